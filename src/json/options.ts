@@ -70,6 +70,13 @@ export interface JsonParserOptions {
   readonly maxLength?: number;
 }
 
+/** Options of parsers that share what `fast/` learns from their documents. */
+export interface SharingOptions extends JsonParserOptions {
+  readonly [shared]?: { keys?: unknown };
+}
+
+export const shared: unique symbol = Symbol("shared");
+
 export const defaultLookAhead: number = 256;
 export const defaultMaxDepth: number = 1_000;
 export const defaultMaxKeys: number = 100_000;

@@ -66,7 +66,7 @@ export class JsonParser {
     keepOne(options);
     this.options = options;
     const extract = options.extract === "auto";
-    this.scanner = createScanner(options, extract ? this.readProseAfter : undefined);
+    this.scanner = createScanner(options, extract ? (text, at) => this.readProse(text, at) : undefined);
     if (extract) this.extractor = new Extractor(options.repair === true);
     this.keepTruncated = options.onTruncated === "keep";
     this.maxLength = options.maxLength ?? defaultMaxLength;
@@ -197,7 +197,7 @@ export class JsonParser {
     this.scanner.scan(text);
   }
 
-  private readonly readProseAfter = (text: string, offset: number): void => {
+  private readProse(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
     this.followers ??= new Followers(
       this.options.repair === true,
@@ -207,7 +207,7 @@ export class JsonParser {
       (start) => this.options.onRepair?.({ kind: "extra_document", offset: start }),
     );
     this.followers.read(text);
-  };
+  }
 
   /**
    * A document that does not look like one must be the whole text, except for brackets, fences, tags and comments, and

@@ -13,12 +13,15 @@ export function snapshots<Value>(): Shows<{ snapshot(): Value | undefined }, Val
 
 /** Emits a patch after each chunk that changed the value. */
 export function patches<Operation>(): Shows<{ takePatch(): Operation[] }, Operation[]> {
-  return {
-    show(parser, emit) {
-      const patch = parser.takePatch();
-      if (patch.length > 0) emit(patch);
-    },
-  };
+  return { show: showPatch };
+}
+
+function showPatch<Operation>(
+  parser: { takePatch(): Operation[] },
+  emit: (patch: Operation[]) => void,
+): void {
+  const patch = parser.takePatch();
+  if (patch.length > 0) emit(patch);
 }
 
 interface Shows<Parser, Out> {

@@ -24,16 +24,16 @@ export class Builder {
   /** Whether the live value was requested. Then its containers must stay the same objects. */
   private live = false;
   /** Frames above `depth` are kept for reuse. */
-  private readonly frames: JsonFrame[] = [];
+  private readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
   top: JsonFrame = new JsonFrame();
 
   private leafOpen = false;
   private leafValue: JsonValue = null;
   private leafName: string | number = "";
-  /** Whether the live value contains `leafValue`. It is stored there only when a value or snapshot is requested. */
+  /** Whether the live value contains `leafValue`, which is stored only when a value or snapshot is requested. */
   private leafSettled = true;
 
-  /** From this depth on values are shown only when complete. ALL_SHOWN if there is no such depth. */
+  /** From this depth on values are shown only when complete, or ALL_SHOWN. */
   private hiddenFrom = ALL_SHOWN;
 
   /** How many open containers patches have contained, from the root on; -1 before. */
@@ -100,7 +100,7 @@ export class Builder {
       this.hiddenFrom = ALL_SHOWN;
       this.attach(value);
     } else if (frame.snapshot !== undefined && !frame.changed) {
-      // Closing changed nothing, so the next snapshot must contain the same object (===).
+      // Nothing has changed, so the next snapshot must contain the same object (===).
       value = frame.snapshot;
       this.replaceLast(value);
     } else {
@@ -115,7 +115,7 @@ export class Builder {
     if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
-  /** A scalar of one of these kinds has begun and is not shown yet. Only the guarded builder uses this. */
+  /** A scalar of one of these kinds has begun and is not shown yet. For the guarded builder. */
   beginLeaf(_kinds: number): void {}
 
   /** Shows an incomplete string or number. Called again as it grows, with the text that was added. */
@@ -171,7 +171,7 @@ export class Builder {
     return this.root;
   }
 
-  /** Returns an immutable value. Makes a shallow copy of each open container that changed since the last snapshot. */
+  /** An immutable value. Copies each open container that changed since the last snapshot. */
   snapshot(): JsonValue | undefined {
     this.settleLeaf();
     return snapshotOf(this.frames, this.visibleDepth()) ?? this.root;
@@ -181,15 +181,16 @@ export class Builder {
     return membersOf(this.frames, this.visibleDepth());
   }
 
-  /** Returns the operations that lead from the last patch to the current value. */
+  /** The operations from the last patch to the current value. */
   takePatch(): JsonPatchOperation[] {
     const visible = this.visibleDepth();
     if (this.delivered < 0) return this.takeRoot(visible);
     if (this.leafGrew) this.recordLeaf();
     if (this.delivered < visible) {
-      // The value of this operation is still growing, so it must not be the live container.
-      const { operation } = this.frames[this.delivered] as JsonFrame;
-      if (operation !== undefined) operation.value = this.copyOpen(this.delivered);
+      // This operation contains a growing value, so a copy of the live container.
+      const frame = this.frames[this.delivered] as JsonFrame;
+      if (frame.operation !== undefined) frame.operation.value = this.copyOpen(this.delivered);
+      frame.operation = undefined;
     }
     this.taken(visible);
     return this.log.take();
@@ -214,13 +215,13 @@ export class Builder {
     this.leafOperation = undefined;
   }
 
-  /** Whether the value at this path exists and is not on the open path. All such values are complete. */
+  /** Whether the value at this path exists and is not on the open path, and so is complete. */
   isComplete(pointer: string): boolean {
     const leaf = this.leafOpen ? this.leafName : undefined;
     return isCompleteAt(parsePointer(pointer), this.frames, this.visibleDepth(), leaf, this.root);
   }
 
-  /** Returns the JSON Pointer of the innermost open container, or of the value in it that is being read. */
+  /** The JSON Pointer of the innermost open container, or of the value in it that is being read. */
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
     const pointer = pointerOf(this.frames, this.depth - 1);
@@ -246,7 +247,7 @@ export class Builder {
     if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
     else operation = this.attach(array ?? (object as JsonObject));
     let frame = this.frames[depth];
-    if (frame === undefined) this.frames.push((frame = new JsonFrame()));
+    if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
     frame.open(object, array, name);
     frame.operation = operation;
     this.top = frame;
@@ -258,7 +259,7 @@ export class Builder {
     return this.top.array !== undefined ? this.top.array.length : this.top.key;
   }
 
-  /** Puts a value into the open container. Records an operation if patches have already contained that container. */
+  /** Puts a value into the open container. Records an operation if patches have contained that. */
   protected attach(value: JsonValue): PendingOperation | undefined {
     if (this.depth === 0) {
       this.root = value;
@@ -324,5 +325,8 @@ export class Builder {
   }
 }
 
-/** Deeper than any container. A small integer, because V8 stores those in place. */
+/** Pushing to an array would reserve seventeen. */
+const usualDepth = 4;
+
+/** Deeper than any container. V8 stores small integers in place. */
 const ALL_SHOWN = 2 ** 30;

@@ -1,8 +1,9 @@
 import type { Builder } from "../build/builder.js";
 import type { JsonFrame } from "../build/json-frame.js";
-import type { JsonParserOptions } from "../options.js";
+import { type JsonParserOptions, shared, type SharingOptions } from "../options.js";
 import type { Position } from "../scan/position.js";
 import { KeyPredictor } from "./key-predictor.js";
+import { KnownKeys } from "./known-keys.js";
 import { MemberReader } from "./member-reader.js";
 import { NativeReader } from "./native-reader.js";
 import { ShortNumber } from "./short-number.js";
@@ -12,22 +13,36 @@ import { ShortNumber } from "./short-number.js";
  * scanner works without them: the JSON suites run once with this folder and once without it (vitest.config.ts).
  */
 export class FastPaths {
-  private readonly keys: KeyPredictor = new KeyPredictor();
-  private readonly members: MemberReader;
-  private readonly short: ShortNumber = new ShortNumber();
-  private readonly native: NativeReader | undefined;
+  private readonly options: JsonParserOptions;
+  private readonly builder: Builder;
+  private readonly position: Position;
+  private readonly afterString: string;
+  private readonly keys: KeyPredictor;
+  /** Whether the chunk is long. Only then the two readers are used, which are created with the first long chunk. */
+  private isLong = false;
+  private members: MemberReader | undefined;
+  private native: NativeReader | undefined;
 
   constructor(options: JsonParserOptions, builder: Builder, position: Position, afterString: string) {
-    this.members = new MemberReader(this.keys, position, afterString);
-    // `onComplete` and guards are called for each value, so each value must pass through the scanner.
-    const isWatched = options.onComplete !== undefined || options.guard !== undefined;
-    this.native = isWatched ? undefined : new NativeReader(options, builder, position);
+    this.options = options;
+    this.builder = builder;
+    this.position = position;
+    this.afterString = afterString;
+    this.keys = new KeyPredictor(knownKeysOf(options));
   }
 
   /** A chunk of this length begins. */
   beginChunk(length: number): void {
-    this.members.beginChunk(length);
-    this.native?.beginChunk(length);
+    this.isLong = length >= minLong;
+    if (this.isLong) this.beginLong();
+  }
+
+  private beginLong(): void {
+    const { options, builder, position, keys } = this;
+    this.members ??= new MemberReader(keys, position, this.afterString);
+    // `onComplete` and guards are called for each value, so each value must pass through the scanner.
+    const isWatched = options.onComplete !== undefined || options.guard !== undefined;
+    if (!isWatched) (this.native ??= new NativeReader(options, builder, position)).beginChunk();
   }
 
   /**
@@ -37,7 +52,7 @@ export class FastPaths {
    * @returns the place after the values; `start` if it declines
    */
   readValues(text: string, start: number): number {
-    return this.native === undefined ? start : this.native.read(text, start);
+    return this.isLong && this.native !== undefined ? this.native.read(text, start) : start;
   }
 
   /**
@@ -46,7 +61,7 @@ export class FastPaths {
    * @returns the place after the value, or before it if only the key was read; `start` if it declines
    */
   readMember(text: string, start: number): number {
-    return this.members.read(text, start);
+    return this.isLong ? (this.members as MemberReader).read(text, start) : start;
   }
 
   /** The key of the member that `readMember()` has read. */
@@ -56,16 +71,16 @@ export class FastPaths {
 
   /** Its value; `undefined` if only the key was read. */
   get memberValue(): string | undefined {
-    return this.members.value;
+    return (this.members as MemberReader).value;
   }
 
   /** Returns where the number ends, which is then in `number`; `start` if it declines. */
   readNumber(text: string, start: number, first: number): number {
-    return this.short.read(text, start, first);
+    return shortNumber.read(text, start, first);
   }
 
   get number(): number {
-    return this.short.value;
+    return shortNumber.value;
   }
 
   /** A container was opened. */
@@ -109,6 +124,19 @@ export class FastPaths {
   learnKey(key: string): string {
     return this.keys.learn(key);
   }
+}
+
+/** One for all: its value is taken before another number is read. */
+const shortNumber = new ShortNumber();
+
+/** Shorter chunks cut too many members, and too few of their values are complete. */
+const minLong = 512;
+
+/** The keys that the parsers with these options share. When they are full, the next parsers start anew. */
+function knownKeysOf({ [shared]: slot }: SharingOptions): KnownKeys {
+  if (slot === undefined) return new KnownKeys();
+  const { keys } = slot;
+  return keys instanceof KnownKeys && !keys.isFull ? keys : (slot.keys = new KnownKeys());
 }
 
 /**

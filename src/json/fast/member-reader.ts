@@ -15,7 +15,6 @@ export class MemberReader {
   private readonly keys: KeyPredictor;
   private readonly position: Position;
   private readonly afterString: string;
-  private isLongChunk = false;
 
   /** @param afterString what must follow the closing quote of a value, as a part of a regular expression */
   constructor(keys: KeyPredictor, position: Position, afterString: string) {
@@ -24,14 +23,10 @@ export class MemberReader {
     this.afterString = afterString;
   }
 
-  beginChunk(length: number): void {
-    this.isLongChunk = length >= minChunk;
-  }
-
   /** @returns where the scanner continues, or `start` if it reads the member itself */
   read(text: string, start: number): number {
     const { next } = this.keys;
-    if (!this.isLongChunk || next === undefined) return start;
+    if (next === undefined) return start;
     const { member } = next;
     const end = member === undefined ? start : member.match(text, start);
     if (end === start) {
@@ -50,8 +45,6 @@ export class MemberReader {
   }
 }
 
-/** Shorter chunks cut too many members. */
-const minChunk = 512;
 /** The engine takes as long to compile a pattern as 200 to 300 members gain. */
 const minMembers = 100;
 /** After so many members in a row that do not match, the pattern is made again. */

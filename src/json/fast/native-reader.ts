@@ -19,7 +19,6 @@ export class NativeReader {
   /** Whether an object may continue after its bracket: `{"a": 1}, "b": 2}`. */
   private readonly mayGoOn: boolean;
   private readonly runs: Runs = new Runs();
-  private isLongChunk = false;
   /** The separators in the open containers, by depth. */
   private readonly separators: string[] = [""];
 
@@ -31,8 +30,8 @@ export class NativeReader {
     this.mayGoOn = options.repair === true && options.extract === "auto";
   }
 
-  beginChunk(length: number): void {
-    this.isLongChunk = this.runs.begin(length);
+  beginChunk(): void {
+    this.runs.begin();
   }
 
   open(): void {
@@ -45,7 +44,6 @@ export class NativeReader {
 
   /** @returns the place after the values, or `start` if no value can be read at once */
   read(text: string, start: number): number {
-    if (!this.isLongChunk) return start;
     return this.builder.depth === 0 ? this.readDocument(text, start) : this.readRun(text, start);
   }
 

@@ -16,13 +16,11 @@ export class Runs {
   private pause = 0;
   private lastPause = 0;
 
-  /** A chunk begins. Returns whether it is long enough for `JSON.parse`. */
-  begin(length: number): boolean {
+  /** A long chunk begins. */
+  begin(): void {
     this.closedAt = -1;
-    if (length < minChunk) return false;
     this.enabled = this.pause === 0;
     if (this.pause > 0) this.pause--;
-    return true;
   }
 
   /**
@@ -81,8 +79,7 @@ function endOfOpening(text: string, start: number): number {
   return quote < 0 ? start + 1 : text.indexOf('"', quote + 1) + 1;
 }
 
-/** `JSON.parse` is worth its call from this length of the chunk on. Runs of objects gain less, so they need more. */
-const minChunk = 512;
+/** Runs of objects gain less than those of scalars, so they need a longer chunk. */
 const minChunkForObjects = 4_096;
 /** Shorter runs are not worth a call. Also how much may follow a document: a fence or a few words. */
 const minRun = 64;

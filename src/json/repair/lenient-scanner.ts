@@ -299,7 +299,7 @@ export class LenientScanner extends LenientWords {
           if (length === undefined) return this.hold(text, i);
           if (length > 0) {
             this.report("call", offset);
-            this.groups.push(depth);
+            this.openParentheses.openGroup(depth);
             this.position.newLines(text, i, i + length);
             return i + length;
           }
@@ -366,15 +366,18 @@ export class LenientScanner extends LenientWords {
     const { builder, position } = this;
     const { depth, inArray } = builder;
     const offset = position.offset + i;
-    if (character === CLOSE_PARENTHESIS && this.groups.at(-1) === depth && this.state === AFTER_VALUE) {
-      this.groups.pop();
+    const { parentheses } = this;
+    if (
+      character === CLOSE_PARENTHESIS &&
+      this.state === AFTER_VALUE &&
+      parentheses?.closeGroup(depth) === true
+    )
       return i + 1;
-    }
     const isArray = character !== CLOSE_BRACE;
     const closed = depthOf(builder, isArray, depth);
     if (closed === depth) {
       if (this.state === VALUE || this.state === KEY) this.report("trailing_comma", offset);
-      const isTuple = this.tuples.at(-1) === depth;
+      const isTuple = parentheses?.isTuple(depth) === true;
       if (inArray && isTuple !== (character === CLOSE_PARENTHESIS)) this.report("wrong_closer", offset);
       this.closeTo(depth - 1, i);
       return i + 1;
@@ -437,9 +440,7 @@ export class LenientScanner extends LenientWords {
 
   private closeNow(i: number): void {
     super.close(i);
-    const { depth } = this.builder;
-    while ((this.groups.at(-1) ?? 0) > depth) this.groups.pop();
-    while ((this.tuples.at(-1) ?? 0) > depth) this.tuples.pop();
+    this.parentheses?.closeTo(this.builder.depth);
   }
 
   private openParenthesis(text: string, i: number): number {
@@ -448,10 +449,11 @@ export class LenientScanner extends LenientWords {
     if (isOne && this.builder.depth === 0)
       return super.deviate("unexpected_character", text, i, OPEN_PARENTHESIS);
     this.report("parentheses", this.position.offset + i);
-    if (isOne) this.groups.push(this.builder.depth);
+    const { builder, openParentheses } = this;
+    if (isOne) openParentheses.openGroup(builder.depth);
     else {
       this.open(i, false);
-      this.tuples.push(this.builder.depth);
+      openParentheses.openTuple(builder.depth);
     }
     return i + 1;
   }

@@ -31,7 +31,7 @@ import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "
  * whether it ends the string.
  */
 export abstract class LenientStrings extends DeferringScanner {
-  protected readonly ahead: LookAhead;
+  private looking: LookAhead | undefined;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
   private truncated = false;
 
@@ -53,7 +53,11 @@ export abstract class LenientStrings extends DeferringScanner {
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     super(options, proseAfter);
     this.onRepair = options.onRepair;
-    this.ahead = new LookAhead(this.builder, this.lookAhead);
+  }
+
+  /** Created when it is needed: clean text needs none. */
+  protected get ahead(): LookAhead {
+    return (this.looking ??= new LookAhead(this.builder, this.lookAhead));
   }
 
   override finish(truncated: boolean): boolean {

@@ -18,6 +18,7 @@ import {
 import { BARE_VALUE, COMMENT, KEY, VALUE } from "../scan/states.js";
 import { parseBareValue } from "./bare-value.js";
 import { LenientStrings } from "./lenient-strings.js";
+import { Parentheses } from "./parentheses.js";
 import { closingQuotes } from "./quotes.js";
 import { type Answer, NO_DOUBT } from "./window.js";
 
@@ -30,11 +31,14 @@ export abstract class LenientWords extends LenientStrings {
   /** The end of the open comment, and the state to which it returns. */
   private commentEnd = "";
   protected resume: number = VALUE;
-  /** The depths at which a parenthesis is open: around one value, and as an array. */
-  protected readonly groups: number[] = [];
-  protected readonly tuples: number[] = [];
+  /** Created with the first one. */
+  protected parentheses: Parentheses | undefined;
   /** The number of brackets that are open in the bare value. */
   private nested = 0;
+
+  protected get openParentheses(): Parentheses {
+    return (this.parentheses ??= new Parentheses());
+  }
 
   protected override keepToken(): void {
     if (this.state === BARE_VALUE) {
@@ -79,8 +83,7 @@ export abstract class LenientWords extends LenientStrings {
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
       case CLOSE_PARENTHESIS:
-        if (this.nested === 0)
-          return character !== CLOSE_PARENTHESIS || this.groups.length > 0 || this.tuples.length > 0;
+        if (this.nested === 0) return character !== CLOSE_PARENTHESIS || this.parentheses?.areOpen === true;
         this.nested--;
         return false;
       case COMMA:

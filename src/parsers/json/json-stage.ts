@@ -45,19 +45,9 @@ export function jsonStage<Out>(
 ): Operator<Chunk, Out> {
   return stage((emit, _stop, wait) => {
     const view = createView();
-    const { onBegin, onComplete } = view;
-    const parser = new JsonParser({
-      ...options,
-      ...(onComplete !== undefined && { onComplete }),
-      ...(onBegin !== undefined && { guard: reportingGuard(options.guard, onBegin) }),
-    });
+    const parser = new JsonParser(watchedBy(view, options));
     const reader = new ChunkReader();
     kept ??= new ChunkReader();
-    const fail = (error: unknown): never => {
-      view.show(parser, emit, 0);
-      view.close?.(parser, emit);
-      throw outputError(error, reader.finishReason);
-    };
     return {
       next: (chunk) => {
         const text = reader.read(chunk);
@@ -65,7 +55,8 @@ export function jsonStage<Out>(
         try {
           parser.write(text);
         } catch (error) {
-          fail(error);
+          showLast(view, parser, emit);
+          throw outputError(error, reader.finishReason);
         }
         view.show(parser, emit, text.length);
       },
@@ -74,15 +65,33 @@ export function jsonStage<Out>(
         try {
           parser.end({ truncated: stoppedEarly(finishReason) });
         } catch (error) {
-          fail(error);
+          showLast(view, parser, emit);
+          throw outputError(error, finishReason);
         }
-        view.show(parser, emit, 0);
-        view.close?.(parser, emit);
+        showLast(view, parser, emit);
         const ending = endOfJson(jsonAtEnd(parser, finishReason), finishReason, emit);
         if (ending !== undefined) wait(ending);
       },
     };
   });
+}
+
+function showLast<Out>(view: JsonView<Out>, parser: JsonParser, emit: (value: Out) => void): void {
+  view.show(parser, emit, 0);
+  view.close?.(parser, emit);
+}
+
+/** The options of a parser that calls the view with each value, if the view asks for it. */
+function watchedBy<Out>(
+  { onBegin, onComplete }: JsonView<Out>,
+  options: JsonParserOptions,
+): JsonParserOptions {
+  if (onBegin === undefined && onComplete === undefined) return options;
+  return {
+    ...options,
+    ...(onComplete !== undefined && { onComplete }),
+    ...(onBegin !== undefined && { guard: reportingGuard(options.guard, onBegin) }),
+  };
 }
 
 export function jsonAtEnd(parser: JsonParser, finishReason: FinishReason | undefined): JsonValue {

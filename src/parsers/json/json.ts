@@ -1,6 +1,6 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonGuard } from "../../json/guard.js";
-import type { JsonParserOptions } from "../../json/options.js";
+import { type JsonParserOptions, shared, type SharingOptions } from "../../json/options.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
@@ -172,7 +172,12 @@ export function jsonParser(
   const read = (it: SchemaInput): Schema<unknown> =>
     nullAsAbsent ? withNullAsAbsent(schemaOf(it)) : schemaOf(it);
   const schema = input === undefined ? undefined : read(input);
-  const unguarded: JsonParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
+  const unguarded: SharingOptions = {
+    [shared]: {},
+    extract: strict ? "none" : "auto",
+    repair: !strict,
+    ...others,
+  };
   const activeGuard = guard ?? (schema === undefined ? false : guardOfSchema(schema));
   const options = activeGuard === false ? unguarded : { ...unguarded, guard: activeGuard };
   const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>

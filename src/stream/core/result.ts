@@ -5,6 +5,14 @@ import { none } from "./ready.js";
 /** The result of a pull. Our iterators return no value at their end. */
 export type StreamResult<T> = IteratorResult<T, undefined>;
 
+/**
+ * An iterator result made by the engine itself. A promise resolves with such an object at once; in any other object it
+ * looks for a `then`.
+ */
+export function resultOf<T>(value: T): StreamResult<T> {
+  return [value].values().next();
+}
+
 /** The result that ends an iteration. */
 export function done(): StreamResult<never> {
   return { done: true, value: undefined };

@@ -2,7 +2,7 @@ import type { Operator } from "../operator.js";
 import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
 import { Upstream } from "./upstream.js";
-import { done, itemOf, noop, rejectAfter, type StreamResult } from "./result.js";
+import { done, itemOf, noop, rejectAfter, resultOf, type StreamResult } from "./result.js";
 
 /**
  * The primitive behind every synchronous stage. A stage is a *step*, which reads one item and emits none, one or many.
@@ -75,63 +75,51 @@ type Respond<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
 
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
+  private readonly steps: Step<unknown>[];
   private readonly step: (value: unknown) => void;
-  private readonly endSteps: () => void;
+  /** How many steps have ended or stopped, from the first on. */
+  private over = 0;
 
   /** The output of the last pull. The first item has its own field, as most steps emit one item for one input. */
   private slot: Out | typeof none = none;
-  private readonly queue = new Queue<Out>();
+  private queue: Queue<Out> | undefined;
 
-  /** No more pulls. Emitted items are still delivered, then `failure`, then the end. */
+  /** No more pulls. The emitted items, `failure` and the end are still delivered. */
   private ended = false;
   private failure: { readonly error: unknown } | undefined;
   private closing: Promise<void> | undefined;
 
   /** The consumer has closed the stream. */
   private returned = false;
-  /** The promises that steps wait for in the current pull. */
+  /** What steps wait for in the current pull. */
   private work: Promise<void> | undefined;
 
   private pulling = false;
   /** Resolves the promise of the current pull. */
   private answer: Respond<Out> = noop;
   /** Calls of `next()` during a pull are queued, as by an async generator. */
-  private readonly callers = new Queue<Respond<Out>>();
+  private callers: Queue<Respond<Out>> | undefined;
 
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
-    // Linked from the last step to the first: the output of a step is the input of the next.
     let emit = (value: unknown): void => {
       if (this.returned) return; // closed by a step that aborts the run, or while a step was waiting
       if (this.slot === none) this.slot = value as Out;
-      else this.queue.push(value as Out);
+      else (this.queue ??= new Queue()).push(value as Out);
     };
-    let end = (): void => {
-      this.ended = true;
+    const wait = (work: Promise<void>): void => {
+      this.wait(work);
     };
+    this.steps = new Array<Step<unknown>>(steps.length);
+    // Linked from the last step to the first: the output of a step is the input of the next.
     for (let i = steps.length - 1; i >= 0; i--) {
-      const endOthers = end;
-      let over = false;
-      const step = (steps[i] as CreateAnyStep)(
-        emit,
-        () => {
-          if (over) return;
-          over = true;
-          endOthers();
-          this.stop();
-        },
-        this.wait,
-      );
-      emit = step.next;
-      end = () => {
-        if (over) return; // stopped by an item that an earlier step emitted at its end
-        over = true;
-        step.end?.();
-        if (this.work === undefined) endOthers();
-        else this.work = this.work.then(endOthers);
+      const stop = (): void => {
+        this.stop(i);
       };
+      const step = (steps[i] as CreateAnyStep)(emit, stop, wait);
+      this.steps[i] = step;
+      emit = step.next;
     }
     this.step = emit;
-    this.endSteps = end;
     this.upstream = new Upstream(source);
   }
 
@@ -140,12 +128,14 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   next(): Promise<StreamResult<Out>> {
-    if (this.pulling || this.callers.length > 0) return new Promise(this.enqueue);
-    return this.advance();
+    if (!this.pulling && !this.hasCallers) return this.advance();
+    const promise = new Promise<StreamResult<Out>>(giveResolve);
+    (this.callers ??= new Queue()).push(resolveGiven as Respond<Out>);
+    return promise;
   }
 
   [ready](): Out | typeof none {
-    if (this.pulling || this.callers.length > 0) return none;
+    if (this.pulling || this.hasCallers) return none;
     this.runReady();
     // Items that the step emits later must not overtake those that it has emitted.
     if (this.work !== undefined) return none;
@@ -165,24 +155,43 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return rejectAfter(this.return(), error);
   }
 
-  /** Closes the source after a step has stopped and the later steps have ended. */
-  private stop(): void {
+  /** Ends the steps from this one on, each once and after the work of those before it. */
+  private endSteps(first: number): void {
+    for (let i = first; i < this.steps.length; i++) {
+      if (i < this.over) return; // stopped by an item that an earlier step emitted at its end
+      this.over = i + 1;
+      this.steps[i]?.end?.();
+      if (this.work !== undefined) {
+        this.work = this.work.then(() => {
+          this.endSteps(i + 1);
+        });
+        return;
+      }
+    }
+    this.ended = true;
+  }
+
+  /** Ends the later steps and closes the source. */
+  private stop(step: number): void {
+    if (step < this.over) return;
+    this.over = step + 1;
+    this.endSteps(step + 1);
     // Outside of a pull when a step stops at its creation, as take(0) does. Then the first next() closes the source.
     if (!this.pulling) return;
-    // The next() that returns the end reports a rejection. Until then it must not count as unhandled.
+    // The next() that returns the end reports a rejection. It must not count as unhandled.
     this.close().catch(noop);
   }
 
   private discard(): void {
     this.slot = none;
-    this.queue.clear();
+    this.queue?.clear();
   }
 
   private close(): Promise<void> {
     return (this.closing ??= this.upstream.close());
   }
 
-  /** Waits for the source to be closed and reports its error once. */
+  /** Waits until the source is closed. Reports its error once. */
   private finish(): Promise<StreamResult<Out>> {
     const closing = this.close();
     this.closing = closed;
@@ -194,7 +203,10 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.upstream.readyIterator !== undefined) this.runReady();
     if (this.work === undefined && (this.holdsItem || this.ended)) return this.deliver();
     this.pulling = true;
-    return new Promise(this.onPull);
+    const promise = new Promise<StreamResult<Out>>(giveResolve);
+    this.answer = resolveGiven as Respond<Out>;
+    this.proceed();
+    return promise;
   }
 
   /** Runs the items that the source has ready until the steps have emitted something. */
@@ -208,24 +220,22 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     }
   }
 
-  /**
-   * Pulls until the steps have emitted something. The callbacks are created once. An equivalent `async` method creates
-   * them for each item and is 3 % slower.
-   */
-  private readonly onPull = (resolve: Respond<Out>): void => {
-    this.answer = resolve;
-    this.proceed();
-  };
-
-  private readonly proceed = (): void => {
-    if (this.work !== undefined) void this.finishWork().then(this.proceed);
-    else if (this.slot === none && !this.ended) this.upstream.pull(this.onResult, this.onError);
+  /** Pulls until the steps have emitted something. */
+  private proceed(): void {
+    if (this.work !== undefined) {
+      void this.finishWork().then(() => {
+        this.proceed();
+      });
+    } else if (this.slot === none && !this.ended) this.upstream.pull(this.onResult, this.onError);
     else {
       this.settle();
-      this.answer(this.slot === none ? this.deliver() : resultOf(this.takeSlot()));
+      const { answer } = this;
+      this.answer = noop; // it holds the last item
+      answer(this.slot === none ? this.deliver() : resultOf(this.takeSlot()));
     }
-  };
+  }
 
+  /** Created once for the stream. An `async` method would create its callbacks for each item, and is 3 % slower. */
   private readonly onResult = (result: IteratorResult<unknown>): void => {
     let item: unknown;
     try {
@@ -247,7 +257,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.proceed();
   };
 
-  /** Sends one input through all steps. The outputs are in `slot` and `queue` afterwards. */
+  /** Sends an input through all steps. The outputs are then in `slot` and `queue`. */
   private run(item: unknown): void {
     if (this.ended) return; // closed by the consumer during the pull
     try {
@@ -261,7 +271,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.ended) return;
     this.upstream.finished = true;
     try {
-      this.endSteps();
+      this.endSteps(0);
     } catch (error) {
       this.fail(error);
     }
@@ -274,12 +284,12 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.close().catch(noop); // the step's error is reported instead
   }
 
-  private readonly wait = (work: Promise<void>): void => {
+  private wait(work: Promise<void>): void {
     work.catch(noop); // reported by finishWork(), which may still be waiting for earlier work
     this.work = this.work === undefined ? work : Promise.all([this.work, work]).then(noop);
-  };
+  }
 
-  /** Waits for the work of all steps. Steps may add more meanwhile. */
+  /** Waits for the work of all steps, which may add more. */
   private async finishWork(): Promise<void> {
     while (this.work !== undefined) {
       const { work } = this;
@@ -293,7 +303,11 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private get holdsItem(): boolean {
-    return this.slot !== none || this.queue.length > 0;
+    return this.slot !== none || (this.queue !== undefined && this.queue.length > 0);
+  }
+
+  private get hasCallers(): boolean {
+    return this.callers !== undefined && this.callers.length > 0;
   }
 
   private takeSlot(): Out {
@@ -303,7 +317,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 
   private takeQueued(): Out | typeof none {
-    return this.queue.length === 0 ? none : (this.queue.shift() as Out);
+    return this.queue === undefined || this.queue.length === 0 ? none : (this.queue.shift() as Out);
   }
 
   /** Answers without a pull: with an emitted item, the error of a step, or the end. */
@@ -316,27 +330,21 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return rejectAfter(this.finish(), failure.error);
   }
 
-  private readonly enqueue = (resolve: Respond<Out>): void => {
-    this.callers.push(resolve);
-  };
-
   /** Ends a pull. The next queued caller is answered after the caller of this pull. */
   private settle(): void {
     this.pulling = false;
-    if (this.callers.length > 0) queueMicrotask(this.answerCallers);
+    if (!this.hasCallers) return;
+    queueMicrotask(() => {
+      while (!this.pulling && this.hasCallers) (this.callers?.shift() as Respond<Out>)(this.advance());
+    });
   }
-
-  private readonly answerCallers = (): void => {
-    while (!this.pulling && this.callers.length > 0) (this.callers.shift() as Respond<Out>)(this.advance());
-  };
 }
+
+/** The executor of all promises here, which gives `resolve` to `resolveGiven`: a pull needs no closure. */
+function giveResolve(resolve: Respond<never>): void {
+  resolveGiven = resolve;
+}
+
+let resolveGiven: Respond<never> = noop;
 
 const closed = Promise.resolve();
-
-/**
- * An iterator result made by the engine itself. A promise resolves with such an object at once; in any other object it
- * looks for a `then`.
- */
-function resultOf<T>(value: T): StreamResult<T> {
-  return [value].values().next();
-}

@@ -2,9 +2,14 @@ import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
-import { JsonParser, type JsonParserOptions } from "millrace";
+import { collect, jsonParser, JsonParser, type JsonParserOptions, pipe } from "millrace";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { createBuilder } from "#src/json/build/guarded-builder.js";
+import { createFastPaths, type FastPaths } from "#src/json/fast/fast-paths.js";
+import { KnownKeys } from "#src/json/fast/known-keys.js";
+import { shared, type SharingOptions } from "#src/json/options.js";
+import { Position } from "#src/json/scan/position.js";
 import { expectSame } from "../support/same-json.js";
 
 const records = Array.from({ length: 50 }, (_, i) =>
@@ -100,4 +105,54 @@ test("records with many keys are no hash tables, except the first", async () => 
   const worker = new Worker(outputFiles[0]?.text ?? "", { eval: true });
   const [message] = (await once(worker, "message")) as [unknown];
   expect(message).toEqual({ value: JSON.stringify(records), fast: records.length - 1 });
+});
+
+describe("parsers that share their keys", () => {
+  /** Each piece arrives a moment after the one before it, so other streams read in between. */
+  async function* arriving(text: string): AsyncGenerator<string> {
+    for (const character of text) {
+      await Promise.resolve();
+      yield character;
+    }
+  }
+
+  test.each([{}, { strict: true }])("read different keys at the same time: %o", async (options) => {
+    const parser = jsonParser(undefined, options);
+    const texts = [
+      '[{"name":1,"age":2},{"name":3,"age":4},{"name":5,"age":6}]',
+      '[{"names":1,"a":2},{"names":3,"a":4},{"names":5,"a":6}]',
+      '[{"nam":1,"ages":2},{"n":3,"age":4},{"name":5,"ag":{"name":1}}]',
+      '[{"name":{"age":1}},{"name":{"age":2,"name":3}}]',
+    ];
+    const read = async (text: string): Promise<unknown> =>
+      (await collect(pipe(arriving(text), parser.final))).at(-1);
+    for (let round = 0; round < 3; round++) {
+      expect(await Promise.all(texts.map(read))).toEqual(texts.map((text) => JSON.parse(text) as unknown));
+    }
+  });
+
+  test("know the keys of those before them, and start anew after a thousand keys", () => {
+    const options: SharingOptions = { [shared]: {} };
+    const opened = (): FastPaths => {
+      const position = new Position();
+      const fast = createFastPaths(options, createBuilder({}), position, "") as FastPaths;
+      fast.open(true);
+      return fast;
+    };
+    opened().learnKey("first");
+    const second = opened();
+    expect(second.predictKey()).toBe(true);
+    for (let i = 0; i < 1_000; i++) second.learnKey(`key ${i}`);
+    const third = opened();
+    expect(third.predictKey()).toBe(false);
+    third.learnKey("first");
+    expect(opened().predictKey()).toBe(true);
+  });
+
+  test("keep no long keys", () => {
+    const known = new KnownKeys();
+    const long = "k".repeat(65);
+    expect(known.get(long, known.root)).not.toBe(known.get(long, known.root));
+    expect(known.get("k", known.root)).toBe(known.get("k", known.root));
+  });
 });
