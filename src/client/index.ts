@@ -16,9 +16,10 @@ export type { ObjectStoreOptions, SchemaType, TypedSchema } from "./object/objec
 export {
   createPatchStore,
   type ConnectOptions,
-  type PatchState,
-  type PatchStatus,
   type PatchStore,
   type PatchStoreOptions,
-} from "./patch-store.js";
-export type { ObjectActions, ObjectStore, ReadableStore, StreamedObject } from "./object/streamed-object.js";
+} from "./store/patch-store.js";
+export type { PatchState, PatchStatus } from "./store/patch-state.js";
+export type { ReadableStore } from "./store/readable-store.js";
+export type { Selectable, SelectedState, SelectedStore } from "./store/selected-store.js";
+export type { ObjectActions, ObjectStore, StreamedObject } from "./object/streamed-object.js";

@@ -1,8 +1,11 @@
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import type { DeepPartial } from "../json/deep-partial.js";
 import { createObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import { urlOf } from "./object/run-url.js";
-import type { ReadableStore, StreamedObject } from "./object/streamed-object.js";
+import type { StreamedObject } from "./object/streamed-object.js";
+import type { ReadableStore } from "./store/readable-store.js";
+import type { SelectedState, SelectedStore } from "./store/selected-store.js";
 
 /**
  * Asks a server for an object and renders while it arrives, at most once per animation frame.
@@ -62,6 +65,63 @@ export function useObject(source: object, select: (state: never) => unknown = wh
     [store, select],
   );
   return useSyncExternalStore(store.subscribe, getPart, getInitialPart);
+}
+
+/**
+ * Renders a part of a value that is arriving, and renders again only when that part has changed.
+ *
+ * Its parent renders it again only for other properties. So a function that is created outside of the component, or
+ * kept by `useCallback()`, keeps a whole tree of these still.
+ *
+ * @example
+ * ```ts no-run
+ * import { createObjectStore } from "millrace/client";
+ * import { Streamed } from "millrace/react";
+ * import { createElement as h, type ReactNode } from "react";
+ *
+ * const recipe = createObjectStore<{ title: string; steps: string[] }>({ api: "/api/recipe" });
+ *
+ * export function Title(): ReactNode {
+ *   return h(Streamed<string>, {
+ *     of: recipe.select("/title"),
+ *     pending: "…",
+ *     children: (title, isComplete) => h("h1", { "aria-busy": !isComplete }, title),
+ *   });
+ * }
+ * ```
+ */
+export const Streamed: StreamedComponent = memo(streamed) as never;
+
+function streamed({ of, pending, incomplete, children }: StreamedWhole<never>): ReactNode {
+  const { value, isComplete }: SelectedState<unknown> = useObject(of);
+  if (value === undefined) return pending;
+  if (isComplete || incomplete === undefined) return children(value as never, isComplete);
+  return typeof incomplete === "function" ? incomplete(value as never) : incomplete;
+}
+
+/** The type of `<Streamed>`. With `incomplete`, its child is called only with the complete value. */
+export interface StreamedComponent {
+  <T>(properties: StreamedWhole<T>): ReactNode;
+  // Not a union: it would give the functions no types of their own.
+  // eslint-disable-next-line @typescript-eslint/unified-signatures
+  <T>(properties: StreamedParts<T>): ReactNode;
+}
+
+/** The properties of `<Streamed>` that shows a value from its first part on. */
+export interface StreamedParts<T> {
+  /** A part: `select(pointer)` of a store. */
+  readonly of: SelectedStore<T>;
+  /** Shown while there is no value. Default: nothing. */
+  readonly pending?: ReactNode;
+  readonly incomplete?: undefined;
+  readonly children: (value: DeepPartial<T>, isComplete: boolean) => ReactNode;
+}
+
+/** The properties of `<Streamed>` that shows something else until the value is complete. */
+export interface StreamedWhole<T> extends Omit<StreamedParts<T>, "incomplete" | "children"> {
+  /** Shown from the first part of the value until it is complete, also when the stream has failed. */
+  readonly incomplete: NonNullable<ReactNode> | ((value: DeepPartial<T>) => ReactNode);
+  readonly children: (value: T, isComplete: boolean) => ReactNode;
 }
 
 function isStore(source: object): source is ReadableStore<unknown> {

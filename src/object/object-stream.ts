@@ -5,7 +5,7 @@ import { expandAppends } from "../json/patch/expand-appends.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
-import type { ItemAt, ItemsPointer } from "../parsers/json/item-at.js";
+import type { ItemAt, ItemsPointer } from "../json/typed-pointer.js";
 import { requireArrayAt } from "../schema/guard/place-in-schema.js";
 import { elementsKey } from "../schema/list-of.js";
 import type { Schema } from "../schema/schema.js";

@@ -34,9 +34,22 @@ class FakeNode {
     return element;
   }
 
+  createTextNode(text: string): FakeNode {
+    const node = new FakeNode(3, "#text");
+    node.ownerDocument = this;
+    node.textContent = text;
+    return node;
+  }
+
   appendChild(child: FakeNode): FakeNode {
     child.parentNode = this;
     this.childNodes.push(child);
+    return child;
+  }
+
+  insertBefore(child: FakeNode, next: FakeNode): FakeNode {
+    child.parentNode = this;
+    this.childNodes.splice(this.childNodes.indexOf(next), 0, child);
     return child;
   }
 
@@ -46,6 +59,7 @@ class FakeNode {
   }
 
   setAttribute(): void {}
+  removeAttribute(): void {}
   addEventListener(): void {}
   removeEventListener(): void {}
 }

@@ -430,6 +430,40 @@ describe("subscribers", () => {
   });
 });
 
+describe("a part of an object store", () => {
+  test("is a subscriber: it resumes the run, and the last one leaves it", async () => {
+    const store = storeOf();
+    const { leave } = watch(store);
+    await beginSoup(store);
+    const title = store.select("/title");
+    const seen: unknown[] = [];
+    const unsubscribe = title.subscribe((text) => seen.push(text));
+    expect(store.select("/title")).toBe(title);
+    leave();
+    await turn();
+    server.write(' of leeks", "steps": ["Bo');
+    await expect
+      .poll(() => title.getState(), { interval: 1 })
+      .toEqual({
+        value: "Soup of leeks",
+        isComplete: true,
+      });
+    unsubscribe();
+    unsubscribe();
+    await turn();
+    server.write("il");
+    await turn();
+    expect([store.getState().status, server.requests]).toEqual(["stopped", ["POST 1"]]);
+    const steps: unknown[] = [];
+    store.onComplete("/steps", (value) => steps.push(value));
+    server.write('", "Stir"]}');
+    server.end();
+    await expect.poll(() => steps, { interval: 1 }).toEqual([["Boil", "Stir"]]);
+    expect([server.requests, server.left]).toEqual([["POST 1", "GET 1"], []]);
+    expect(seen.at(-1)).toBe("Soup of leeks");
+  });
+});
+
 describe("an error", () => {
   test.each([
     [401, { code: "no_session", message: "Your session has ended." }, "no_session"],

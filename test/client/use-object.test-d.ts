@@ -1,7 +1,7 @@
 import { type } from "arktype";
-import type { DeepPartial } from "millrace";
+import type { DeepPartial, JsonValue } from "millrace";
 import { type ClientError, createObjectStore, createPatchStore, type PatchState } from "millrace/client";
-import { useObject } from "millrace/react";
+import { Streamed, useObject } from "millrace/react";
 import * as v from "valibot";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
@@ -58,4 +58,60 @@ test("a part of a shared store has its type", () => {
 test("a JSON Schema has no type", () => {
   // @ts-expect-error: write useObject<Recipe>({ api })
   useObject({ api: "/", schema: { type: "object" } });
+});
+
+test("a selected part has the type of its place", () => {
+  const store = createObjectStore({ api: "/", schema: recipe });
+  const at: number = 2;
+  expectTypeOf(store.select("/title").getSnapshot()).toEqualTypeOf<string | undefined>();
+  expectTypeOf(store.select("/steps").getSnapshot()).toEqualTypeOf<readonly string[] | undefined>();
+  expectTypeOf(store.select(`/steps/${at}`).getSnapshot()).toEqualTypeOf<string | undefined>();
+  expectTypeOf(useObject(store.select(""), ({ value }) => value?.title)).toEqualTypeOf<string | undefined>();
+  const anyPointer: string = "/title";
+  expectTypeOf(store.select(anyPointer).getState().value).toEqualTypeOf<DeepPartial<JsonValue> | undefined>();
+  store.onComplete("/steps", (steps) => expectTypeOf(steps).toEqualTypeOf<string[]>());
+  // @ts-expect-error The schema has no "name" at the root.
+  store.select("/name");
+  // @ts-expect-error The schema has no "0" at "/title".
+  store.onComplete("/title/0", () => undefined);
+  // @ts-expect-error A JSON Pointer is "" or begins with "/": "/title".
+  store.select("title");
+  const spec = createPatchStore<{ elements: Record<string, { type: string }> }>();
+  const key: string = "a";
+  expectTypeOf(spec.select(`/elements/${key}`).getSnapshot()).toEqualTypeOf<
+    { readonly type?: string } | undefined
+  >();
+  expectTypeOf(createPatchStore().select("/a").getSnapshot()).toEqualTypeOf<
+    DeepPartial<JsonValue> | undefined
+  >();
+});
+
+test("<Streamed> shows parts of a value, or with a fallback only the complete one", () => {
+  interface Card {
+    title: string;
+    tags: string[];
+  }
+  const of = createPatchStore<{ card: Card }>().select("/card");
+  void Streamed({
+    of,
+    children: (card, isComplete) => {
+      expectTypeOf(card).toEqualTypeOf<DeepPartial<Card>>();
+      expectTypeOf(isComplete).toEqualTypeOf<boolean>();
+      return null;
+    },
+  });
+  void Streamed({
+    of,
+    pending: "…",
+    incomplete: (card) => {
+      expectTypeOf(card).toEqualTypeOf<DeepPartial<Card>>();
+      return null;
+    },
+    children: (card) => {
+      expectTypeOf(card).toEqualTypeOf<Card>();
+      return null;
+    },
+  });
+  // @ts-expect-error A whole store is not a part: write createPatchStore().select("").
+  void Streamed({ of: createPatchStore<Card>(), children: () => null });
 });

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../agent/events.js";
 import type { Operator } from "../../stream/operator.js";
-import type { ConnectOptions } from "../patch-store.js";
+import type { ConnectOptions } from "../store/patch-store.js";
 import type { TokenPrices } from "./prices.js";
 
 /** The options of `createDevtools()`. */

@@ -1,5 +1,5 @@
 import type { IdPlace } from "./kept-id.js";
-import type { ConnectOptions, PatchStoreOptions } from "../patch-store.js";
+import type { ConnectOptions, PatchStoreOptions } from "../store/patch-store.js";
 
 /** The options of `createObjectStore()` and `useObject()`. */
 export interface ObjectStoreOptions<Schema = unknown, Elements extends boolean = boolean>

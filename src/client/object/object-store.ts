@@ -3,7 +3,10 @@ import { ClientError } from "../errors.js";
 import { keptId } from "./kept-id.js";
 import { progressOf } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
-import { type ConnectOptions, createPatchStore, nextFrame, type PatchStatus } from "../patch-store.js";
+import { nextFrame } from "../store/next-frame.js";
+import { type ConnectOptions, createPatchStore } from "../store/patch-store.js";
+import type { PatchStatus } from "../store/patch-state.js";
+import { onceComplete, type Selectable, type SelectedStore } from "../store/selected-store.js";
 import { createId, nameOf, urlOf } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -54,6 +57,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const { schedule = nextFrame, remember = "session" } = current();
   const kept = keptId(remember, nameOf(current()));
   const subscribers = new Set<{ readonly notify: (state: StreamedObject<T>) => void }>();
+  /** Subscribers, also those of parts. */
+  let present = 0;
   let run: Run | undefined;
 
   const fetchNow = (url: string | URL, init: RequestInit): Promise<Response> =>
@@ -187,6 +192,41 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     patches.stop();
   };
 
+  /** Counts a subscriber. Returns a function for the end of its subscription. */
+  const join = (): (() => void) => {
+    if (present++ === 0) enter();
+    let isPresent = true;
+    return () => {
+      if (!isPresent) return;
+      isPresent = false;
+      if (--present > 0) return;
+      kept.release();
+      // A framework may subscribe again at once, as React does in StrictMode.
+      queueMicrotask(() => {
+        if (present === 0) leave();
+      });
+    };
+  };
+
+  /** The parts of the store of patches, whose subscribers are also subscribers of this store. */
+  const parts = new WeakMap<SelectedStore<unknown>, SelectedStore<unknown>>();
+  const select = (pointer: string): SelectedStore<unknown> => {
+    const own = patches.select(pointer as never) as SelectedStore<unknown>;
+    const part = parts.get(own) ?? {
+      ...own,
+      subscribe: (run) => {
+        const leaveStore = join();
+        const unsubscribe = own.subscribe(run);
+        return () => {
+          unsubscribe();
+          leaveStore();
+        };
+      },
+    };
+    parts.set(own, part);
+    return part;
+  };
+
   return {
     ...actions,
     getState: () => state,
@@ -194,17 +234,15 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     subscribe(notify) {
       const subscriber = { notify };
       subscribers.add(subscriber);
-      if (subscribers.size === 1) enter();
+      const leaveStore = join();
       notify(state);
       return () => {
-        if (!subscribers.delete(subscriber) || subscribers.size > 0) return;
-        kept.release();
-        // A framework may subscribe again at once, as React does in StrictMode.
-        queueMicrotask(() => {
-          if (subscribers.size === 0) leave();
-        });
+        subscribers.delete(subscriber);
+        leaveStore();
       };
     },
+    select: select as Selectable<T>["select"],
+    onComplete: (pointer: string, run: (value: never) => void) => onceComplete(select(pointer), run),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { ClientError } from "../errors.js";
 import type { ObjectProgress } from "./object-progress.js";
-import type { PatchStatus } from "../patch-store.js";
+import type { PatchStatus } from "../store/patch-state.js";
+import type { ReadableStore } from "../store/readable-store.js";
+import type { Selectable } from "../store/selected-store.js";
 
 /** The actions on a run. The functions work detached. */
 export interface ObjectActions {
@@ -28,18 +30,8 @@ export interface StreamedObject<T> extends ObjectActions {
   readonly progress: ObjectProgress;
 }
 
-/** A store with immutable states, which `useObject()` of `millrace/react` reads. */
-export interface ReadableStore<State> {
-  /** The current state. The same object until the next change. */
-  readonly getState: () => State;
-  /** The state that server rendering and hydration show. */
-  readonly getInitialState: () => State;
-  /** Calls `notify` after each change. Returns a function that unsubscribes. */
-  readonly subscribe: (notify: () => void) => () => void;
-}
-
 /** Holds an object that is arriving. Created by `createObjectStore()`. */
-export interface ObjectStore<T> extends ReadableStore<StreamedObject<T>>, ObjectActions {
+export interface ObjectStore<T> extends ReadableStore<StreamedObject<T>>, Selectable<T>, ObjectActions {
   /**
    * Calls `notify` with the state immediately and after each change, as Svelte's store contract says. The first
    * subscriber resumes the run of before a reload.

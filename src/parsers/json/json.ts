@@ -24,7 +24,7 @@ import { pipe } from "../../stream/pipe.js";
 import { check } from "../check.js";
 import { instructionsFor } from "./instructions.js";
 import { events, type JsonEvent } from "./json-events.js";
-import type { ItemAt, ItemsPointer } from "./item-at.js";
+import type { ItemAt, ItemsPointer } from "../../json/typed-pointer.js";
 import { itemsAt } from "./json-items.js";
 import { jsonStage, type JsonView } from "./json-stage.js";
 import { pacedSnapshots } from "./paced-snapshots.js";

@@ -2,7 +2,7 @@ import { from, type JsonPatch, type JsonValue } from "millrace";
 import { createPatchStore, JsonPatchError, type PatchStatus } from "millrace/client";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { describe, expect, test, vi } from "vitest";
-import { bytesOf, document, patches, patchesOf, responseOf, turn } from "./support.js";
+import { bytesOf, document, patches, patchesOf, responseOf, turn } from "../support.js";
 
 /** Animation frames that the test triggers. */
 function frames() {

@@ -1,5 +1,5 @@
-import type { AnyPatchOperation } from "../json/patch/patch.js";
-import { childPointer, isIndex } from "../tree/pointer.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { childPointer, isIndex } from "../../tree/pointer.js";
 
 /**
  * The open end of a value that grows at its end, as known from its last operation. The pointer and its ancestors are

@@ -1,12 +1,22 @@
-import { patched } from "../json/patch/apply-patch.js";
-import type { AnyPatchOperation } from "../json/patch/patch.js";
-import type { DeepPartial } from "../json/deep-partial.js";
-import type { PatchesOnly } from "../json/patch/patch.js";
-import { parsePointer } from "../tree/pointer.js";
-import { type JsonValue, valueAt } from "../json/value.js";
-import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "./from-event-stream.js";
+import { patched } from "../../json/patch/apply-patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import type { DeepPartial } from "../../json/deep-partial.js";
+import type { PatchesOnly } from "../../json/patch/patch.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
+import { parsePointer } from "../../tree/pointer.js";
+import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "../from-event-stream.js";
 import { isClosed, type OpenEnd, openEndAfter } from "./open-end.js";
-import { noop } from "../stream/core/result.js";
+import { nextFrame } from "./next-frame.js";
+import { initialState, type PatchState, type PatchStatus } from "./patch-state.js";
+import { SelectedPlaces } from "./selected-places.js";
+import {
+  onceComplete,
+  type Selectable,
+  type SelectedState,
+  type SelectedStore,
+  selectedStore,
+} from "./selected-store.js";
+import { noop } from "../../stream/core/result.js";
 
 /**
  * Applies patches and holds the current value for your UI. Values are immutable and share unchanged parts, so a
@@ -36,6 +46,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
   const { schedule = nextFrame } = options;
   const subscribers = new Set<{ readonly run: (value: DeepPartial<T> | undefined) => void }>();
   let state: PatchState<T> = initialState;
+  const places = new SelectedPlaces<SelectedStore<unknown>>();
   let shownEnd: OpenEnd = everything;
 
   // The value that has arrived. The next frame shows it. Containers in `own` were created since the last frame.
@@ -51,10 +62,14 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
   const show = (): void => {
     scheduled = false;
     if (value === state.value && status === state.status && error === state.error) return;
+    const before = state.value as JsonValue | undefined;
+    const ends = [shownEnd, openEnd];
     own = new WeakSet();
     shownEnd = openEnd;
     state = { value: value as DeepPartial<T> | undefined, status, error };
+    const changed = places.takeChanged(before, value, ends);
     for (const { run } of [...subscribers]) run(state.value);
+    for (const notify of changed) notify();
   };
   const become = (next: PatchStatus, failure?: unknown): void => {
     status = next;
@@ -87,12 +102,25 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
       throw failure;
     }
     broken = false;
-    for (const operation of patch) openEnd = openEndAfter(operation) ?? openEnd;
+    for (const operation of patch) {
+      openEnd = openEndAfter(operation) ?? openEnd;
+      places.note(operation);
+    }
     status = "streaming";
     error = undefined;
     if (scheduled) return;
     scheduled = true;
     schedule(show);
+  };
+
+  const partAt = (pointer: string, keys: readonly string[]): SelectedState<unknown> => {
+    const part = valueAt(state.value as JsonValue | undefined, keys);
+    const isComplete = part !== undefined && (state.status === "done" || isClosed(pointer, shownEnd));
+    return { value: part, isComplete };
+  };
+  const select = (pointer: string): SelectedStore<unknown> => {
+    const keys = parsePointer(pointer);
+    return (places.at(keys).part ??= selectedStore(places, keys, () => partAt(pointer, keys)));
   };
 
   const onEvent = (event: ClientEvent): void => {
@@ -145,9 +173,9 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
         subscribers.delete(subscriber);
       };
     },
-    isComplete: (pointer) =>
-      valueAt(state.value as JsonValue | undefined, parsePointer(pointer)) !== undefined &&
-      (state.status === "done" || isClosed(pointer, shownEnd)),
+    isComplete: (pointer) => partAt(pointer, parsePointer(pointer)).isComplete,
+    select: select as Selectable<T>["select"],
+    onComplete: (pointer: string, run: (value: never) => void) => onceComplete(select(pointer), run),
     reset() {
       disconnect();
       clear();
@@ -167,23 +195,6 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
   };
 }
 
-/**
- * - `idle`: not connected yet
- * - `connecting`, `streaming`, `reconnecting`: the value may still change
- * - `done`: the value is complete
- * - `stopped`: the client or the server stopped the stream; the value is partial
- * - `error`: the stream failed with `error`; the value is the one shown last
- */
-export type PatchStatus = "idle" | "connecting" | "streaming" | "reconnecting" | "done" | "stopped" | "error";
-
-/** The visible state. Immutable: each change creates a new object. */
-export interface PatchState<T> {
-  readonly value: DeepPartial<T> | undefined;
-  readonly status: PatchStatus;
-  /** A `JsonPatchError`, a `ClientError`, or any other error that ended the stream. */
-  readonly error: unknown;
-}
-
 /** The options of `store.connect()`. */
 export interface ConnectOptions extends FromEventStreamOptions {
   /** Whether the previous value stays until the first patch. Default: false. */
@@ -200,7 +211,7 @@ export interface PatchStoreOptions {
 }
 
 /** Holds a streaming value. Created by `createPatchStore()`. */
-export interface PatchStore<T> {
+export interface PatchStore<T> extends Selectable<T> {
   /**
    * Applies a patch that arrived outside `connect()`.
    *
@@ -250,20 +261,3 @@ export interface PatchStore<T> {
 
 /** Nothing is complete. */
 const everything: OpenEnd = { pointer: "", within: true };
-
-const initialState: PatchState<never> = { value: undefined, status: "idle", error: undefined };
-
-/** Calls `show` with the next animation frame. A page in the background has no frames, so a timer replaces them. */
-export function nextFrame(show: () => void): void {
-  if (typeof requestAnimationFrame !== "function") {
-    setTimeout(show, 16);
-    return;
-  }
-  const showOnce = (): void => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-    show();
-  };
-  const frame = requestAnimationFrame(showOnce);
-  const timer = setTimeout(showOnce, 250);
-}

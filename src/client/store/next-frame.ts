@@ -1,0 +1,14 @@
+/** Calls `show` with the next animation frame. A page in the background has no frames, so a timer replaces them. */
+export function nextFrame(show: () => void): void {
+  if (typeof requestAnimationFrame !== "function") {
+    setTimeout(show, 16);
+    return;
+  }
+  const showOnce = (): void => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    show();
+  };
+  const frame = requestAnimationFrame(showOnce);
+  const timer = setTimeout(showOnce, 250);
+}

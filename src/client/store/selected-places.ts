@@ -1,0 +1,154 @@
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
+import { parsePointer } from "../../tree/pointer.js";
+import type { OpenEnd } from "./open-end.js";
+
+/** A place of a value that was selected, or one on the way to it. */
+export interface SelectedPlace<Part> {
+  readonly children: Map<string, SelectedPlace<Part>>;
+  readonly watchers: Set<() => void>;
+  /** The result of `select()` for this place, which returns it again. */
+  part: Part | undefined;
+}
+
+/**
+ * The selected places of a value, as a tree. It finds those that patches have changed: it follows the path of each
+ * operation, and goes further down only where the value is another one. So the cost depends on the patches, not on the
+ * number of places.
+ */
+export class SelectedPlaces<Part> {
+  private readonly root: SelectedPlace<Part> = newPlace();
+  /** Where operations have changed the value since `takeChanged()`. */
+  private changes = new Set<string>();
+  /** Containers that have got or lost a member. The elements of an array have moved. */
+  private parents = new Set<string>();
+  /** A place is looked at once after it got a watcher, because changes from before are not noted. */
+  private entered = new Set<SelectedPlace<Part>>();
+
+  /** Returns the place, and creates it if it is new. */
+  at(keys: readonly string[]): SelectedPlace<Part> {
+    let place = this.root;
+    for (const key of keys) {
+      let child = place.children.get(key);
+      if (child === undefined) place.children.set(key, (child = newPlace()));
+      place = child;
+    }
+    return place;
+  }
+
+  /** Returns a function that removes the watcher, and the place if it has no other. */
+  watch(keys: readonly string[], part: Part, watcher: () => void): () => void {
+    const place = this.at(keys);
+    place.part ??= part;
+    place.watchers.add(watcher);
+    this.entered.add(place);
+    return () => {
+      place.watchers.delete(watcher);
+      removeEmpty(this.root, keys, 0);
+    };
+  }
+
+  /** Notes what an operation has changed. */
+  note(operation: AnyPatchOperation): void {
+    const { op, path } = operation;
+    if (op === "test" || this.root.children.size === 0) return;
+    this.changes.add(path);
+    if (op === "replace" || op === "append") return;
+    this.parents.add(parentOf(path));
+    if (op !== "move") return;
+    this.changes.add(operation.from);
+    this.parents.add(parentOf(operation.from));
+  }
+
+  /**
+   * Returns the watchers of all places that may have changed.
+   *
+   * @param ends the open ends of both values: where values become complete
+   */
+  takeChanged(
+    before: JsonValue | undefined,
+    after: JsonValue | undefined,
+    ends: readonly OpenEnd[],
+  ): readonly (() => void)[] {
+    const { changes, parents, entered: found } = this;
+    this.changes = new Set();
+    this.parents = new Set();
+    this.entered = new Set();
+    found.add(this.root);
+    for (const pointer of changes) {
+      const [place, keys] = this.follow(pointer, found);
+      if (place !== undefined) addChanged(place, valueAt(before, keys), valueAt(after, keys), found);
+    }
+    for (const pointer of parents) {
+      const [place, keys] = this.follow(pointer, found);
+      const array = valueAt(after, keys);
+      if (place !== undefined && Array.isArray(array)) addChanged(place, valueAt(before, keys), array, found);
+    }
+    for (const { pointer, within } of ends) {
+      const [place] = this.follow(pointer, found);
+      if (place !== undefined && within) addAll(place, found);
+    }
+    return [...found].flatMap(({ watchers }) => [...watchers]);
+  }
+
+  /** Adds the places on the way. Returns the last one, if it is selected. */
+  private follow(
+    pointer: string,
+    found: Set<SelectedPlace<Part>>,
+  ): [SelectedPlace<Part> | undefined, string[]] {
+    const keys = parsePointer(pointer);
+    let place: SelectedPlace<Part> | undefined = this.root;
+    for (const key of keys) {
+      place = place.children.get(key);
+      if (place === undefined) break;
+      found.add(place);
+    }
+    return [place, keys];
+  }
+}
+
+function newPlace<Part>(): SelectedPlace<Part> {
+  return { children: new Map(), watchers: new Set(), part: undefined };
+}
+
+/** Adds the places below whose value is another one. */
+function addChanged<Part>(
+  { children }: SelectedPlace<Part>,
+  before: unknown,
+  after: unknown,
+  found: Set<SelectedPlace<Part>>,
+): void {
+  if (before === after) return;
+  for (const [key, child] of children) {
+    const [old, now] = [member(before, key), member(after, key)];
+    if (old === now) continue;
+    found.add(child);
+    addChanged(child, old, now, found);
+  }
+}
+
+/** Members of prototypes are no changes: they are the same before and after. */
+function member(value: unknown, key: string): unknown {
+  return (Object(value) as Readonly<Record<string, unknown>>)[key];
+}
+
+function addAll<Part>({ children }: SelectedPlace<Part>, found: Set<SelectedPlace<Part>>): void {
+  for (const child of children.values()) {
+    found.add(child);
+    addAll(child, found);
+  }
+}
+
+/** Returns whether the place itself is empty now. */
+function removeEmpty<Part>(place: SelectedPlace<Part>, keys: readonly string[], depth: number): boolean {
+  const key = keys[depth];
+  if (key !== undefined) {
+    const child = place.children.get(key);
+    if (child !== undefined && removeEmpty(child, keys, depth + 1)) place.children.delete(key);
+  }
+  return place.children.size === 0 && place.watchers.size === 0;
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf("/"));
+}
