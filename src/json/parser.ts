@@ -193,7 +193,7 @@ export class JsonParser {
     const { offset, repair } = found;
     if (repair !== undefined) this.options.onRepair?.({ kind: repair.kind, offset });
     const { text } = repair ?? found;
-    this.scanner.position.startAt({ ...found, text });
+    this.scanner.position.startAt({ ...found, text, offset: offset - (repair?.added ?? 0) });
     this.scanner.scan(text);
   }
 

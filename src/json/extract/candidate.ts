@@ -4,19 +4,44 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  EQUALS,
   HASH,
   isDigit,
   isSpace,
   LINE_FEED,
+  LOWER_N,
+  LOWER_T,
+  MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
   QUOTE,
   SLASH,
   SPACE,
-  STAR,
 } from "../scan/characters.js";
-import { BACKTICK, closesQuote, isKeyCharacter, isLenientQuote, LESS } from "./characters.js";
+import {
+  AFTER_ELEMENT,
+  AFTER_EMPTY_OBJECT,
+  AFTER_HASH,
+  AFTER_KEY,
+  AFTER_ONE_STRING,
+  AFTER_SLASH,
+  AFTER_STRING,
+  BEFORE_VALUE,
+  CLOSING_FENCE,
+  CLOSING_TAG,
+  COMPLETE,
+  ELEMENT,
+  ESCAPE,
+  ESCAPED_ELEMENT,
+  ESCAPED_KEY,
+  KEY,
+  STRING,
+  TOKEN,
+  UNQUOTED_KEY,
+} from "./candidate-states.js";
+import { afterInComment, COMMENT_ENDS } from "./candidate-comment.js";
+import { BACKTICK, closesQuote, isBlank, isKeyCharacter, isLenientQuote, LESS } from "./characters.js";
 import { isSimpleValue, startsSimpleValue } from "./simple-value.js";
 
 /** Whether a candidate is a document; `undefined` while the text so far does not decide. */
@@ -36,6 +61,8 @@ export class Candidate {
    */
   opening = 1;
   private readonly lenient: boolean;
+  /** Whether there is a bracket. Without one the candidate is members of an object: `"a": 1}`. */
+  isOpen = true;
   private state = KEY;
   /** The number of open arrays. */
   private arrays = 0;
@@ -53,6 +80,12 @@ export class Candidate {
   private inKey = false;
   private token = "";
   private backticks = 0;
+  /** Whether the quotes have a backslash before them: `{\"a\": 1}`. */
+  private isEscaped = false;
+  /** Whether the key contains a colon, so its closing quote may be missing, or is empty, so its quotes may be doubled. */
+  private isOddKey = false;
+  /** The length up to the opening quote of the string. */
+  private stringStart = 0;
 
   constructor(lenient: boolean) {
     this.lenient = lenient;
@@ -66,6 +99,7 @@ export class Candidate {
     this.state = character === OPEN_BRACE ? KEY : ELEMENT;
     this.arrays = character === OPEN_BRACE ? 0 : 1;
     this.length = 1;
+    this.isOpen = true;
     this.severalLines = false;
     this.opening = 1;
     this.opensLine = opensLine;
@@ -73,6 +107,17 @@ export class Candidate {
     this.quoted = false;
     this.doubled = false;
     this.resume = NOT_COMMENTED;
+    this.isEscaped = false;
+    this.isOddKey = false;
+  }
+
+  /** At the quote with which the text begins. It may be that of a key, if the model left out the bracket before it. */
+  beginMembers(): void {
+    this.begin(OPEN_BRACE, true, true);
+    this.isOpen = false;
+    this.inKey = true;
+    this.quote = QUOTE;
+    this.state = STRING;
   }
 
   read(character: number): Decision {
@@ -83,6 +128,7 @@ export class Candidate {
 
   /** Whether the candidate counts as a document if the text ends here, or if no more characters can be held back. */
   get likely(): boolean {
+    if (!this.isOpen) return false;
     if (this.state === TOKEN) return startsSimpleValue(this.token, this.lenient);
     return this.opensLine || this.quoted;
   }
@@ -90,17 +136,24 @@ export class Candidate {
   private step(character: number): Decision {
     switch (this.state) {
       case KEY:
-        return isSpace(character) ? undefined : this.readKey(character);
+        return this.isBlank(character) ? undefined : this.readKey(character);
       case ELEMENT:
         this.severalLines ||= character === LINE_FEED;
-        return isSpace(character) ? undefined : this.readElement(character);
+        return this.isBlank(character) ? undefined : this.readElement(character);
 
       case STRING:
-        if (closesQuote(this.quote, character)) return this.become(this.inKey ? AFTER_KEY : AFTER_STRING);
+        if (closesQuote(this.quote, character)) {
+          this.isOddKey ||= this.length === this.stringStart + 1;
+          return this.become(this.inKey ? AFTER_KEY : AFTER_STRING);
+        }
         if (character === BACKSLASH) return this.become(ESCAPE);
-        return character < SPACE && !this.opensText ? false : undefined;
+        return this.readText(character);
       case ESCAPE:
+        if (this.isEscaped && character === QUOTE) return this.become(this.inKey ? AFTER_KEY : AFTER_STRING);
         return character < SPACE ? false : this.become(STRING);
+      case ESCAPED_KEY:
+      case ESCAPED_ELEMENT:
+        return this.readEscaped(character);
 
       case UNQUOTED_KEY:
         if (isKeyCharacter(character)) return undefined;
@@ -108,6 +161,11 @@ export class Candidate {
         return this.readAfterKey(character);
       case AFTER_KEY:
         return this.readAfterKey(character);
+      case BEFORE_VALUE:
+        if (this.isBlank(character)) return undefined;
+        return (
+          character === QUOTE || character === MINUS || isDigit(character) || isOpeningBracket(character)
+        );
 
       case TOKEN:
         if (!isSpace(character) && character !== COMMA && character !== CLOSE_BRACKET) {
@@ -149,11 +207,21 @@ export class Candidate {
     }
   }
 
+  /** In a string. */
+  private readText(character: number): Decision {
+    if (!this.inKey) return character < SPACE && !this.opensText ? false : undefined;
+    if (!this.isOpen) return isKeyCharacter(character) || character === SPACE ? undefined : false;
+    this.isOddKey ||= character === COLON;
+    if (character >= SPACE) return undefined;
+    return this.opensText && (character !== LINE_FEED || this.isOddKey) ? undefined : false;
+  }
+
   private readKey(character: number): Decision {
     if (this.beginsString(character)) {
       this.inKey = true;
       return this.become(STRING);
     }
+    if (character === BACKSLASH && this.lenient) return this.become(ESCAPED_KEY);
     if (character === CLOSE_BRACE) {
       if (this.doubled) return false; // {{}}
       if (this.arrays > 0) return this.become(AFTER_EMPTY_OBJECT);
@@ -176,6 +244,7 @@ export class Candidate {
       this.inKey = false;
       return this.become(STRING);
     }
+    if (character === BACKSLASH && this.lenient && this.opensLine) return this.become(ESCAPED_ELEMENT);
     if (character === OPEN_BRACE) return this.become(KEY);
     if (character === OPEN_BRACKET) {
       this.arrays++;
@@ -193,14 +262,29 @@ export class Candidate {
   }
 
   private readAfterKey(character: number): Decision {
-    if (character === COLON) return true;
-    if (isSpace(character)) return undefined;
-    // The colon is missing: {"a" "b"}
+    if (character === COLON) return this.isOpen ? true : this.become(BEFORE_VALUE);
+    if (this.isBlank(character)) return undefined;
+    if (!this.isOpen || !this.lenient) return false;
+    if (this.quoted && (character === SLASH || character === HASH)) return this.beginComment(character);
+    if (!this.opensText) return false;
+    if (this.isOddKey) return character !== COMMA && character !== CLOSE_BRACE;
+    if (this.quoted && character === EQUALS) return true; // {"name" => "Ada"
     return (
-      this.opensText &&
       this.quote !== BACKTICK &&
       (this.beginsString(character) || isDigit(character) || isOpeningBracket(character))
     );
+  }
+
+  /** After a backslash: an escaped line break or quote. */
+  private readEscaped(character: number): Decision {
+    const inKey = this.state === ESCAPED_KEY;
+    if (character === QUOTE) {
+      this.isEscaped = true;
+      this.inKey = inKey;
+      this.quote = NO_QUOTE;
+      return this.become(STRING);
+    }
+    return character === LOWER_N || character === LOWER_T ? this.become(inKey ? KEY : ELEMENT) : false;
   }
 
   private readAfterElement(character: number): Decision {
@@ -216,6 +300,7 @@ export class Candidate {
   private beginsString(character: number): boolean {
     if (character !== QUOTE && !(this.lenient && isLenientQuote(character))) return false;
     this.quote = character;
+    this.stringStart = this.length;
     this.quoted = true;
     return true;
   }
@@ -227,27 +312,12 @@ export class Candidate {
   }
 
   private readComment(character: number): Decision {
-    switch (this.state) {
-      case AFTER_SLASH:
-        if (character === STAR) return this.become(BLOCK_COMMENT);
-        return character === SLASH ? this.become(AFTER_SLASHES) : false;
-      case AFTER_SLASHES:
-        if (character === CLOSE_BRACKET) return false;
-        break;
-      case AFTER_HASH:
-        if (!isSpace(character)) return false;
-        break;
-      case BLOCK_COMMENT:
-        return character === STAR ? this.become(AFTER_STAR) : undefined;
-      case AFTER_STAR:
-        if (character === SLASH) return this.endComment();
-        return character === STAR ? undefined : this.become(BLOCK_COMMENT);
-    }
-    return character === LINE_FEED ? this.endComment() : this.become(LINE_COMMENT);
+    const next = afterInComment(this.state, character);
+    return next < 0 ? false : this.become(next === COMMENT_ENDS ? this.resume : next);
   }
 
-  private endComment(): Decision {
-    return this.become(this.resume);
+  private isBlank(character: number): boolean {
+    return isSpace(character) || (this.lenient && isBlank(character));
   }
 
   private become(state: number): Decision {
@@ -261,25 +331,4 @@ function isOpeningBracket(character: number): boolean {
 }
 
 const NOT_COMMENTED = -1;
-
-// The states, each with a sample of the text that leads there.
-const KEY = 0; // {  or [{
-const ELEMENT = 1; // [  or [[
-const STRING = 2; // {"na  or ["te
-const ESCAPE = 3; // {"na\
-const UNQUOTED_KEY = 4; // {na
-const AFTER_KEY = 5; // {"name"
-const TOKEN = 6; // [12  or [tru
-const AFTER_ELEMENT = 7; // [12 |  or [[]
-const AFTER_STRING = 8; // ["text"
-const AFTER_ONE_STRING = 9; // ["text"]  followed by "(" it is a link
-const AFTER_EMPTY_OBJECT = 10; // [{}
-const COMPLETE = 11; // {}  or [1]
-const CLOSING_FENCE = 12; // {}`
-const CLOSING_TAG = 13; // {}<
-const AFTER_SLASH = 14; // {/
-const AFTER_SLASHES = 15; // {//  followed by "]" it is a Markdown comment, [//]: #
-const AFTER_HASH = 16; // {#  only followed by a space it is a comment, unlike {#if}
-const LINE_COMMENT = 17; // {// te
-const BLOCK_COMMENT = 18; // {/* te
-const AFTER_STAR = 19; // {/* text *
+const NO_QUOTE = -1;

@@ -3,7 +3,6 @@ import { CLOSE_BRACKET, CLOSE_PARENTHESIS, OPEN_BRACKET, QUOTE, SPACE } from "..
 /** The UTF-16 code units that have a meaning in the text around JSON, or in JSON that needs repair. */
 export const APOSTROPHE = 0x27;
 export const LESS = 0x3c;
-export const GREATER = 0x3e;
 export const BACKTICK = 0x60;
 export const TILDE = 0x7e;
 

@@ -154,6 +154,10 @@ export class Extractor {
       this.candidate.begin(character, this.opensLine, this.opensLine && !this.sawProse);
       this.start = i;
       this.state = IN_CANDIDATE;
+    } else if (character === QUOTE && this.lenient && this.opensLine && !this.sawProse) {
+      this.candidate.beginMembers();
+      this.start = i;
+      this.state = IN_CANDIDATE;
     } else if (character === LESS && !isQuote(previous)) {
       this.tag.begin();
       this.state = IN_TAG;
@@ -226,7 +230,10 @@ export class Extractor {
 
   private found(text: string): Found {
     const { start, line, lineStart } = this;
-    return { text: text.slice(start), offset: this.offset + start, line, lineStart };
+    const found = { text: text.slice(start), offset: this.offset + start, line, lineStart };
+    return this.candidate.isOpen
+      ? found
+      : { ...found, repair: { kind: "missing_opening", text: `{${found.text}`, added: 1 } };
   }
 }
 

@@ -14,9 +14,23 @@ export interface Found {
   /** Whether the document must be the whole text, because it does not look like one. */
   readonly whole?: boolean;
   /** What was repaired, and the text to read instead. */
-  readonly repair?: { readonly kind: WholeTextRepair; readonly text: string };
+  readonly repair?: FoundRepair;
 }
 
-/** The repairs of a document that is the whole text. */
-export type WholeTextRepair =
-  "call" | "literal" | "missing_brackets" | "number" | "parentheses" | "set" | "trailing_comma";
+export interface FoundRepair {
+  readonly kind: FoundRepairKind;
+  readonly text: string;
+  /** The number of characters that were added at the start. Default: 0. */
+  readonly added?: number;
+}
+
+/** The repairs of the start of a document, or of one that is the whole text. */
+export type FoundRepairKind =
+  | "call"
+  | "literal"
+  | "missing_brackets"
+  | "missing_opening"
+  | "number"
+  | "parentheses"
+  | "set"
+  | "trailing_comma";

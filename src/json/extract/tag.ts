@@ -1,5 +1,5 @@
-import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, SLASH } from "../scan/characters.js";
-import { GREATER, isBlank, isWordCharacter, LESS } from "./characters.js";
+import { GREATER, LINE_FEED, OPEN_BRACE, OPEN_BRACKET, SLASH } from "../scan/characters.js";
+import { isBlank, isWordCharacter, LESS } from "./characters.js";
 
 /** The elements in which models write their reasoning. Their content is not part of the answer. */
 const names = ["think", "thinking"];

@@ -69,7 +69,7 @@ export class WholeText {
     const { text = "" } = this;
     if (!listOfScalars.test(text) || thousands.test(text)) return undefined;
     const found = this.found(text.length - text.trimStart().length);
-    return { ...found, repair: { kind: "missing_brackets", text: `[${found.text.trimEnd()}]` } };
+    return { ...found, repair: { kind: "missing_brackets", text: `[${found.text.trimEnd()}]`, added: 1 } };
   }
 
   /**

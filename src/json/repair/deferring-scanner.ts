@@ -26,6 +26,7 @@ import {
   VALUE,
   type WaitingState,
 } from "../scan/states.js";
+import { isOtherQuote } from "./quotes.js";
 import { type Answer, isCloser } from "./window.js";
 
 /**
@@ -211,7 +212,13 @@ export abstract class DeferringScanner extends Scanner {
 
 /** Whether the character may be part of what ends a string without its quote. */
 export function mayBeTail(character: number): boolean {
-  return character === COMMA || isSpace(character) || isCloser(character) || character === BACKTICK;
+  return (
+    character === COMMA ||
+    isSpace(character) ||
+    isCloser(character) ||
+    character === BACKTICK ||
+    isOtherQuote(character)
+  );
 }
 
 /** As `isEndOfString()` decides in an object. */

@@ -10,10 +10,14 @@ import {
   CLOSE_PARENTHESIS,
   COMMA,
   DOT,
+  EQUALS,
   escaped,
+  GREATER,
   HASH,
   isDigit,
   LINE_FEED,
+  LOWER_N,
+  LOWER_T,
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -33,8 +37,6 @@ import {
   ESCAPE,
   FIRST_ELEMENT,
   FIRST_KEY,
-  isInString,
-  isInToken,
   KEY,
   LITERAL,
   QUOTED,
@@ -103,7 +105,6 @@ export class LenientScanner extends LenientWords {
   /** @param truncated whether the text is known to be truncated, so a missing bracket is not the model's mistake */
   override finish(truncated: boolean): boolean {
     const done = super.finish(truncated);
-    if (!truncated && this.inKey && isInToken(this.state) && isInString(this.state)) this.splitKey();
     // The end of the text settles the states that wait for one more character.
     if (this.state === COMMENT) this.state = this.resume;
     if (this.state === ROOT_CLOSER) this.closeNow(0);
@@ -113,21 +114,6 @@ export class LenientScanner extends LenientWords {
       this.closeTo(0, 0);
     }
     return done || this.done;
-  }
-
-  /** The text has ended in a key. It may be one without its closing quote: `{"a: 1}`. */
-  private splitKey(): void {
-    const read = this.token + this.fresh;
-    const [start = "", key = ""] = /^([\w$-]+)\s*:\s*/.exec(read) ?? [];
-    if (key === "") return;
-    const rest = read.slice(start.length);
-    this.position.enter("");
-    this.position.rewind(rest);
-    this.report("missing_quote", this.position.offset - start.length + key.length);
-    this.endString(key, "", true);
-    this.state = VALUE;
-    super.scan(rest);
-    this.position.leave();
   }
 
   override expected(): string {
@@ -179,7 +165,7 @@ export class LenientScanner extends LenientWords {
     super.endKey(key);
   }
 
-  /** An invalid escape. The backslash becomes part of the text, except before a quote, where it is dropped. */
+  /** An invalid escape. The backslash becomes part of the text, except before a quote, and in `\_` of Markdown. */
   private keepEscape(text: string, i: number, character: number): number {
     if (character === LINE_FEED || character === CARRIAGE_RETURN)
       return this.continueLine(text, i, character);
@@ -192,7 +178,7 @@ export class LenientScanner extends LenientWords {
       return i;
     }
     this.report("escape", this.position.offset + i - 1);
-    if (closingQuotes(text.charAt(i)) === "") this.fresh += "\\";
+    if (closingQuotes(text.charAt(i)) === "" && text.charAt(i) !== "_") this.fresh += "\\";
     this.fresh += text.charAt(i);
     return i + 1;
   }
@@ -244,16 +230,18 @@ export class LenientScanner extends LenientWords {
       const after = this.beginComment(text, i);
       if (after > i) return after;
     }
-    if (
-      character === BACKSLASH &&
-      !this.sawKey &&
-      (state === FIRST_KEY || (state === FIRST_ELEMENT && depth === 1))
-    ) {
+    if (character === BACKSLASH && state !== DONE) {
       if (i + 1 === text.length && !this.ended) return this.hold(text, i);
-      if (characterAt(text, i + 1) === QUOTE) {
+      const next = characterAt(text, i + 1);
+      const isFirst = state === FIRST_KEY || (state === FIRST_ELEMENT && depth === 1);
+      if (next === QUOTE && !this.sawKey && isFirst) {
         this.report("escaped_document", offset);
         this.isEscaped = true;
         return this.hold(text, i);
+      }
+      if (next === LOWER_N || next === LOWER_T) {
+        this.report("white_space", offset);
+        return i + 2;
       }
     }
     if (state === DONE) {
@@ -329,6 +317,12 @@ export class LenientScanner extends LenientWords {
         this.state = BARE_KEY;
         return i;
       case AFTER_KEY: {
+        if (character === EQUALS) {
+          if (i + 1 === text.length && !this.ended) return this.hold(text, i);
+          this.report("missing_colon", offset);
+          this.state = VALUE;
+          return characterAt(text, i + 1) === GREATER ? i + 2 : i + 1;
+        }
         const isSign =
           isDigit(character) || character === MINUS || character === OPEN_BRACE || character === OPEN_BRACKET;
         if (!isQuote && !isSign && (this.bareKey || !isKeyCharacter(character))) break;
@@ -383,7 +377,10 @@ export class LenientScanner extends LenientWords {
       return i + 1;
     }
     if (closed > 0) {
-      const isWrong = this.ahead.continuesObject(i + 1, closed - 1, depth - 1);
+      const isWrong =
+        closed === 1 && builder.isArray(depth - 1)
+          ? this.ahead.continuesArray(i + 1, depth - 1)
+          : this.ahead.continuesObject(i + 1, closed - 1, depth - 1);
       if (isWrong === undefined) return this.hold(text, i);
       this.report(isWrong ? "wrong_closer" : "missing_closer", offset);
       this.closeTo(isWrong ? depth - 1 : closed - 1, i);

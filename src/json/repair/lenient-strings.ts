@@ -8,9 +8,9 @@ import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
-  COLON,
   COMMA,
   endOfPlainText,
+  isDigit,
   isSpace,
   LINE_FEED,
   OPEN_BRACE,
@@ -19,10 +19,10 @@ import {
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
-import { ESCAPE, isInString, isInToken, QUOTED, STRING, VALUE } from "../scan/states.js";
+import { ESCAPE, isInString, isInToken, QUOTED, STRING } from "../scan/states.js";
 import { DeferringScanner, mayBeTail } from "./deferring-scanner.js";
 import { LookAhead } from "./look-ahead.js";
-import { closingQuotes } from "./quotes.js";
+import { closingQuotes, isOtherQuote } from "./quotes.js";
 import type { JsonRepair, JsonRepairKind } from "./repair.js";
 import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
 
@@ -33,18 +33,20 @@ import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "
 export abstract class LenientStrings extends DeferringScanner {
   private looking: LookAhead | undefined;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
-  private truncated = false;
+  protected truncated = false;
 
   /** The quotes that may close the open string. */
-  private closers = '"';
+  protected closers = '"';
   /** The last character of the open string that was read; a space after an escape. */
-  private previous: number = NOTHING;
+  protected previous: number = NOTHING;
+  /** Whether there was a backslash in the open string. */
+  protected sawEscape = false;
   /** The number of quotes inside the open string. */
   private innerQuotes = 0;
   /** Whether the last of them opened a quotation. */
   private inQuotation = false;
-  /** Whether the string is in doubled quotes: `""a""`. */
-  private doubledQuote = false;
+  /** The number of quotes after the opening one that must close, too: `""a""`, `"""a"""`. */
+  private moreQuotes = 0;
   /** Whether the open string may be the key of an object without its opening bracket: `["a": 1]`. */
   private mayBeKey = false;
   /** The number of open brackets, counted from one directly before such a quote: `as in {"a": [1]}`. */
@@ -76,9 +78,10 @@ export abstract class LenientStrings extends DeferringScanner {
     this.stringState = state;
     this.closers = '"';
     this.previous = read === "" ? NOTHING : read.charCodeAt(read.length - 1);
+    this.sawEscape = false;
     this.innerQuotes = 0;
     this.inQuotation = false;
-    this.doubledQuote = false;
+    this.moreQuotes = 0;
     this.brackets = 0;
     const isFirst = !isKey && this.builder.top.array?.length === 0;
     this.mayBeKey = isFirst && this.builder.allowsElement(Kind.OBJECT);
@@ -94,6 +97,12 @@ export abstract class LenientStrings extends DeferringScanner {
     }
   }
 
+  /** Spaces at the end are not part of a string whose closing quote turns out to be missing. */
+  protected override restOf(fresh: string): string {
+    if (this.inKey || fresh.charCodeAt(fresh.length - 1) !== SPACE) return super.restOf(fresh);
+    return fresh.slice(startOfSpaces(fresh));
+  }
+
   override fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
     this.mayBeKey = false;
     return super.fail(code, problem, i, expected);
@@ -106,7 +115,8 @@ export abstract class LenientStrings extends DeferringScanner {
     return i + 1;
   }
 
-  protected override continueString(text: string, start: number, end = -1): number {
+  protected override continueString(text: string, from: number, end = -1): number {
+    let start = from;
     let i = end < 0 ? this.endOfText(text, start) : end;
     const { length } = text;
     if (i === length && i > start) {
@@ -118,7 +128,7 @@ export abstract class LenientStrings extends DeferringScanner {
         return i;
       }
     }
-    if (i < length && text.charCodeAt(i) === QUOTE && this.innerQuotes === 0 && !this.doubledQuote) {
+    if (i < length && text.charCodeAt(i) === QUOTE && this.innerQuotes === 0 && this.moreQuotes === 0) {
       const ends = this.isEndOfString(text, i + 1, this.inKey);
       if (ends !== false) {
         this.fresh += text.slice(start, i);
@@ -132,12 +142,19 @@ export abstract class LenientStrings extends DeferringScanner {
     }
     let raw = false;
     while (i < length && text.charCodeAt(i) < SPACE) {
+      if (this.inKey) {
+        this.take(text, start, i, raw);
+        const next = this.atLineOfKey(text, i);
+        if (next !== i) return next;
+        start = i;
+      }
       raw = true;
       i = this.endOfText(text, i + 1);
     }
     if (i < length && text.charCodeAt(i) === BACKSLASH) {
       this.take(text, start, i, raw);
       this.previous = SPACE;
+      this.sawEscape = true;
       this.state = ESCAPE;
       return i + 1;
     }
@@ -150,12 +167,18 @@ export abstract class LenientStrings extends DeferringScanner {
     if (!this.ended) return this.hold(text, tail);
     const closers = this.truncated ? -1 : this.startOfClosers(text, tail);
     this.take(text, tail, closers < 0 ? i : closers, raw);
-    return closers < 0 ? i : this.endAt(closers);
+    return closers < 0 ? i : this.endAt(text, closers);
   }
 
-  /** The string has no closing quote, and ends before this place. */
-  private endAt(i: number): number {
+  /** The string ends before this place, where its closing quote is missing or another quote. */
+  private endAt(text: string, i: number): number {
+    if (isOtherQuote(text.charCodeAt(i))) {
+      this.report("quote", this.position.offset + i);
+      this.endString(this.wholeToken(), this.fresh, false);
+      return i + 1;
+    }
     this.report("missing_quote", this.position.offset + i);
+    this.fresh = this.fresh.slice(0, startOfSpaces(this.fresh));
     this.endString(this.wholeToken(), this.fresh, false);
     return i;
   }
@@ -172,18 +195,45 @@ export abstract class LenientStrings extends DeferringScanner {
   }
 
   /**
-   * Returns where the text begins that may not be part of the string: a comma, closing brackets, or white space with a
-   * line feed. Returns `end` if no such text precedes it.
+   * Returns where the text begins that may not be part of the string: a comma, closing brackets, white space with a line
+   * feed, and before them a quote of another kind. Returns `end` if no such text precedes it.
    */
   private startOfTail(text: string, start: number, end: number): number {
     let tail = end;
+    let sawComma = false;
     for (let i = end; i > start && end - i < this.lookAhead - 1;) {
       const character = text.charCodeAt(--i);
-      if (isClosing(character) || character === LINE_FEED) tail = i;
-      else if (character === COMMA) return i;
-      else if (!isSpace(character) && character !== BACKTICK) break;
+      if (isOtherQuote(character)) return i;
+      if (character === COMMA && !sawComma) sawComma = true;
+      else if (isClosing(character) || character === LINE_FEED) {
+        if (sawComma) continue;
+      } else if (isSpace(character) || character === BACKTICK) continue;
+      else break;
+      tail = i;
     }
     return tail;
+  }
+
+  /** Whether the quote at the start of the tail closes the string: it is the only one of its kind in it. */
+  private closesOther(text: string, tail: number): boolean {
+    if (!isOtherQuote(text.charCodeAt(tail)) || this.closers !== '"' || this.innerQuotes > 0) return false;
+    return !(this.text.value + this.fresh).includes(text.charAt(tail));
+  }
+
+  /** Returns where the string ended before the quote at `i`, which begins the next element or key; -1 if it did not. */
+  private missedEnd(text: string, tail: number, i: number, doubt: Doubt): number | undefined {
+    const { builder } = this;
+    let { depth } = builder;
+    let next = isOtherQuote(text.charCodeAt(tail)) ? pastSpace(text, tail + 1) : tail;
+    const closes = next < i && this.closesOther(text, tail);
+    while (closes && depth > 1 && text.charAt(next) === (builder.isArray(depth) ? "]" : "}")) {
+      depth--;
+      next = pastSpace(text, next + 1);
+    }
+    if (text.charCodeAt(next) !== COMMA) return -1;
+    const misses = this.ahead.missesQuote(i, depth, doubt);
+    if (misses === undefined) return undefined;
+    return misses ? (closes ? tail : next) : -1;
   }
 
   /**
@@ -200,8 +250,16 @@ export abstract class LenientStrings extends DeferringScanner {
       i = rest.slice(0, i).trimEnd().length - 1;
       if (rest.charAt(i) !== (builder.isArray(depth) ? "]" : "}")) return -1;
     }
-    return /^[)\s]*$/.test(rest.slice(0, i)) ? tail + rest.slice(0, i).trimEnd().length : -1;
+    const before = rest.slice(0, i).trimEnd();
+    if (before.length === 1 && this.closesOther(text, tail)) return tail;
+    return /^['’”]?[)\s]*$/.test(before) ? tail + before.length : -1;
   }
+
+  /** At a quote in a key. */
+  protected abstract atQuoteOfKey(text: string, start: number, i: number): number;
+
+  /** At a control character in a key. Returns the same place if the key goes on. */
+  protected abstract atLineOfKey(text: string, i: number): number;
 
   /** Adds a part of the chunk to the open string. */
   private take(text: string, start: number, end: number, raw: boolean): void {
@@ -237,7 +295,7 @@ export abstract class LenientStrings extends DeferringScanner {
     if (this.inKey) return this.atQuoteOfKey(text, start, i);
     const doubt = this.doubt;
     ahead.begin(text, i, this.ended, doubt);
-    const part = doubt === NO_DOUBT ? ahead.nextPart(i + 1) : 0;
+    const part = doubt === NO_DOUBT ? ahead.nextPart(i + 1, builder.inArray) : 0;
     if (part === undefined) return this.hold(text, tail);
     if (part > 0) {
       this.take(text, tail, i, raw);
@@ -262,11 +320,21 @@ export abstract class LenientStrings extends DeferringScanner {
       this.endString(this.wholeToken(), this.fresh, false);
       return after;
     }
-    const missed =
-      tail < i && text.charCodeAt(tail) === COMMA && !inBrackets ? ahead.missesQuote(i, depth, doubt) : false;
+    const isDoubled = this.isDoubledEnd(text, start, i, after, doubt);
+    if (isDoubled === undefined) return this.hold(text, tail);
+    if (isDoubled) {
+      this.take(text, tail, i, raw);
+      this.report("doubled_quote", this.position.offset + after);
+      this.endString(this.wholeToken(), this.fresh, false);
+      return after + 1;
+    }
+    const missed = tail < i && !inBrackets ? this.missedEnd(text, tail, i, doubt) : -1;
     if (missed === undefined) return this.hold(text, tail);
-    if (missed) return this.endAt(tail);
-    if (i === start && this.previous === NOTHING && !this.doubledQuote) return this.openDoubled(i);
+    if (missed >= 0) {
+      this.take(text, tail, missed, raw);
+      return this.endAt(text, missed);
+    }
+    if (this.isFirst(start, i)) return this.openDoubled(i);
     const left = this.characterBefore(text, start, i);
     this.take(text, tail, i, raw);
     this.keepQuote(text, i);
@@ -286,6 +354,14 @@ export abstract class LenientStrings extends DeferringScanner {
     return after;
   }
 
+  /** Whether the string ends with two quotes: `"a""`. After a number the first of them means inches. */
+  private isDoubledEnd(text: string, start: number, i: number, after: number, doubt: Doubt): Answer {
+    if (doubt !== NO_DOUBT || this.moreQuotes > 0 || !this.closers.includes(text.charAt(after))) return false;
+    const left = this.characterBefore(text, start, i);
+    if (after >= text.length || left === NOTHING || isDigit(left)) return false;
+    return this.ahead.continuesAfterValue(after + 1, this.builder.depth, QUOTED_BEFORE);
+  }
+
   /** Whether the string ends at this quote. `after`: the place after it. */
   private endsAtQuote(text: string, start: number, i: number, after: number): Answer {
     const { ahead, builder, doubt } = this;
@@ -301,11 +377,16 @@ export abstract class LenientStrings extends DeferringScanner {
     return i > start ? text.charCodeAt(i - 1) : this.previous;
   }
 
-  /** Returns the place after the quote that may end the string, or after two quotes if it began with two. */
-  private afterQuote(text: string, i: number): number | undefined {
-    if (!this.doubledQuote) return i + 1;
-    if (i + 1 === text.length && !this.ended) return undefined;
-    return this.closers.includes(text.charAt(i + 1)) && i + 1 < text.length ? i + 2 : i + 1;
+  /** Returns the place after the quote that may end the string, or after as many quotes as it began with. */
+  protected afterQuote(text: string, i: number): number | undefined {
+    let end = i + 1;
+    while (end <= i + this.moreQuotes && end < text.length && this.closers.includes(text.charAt(end))) end++;
+    return end === text.length && end <= i + this.moreQuotes && !this.ended ? undefined : end;
+  }
+
+  /** Whether the quote follows the opening quotes directly, so it may be one of them. */
+  protected isFirst(start: number, i: number): boolean {
+    return i === start && this.previous === NOTHING && this.moreQuotes < 2;
   }
 
   private dropSpace(text: string, start: number, end: number): void {
@@ -319,13 +400,13 @@ export abstract class LenientStrings extends DeferringScanner {
   }
 
   /** A quote directly after the opening quote, which does not end the string: `""a""`. */
-  private openDoubled(i: number): number {
+  protected openDoubled(i: number): number {
     this.report("doubled_quote", this.position.offset + i);
-    this.doubledQuote = true;
+    this.moreQuotes++;
     return i + 1;
   }
 
-  private keepQuote(text: string, i: number): void {
+  protected keepQuote(text: string, i: number): void {
     this.report("inner_quote", this.position.offset + i);
     this.fresh += text.charAt(i);
     this.previous = text.charCodeAt(i);
@@ -340,34 +421,6 @@ export abstract class LenientStrings extends DeferringScanner {
     this.previous = SPACE;
     this.state = this.stringState;
     return part + 1;
-  }
-
-  private atQuoteOfKey(text: string, start: number, i: number): number {
-    const { ahead } = this;
-    ahead.begin(text, i, this.ended, NO_DOUBT);
-    const after = this.afterQuote(text, i);
-    const ends = after === undefined ? undefined : ahead.continuesAfterKey(after);
-    if (ends === undefined) return this.hold(text, i);
-    if (ends) {
-      this.endString(this.wholeToken(), this.fresh, true);
-      return after as number;
-    }
-    if (i === start && this.previous === NOTHING && !this.doubledQuote) return this.openDoubled(i);
-    // {"key: "value"}
-    const end = startOfSpace(text, start, i);
-    const last = end > start ? text.charCodeAt(end - 1) : this.previous;
-    const mayMiss = last === COLON || (end === start && isSpace(last));
-    const key = mayMiss ? /^(.*\S)?\s*:\s*$/s.exec(this.token + this.fresh) : null;
-    const missed = key === null ? false : ahead.missesQuoteOfKey(i);
-    if (missed === undefined) return this.hold(text, i);
-    if (missed) {
-      this.report("missing_quote", this.position.offset + i);
-      this.endString(key?.[1] ?? "", "", true);
-      this.state = VALUE;
-      return i;
-    }
-    this.keepQuote(text, i);
-    return i + 1;
   }
 
   /** A string that is the whole document ends with the text. */
@@ -393,6 +446,12 @@ const shortWord = /^[\w$-]{0,64}$/;
 function startOfSpace(text: string, start: number, end: number): number {
   let i = end;
   while (i > start && isSpace(text.charCodeAt(i - 1))) i--;
+  return i;
+}
+
+function startOfSpaces(text: string): number {
+  let i = text.length;
+  while (i > 0 && text.charCodeAt(i - 1) === SPACE) i--;
   return i;
 }
 

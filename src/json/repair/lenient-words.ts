@@ -17,13 +17,13 @@ import {
 } from "../scan/characters.js";
 import { BARE_VALUE, COMMENT, KEY, VALUE } from "../scan/states.js";
 import { parseBareValue } from "./bare-value.js";
-import { LenientStrings } from "./lenient-strings.js";
+import { LenientKeys } from "./lenient-keys.js";
 import { Parentheses } from "./parentheses.js";
 import { closingQuotes } from "./quotes.js";
 import { type Answer, NO_DOUBT } from "./window.js";
 
 /** Reads keys and values without quotes, and comments. */
-export abstract class LenientWords extends LenientStrings {
+export abstract class LenientWords extends LenientKeys {
   /** The offset of the open bare word or comment. */
   protected wordOffset = 0;
   /** Whether the last key had no quotes. */

@@ -6,6 +6,7 @@ import {
   COLON,
   COMMA,
   DOT,
+  EQUALS,
   isDigit,
   MINUS,
   OPEN_BRACE,
@@ -101,12 +102,6 @@ export class LookAhead extends TokenShapes {
     return this.atEnd === undefined ? undefined : false;
   }
 
-  private isBeforeSeparator(start: number): Answer {
-    const i = this.skipBlank(start);
-    if (i < 0) return this.atEnd === undefined ? undefined : false;
-    return this.text.charCodeAt(i) === COMMA || this.text.charCodeAt(i) === CLOSE_BRACKET;
-  }
-
   /** After a comma: whether the next value or key follows. */
   continuesAfterComma(start: number, depth: number, doubt: Doubt): Answer {
     const i = this.skipBlank(start);
@@ -124,7 +119,7 @@ export class LookAhead extends TokenShapes {
     if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
     if (this.isQuote(i) && doubt !== IN_QUOTATION) return true;
     if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
-    return this.isElement(i, depth);
+    return this.isElement(i, depth, doubt);
   }
 
   /**
@@ -141,6 +136,15 @@ export class LookAhead extends TokenShapes {
     return this.isKey(key, NO_DOUBT);
   }
 
+  /** After a closing bracket that would end the document: whether the text goes on in the array at this depth. */
+  continuesArray(start: number, depth: number): Answer {
+    if (depth === 0 || !this.builder.isArray(depth)) return false;
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    const character = this.text.charCodeAt(i);
+    return character === COMMA || character === CLOSE_BRACE || character === CLOSE_BRACKET;
+  }
+
   /** Whether a quoted key and its value follow, with or without a colon. */
   continuesMembers(start: number): Answer {
     if (this.atEnd !== undefined) this.atEnd = false;
@@ -151,14 +155,18 @@ export class LookAhead extends TokenShapes {
     return end > 0 && this.continuesAfterKey(end);
   }
 
-  /** Whether a key ends before this place: a colon follows, or a value whose colon is missing. */
-  continuesAfterKey(start: number): Answer {
+  /**
+   * Whether a key ends before this place: a colon follows, or a value whose colon is missing.
+   *
+   * @param mayAdjoin whether this value may be a string directly after the key: `"key""value"`
+   */
+  continuesAfterKey(start: number, mayAdjoin = false): Answer {
     const i = this.skipBlank(start);
     if (i < 0) return this.atEnd;
     const character = this.text.charCodeAt(i);
-    if (character === COLON) return true;
+    if (character === COLON || character === EQUALS) return true;
     if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
-    return this.isQuote(i) ? i > start && this.isString(i) : this.isSimpleWord(i);
+    return this.isQuote(i) ? (mayAdjoin || i > start) && this.isString(i) : this.isSimpleWord(i);
   }
 
   /**
@@ -197,8 +205,8 @@ export class LookAhead extends TokenShapes {
   }
 
   /** Whether an element that ends before a comma or closing bracket begins here. */
-  private isElement(i: number, depth: number): Answer {
-    return this.isQuote(i) ? this.isStringElement(i, depth) : this.isWord(i);
+  private isElement(i: number, depth: number, doubt: Doubt): Answer {
+    return this.isQuote(i) ? this.isStringElement(i, depth) : this.isWord(i, doubt === NO_DOUBT);
   }
 
   /** Whether a string begins here, after which the array continues. */

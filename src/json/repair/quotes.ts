@@ -1,3 +1,5 @@
+import { APOSTROPHE } from "../extract/characters.js";
+
 /** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
 export function closingQuotes(character: string): string {
   switch (character) {
@@ -17,4 +19,9 @@ export function closingQuotes(character: string): string {
     default:
       return "";
   }
+}
+
+/** Whether the character is a quote with which a model may close a string that began with `"`: `”`, `’` or `'`. */
+export function isOtherQuote(character: number): boolean {
+  return character === APOSTROPHE || character === 0x201d || character === 0x2019;
 }

@@ -9,13 +9,13 @@ export interface JsonRepair {
 
 /**
  * - `trailing_comma`, `extra_comma`, `missing_comma`: `[1,]`, `[1,,2]`, `[1 2]`
- * - `missing_colon`, `missing_value`: `{"a" 1}`, `{"a": }`
+ * - `missing_colon`, `missing_value`: `{"a" 1}`, `{"a" => 1}`, `{"a": }`
  * - `comment`: `// …`, `# …` or a block comment
  * - `white_space`: white space that JSON does not know, or a byte order mark
  * - `quote`: a string in single, smart or backtick quotes
  * - `inner_quote`: a quote inside a string that was not escaped
- * - `doubled_quote`: a string in two quotes on each side: `""a""`
- * - `missing_quote`: a string without its closing quote, before the next key or element
+ * - `doubled_quote`: a string in two or three quotes on each side: `""a""`; or one that ends with two: `"a""`
+ * - `missing_quote`: a string or key without its closing quote, before the next key, element or value
  * - `unquoted_key`, `unquoted_value`: `{name: hello}`
  * - `literal`: `True`, `False`, `None`, `undefined`, `NaN`, `Infinity` and the like
  * - `number`: `+1`, `.5`, `5.`, `0xFF`, `1_000`
@@ -30,7 +30,7 @@ export interface JsonRepair {
  * - `doubled_opening`: `{{"a": 1}}`
  * - `missing_brackets`: `1, 2, 3` as the whole text
  * - `set`: `{"a", "b"}` as the whole text
- * - `missing_opening`: `["a": 1]`
+ * - `missing_opening`: `["a": 1]`, or `"a": 1}` as the whole text
  * - `missing_closer`: a bracket was not closed: the text ended, or a bracket around it was closed
  * - `wrong_closer`, `extra_closer`: `[1}`, `[{"a": 1}}, 2]`
  * - `extra_document`: with `extract`, a document that is not the result; it is ignored

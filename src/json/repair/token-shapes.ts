@@ -111,16 +111,27 @@ export class TokenShapes extends Window {
   }
 
   /**
-   * Whether the string is put together of parts, as in `"a" + "b"`. Returns the place of the next part's quote; 0 if
-   * not.
+   * Whether the string is put together of parts, as in `"a" + "b"`, or in an object with each part on a line. Returns the
+   * place of the next part's quote; 0 if not.
    */
-  nextPart(start: number): number | undefined {
+  nextPart(start: number, inArray: boolean): number | undefined {
     const plus = this.skipBlank(start);
     if (plus < 0) return this.atEnd === undefined ? undefined : 0;
+    if (!inArray && this.sawLine && this.isQuote(plus)) return this.partOnLine(plus);
     if (this.text.charCodeAt(plus) !== PLUS) return 0;
     const quote = this.skipBlank(plus + 1);
     if (quote < 0) return this.atEnd === undefined ? undefined : 0;
     return this.isQuote(quote) ? quote : 0;
+  }
+
+  /** Whether the string that begins here is the next part: it is no key, because a comma or bracket follows. */
+  private partOnLine(quote: number): number | undefined {
+    const end = this.endOfString(quote);
+    const after = end < 0 ? end : this.skipBlank(end);
+    if (after < 0) return this.atEnd === undefined ? undefined : 0;
+    const character = this.text.charCodeAt(after);
+    const isLast = character === COMMA || character === CLOSE_BRACE;
+    return isLast || (this.sawLine && this.isQuote(after)) ? quote : 0;
   }
 }
 

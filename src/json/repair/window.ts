@@ -127,14 +127,26 @@ export class Window {
     const line = text.slice(i, end).search(/[\r\n]/);
     return line < 0 ? end : i + line + 1;
   }
-  /** Whether text without quotes begins here that ends before a comma, closing bracket or line feed. */
-  protected isWord(start: number): Answer {
+  /**
+   * Whether text without quotes begins here that ends before a comma, closing bracket or line feed.
+   *
+   * @param mayLackQuote whether it may also be a string without its opening quote: `word",`
+   */
+  protected isWord(start: number, mayLackQuote = false): Answer {
     for (let i = start; i < this.end; i++) {
       const character = this.text.charCodeAt(i);
       if (character === COMMA || character === LINE_FEED || isCloser(character)) return true;
-      if (character === COLON || this.isQuote(i)) return false;
+      if (this.isQuote(i)) return mayLackQuote && i > start && this.isBeforeSeparator(i + 1);
+      if (character === COLON) return false;
     }
     return this.atEnd;
+  }
+
+  /** Whether a comma or a closing bracket follows. */
+  protected isBeforeSeparator(start: number): Answer {
+    const i = this.skipBlank(start);
+    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    return this.text.charCodeAt(i) === COMMA || isCloser(this.text.charCodeAt(i));
   }
 
   /** Whether a number or a literal begins here and ends at white space, a comma or a closing bracket. */
@@ -146,7 +158,7 @@ export class Window {
     }
     if (i === this.end && this.atEnd === undefined) return undefined;
     const word = this.text.slice(start, i);
-    return isDigit(word.charCodeAt(0)) || isSimpleWord(word);
+    return (isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word);
   }
 
   /** Whether a number or a literal is the next element. */

@@ -517,17 +517,21 @@ export class Scanner {
         break;
       }
       default: {
-        // The first half of a surrogate pair waits for the second (invariant 3).
-        const high = highSurrogateAtEnd(this.fresh);
-        const fresh = high === "" ? this.fresh : this.fresh.slice(0, -1);
+        const rest = this.restOf(this.fresh);
+        const fresh = this.fresh.slice(0, this.fresh.length - rest.length);
         if (this.inKey) this.token += fresh;
         else {
           this.text.add(fresh);
           this.show((allow & Allow.STR) !== 0 ? this.text.value : undefined, fresh, Kind.STRING);
         }
-        this.fresh = high;
+        this.fresh = rest;
       }
     }
+  }
+
+  /** Half a surrogate pair (invariant 3). */
+  protected restOf(fresh: string): string {
+    return highSurrogateAtEnd(fresh);
   }
 
   /** Shows the open scalar, or reports that a scalar of one of these kinds has begun. */

@@ -30,7 +30,7 @@ describe("a list without brackets as the whole text", () => {
         value: ["a", "b"],
         repairs: [
           ["missing_brackets", 1],
-          ["missing_comma", 6],
+          ["missing_comma", 5],
         ],
       },
     ],

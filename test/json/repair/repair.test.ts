@@ -374,6 +374,8 @@ const transcripts: readonly RepairTranscript[] = [
     repairs: [["missing_closer", 17]],
   },
   { text: "[1}", value: [1], repairs: [["wrong_closer", 2]] },
+  { text: '[{"a": 1], {"b": 2}]', value: [{ a: 1 }, { b: 2 }], repairs: [["wrong_closer", 8]] },
+  { text: '{"a": [[1}], "b": 2}', value: { a: [[1]], b: 2 }, repairs: [["wrong_closer", 9]] },
   { text: '[{"a": 1}}, 2]', value: [{ a: 1 }, 2], repairs: [["extra_closer", 9]] },
   {
     text: '[{"a": 1 {"a": 2}]',
@@ -526,7 +528,7 @@ describe("repair", () => {
   test("keeps a string open until the following text ends it", () => {
     const parser = new JsonParser({ repair: true });
     parser.write('{"a": "he said "');
-    expect(parser.snapshot()).toEqual({ a: "he said " });
+    expect(parser.snapshot()).toEqual({ a: "he said" });
     expect(parser.isComplete("/a")).toBe(false);
     parser.write('hi"');
     expect(parser.snapshot()).toEqual({ a: 'he said "hi' });

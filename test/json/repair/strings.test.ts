@@ -140,3 +140,46 @@ describe("a key at the start of an array", () => {
     expect(parser.value).toEqual(["ab"]);
   });
 });
+
+describe("a string that ends with another quote, or with too many", () => {
+  testRepairs([
+    { text: `{"a": "b', "c": 1}`, value: { a: "b", c: 1 }, repairs: [["quote", 8]] },
+    { text: '{"a": {"b": "c”}, "d": 1}', value: { a: { b: "c" }, d: 1 }, repairs: [["quote", 14]] },
+    { text: '["a”, "b"]', value: ["a", "b"], repairs: [["quote", 3]] },
+    { text: '{"a": "b”}', value: { a: "b" }, repairs: [["quote", 8]] },
+    // The quote before it opened a quotation.
+    { text: `["the 'b', "c"]`, value: ["the 'b'", "c"], repairs: [["missing_quote", 9]] },
+    { text: '{"a": "b"", "c": 1}', value: { a: "b", c: 1 }, repairs: [["doubled_quote", 9]] },
+    // Inches.
+    { text: '["a 5"", "c"]', value: ['a 5"', "c"], repairs: [["inner_quote", 5]] },
+    {
+      text: '{"a": """b "c" d"""}',
+      value: { a: 'b "c" d' },
+      repairs: [
+        ["doubled_quote", 7],
+        ["doubled_quote", 8],
+        ["inner_quote", 11],
+        ["inner_quote", 13],
+      ],
+    },
+  ]);
+});
+
+describe("a string whose quotes are missing", () => {
+  testRepairs([
+    { text: '["a", b", "c"]', value: ["a", "b", "c"], repairs: [["unquoted_value", 6]] },
+    { text: '[ "a ]', value: ["a"], repairs: [["missing_quote", 5]] },
+    { text: '{"a": "b , "c": 1}', value: { a: "b", c: 1 }, repairs: [["missing_quote", 9]] },
+  ]);
+});
+
+describe("the parts of a string", () => {
+  testRepairs([
+    {
+      text: '{"a": "b "\n"c", "d": 1}',
+      value: { a: "b c", d: 1 },
+      repairs: [["concatenation", 9]],
+    },
+    { text: '{"a": "b"\n"c": 1}', value: { a: "b", c: 1 }, repairs: [["missing_comma", 10]] },
+  ]);
+});

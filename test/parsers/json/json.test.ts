@@ -47,8 +47,8 @@ describe("jsonParser", () => {
   test("appends the new part of a string with the option append", async () => {
     const patches = jsonParser(undefined, { append: true }).patches;
     expect(await collect(pipe(from(['["a ', "b", 'c"]']), patches))).toEqual([
-      [{ op: "replace", path: "", value: ["a "] }],
-      [{ op: "append", path: "/0", value: "b" }],
+      [{ op: "replace", path: "", value: ["a"] }],
+      [{ op: "append", path: "/0", value: " b" }],
       [{ op: "append", path: "/0", value: "c" }],
     ]);
   });

@@ -234,8 +234,8 @@ describe("patchLines()", () => {
     );
     const snapshots = await collect(pipe(from(charactersOf(text)), patchLines().snapshots));
     expect(snapshots.map((it) => (it as { a: string }).a)).toEqual([
-      ...["", "T", "Te", "Tea", "Tea ", "Tea t", "Tea ti", "Tea tim", "Tea time"],
-      ...["Tea f", "Tea fo", "Tea for", "Tea for ", "Tea for t", "Tea for tw", "Tea for two", "Tea"],
+      ...["", "T", "Te", "Tea", "Tea t", "Tea ti", "Tea tim", "Tea time"],
+      ...["Tea f", "Tea fo", "Tea for", "Tea for t", "Tea for tw", "Tea for two", "Tea"],
     ]);
   });
 

@@ -1,0 +1,24 @@
+// The states, each with a sample of the text that leads there.
+export const KEY = 0; // {  or [{
+export const ELEMENT = 1; // [  or [[
+export const STRING = 2; // {"na  or ["te
+export const ESCAPE = 3; // {"na\
+export const UNQUOTED_KEY = 4; // {na
+export const AFTER_KEY = 5; // {"name"
+export const TOKEN = 6; // [12  or [tru
+export const AFTER_ELEMENT = 7; // [12 |  or [[]
+export const AFTER_STRING = 8; // ["text"
+export const AFTER_ONE_STRING = 9; // ["text"]  followed by "(" it is a link
+export const AFTER_EMPTY_OBJECT = 10; // [{}
+export const COMPLETE = 11; // {}  or [1]
+export const CLOSING_FENCE = 12; // {}`
+export const CLOSING_TAG = 13; // {}<
+export const AFTER_SLASH = 14; // {/
+export const AFTER_SLASHES = 15; // {//  followed by "]" it is a Markdown comment, [//]: #
+export const AFTER_HASH = 16; // {#  only followed by a space it is a comment, unlike {#if}
+export const LINE_COMMENT = 17; // {// te
+export const BLOCK_COMMENT = 18; // {/* te
+export const AFTER_STAR = 19; // {/* text *
+export const ESCAPED_KEY = 20; // {\  as in {\"a\": 1}
+export const ESCAPED_ELEMENT = 21; // [\
+export const BEFORE_VALUE = 22; // "name":  without a bracket before it

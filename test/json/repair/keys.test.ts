@@ -1,0 +1,90 @@
+import { describe } from "vitest";
+import { testRepairs } from "../support/repair-transcripts.js";
+
+const options = { extract: "auto" } as const;
+
+describe("a key without its closing quote", () => {
+  testRepairs([
+    { text: '{"a: 1, "b": 2}', value: { a: 1, b: 2 }, repairs: [["missing_quote", 3]] },
+    { text: '{"a: [1], "b": 2}', value: { a: [1], b: 2 }, repairs: [["missing_quote", 3]] },
+    {
+      text: '{"a":{"b: {"c": 1}}}',
+      value: { a: { b: { c: 1 } } },
+      repairs: [["missing_quote", 8]],
+    },
+    { text: '{"a: true,\n"b":2}', value: { a: true, b: 2 }, repairs: [["missing_quote", 3]] },
+    { text: '{"a: 1\n}', value: { a: 1 }, repairs: [["missing_quote", 3]] },
+    { text: '{"a: {\n"b": 1}}', value: { a: { b: 1 } }, repairs: [["missing_quote", 3]] },
+    { text: '{"a”: 1, "b": 2}', value: { a: 1, b: 2 }, repairs: [["missing_quote", 3]] },
+    // The key is odd, but valid.
+    { text: '{"a: 1, ": 2}', value: { "a: 1, ": 2 }, repairs: [] },
+  ]);
+  testRepairs(
+    [
+      { text: '{"a: "x", "b": [1]}', value: { a: "x", b: [1] }, repairs: [["missing_quote", 5]] },
+      { text: '[{"a:1},{"b":2}]', value: [{ a: 1 }, { b: 2 }], repairs: [["missing_quote", 4]] },
+    ],
+    options,
+  );
+});
+
+describe("a key with other mistakes", () => {
+  testRepairs([
+    { text: '{"a"": 1, "b": 2}', value: { a: 1, b: 2 }, repairs: [["doubled_quote", 4]] },
+    { text: '{"a""b", "c": 1}', value: { a: "b", c: 1 }, repairs: [["missing_colon", 4]] },
+    {
+      text: '{"a" => 1, b = 2}',
+      value: { a: 1, b: 2 },
+      repairs: [
+        ["missing_colon", 5],
+        ["unquoted_key", 11],
+        ["missing_colon", 13],
+      ],
+    },
+    {
+      text: '{"""a""": 1}',
+      value: { a: 1 },
+      repairs: [
+        ["doubled_quote", 2],
+        ["doubled_quote", 3],
+      ],
+    },
+    { text: '{"a\\_b": 1}', value: { a_b: 1 }, repairs: [["escape", 3]] },
+  ]);
+});
+
+describe("members without the bracket before them", () => {
+  testRepairs(
+    [
+      { text: '"a": [1, 2]}', value: { a: [1, 2] }, repairs: [["missing_opening", 0]] },
+      {
+        text: '```json\n"a": 1\n```',
+        value: { a: 1 },
+        repairs: [
+          ["missing_opening", 8],
+          ["missing_closer", 15],
+        ],
+      },
+    ],
+    options,
+  );
+});
+
+describe("an object that looks odd at its start", () => {
+  testRepairs(
+    [
+      { text: '{"a" /* x */ :[1, 2]}', value: { a: [1, 2] }, repairs: [["comment", 5]] },
+      { text: '{\u200b"a":{"b": 1}}', value: { a: { b: 1 } }, repairs: [["white_space", 1]] },
+      {
+        text: '{\\n\\"a\\":{\\"b\\":1}}',
+        value: { a: { b: 1 } },
+        repairs: [
+          ["white_space", 1],
+          ["escaped_document", 3],
+        ],
+      },
+      { text: '{""a"": [1, 2]}', value: { a: [1, 2] }, repairs: [["doubled_quote", 2]] },
+    ],
+    options,
+  );
+});
