@@ -29,9 +29,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/json",
     code: 'export * from "millrace/json";',
-    ceiling: 26_700,
+    ceiling: 28_600,
     reason:
-      "the JSON parser with extraction and repair, which reads ahead to find where strings end, and JSON Patch; no schemas, no operators",
+      "the JSON parser with extraction and repair, which reads ahead to find where strings and keys end, and JSON Patch; no schemas, no operators",
   },
   {
     what: "millrace/xml",
@@ -42,7 +42,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 92_000,
+    ceiling: 94_500,
     reason:
       "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
   },
@@ -56,7 +56,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 58_000,
+    ceiling: 59_500,
     reason:
       "two APIs with a decoder and a request each, strict schemas, SSE and retries, errors without keys, messages in the shapes of other libraries, and the JSON parser for growing tool arguments",
   },
@@ -70,7 +70,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 57_000,
+    ceiling: 59_000,
     reason: "one decoder with arguments as JSONPath patches, one request, schemas; else like millrace/openai",
   },
   {
@@ -151,7 +151,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 90_700,
+    ceiling: 93_000,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {
@@ -170,7 +170,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "only the JSON parser",
     code: 'export { JsonParser } from "millrace";',
-    ceiling: 24_900,
+    ceiling: 26_900,
     reason:
       "the synchronous parser with its error texts, extraction and repair, fast paths with member patterns, and the hooks of a guard; no operators",
   },

@@ -529,7 +529,6 @@ export class Scanner {
     }
   }
 
-  /** Half a surrogate pair (invariant 3). */
   protected restOf(fresh: string): string {
     return highSurrogateAtEnd(fresh);
   }
