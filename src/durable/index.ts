@@ -17,4 +17,12 @@ export {
   unfinishedRuns,
 } from "./file/file-journal.js";
 export { memoryJournal, type MemoryJournalOptions } from "./journals/memory-journal.js";
+export {
+  type RestateContext,
+  restateJournal,
+  type RestateJournalOptions,
+  type RestateRace,
+  type RestateSerde,
+  type RestateStep,
+} from "./journals/restate-journal.js";
 export type { ToolCallView, RunView, StepView } from "./views.js";

@@ -28,7 +28,7 @@ describe.skipIf(!hasRedis || !hasPostgres)(
       },
     };
     beforeAll(() => server.start(), 60_000);
-    afterAll(() => server.close());
-    proveCrashes(journals, newFolder(), 4);
+    afterAll(() => server.close(), 60_000);
+    proveCrashes(journals, newFolder(), 3);
   },
 );

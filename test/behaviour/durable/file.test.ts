@@ -62,7 +62,7 @@ describeRedis("a run with a file journal, in processes that are killed with kill
     const server = await startRedis();
     const [journal, rows] = [join(folder, "full"), join(folder, "full-rows")];
     const args = [journal, rows, server.path];
-    const first = new Program("worker-file", args, 2);
+    const first = new Program("worker-file", args, { maxFileSize: 2 });
     expect(await first.said("done")).toBeUndefined();
     expect(readFileSync(join(journal, "journal.ndjson")).length).toBeLessThanOrEqual(2_048);
     const second = new Program("worker-file", args);

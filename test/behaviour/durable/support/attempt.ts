@@ -72,9 +72,10 @@ const client = new Redis({ path });
 const log = redisLog(client);
 
 /** One attempt at the run. */
-export async function attempt(journal: Journal): Promise<Errand> {
+export async function attempt(journal: Journal, signal?: AbortSignal): Promise<Errand> {
   const options = { journal: watched(journal), log: watchedLog(log), id: "run" };
-  return (await durable(errandAgent(rows, moment), options).invoke("Go!")).structuredResponse;
+  const run = durable(errandAgent(rows, moment), options);
+  return (await run.invoke("Go!", { ...(signal !== undefined && { signal }) })).structuredResponse;
 }
 
 /** Prints the response, and closes what the attempt has opened. */

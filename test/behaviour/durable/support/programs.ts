@@ -17,7 +17,7 @@ export function buildPrograms(): void {
   const onDist = process.env["MILLRACE_DIST"] === "1";
   buildSync({
     entryPoints: readdirSync(import.meta.dirname)
-      .filter((name) => /^(worker-.*|server|reader)\.ts$/.test(name))
+      .filter((name) => /^((worker|laws|engine)-.*|server|reader)\.ts$/.test(name))
       .map((name) => join(import.meta.dirname, name)),
     outdir: built,
     outExtension: { ".js": ".mjs" },
@@ -30,6 +30,13 @@ export function buildPrograms(): void {
   });
 }
 
+export interface ProgramOptions {
+  /** In kilobytes: a write beyond it fails, as on a full disk. */
+  readonly maxFileSize?: number;
+  /** Default: the Node of the tests. */
+  readonly node?: string;
+}
+
 /** A program that runs, and the lines it has printed. */
 export class Program {
   readonly lines: string[] = [];
@@ -38,11 +45,10 @@ export class Program {
   private wake: () => void = () => undefined;
   private over = false;
 
-  /** @param maxFileSize in kilobytes: a write beyond it fails, as on a full disk */
-  constructor(name: string, args: readonly string[], maxFileSize?: number) {
-    const limit = maxFileSize === undefined ? "unlimited" : String(maxFileSize);
-    const script = `ulimit -f ${limit}; exec "$0" "$@"`;
-    const child = spawn("bash", ["-c", script, process.execPath, join(built, `${name}.mjs`), ...args], {
+  constructor(name: string, args: readonly string[], options: ProgramOptions = {}) {
+    const { maxFileSize = "unlimited", node = process.execPath } = options;
+    const script = `ulimit -f ${maxFileSize}; exec "$0" "$@"`;
+    const child = spawn("bash", ["-c", script, node, join(built, `${name}.mjs`), ...args], {
       cwd: root,
       stdio: ["pipe", "pipe", process.env["MILLRACE_KILLS"] === undefined ? "ignore" : "inherit"],
     });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { RedisServer } from "../../../serve/redis/support/server.js";
 import { type Errand, errandAgent } from "./errand.js";
-import { buildPrograms, Program } from "./programs.js";
-import { CrashTrial, type JournalUnderTest, type Kill, type Victim } from "./trial.js";
+import { buildPrograms } from "./programs.js";
+import { CrashTrial, type JournalUnderTest, type Kill, newWorker, type Victim } from "./trial.js";
 
 const seed = Number(process.env["MILLRACE_SEED"] ?? 1);
 /** Kills of one run. Each moment is used once before any is used again. */
@@ -52,7 +52,7 @@ export function proveCrashes(journal: JournalUnderTest, folder: string, few: num
     const server = await startRedis();
     const place = await journal.place(join(folder, "list"));
     const args = [place.place, join(folder, "list-rows"), server.path, "list"];
-    const worker = new Program(`worker-${journal.name}`, args);
+    const worker = newWorker(journal, args);
     await worker.exited;
     await place.close();
     await server.close();
@@ -89,7 +89,7 @@ export function proveCrashes(journal: JournalUnderTest, folder: string, few: num
         const run = join(folder, `run-${round}`);
         mkdirSync(run);
         const place = await journal.place(run);
-        const trial = new CrashTrial(journal.name, place, run, server.path);
+        const trial = new CrashTrial(journal, place, run, server.path);
         const { killed, response, read } = await trial.run(planned);
         await place.close();
         await server.close();

@@ -14,6 +14,8 @@ export interface Kill {
 /** A journal whose runs are killed. */
 export interface JournalUnderTest {
   readonly name: string;
+  /** The Node of its worker. Default: that of the tests. */
+  readonly node?: string;
   /** A new place for one run: the first argument of `worker-NAME`, and the names of the steps recorded there. */
   place(folder: string): Promise<JournalPlace>;
 }
@@ -33,12 +35,16 @@ export interface TrialResult {
   readonly read: unknown;
 }
 
+export function newWorker({ name, node }: JournalUnderTest, args: readonly string[]): Program {
+  return new Program(`worker-${name}`, args, { ...(node !== undefined && { node }) });
+}
+
 /**
  * One run with a worker, a server and a reader in processes of their own. They are started again when they are killed,
  * which is all that a supervisor does.
  */
 export class CrashTrial {
-  private readonly journal: string;
+  private readonly journal: JournalUnderTest;
   private readonly place: JournalPlace;
   private readonly folder: string;
   private readonly redis: string;
@@ -48,7 +54,7 @@ export class CrashTrial {
   /** The number of rows of each recorded tool at the time when its record was first seen. */
   private readonly recorded = new Map<string, number>();
 
-  constructor(journal: string, place: JournalPlace, folder: string, redis: string) {
+  constructor(journal: JournalUnderTest, place: JournalPlace, folder: string, redis: string) {
     this.journal = journal;
     this.place = place;
     this.folder = folder;
@@ -63,7 +69,7 @@ export class CrashTrial {
     let response: unknown;
     for (let next = 0; response === undefined;) {
       const kill = kills[next];
-      const worker = new Program(`worker-${this.journal}`, [
+      const worker = newWorker(this.journal, [
         this.place.place,
         this.rows,
         this.redis,

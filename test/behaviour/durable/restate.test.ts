@@ -1,0 +1,54 @@
+import { journalLaws } from "millrace/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../../durable/support/postgres.js";
+import { temporaryFolders } from "../../durable/support/folders.js";
+import { hasRedis } from "../../serve/redis/support/server.js";
+import { Program } from "./support/programs.js";
+import { proveCrashes } from "./support/prove.js";
+import { hasRestate, newNode, RestateServer } from "./support/restate-server.js";
+import type { JournalUnderTest } from "./support/trial.js";
+
+const newFolder = temporaryFolders();
+
+describe.skipIf(!hasRedis || !hasRestate)("a run on Restate", () => {
+  const server = new RestateServer();
+  let services = 0;
+  const newService = async (): Promise<{ name: string; place: string }> => {
+    const name = `errands${++services}`;
+    const { ingress, admin } = server;
+    return { name, place: JSON.stringify({ ingress, admin, port: await freePort(), name }) };
+  };
+  const journals: JournalUnderTest = {
+    name: "restate",
+    node: newNode,
+    async place() {
+      const { name, place } = await newService();
+      return { place, recorded: () => server.recorded(name), close: () => Promise.resolve() };
+    },
+  };
+  beforeAll(() => server.start(), 60_000);
+  afterAll(() => server.close(), 60_000);
+  proveCrashes(journals, newFolder(), 3);
+
+  test("has a journal that keeps the laws", async () => {
+    const { place } = await newService();
+    const program = new Program("laws-restate", [place], { node: newNode });
+    await program.exited;
+    const found = program.lines.flatMap((line) =>
+      line.startsWith("law ") ? [JSON.parse(line.slice(4)) as unknown] : [],
+    );
+    const laws = journalLaws({ attempt: () => Promise.reject(new Error()), maxStepSize: 1, ordered: true });
+    expect(found).toEqual(laws.map(({ name }) => [name, ""]));
+  }, 120_000);
+
+  test("waits for a decision in the next attempt too, and ends when it is cancelled", async () => {
+    const { place } = await newService();
+    const program = new Program("engine-restate", [place], { node: newNode });
+    await program.exited;
+    expect(program.lines).toEqual([
+      'approved ["finished",["100 €"]]',
+      expect.stringMatching(/^answer .*stopped/),
+      'end {"type":"done","reason":"stopped"}',
+    ]);
+  }, 60_000);
+});

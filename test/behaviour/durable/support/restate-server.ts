@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../../durable/support/postgres.js";
+
+/** Where `npm run prove:durable restate` installs what is too large for everybody. */
+const installed = join(import.meta.dirname, "../../../../temp/engines/node_modules");
+/** The SDK of Restate needs Node 22. */
+export const newNode: string = join(installed, "node/bin/node");
+const program = join(
+  installed,
+  `@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`,
+);
+
+export const hasRestate: boolean = existsSync(program) && existsSync(newNode);
+if (!hasRestate) console.log("Skipped: Restate is not installed (npm run prove:durable restate)");
+
+/** A server of Restate in a folder of its own. */
+export class RestateServer {
+  ingress = "";
+  admin = "";
+  private readonly folder: string = mkdtempSync(join(tmpdir(), "millrace-restate-"));
+  private process: ChildProcess | undefined;
+  private bound: Readonly<Record<string, string>> = {};
+
+  /** Starts the server, again with the same data and ports. */
+  async start(): Promise<void> {
+    if (this.ingress === "") {
+      const address = async () => `127.0.0.1:${await freePort()}`;
+      const [ingress, admin, node] = [await address(), await address(), await address()];
+      this.ingress = `http://${ingress}`;
+      this.admin = `http://${admin}`;
+      this.bound = {
+        RESTATE_INGRESS__BIND_ADDRESS: ingress,
+        RESTATE_ADMIN__BIND_ADDRESS: admin,
+        RESTATE_BIND_ADDRESS: node,
+      };
+    }
+    const quiet = { RESTATE_DISABLE_TELEMETRY: "true", RESTATE_ADMIN__DISABLE_WEB_UI: "true" };
+    this.process = spawn(program, ["--listen-mode", "tcp", "--no-logo", "--base-dir", this.folder], {
+      env: { ...process.env, ...quiet, ...this.bound },
+      stdio: "ignore",
+    });
+    process.once("exit", this.onExit); // also if the test process is stopped
+    for (const url of [`${this.admin}/health`, `${this.ingress}/restate/health`]) {
+      while (
+        !(await fetch(url).then(
+          ({ ok }) => ok,
+          () => false,
+        ))
+      )
+        await sleep(50);
+    }
+  }
+
+  /** The steps that are recorded of the invocations of a service. */
+  async recorded(service: string): Promise<string[]> {
+    const query = `SELECT j.id, j.name, j.entry_lite_json FROM sys_journal j JOIN sys_invocation i ON i.id = j.id
+      WHERE i.target_service_name = '${service}' AND j.entry_type IN ('Command: Run', 'Notification: Run')`;
+    const response = await fetch(`${this.admin}/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    const { rows } = (await response.json()) as {
+      rows: { readonly id: string; readonly name: string; readonly entry_lite_json: string }[];
+    };
+    const ids = (text: string) => /"(?:completion_id|CompletionId)":(\d+)/.exec(text)?.[1];
+    const ended = new Set(
+      rows.filter(({ name }) => name === "").map((row) => `${row.id} ${ids(row.entry_lite_json)}`),
+    );
+    return rows
+      .filter((row) => row.name !== "" && ended.has(`${row.id} ${ids(row.entry_lite_json)}`))
+      .map(({ name }) => name);
+  }
+
+  /** Kills the server, like a power failure. */
+  async kill(): Promise<void> {
+    const child = this.process;
+    this.process = undefined;
+    process.off("exit", this.onExit);
+    if (child?.exitCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private readonly onExit = (): void => {
+    this.process?.kill("SIGKILL");
+    rmSync(this.folder, { recursive: true, force: true });
+  };
+}
