@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { docblockExamples, markdownExamples, type Example } from "./markdown-examples.js";
+import type { ExampleReport } from "./support/example-runner.js";
+import { runExamples } from "./support/run-examples.js";
 
 /**
  * Every example in the README, in docs/ and in the docblocks of the sources compiles, runs, and prints the output that
@@ -28,6 +28,8 @@ for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file
 
 /** The compiled files, by the file of the example. Filled by `beforeAll`. */
 let complaints: ReadonlyMap<string, readonly string[]>;
+/** The reports of the programs, by their bundles. */
+let reports: ReadonlyMap<string, ExampleReport>;
 
 beforeAll(async () => {
   const files: string[] = [];
@@ -41,7 +43,14 @@ beforeAll(async () => {
     }
   }
   complaints = typeCheck(files);
-  await bundle(programs.filter((file) => complaints.get(file)?.length === 0));
+  const sound = programs.filter((file) => complaints.get(file)?.length === 0);
+  await bundle([join(import.meta.dirname, "support/example-runner.ts"), ...sound]);
+  // Two processes, because many examples wait.
+  const halves = [0, 1].map((half) => sound.filter((_, index) => index % 2 === half).map(bundleOf));
+  const ended = await Promise.all(
+    halves.map((half) => runExamples(join(folder, "example-runner.mjs"), half, root)),
+  );
+  reports = new Map(ended.flatMap((half) => [...half]));
 }, 120_000); // the compilers read all examples together
 
 afterAll(() => {
@@ -53,12 +62,13 @@ for (const [text, found] of examples) {
   describe(text, () => {
     for (const example of found) {
       // G-package-3
-      test.concurrent(`line ${example.line} ${example.run ? "compiles and runs" : "compiles"}`, async () => {
+      test(`line ${example.line} ${example.run ? "compiles and runs" : "compiles"}`, () => {
         const file = fileOf(text, example);
         expect(complaints.get(file) ?? []).toEqual([]);
         if (!example.run) return;
-        const printed = await run(file);
-        if (example.prints !== undefined) expect(printed.trimEnd()).toBe(example.prints.trimEnd());
+        const report = reports.get(bundleOf(file));
+        expect([report?.program, report?.problem]).toEqual([bundleOf(file), undefined]);
+        if (example.prints !== undefined) expect(report?.printed.trimEnd()).toBe(example.prints.trimEnd());
       });
     }
   });
@@ -107,16 +117,14 @@ function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly strin
   return found;
 }
 
-/**
- * Bundles each file into a program, in which the package's names resolve to the sources or to dist. All files are
- * bundled together, to read the sources once, and without source maps, which each process would read.
- */
+/** Bundles all files together. They share their modules, so a process loads each of these once. */
 async function bundle(files: readonly string[]): Promise<void> {
   await build({
-    entryPoints: [...files],
+    entryPoints: files.map((file) => ({ in: file, out: basename(file, ".ts") })),
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
+    splitting: true,
     format: "esm",
     platform: "node",
     target: "node20",
@@ -126,15 +134,6 @@ async function bundle(files: readonly string[]): Promise<void> {
   });
 }
 
-/** Runs the program of a file in its own process. */
-async function run(file: string): Promise<string> {
-  const program = file.replace(/\.ts$/, ".mjs");
-  const { PATH } = process.env;
-  const env = { ...(PATH !== undefined && { PATH }) }; // no keys, no proxies: an example needs neither
-  const { stdout } = await promisify(execFile)(process.execPath, [program], {
-    cwd: root,
-    env,
-    timeout: 20_000,
-  });
-  return stdout;
+function bundleOf(file: string): string {
+  return file.replace(/\.ts$/, ".mjs");
 }
