@@ -35,7 +35,7 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
         type: "object",
         properties: {
           [type]: { const: name },
-          [props]: asPart(withExpressions(jsonSchemaOf(schema)), $defs, `component${index}`),
+          [props]: asPart(mapCatalogueSchema(jsonSchemaOf(schema), expression), $defs, `component${index}`),
         },
         required: [type],
       })),
@@ -56,9 +56,10 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
     }
     const value = (element as JsonObject)[props] ?? {};
     const issuesOf = ({ issues = [] }: Validation<unknown>): SchemaIssue[] =>
-      issues
-        .filter(({ pointer }) => !isInExpression(value, parsePointer(pointer)))
-        .map(({ pointer, message }) => ({ pointer: `${childPointer(at, props)}${pointer}`, message }));
+      issuesOutside(value, issues, isExpression).map(({ pointer, message }) => ({
+        pointer: `${childPointer(at, props)}${pointer}`,
+        message,
+      }));
     const result = schema.validate(value);
     return result instanceof Promise ? result.then(issuesOf) : issuesOf(result);
   };
@@ -102,24 +103,21 @@ export function streamSchemaOf(schema: Schema<unknown>): JsonObject {
   }
 }
 
-/** The schema of properties that may also be expressions, at any depth. */
-function withExpressions(schema: JsonObject): JsonObject {
+/** The schema of properties that may also be something else, at any depth. */
+export function mapCatalogueSchema(schema: JsonObject, other: JsonObject): JsonObject {
+  const orOther = (inner: JsonValue): JsonObject => ({ anyOf: [inner, other] });
   return mapSchema(schema, (each) => {
     const { properties, items } = each;
     return {
       ...each,
       ...(isObject(properties) && {
         properties: Object.fromEntries(
-          Object.entries(properties).map(([name, inner]) => [name, orExpression(inner)]),
+          Object.entries(properties).map(([name, inner]) => [name, orOther(inner)]),
         ),
       }),
-      ...(isObject(items) && { items: orExpression(items) }),
+      ...(isObject(items) && { items: orOther(items) }),
     };
   });
-}
-
-function orExpression(schema: JsonValue): JsonObject {
-  return { anyOf: [schema, expression] };
 }
 
 /** `{"$state": "/title"}`, `{"$computed": "sum", "args": {…}}` */
@@ -130,10 +128,21 @@ const expression: JsonObject = {
   additionalProperties: false,
 };
 
-/** Whether a value on the way is an expression, or the value itself. */
-function isInExpression(root: JsonValue, keys: readonly string[]): boolean {
-  return [...keys.keys(), keys.length].some((length) => {
-    const value = valueAt(root, keys.slice(0, length));
-    return isObject(value) && Object.keys(value).some((key) => key.startsWith("$"));
+function isExpression(value: JsonValue): boolean {
+  return isObject(value) && Object.keys(value).some((key) => key.startsWith("$"));
+}
+
+/** The issues that are not inside a value which only the client can compute. */
+export function issuesOutside(
+  root: JsonValue,
+  issues: readonly SchemaIssue[],
+  isComputed: (value: JsonValue) => boolean,
+): readonly SchemaIssue[] {
+  return issues.filter(({ pointer }) => {
+    const keys = parsePointer(pointer);
+    return ![...keys.keys(), keys.length].some((length) => {
+      const value = valueAt(root, keys.slice(0, length));
+      return value !== undefined && isComputed(value);
+    });
   });
 }

@@ -1,4 +1,5 @@
 import type { ListReader } from "../../list/list-reader.js";
+import { type LineSyntax, matches } from "./line-syntax.js";
 
 /** Reads one operation after the other. */
 export interface OperationTarget {
@@ -31,6 +32,7 @@ const REFUSED = 2;
  */
 export class LineFinder implements ListReader {
   private readonly target: OperationTarget;
+  private readonly syntax: LineSyntax;
   private phase: typeof PROSE | typeof OPERATION | typeof REFUSED = PROSE;
   /** Whether only markers precede on this line, or an operation. */
   private atStart = true;
@@ -39,8 +41,9 @@ export class LineFinder implements ListReader {
   /** The offset of the next character, without the text that is held. */
   private offset: number;
 
-  constructor(target: OperationTarget, offset = 0) {
+  constructor(target: OperationTarget, syntax: LineSyntax, offset = 0) {
     this.target = target;
+    this.syntax = syntax;
     this.offset = offset;
   }
 
@@ -88,7 +91,17 @@ export class LineFinder implements ListReader {
       return end;
     }
     const hasBrace = text.charAt(start) === "{";
-    const begins = hasBrace ? this.atStart || beginsOperation(text, start) : beginsMember(text, start);
+    const { wrapper, start: operation, member } = this.syntax;
+    const wraps = hasBrace && wrapper !== undefined ? matches(wrapper, text, start) : false;
+    if (wraps === undefined) return start;
+    if (wraps) {
+      // `{"messages": [`: the lines inside are read, as those of an array.
+      const end = text.indexOf(":", start) + 1;
+      this.offset += end - start;
+      this.atStart = true;
+      return end;
+    }
+    const begins = hasBrace ? this.atStart || matches(operation, text, start) : matches(member, text, start);
     if (begins === undefined) return start;
     if (!begins) {
       this.offset++;
@@ -136,13 +149,24 @@ export class LineFinder implements ListReader {
       return rest.length < 3 && "```".startsWith(rest) ? undefined : { continues: rest !== "```", at };
     }
     const begins = this.target.inString
-      ? seemsToBegin(text, at)
-      : character === "{" && (text.startsWith('\n{"', at - 1) || beginsOperation(text, at));
+      ? this.seemsToBegin(text, at)
+      : character === "{" && (text.startsWith('\n{"', at - 1) || matches(this.syntax.start, text, at));
     if (begins !== false) return begins === undefined ? undefined : { continues: false, at };
     if (this.target.inString || /["'“”‘’}\]),:[{\d+.-]/.test(character)) return { continues: true, at };
     const word = /^[A-Za-z]*/.exec(text.slice(at, at + longestWord + 1))?.[0] ?? "";
     if (at + word.length === text.length && word.length <= longestWord) return undefined;
     return { continues: /^(?:true|false|null|True|False|None)$/.test(word), at };
+  }
+
+  /**
+   * Whether a line inside a string is an operation, as the string lacks its end quote. A line that begins with `{"` is
+   * one, even if its first member is misspelt, and so is a line with another character instead of the brace.
+   */
+  private seemsToBegin(text: string, at: number): boolean | undefined {
+    const line = /^[^\n"]{0,3}["\n]?/.exec(text.slice(at, at + 4))?.[0] ?? "";
+    if (line.endsWith('"'))
+      return text.charAt(at) === "{" || matches(this.syntax.member, text, at + line.length - 1);
+    return line.endsWith("\n") || text.length - at >= 4 ? false : undefined;
   }
 
   private begin(hasBrace: boolean): void {
@@ -174,36 +198,3 @@ const longestWord = "false".length;
 function isMarker(lead: string): boolean {
   return lead.length <= longestGap && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(lead);
 }
-
-const operationStart = /^\{\s{0,100}["'“”‘’`]?(?:op|path|from|value)["'“”‘’`]?\s{0,100}:/;
-const operationStartCut =
-  /^\{\s{0,100}(?:["'“”‘’`]?(?:o|op|p|pa|pat|path|f|fr|fro|from|v|va|val|valu|value)?|["'“”‘’`]?(?:op|path|from|value)["'“”‘’`]?\s{0,100})$/;
-
-/** Whether an operation begins at a brace. `undefined` if the text ends before that is known. */
-function beginsOperation(text: string, at: number): boolean | undefined {
-  const start = text.slice(at, at + longestStart);
-  if (operationStart.test(start)) return true;
-  return start.length < longestStart && operationStartCut.test(start) ? undefined : false;
-}
-
-/** Whether a member of an operation begins at a quote. `undefined` if the text ends before that is known. */
-function beginsMember(text: string, at: number): boolean | undefined {
-  const start = text.slice(at, at + longestStart);
-  if (memberStart.test(start)) return true;
-  return start.length < longestStart && memberStartCut.test(start) ? undefined : false;
-}
-
-/**
- * Whether a line inside a string is an operation, as the string lacks its end quote. A line that begins with `{"` is
- * one, even if its first member is misspelt, and so is a line with another character instead of the brace.
- */
-function seemsToBegin(text: string, at: number): boolean | undefined {
-  const line = /^[^\n"]{0,3}["\n]?/.exec(text.slice(at, at + 4))?.[0] ?? "";
-  if (line.endsWith('"')) return text.charAt(at) === "{" || beginsMember(text, at + line.length - 1);
-  return line.endsWith("\n") || text.length - at >= 4 ? false : undefined;
-}
-
-const memberStart = /^"(?:op|path)"\s{0,100}:\s{0,100}"/;
-const memberStartCut = /^"(?:(?:o|p|pa|pat)?|(?:op|path)(?:"\s{0,100}(?::\s{0,100})?)?)$/;
-
-const longestStart = 220;

@@ -1,17 +1,30 @@
 import type { JsonGuard } from "../../json/guard.js";
-import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { type LinePlace, OperationProblem } from "./line-error.js";
+import { patchSyntax } from "./line-syntax.js";
 import { LineWatch, notAnOperation, type LineFields } from "./line-watch.js";
-import { memberOf, type PlacedOperation, placeOperation, type PlaceRules } from "./operation.js";
-import { checkValue } from "./place-guard.js";
+import { canBePlaced, memberOf, type PlacedOperation, placeOperation, type PlaceRules } from "./operation.js";
+import { checkValue, type PlaceGuard } from "./place-guard.js";
+import type { LineContext, LineFormat, StreamedLine } from "./streamed-line.js";
 import { ShownText } from "./shown-text.js";
 
+/**
+ * The format of `patchLines()`: an operation a line.
+ *
+ * @param create the pointers of objects that are made when an operation needs them
+ */
+export function patchFormat(guard: PlaceGuard | undefined, create: readonly string[]): LineFormat {
+  return {
+    syntax: patchSyntax,
+    open: (place, context) => new OpenLine(place, context, guard, create),
+  };
+}
+
 /** One operation while its line is read. Its value is applied to the document as it grows. */
-export class OpenLine {
+class OpenLine implements StreamedLine {
   readonly place: LinePlace;
   private readonly rules: PlaceRules;
   private readonly growing: boolean;
@@ -25,17 +38,27 @@ export class OpenLine {
   private undoing: AnyPatchOperation[] | undefined;
   private text: ShownText | undefined;
 
-  constructor(place: LinePlace, rules: PlaceRules, growing: boolean, options: JsonParserOptions) {
+  constructor(
+    place: LinePlace,
+    context: LineContext,
+    guard: PlaceGuard | undefined,
+    create: readonly string[],
+  ) {
+    const { document, growing, json, repair, onRepair } = context;
     this.place = place;
-    this.rules = rules;
+    this.rules = { document, guard, create, maxDepth: json.maxDepth, repair, onRepair };
     this.growing = growing;
-    const guard: JsonGuard = {
+    const watching: JsonGuard = {
       watch: (jsonPlace, coercing) => (this.watch = new LineWatch(jsonPlace, coercing, this)),
     };
-    this.parser = new JsonParser({ ...options, append: true, guard });
+    this.parser = new JsonParser({ ...json, append: true, guard: watching });
   }
 
-  get fields(): LineFields {
+  get path(): string | undefined {
+    return this.fields.path;
+  }
+
+  private get fields(): LineFields {
     return (this.watch as LineWatch).fields;
   }
 
@@ -43,12 +66,10 @@ export class OpenLine {
     return this.parser.inString;
   }
 
-  /** What takes back the part that was shown; empty if nothing was. */
   get undo(): readonly AnyPatchOperation[] {
     return this.undoing ?? [];
   }
 
-  /** @returns whether the operation is complete */
   write(text: string): boolean {
     this.parser.write(text);
     return this.parser.complete;
@@ -58,7 +79,6 @@ export class OpenLine {
     this.parser.end({ truncated });
   }
 
-  /** Applies what has arrived of the value. */
   grow(): void {
     const { op, path } = this.fields;
     if (!this.growing || !this.fields.hasValue || op === "test" || op === "move" || op === "copy") return;
@@ -66,12 +86,6 @@ export class OpenLine {
     if (this.placed !== undefined && this.placed !== "waits") this.show(this.placed);
   }
 
-  /**
-   * Applies the rest of the operation, whose text has ended.
-   *
-   * @returns "waits" if its place does not exist yet; "unchecked" if its value came before its place, so it has to be
-   *   read again
-   */
   finish(): "done" | "waits" | "unchecked" {
     const placed = this.findPlace();
     if (placed === undefined) return "waits";
@@ -83,6 +97,10 @@ export class OpenLine {
       this.text?.end(this.replaceText);
     } else applyWhole(placed, value, this.rules);
     return "done";
+  }
+
+  canBePlaced(): boolean {
+    return canBePlaced(this.fields, this.rules.document);
   }
 
   /** The operation as text, with its value last. */

@@ -7,7 +7,7 @@ import { notAnOperation, type LineFields, type OperationName } from "./line-watc
 import type { PlaceGuard } from "./place-guard.js";
 
 /** Repairs of operations, in addition to those of JSON: see `PatchLineRepair`. */
-export type OperationRepairKind = "path" | "missing_brace" | "missing_target";
+export type OperationRepairKind = "path" | "missing_brace" | "missing_target" | "missing_version";
 
 /** An operation whose place in the document is known. */
 export interface PlacedOperation {

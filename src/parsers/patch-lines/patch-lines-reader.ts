@@ -12,18 +12,15 @@ import { afterThinking } from "../list/after-thinking.js";
 import { PatchedDocument } from "./document.js";
 import { type LinePlace, OperationProblem, PatchLineError, type PatchLineErrorCode } from "./line-error.js";
 import { LineFinder, type OperationTarget } from "./line-finder.js";
-import { OpenLine } from "./open-line.js";
-import { canBePlaced, type OperationRepairKind } from "./operation.js";
-import type { PlaceGuard } from "./place-guard.js";
+import type { OperationRepairKind } from "./operation.js";
+import type { LineFormat, StreamedLine } from "./streamed-line.js";
 
 /** The settings of a reader, with all defaults. */
 export interface PatchLinesRules {
   readonly initial: JsonValue;
-  readonly guard: PlaceGuard | undefined;
+  readonly format: LineFormat;
   readonly growing: boolean;
   readonly append: boolean;
-  /** The pointers of objects that are made when an operation needs them. */
-  readonly create: readonly string[];
   /** How to read the JSON of an operation. */
   readonly json: Omit<JsonParserOptions, "guard" | "onRepair"> & { readonly maxDepth: number };
   /** Of the whole text. */
@@ -43,6 +40,7 @@ export interface PatchLineRepair {
    * - `path`: a key differs from one of the schema only in case and punctuation, and is read as that one
    * - `missing_brace`: an operation without its opening brace
    * - `missing_target`: a `replace` of a member that does not exist is read as `add`
+   * - `missing_version`: a message of A2UI without its `version`
    */
   readonly kind: JsonRepairKind | OperationRepairKind;
   readonly offset: number;
@@ -63,11 +61,11 @@ export class PatchLinesReader implements OperationTarget {
   private readonly rules: PatchLinesRules;
   private readonly document: PatchedDocument;
   private readonly finder: ListReader;
-  private line: OpenLine | undefined;
+  private line: StreamedLine | undefined;
   /** Whether a part of the open operation was emitted. */
   private isShown = false;
   /** Whole operations whose place does not exist yet, in order. */
-  private waiting: OpenLine[] = [];
+  private waiting: StreamedLine[] = [];
   private events: PatchLineEvent[] = [];
   private operations = 0;
   private length = 0;
@@ -76,7 +74,9 @@ export class PatchLinesReader implements OperationTarget {
   constructor(rules: PatchLinesRules) {
     this.rules = rules;
     this.document = new PatchedDocument(rules.initial, rules.append);
-    this.finder = afterThinking<never>((_emit, offset) => new LineFinder(this, offset))(noop);
+    this.finder = afterThinking<never>((_emit, offset) => new LineFinder(this, rules.format.syntax, offset))(
+      noop,
+    );
   }
 
   get inString(): boolean {
@@ -111,7 +111,7 @@ export class PatchLinesReader implements OperationTarget {
     this.truncated = truncated;
     this.finder.end();
     for (const line of this.waiting) {
-      const problem = `its place ${quoted(line.fields.path ?? "", 80)} did not exist by the end.`;
+      const problem = `its place ${quoted(line.path ?? "", 80)} did not exist by the end.`;
       this.report(line, new OperationProblem("missing_parent", problem));
     }
     this.waiting = [];
@@ -190,13 +190,13 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   /** Applies a whole operation, and then those that waited for it. */
-  private complete(line: OpenLine): void {
+  private complete(line: StreamedLine): void {
     this.apply(line);
     this.line = undefined;
     this.emit(false);
     for (let i = 0; i < this.waiting.length; i++) {
-      const next = this.waiting[i] as OpenLine;
-      if (!canBePlaced(next.fields, this.document)) continue;
+      const next = this.waiting[i] as StreamedLine;
+      if (!next.canBePlaced()) continue;
       this.waiting.splice(i, 1);
       this.applyAgain(next);
       this.emit(false);
@@ -205,7 +205,7 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   /** @param text the rest of the operation */
-  private apply(line: OpenLine, text = ""): void {
+  private apply(line: StreamedLine, text = ""): void {
     this.attempt(line, () => {
       if (text !== "") line.write(text);
       const outcome = line.finish();
@@ -220,32 +220,30 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   /** Reads a whole operation with its path before its value, so that the guard of the path checks the value. */
-  private applyAgain(line: OpenLine): void {
+  private applyAgain(line: StreamedLine): void {
     this.apply(this.open(line.place), line.toText());
   }
 
-  private open(place: LinePlace): OpenLine {
-    const { document } = this;
-    const { guard, create, growing, json, onRepair } = this.rules;
-    const report = (kind: PatchLineRepair["kind"], offset: number): void => {
-      onRepair({ kind, offset });
-    };
-    const places = {
-      ...{ document, guard, create, maxDepth: json.maxDepth, repair: json.repair === true },
-      onRepair: (kind: OperationRepairKind) => {
-        report(kind, place.offset);
+  private open(place: LinePlace): StreamedLine {
+    const { format, growing, json, onRepair } = this.rules;
+    return format.open(place, {
+      document: this.document,
+      growing,
+      json: {
+        ...json,
+        onRepair: ({ kind, offset }) => {
+          onRepair({ kind, offset: place.offset + offset });
+        },
       },
-    };
-    return new OpenLine(place, places, growing, {
-      ...json,
-      onRepair: ({ kind, offset }) => {
-        report(kind, place.offset + offset);
+      repair: json.repair === true,
+      onRepair: (kind) => {
+        onRepair({ kind, offset: place.offset });
       },
     });
   }
 
   /** Refuses the operation if the action throws. @returns whether it did not */
-  private attempt(line: OpenLine, action: () => void): boolean {
+  private attempt(line: StreamedLine, action: () => void): boolean {
     try {
       action();
       return true;
@@ -260,7 +258,7 @@ export class PatchLinesReader implements OperationTarget {
     }
   }
 
-  private report({ place, fields: { path } }: OpenLine, error: unknown): void {
+  private report({ place, path }: StreamedLine, error: unknown): void {
     const code = codeOf(error);
     if (code === undefined) throw error;
     this.rules.onLineError(

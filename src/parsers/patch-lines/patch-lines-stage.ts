@@ -17,6 +17,8 @@ import { PatchLinesReader, type PatchLinesRules } from "./patch-lines-reader.js"
 export interface PatchLinesSettings {
   readonly rules: Omit<PatchLinesRules, "onLineError">;
   readonly checks: Checks;
+  /** What a text must have: "an operation of RFC 6902". */
+  readonly expected: string;
   /** `undefined`: the errors end the stream, after the last operation. */
   readonly onLineError: ((error: PatchLineError) => void) | undefined;
   readonly keepTruncated: boolean;
@@ -99,7 +101,7 @@ export function parseAll(settings: PatchLinesSettings, output: Output): unknown 
 function documentAtEnd(
   reader: PatchLinesReader,
   errors: LineErrors,
-  { keepTruncated }: PatchLinesSettings,
+  { keepTruncated, expected }: PatchLinesSettings,
   finishReason: FinishReason | undefined,
 ): JsonValue {
   const value = reader.snapshot();
@@ -112,7 +114,7 @@ function documentAtEnd(
     throw truncatedError("operations may be missing", value, finishReason);
   }
   errors.check(value, finishReason);
-  return valueAtEnd(value, "an operation of RFC 6902", finishReason);
+  return valueAtEnd(value, expected, finishReason);
 }
 
 function checkAll(

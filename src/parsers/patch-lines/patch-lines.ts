@@ -14,30 +14,26 @@ import type { Chunk, OutputParser } from "../output-parser.js";
 import { type Catalogue, schemaOfCatalogue } from "./catalogue.js";
 import { patchLinesInstructions } from "./instructions.js";
 import type { PatchLineError } from "./line-error.js";
+import { patchFormat } from "./open-line.js";
 import type { PatchLineEvent, PatchLineRepair, PatchLinesRules } from "./patch-lines-reader.js";
 import { parseAll, patchLinesStage, type PatchLinesSettings } from "./patch-lines-stage.js";
 import { PlaceGuard } from "./place-guard.js";
 
-const optionNames = {
-  ...{
-    schema: true,
-    catalogue: true,
-    initial: true,
-    create: true,
-    growing: true,
-    append: true,
-    repair: true,
-  },
+/** The names of `LinesOptions`. */
+export const linesOptionNames = {
+  ...{ growing: true, append: true, repair: true },
   ...{ coerce: true, locale: true, lookAhead: true, onRepair: true, onCoerce: true, onLineError: true },
   ...{ onTruncated: true, maxDepth: true, maxKeys: true, maxLength: true, maxLineLength: true },
   ...{ maxOperations: true, maxWaiting: true },
+} satisfies OptionNames<LinesOptions>;
+
+const optionNames = {
+  ...linesOptionNames,
+  ...{ schema: true, catalogue: true, initial: true, create: true },
 } satisfies OptionNames<PatchLinesOptions>;
 
 /** The options of `patchLines()`. */
-export interface PatchLinesOptions<S extends SchemaInput = SchemaInput> extends Pick<
-  JsonParserOptions,
-  "append" | "coerce" | "locale" | "lookAhead" | "maxKeys" | "onCoerce" | "onTruncated"
-> {
+export interface PatchLinesOptions<S extends SchemaInput = SchemaInput> extends LinesOptions {
   /** The schema of the document. It guards each path and value, and checks the document at the end. Default: none. */
   readonly schema?: S;
   /**
@@ -52,6 +48,13 @@ export interface PatchLinesOptions<S extends SchemaInput = SchemaInput> extends 
    * for it. Default: none.
    */
   readonly create?: readonly string[];
+}
+
+/** How to read lines that change a document: the options that `patchLines()` shares with `fromA2ui()`. */
+export interface LinesOptions extends Pick<
+  JsonParserOptions,
+  "append" | "coerce" | "locale" | "lookAhead" | "maxKeys" | "onCoerce" | "onTruncated"
+> {
   /** Show the value of an operation while its line is still being written. Default: true. */
   readonly growing?: boolean;
   /** Repair the JSON of a line (docs/repair.md), and the path and operation (`PatchLineRepair`). Default: true. */
@@ -147,18 +150,30 @@ export function patchLines(given: PatchLinesOptions = {}): PatchLinesParser<Json
   const schema = input === undefined ? undefined : schemaOf(input);
   const components = catalogue === undefined ? undefined : schemaOfCatalogue(catalogue);
   const schemas = [schema, components].filter((it): it is Schema<unknown> => it !== undefined);
+  const { create = [] } = given;
+  for (const pointer of create) parsePointer(pointer);
+  const guard = schemas.length > 0 ? new PlaceGuard(schemas) : undefined;
   const settings: PatchLinesSettings = {
-    rules: rulesOf(given, schemas.length > 0 ? new PlaceGuard(schemas) : undefined),
+    rules: { ...rulesOf(given), initial: given.initial ?? {}, format: patchFormat(guard, create) },
     checks: { schema, components },
+    expected: "an operation of RFC 6902",
     onLineError,
     keepTruncated: onTruncated === "keep",
   };
+  return linesParser(settings, () => patchLinesInstructions(schema, components));
+}
+
+/** The views of a text whose lines change a document. */
+export function linesParser<Input, Output>(
+  settings: PatchLinesSettings,
+  writeInstructions: () => string,
+): PatchLinesParser<Input, Output> {
   let instructions: string | undefined;
   return {
     get instructions() {
-      return (instructions ??= patchLinesInstructions(schema, components));
+      return (instructions ??= writeInstructions());
     },
-    parse: (output) => parseAll(settings, output),
+    parse: (output) => parseAll(settings, output) as Output,
     stream: patchLinesStage(settings, (reader, emit) => {
       reader.takeEvents().forEach(emit);
     }),
@@ -166,35 +181,32 @@ export function patchLines(given: PatchLinesOptions = {}): PatchLinesParser<Json
       const patch = reader.takeEvents().flatMap((event) => event.patch);
       if (patch.length > 0) emit(patch);
     }),
-    snapshots: patchLinesStage<JsonValue>(settings, (reader, emit) => {
+    snapshots: patchLinesStage<DeepPartial<Input>>(settings, (reader, emit) => {
       const changed = reader.takeEvents().some(({ patch }) => patch.length > 0);
-      if (changed) emit(reader.snapshot() as JsonValue);
-    }) as Operator<Chunk, DeepPartial<JsonValue>>,
-    final: patchLinesStage<unknown>(
+      if (changed) emit(reader.snapshot() as DeepPartial<Input>);
+    }),
+    final: patchLinesStage<Output>(
       settings,
       (reader) => {
         reader.takeEvents();
       },
       (value, emit) => {
-        emit(value);
+        emit(value as Output);
       },
     ),
   };
 }
 
-function rulesOf(
-  options: PatchLinesOptions,
-  guard: PlaceGuard | undefined,
-): Omit<PatchLinesRules, "onLineError"> {
-  const { initial = {}, create = [], growing = true, append = false, repair = true } = options;
+/** The rules that do not depend on the format of a line. */
+export function rulesOf(options: LinesOptions): Omit<PatchLinesRules, "onLineError" | "initial" | "format"> {
+  const { growing = true, append = false, repair = true } = options;
   const { maxDepth = defaultMaxDepth, maxLength = defaultMaxLength, maxLineLength = 1024 * 1024 } = options;
   const { maxOperations = 100_000, maxWaiting = 256, onRepair = noop } = options;
   const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
-  for (const pointer of create) parsePointer(pointer);
   checkLocale(locale);
   const given = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
   return {
-    ...{ initial, guard, growing, append, create, onRepair },
+    ...{ growing, append, onRepair },
     json: {
       ...(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as JsonParserOptions),
       repair,

@@ -1,0 +1,50 @@
+import type { JsonParserOptions } from "../../json/options.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import type { PatchedDocument } from "./document.js";
+import type { LinePlace } from "./line-error.js";
+import type { LineSyntax } from "./line-syntax.js";
+import type { OperationRepairKind } from "./operation.js";
+
+/** One line of a format that changes a document, while it is read. */
+export interface StreamedLine {
+  readonly place: LinePlace;
+  /** The place in the document that it changes, if it was read. */
+  readonly path: string | undefined;
+  /** Whether its text so far ends inside a string. */
+  readonly inString: boolean;
+  /** What takes back the part that was shown; empty if nothing was. */
+  readonly undo: readonly AnyPatchOperation[];
+  /** Returns whether the line is complete. */
+  write(text: string): boolean;
+  end(truncated: boolean): void;
+  /** Applies what has arrived. */
+  grow(): void;
+  /**
+   * Applies the rest of the line, whose text has ended.
+   *
+   * @returns "waits" if its place does not exist yet; "unchecked" if its value came before its place, so it has to be
+   *   read again
+   */
+  finish(): "done" | "waits" | "unchecked";
+  /** Whether the place of a line that waits exists now. */
+  canBePlaced(): boolean;
+  /** The line as text that can be read again. */
+  toText(): string;
+}
+
+/** How lines begin, and how they are read. */
+export interface LineFormat {
+  readonly syntax: LineSyntax;
+  open(place: LinePlace, context: LineContext): StreamedLine;
+}
+
+/** What a line needs to change the document. */
+export interface LineContext {
+  readonly document: PatchedDocument;
+  /** Whether to show a value while it is still being written. */
+  readonly growing: boolean;
+  /** How to read the JSON of a line. */
+  readonly json: JsonParserOptions & { readonly maxDepth: number };
+  readonly repair: boolean;
+  readonly onRepair: (kind: OperationRepairKind) => void;
+}

@@ -1,0 +1,84 @@
+import { memberOf, startOf, type LineSyntax } from "../../parsers/patch-lines/line-syntax.js";
+import {
+  type LinesOptions,
+  linesOptionNames,
+  linesParser,
+  type PatchLinesParser,
+  rulesOf,
+} from "../../parsers/patch-lines/patch-lines.js";
+import type { LineFormat } from "../../parsers/patch-lines/streamed-line.js";
+import { guardOf } from "../../schema/guard/guard.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { type A2uiCatalogue, A2uiCatalogueSchema } from "./a2ui-catalogue.js";
+import { a2uiInstructionsOf } from "./a2ui-instructions.js";
+import { a2uiKinds, type A2uiSurfaces } from "./a2ui-message.js";
+import { OpenMessage } from "./open-message.js";
+
+/** The options of `fromA2ui()`. */
+export interface FromA2uiOptions extends LinesOptions {
+  /** The components. It guards the type and the properties of each component. Default: any component is allowed. */
+  readonly catalogue?: A2uiCatalogue;
+}
+
+const optionNames = { ...linesOptionNames, catalogue: true } satisfies OptionNames<FromA2uiOptions>;
+
+/**
+ * Reads the messages of A2UI (v0.9, and those of v1.0 for surfaces) while a model writes them: JSON lines in prose and
+ * fences, a list of messages, or `{"messages": […]}`, cut anywhere. The value is what a renderer has: for each surface
+ * its `components` by id, its `dataModel`, and what `createSurface` says of it.
+ *
+ * It reads as `patchLines()` does. A new component is shown when its `id` and `component` are known, and grows; one
+ * that replaces another is shown when it is complete. A value of the data model grows too, unless it replaces a
+ * container with something in it. A message whose surface does not exist yet waits for it. A line that is nearly JSON
+ * is repaired, and a message that a renderer would refuse is reported (`onLineError`) and taken back: a component that
+ * the catalogue does not have, wrong properties, a second `createSurface`.
+ *
+ * @throws {TypeError} for options that it does not know
+ *
+ * @example
+ * ```ts
+ * import { from, pipe } from "millrace";
+ * import { fromA2ui } from "millrace/ui";
+ * import { z } from "zod";
+ *
+ * const catalogue = { components: { Text: z.strictObject({ text: z.string() }) } };
+ * const model = [
+ *   '{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"c"}}\n',
+ *   '{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"Te',
+ *   'a"}]}}\n',
+ * ];
+ * for await (const { s } of pipe(from(model), fromA2ui({ catalogue }).snapshots)) console.log(JSON.stringify(s?.components));
+ * ```
+ *
+ * ```text prints
+ * {}
+ * {"root":{"id":"root","component":"Text","text":"Te"}}
+ * {"root":{"id":"root","component":"Text","text":"Tea"}}
+ * ```
+ */
+export function fromA2ui(options: FromA2uiOptions = {}): PatchLinesParser<A2uiSurfaces, A2uiSurfaces> {
+  checkOptions("fromA2ui()", options, optionNames);
+  const { catalogue, onLineError, onTruncated = "error" } = options;
+  const schema = new A2uiCatalogueSchema(catalogue);
+  const guard = guardOf(schema.streamSchema);
+  const format: LineFormat = {
+    syntax: messageSyntax,
+    open: (place, context) => new OpenMessage(place, context, schema, guard),
+  };
+  return linesParser(
+    {
+      rules: { ...rulesOf(options), initial: {}, format },
+      checks: { schema: undefined, components: undefined },
+      expected: "a message of A2UI",
+      onLineError,
+      keepTruncated: onTruncated === "keep",
+    },
+    () => a2uiInstructionsOf(schema),
+  );
+}
+
+const messageSyntax: LineSyntax = {
+  start: startOf(["version", ...a2uiKinds]),
+  member: memberOf(["version"]),
+  wrapper: startOf(["messages"]),
+};

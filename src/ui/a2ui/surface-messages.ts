@@ -1,0 +1,136 @@
+import { patched } from "../../json/patch/apply-patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
+import { parsePointer } from "../../tree/pointer.js";
+import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
+import type { A2uiMessage } from "./a2ui-message.js";
+import { placesOf, updatesFor } from "./data-updates.js";
+
+/** Writes the changes of surfaces, as `fromA2ui()` yields them, as messages. */
+export class SurfaceMessages {
+  private readonly catalogue: A2uiCatalogueSchema;
+  private readonly version: A2uiMessage["version"];
+  private readonly emit: (message: A2uiMessage) => void;
+  private value: JsonValue | undefined;
+  private readonly own = new WeakSet();
+  /** For each surface, what has changed. */
+  private readonly changes = new Map<string, SurfaceChanges>();
+  /** The surface and id of the component that changed last. It may still be incomplete. */
+  private open: readonly [surfaceId: string, id: string] | undefined;
+
+  constructor(
+    catalogue: A2uiCatalogueSchema,
+    version: A2uiMessage["version"],
+    emit: (message: A2uiMessage) => void,
+  ) {
+    this.catalogue = catalogue;
+    this.version = version;
+    this.emit = emit;
+  }
+
+  next(patch: readonly AnyPatchOperation[]): void {
+    for (const operation of patch) {
+      if (operation.op === "test") continue;
+      const keys = parsePointer(operation.path);
+      const from = operation.op === "move" ? parsePointer(operation.from) : undefined;
+      const before = this.value;
+      if (keys.length < 2 || (from !== undefined && from.length < 2)) this.flush(false);
+      const old = isObject(before) ? Object.keys(before) : [];
+      if (from !== undefined && !isInModel(from))
+        this.note({ op: "remove", path: "" }, from, undefined, before);
+      this.note(operation, keys, from !== undefined && isInModel(from) ? from : undefined, before);
+      this.value = patched(before, [operation], this.own);
+      if (keys.length === 0) this.replaceAll(old);
+      else if (keys.length === 1) this.replaceSurface(keys[0] as string, old);
+    }
+    this.flush(false);
+  }
+
+  end(): void {
+    this.flush(true);
+  }
+
+  private note(
+    operation: AnyPatchOperation,
+    keys: readonly string[],
+    from: readonly string[] | undefined,
+    before: JsonValue | undefined,
+  ): void {
+    const [surfaceId, region, id] = keys;
+    if (surfaceId === undefined || region === undefined) return;
+    const changes = this.changesOf(surfaceId);
+    const model = valueAt(before, [surfaceId, "dataModel"]);
+    if (region === "dataModel") {
+      this.open = undefined;
+      const source = from?.[0] === surfaceId ? from.slice(2) : undefined;
+      changes.data.push(...placesOf(operation, keys.slice(2), source, model));
+      if (from !== undefined && source === undefined)
+        this.note({ op: "remove", path: "" }, from, undefined, before);
+    } else if (region === "components" && id !== undefined) {
+      changes.components.add(id);
+      this.open = [surfaceId, id];
+    }
+  }
+
+  private replaceAll(old: readonly string[]): void {
+    for (const surfaceId of old) this.emit({ version: this.version, deleteSurface: { surfaceId } });
+    for (const surfaceId of Object.keys(isObject(this.value) ? this.value : {})) this.create(surfaceId);
+  }
+
+  private replaceSurface(surfaceId: string, old: readonly string[]): void {
+    if (old.includes(surfaceId)) this.emit({ version: this.version, deleteSurface: { surfaceId } });
+    this.create(surfaceId);
+  }
+
+  private create(surfaceId: string): void {
+    this.changes.delete(surfaceId);
+    const surface = valueAt(this.value, [surfaceId]);
+    if (!isObject(surface)) return;
+    const { components = {}, dataModel, ...others } = surface;
+    this.emit({ version: this.version, createSurface: structuredClone({ ...others, surfaceId }) });
+    const changes = this.changesOf(surfaceId);
+    for (const id of Object.keys(components as JsonObject)) changes.components.add(id);
+    if (isObject(dataModel) ? Object.keys(dataModel).length > 0 : dataModel !== undefined)
+      changes.data.push([]);
+  }
+
+  /** @param all whether the component that changed last is complete */
+  private flush(all: boolean): void {
+    const { version } = this;
+    for (const [surfaceId, { components, data }] of this.changes) {
+      const ready: JsonObject[] = [];
+      for (const id of components) {
+        const component = valueAt(this.value, [surfaceId, "components", id]);
+        const isOpen = this.open?.[0] === surfaceId && this.open[1] === id;
+        if (isObject(component)) {
+          if (isOpen && !all && !this.catalogue.allows(component)) continue;
+          ready.push(structuredClone(component));
+        }
+        components.delete(id);
+      }
+      if (ready.length > 0) this.emit({ version, updateComponents: { surfaceId, components: ready } });
+      const model = valueAt(this.value, [surfaceId, "dataModel"]);
+      for (const update of updatesFor(data, model, [], version === "v1.0")) {
+        this.emit({ version, updateDataModel: { surfaceId, ...update } });
+      }
+      data.length = 0;
+    }
+  }
+
+  private changesOf(surfaceId: string): SurfaceChanges {
+    let found = this.changes.get(surfaceId);
+    if (found === undefined) this.changes.set(surfaceId, (found = { components: new Set(), data: [] }));
+    return found;
+  }
+}
+
+interface SurfaceChanges {
+  /** The ids of components that were not sent since they changed. */
+  readonly components: Set<string>;
+  /** The places in the data model that were not sent. */
+  readonly data: (readonly string[])[];
+}
+
+function isInModel(keys: readonly string[]): boolean {
+  return keys[1] === "dataModel";
+}

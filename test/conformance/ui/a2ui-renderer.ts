@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { A2uiMessageSchema, Catalog, MessageProcessor } from "@a2ui/web_core/v0_9";
+import type { JsonValue } from "millrace";
+
+/** A stream of messages that the published package ships, read where it is installed. */
+export interface A2uiExample {
+  readonly name: string;
+  readonly messages: readonly Readonly<Record<string, JsonValue>>[];
+}
+
+const schemas = join(dirname(fileURLToPath(import.meta.resolve("@a2ui/web_core/v0_9"))), "schemas");
+
+export const examples: readonly A2uiExample[] = ["basic", "minimal"].flatMap((catalogue) => {
+  const folder = join(schemas, "catalogs", catalogue, "examples");
+  return readdirSync(folder).map((file) => {
+    const { messages } = JSON.parse(readFileSync(join(folder, file), "utf8")) as A2uiExample;
+    return { name: `${catalogue}/${file}`, messages };
+  });
+});
+
+/** The published renderer's model. It accepts any component of a catalogue that it is not given. */
+export class Renderer {
+  private readonly processor: MessageProcessor<never>;
+
+  constructor(catalogs: readonly object[]) {
+    this.processor = new MessageProcessor(catalogs as never[]);
+  }
+
+  /** @throws {Error} if the message is not one of v0.9, or does not fit */
+  process(message: unknown): void {
+    const copy = JSON.parse(JSON.stringify(message)) as never;
+    A2uiMessageSchema.parse(copy);
+    this.processor.processMessages([copy]);
+  }
+
+  /** For each surface its components and its data, as `fromA2ui()` has them. */
+  get surfaces(): unknown {
+    const surfaces = [...this.processor.model.surfacesMap].map(([id, { componentsModel, dataModel }]) => {
+      const components = [...componentsModel.entries].map(([name, { type, properties }]) => [
+        name,
+        { ...properties, id: name, component: type },
+      ]);
+      return [
+        id,
+        {
+          components: Object.fromEntries(components) as unknown,
+          dataModel: this.dataOf(id) ?? dataModel.get("/"),
+        },
+      ];
+    });
+    return JSON.parse(JSON.stringify(Object.fromEntries(surfaces)));
+  }
+
+  dataOf(surfaceId: string): unknown {
+    return this.processor.model.getSurface(surfaceId)?.dataModel.get("/");
+  }
+}
+
+/** A renderer for these messages, whose catalogues allow everything. */
+export function openRenderer(messages: readonly object[]): Renderer {
+  const ids = messages.flatMap((message) =>
+    "createSurface" in message ? [(message.createSurface as { catalogId: string }).catalogId] : [],
+  );
+  return new Renderer([...new Set(ids)].map((id) => new Catalog(id, [])));
+}
