@@ -107,7 +107,7 @@ function componentOf(type: string, part: JsonObject, $defs: JsonObject): JsonObj
   const schema = target === undefined ? part : ($defs[target] as JsonObject);
   const own = { id: name, component: { const: type } };
   const { properties, required, ...others } = schema;
-  if (!isObject(properties) && "additionalProperties" in others === false) {
+  if (!isObject(properties) && !("additionalProperties" in others)) {
     return {
       type: "object",
       properties: { ...common, ...own },

@@ -70,7 +70,7 @@ export class OpenMessage implements StreamedLine {
   grow(): void {
     if (!this.context.growing) return;
     this.growShown();
-    if (this.kind === undefined) this.kind = this.kindSoFar();
+    this.kind ??= this.kindSoFar();
     if (this.kind === undefined || this.kind === "deleteSurface" || !this.isComplete("surfaceId")) return;
     for (const index of this.pending) this.beginComponent(index);
     if (this.valueState === "pending") this.beginValue();
@@ -278,7 +278,7 @@ export class OpenMessage implements StreamedLine {
   }
 
   private at(pointer: string): JsonValue | undefined {
-    return this.context.document.at(pointer) as JsonValue | undefined;
+    return this.context.document.at(pointer);
   }
 
   private apply(operation: AnyPatchOperation): void {

@@ -46,15 +46,15 @@ export class Renderer {
         id,
         {
           components: Object.fromEntries(components) as unknown,
-          dataModel: this.dataOf(id) ?? dataModel.get("/"),
+          dataModel: dataModel.get("/") as unknown,
         },
       ];
     });
-    return JSON.parse(JSON.stringify(Object.fromEntries(surfaces)));
+    return JSON.parse(JSON.stringify(Object.fromEntries(surfaces))) as unknown;
   }
 
   dataOf(surfaceId: string): unknown {
-    return this.processor.model.getSurface(surfaceId)?.dataModel.get("/");
+    return this.processor.model.getSurface(surfaceId)?.dataModel.get("/") as unknown;
   }
 }
 

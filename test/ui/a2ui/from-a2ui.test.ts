@@ -1,12 +1,4 @@
-import {
-  type AnyPatchOperation,
-  applyPatch,
-  from,
-  last,
-  type JsonValue,
-  type PatchLineError,
-  pipe,
-} from "millrace";
+import { applyPatch, from, last, type JsonValue, type PatchLineError, pipe } from "millrace";
 import { everyCut } from "millrace/testing";
 import { type A2uiSurfaces, fromA2ui, type FromA2uiOptions } from "millrace/ui";
 import { describe, expect, test } from "vitest";
@@ -46,9 +38,7 @@ async function read(chunks: Iterable<string>, options: FromA2uiOptions = {}): Pr
     onRepair: ({ kind }) => repairs.push(kind),
     ...options,
   });
-  for await (const patch of pipe(from([...chunks]), parser.patches) as AsyncIterable<
-    readonly AnyPatchOperation[]
-  >) {
+  for await (const patch of pipe(from([...chunks]), parser.patches)) {
     value = applyPatch(value, patch);
     snapshots.push(value as JsonValue);
   }
@@ -61,7 +51,7 @@ describe("fromA2ui() while a message is written", () => {
   test("shows a new component from its first property on, and replaces one when it is complete", async () => {
     const first = `${JSON.stringify(update({ id: "t", component: "Text", text: "Tea" }))}\n`;
     const second = `${JSON.stringify(update({ id: "t", component: "Text", text: "Coffee", size: "s" }))}\n`;
-    const { snapshots } = await read([linesOf(create), ...first, ...second], { catalogue });
+    const { snapshots } = await read([linesOf(create), ...Array.from(first + second)], { catalogue });
     const texts = snapshots.map((it) => {
       const { components } = (it as unknown as A2uiSurfaces)["s"] ?? surface;
       return (components as Record<string, JsonValue>)["t"];
