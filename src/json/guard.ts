@@ -21,6 +21,8 @@ export interface JsonPlace {
   snapshot(): JsonValue | undefined;
   /** Shows the innermost open container, if it was hidden. */
   reveal(): void;
+  /** Makes the object that begins the only element of an array: `{"a": 1` is `[{"a": 1`. Called by `open()`. */
+  wrap(): void;
   /** Withholds the current value, and all that follow it in the innermost open container, until `settle()`. */
   hold(): void;
   /** Puts these values into the innermost open container, instead of those that were withheld. */

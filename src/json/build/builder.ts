@@ -81,8 +81,10 @@ export class Builder {
     this.top.nextKey(key);
   }
 
-  openObject(hidden: boolean): void {
-    this.push({}, undefined, hidden);
+  /** @param wraps whether the object is the only element of an array that the text does not have */
+  openObject(hidden: boolean, wraps = false): void {
+    const object = {};
+    this.push(object, undefined, hidden, wraps ? [object] : undefined);
   }
 
   openArray(hidden: boolean): void {
@@ -95,7 +97,7 @@ export class Builder {
     const isDelivered = this.delivered > depth;
     if (isDelivered) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as JsonFrame);
-    let value: JsonValue = frame.container;
+    let value: JsonValue = frame.outermost;
     if (this.hiddenFrom === depth) {
       this.hiddenFrom = ALL_SHOWN;
       this.attach(value);
@@ -111,8 +113,11 @@ export class Builder {
       }
       this.top.changed = true;
     }
+    if (this.onComplete !== undefined) {
+      if (frame.list !== undefined) this.reportComplete((value as JsonArray)[0] as JsonValue, "/0");
+      this.reportComplete(value);
+    }
     frame.release();
-    if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
   /** A scalar of one of these kinds has begun and is not shown yet. For the guarded builder. */
@@ -235,20 +240,26 @@ export class Builder {
     this.hiddenFrom = ALL_SHOWN;
     this.depth = depth - 1;
     if (depth > 1) this.top = this.frames[depth - 2] as JsonFrame;
-    top.operation = this.attach(top.container);
+    top.operation = this.attach(top.outermost);
     this.top = top;
     this.depth = depth;
   }
 
-  private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
+  private push(
+    object: JsonObject | undefined,
+    array: JsonArray | undefined,
+    hidden: boolean,
+    list?: JsonArray,
+  ): void {
     const { depth } = this;
     const name = this.nextName();
     let operation: PendingOperation | undefined;
     if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
-    else operation = this.attach(array ?? (object as JsonObject));
+    else operation = this.attach(list ?? array ?? (object as JsonObject));
     let frame = this.frames[depth];
     if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
     frame.open(object, array, name);
+    frame.list = list;
     frame.operation = operation;
     this.top = frame;
     this.depth = depth + 1;
@@ -273,11 +284,11 @@ export class Builder {
     return operation;
   }
 
-  protected reportComplete(value: JsonValue): void {
+  protected reportComplete(value: JsonValue, inside = ""): void {
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
     const path = this.depth === 0 ? "" : childPointer(pointerOf(this.frames, this.depth - 1), name);
-    this.onComplete?.(path, value);
+    this.onComplete?.(path + inside, value);
   }
 
   protected replaceLast(value: JsonValue): void {

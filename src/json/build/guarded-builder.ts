@@ -28,6 +28,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
   private held = 0;
   /** Whether the values inside a value were not reported before it. */
   private isWhole = false;
+  /** Whether the object that begins is the only element of an array. */
+  private wraps = false;
 
   constructor(
     append: boolean,
@@ -50,6 +52,10 @@ class GuardedBuilder extends Builder implements JsonPlace {
 
   container(): JsonValue {
     return this.top.container;
+  }
+
+  wrap(): void {
+    this.wraps = true;
   }
 
   hold(): void {
@@ -82,7 +88,9 @@ class GuardedBuilder extends Builder implements JsonPlace {
   }
 
   override openObject(hidden: boolean): void {
-    super.openObject(this.watch.open(Kind.OBJECT, hidden));
+    const hides = this.watch.open(Kind.OBJECT, hidden);
+    super.openObject(hides, this.wraps);
+    this.wraps = false;
   }
 
   override openArray(hidden: boolean): void {

@@ -14,13 +14,16 @@ export function isCompleteAt(
   leaf: string | number | undefined,
   root: JsonValue | undefined,
 ): boolean {
-  let from = 0;
-  while (from < depth && from < keys.length) {
-    const open = from + 1 < depth ? (frames[from + 1] as JsonFrame).name : leaf;
-    if (open === undefined || keys[from] !== String(open)) break;
-    from++;
+  let at = 0;
+  for (let i = 0; i < depth; i++) {
+    const { list, container } = frames[i] as JsonFrame;
+    if (list !== undefined && keys[at++] !== "0") return false;
+    if (at >= keys.length) return false;
+    const open = i + 1 < depth ? (frames[i + 1] as JsonFrame).name : leaf;
+    if (open === undefined || keys[at] !== String(open)) {
+      return valueAt(container, keys.slice(at)) !== undefined;
+    }
+    at++;
   }
-  if (from === keys.length) return from === depth && leaf === undefined && root !== undefined;
-  const container = from < depth ? (frames[from] as JsonFrame).container : depth === 0 ? root : undefined;
-  return valueAt(container, keys.slice(from)) !== undefined;
+  return depth === 0 && valueAt(root, keys) !== undefined;
 }

@@ -25,7 +25,9 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   /** The live container is in one of these two fields. Two fields keep each access monomorphic. */
   object: JsonObject | undefined;
   array: JsonArray | undefined;
-  /** Its key or index in the container around it. */
+  /** The array around the object that the text does not have. The object is its only element. */
+  list: JsonArray | undefined;
+  /** Its key or index in the container around it. For an object in a `list`, that of the list. */
   name: string | number = "";
   /** Its JSON Pointer, once it was requested. */
   pointer: string | undefined;
@@ -45,6 +47,11 @@ export class JsonFrame implements OpenFrame<JsonValue> {
 
   get container(): JsonObject | JsonArray {
     return this.array ?? (this.object as JsonObject);
+  }
+
+  /** The container, or the list around it. */
+  get outermost(): JsonObject | JsonArray {
+    return this.list ?? this.container;
   }
 
   open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
@@ -70,15 +77,16 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   }
 
   makePointer(parent: JsonFrame | undefined): string {
-    return parent === undefined ? "" : childPointer(parent.pointer as string, this.name);
+    const pointer = parent === undefined ? "" : childPointer(parent.pointer as string, this.name);
+    return this.list === undefined ? pointer : childPointer(pointer, 0);
   }
 
-  /** Returns a copy of the container whose last child is replaced by this value. */
+  /** Returns a copy of the container, in its list, whose last child is replaced by this value. */
   copy(last: JsonValue | undefined): JsonObject | JsonArray {
     const copy =
       this.array !== undefined ? this.array.slice() : copyObject(this.object as JsonObject, this.keys);
     if (last !== undefined) this.setLast(copy, last);
-    return copy;
+    return this.list === undefined ? copy : [copy];
   }
 
   /** Replaces the value of the current child in the container or a copy of it. */
@@ -91,6 +99,7 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   release(): void {
     this.object = undefined;
     this.array = undefined;
+    this.list = undefined;
     this.pointer = undefined;
     this.snapshot = undefined;
     this.operation = undefined;

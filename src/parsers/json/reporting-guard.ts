@@ -1,4 +1,5 @@
 import { Kind } from "../../json/build/kinds.js";
+import { childPointer } from "../../tree/pointer.js";
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
 
 /**
@@ -17,6 +18,7 @@ export function reportingGuard(
       let depth = 0;
       let heldAt = Infinity;
       let isLeafOpen = false;
+      let wraps = false;
       const begin = (isObject: boolean): void => {
         if (depth <= heldAt) onBegin(place.pointer(true), isObject);
       };
@@ -32,6 +34,8 @@ export function reportingGuard(
         open(kind, hidden) {
           begin(kind === Kind.OBJECT);
           const hides = inner === undefined ? hidden : inner.open(kind, hidden);
+          if (wraps) onBegin(childPointer(place.pointer(true), 0), true);
+          wraps = false;
           depth++;
           return hides;
         },
@@ -62,6 +66,10 @@ export function reportingGuard(
           snapshot: () => outer.snapshot(),
           reveal() {
             outer.reveal();
+          },
+          wrap() {
+            wraps = true;
+            outer.wrap();
           },
           hold() {
             heldAt = depth;

@@ -120,6 +120,9 @@ export function placeIn(place: JsonPlace, pointerOf: (pointer: string) => string
     reveal: () => {
       place.reveal();
     },
+    wrap: () => {
+      place.wrap();
+    },
     hold: () => {
       place.hold();
     },

@@ -13,11 +13,18 @@ import { jsonExcerpt, kindOf, listed, wordsForKinds, wordsForValue } from "../va
 import type { Alternative } from "./alternative.js";
 import { agree, agrees, isContested, withFewestCoercions } from "./held-parts.js";
 import type { OpenContainer } from "./open-container.js";
-import { problemOfKinds, problemOfScalar, problemOfText } from "./problems.js";
+import {
+  problemOfArrayEnd,
+  problemOfElements,
+  problemOfKinds,
+  problemOfScalar,
+  problemOfText,
+  type SchemaProblem,
+} from "./problems.js";
 import { SchemaWatch } from "./schema-watch.js";
 import type { Child, Shape, Shapes } from "./shape.js";
 import type { SchemaViolation } from "./violation.js";
-import { wordsForBeginning, wordsForKeys } from "./words.js";
+import { wordsForArray, wordsForBeginning, wordsForKeys } from "./words.js";
 
 /**
  * Checks one document, and reads values that the schema does not allow as it expects them.
@@ -74,6 +81,7 @@ export class CoercingWatch extends SchemaWatch {
         const contested = isContested(frame, this.live);
         const isExpected = this.live.some((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
         if (isExpected && !contested) return super.open(kind, hidden);
+        if (kind === Kind.OBJECT && !contested) return this.openInList(shape, hidden);
         this.place.hold();
         if (contested) (frame as OpenContainer).held = [];
       }
@@ -87,6 +95,7 @@ export class CoercingWatch extends SchemaWatch {
       const frame = this.top();
       if (frame.held !== undefined) this.decide(frame);
       super.close();
+      if (this.around()?.isImplied === true) this.closeList();
     } else if (--this.inside === 0) this.ended = this.place.container();
   }
 
@@ -138,6 +147,23 @@ export class CoercingWatch extends SchemaWatch {
       }
     }
     return this.read(value);
+  }
+
+  /** One object where a list is expected. It is the element of the list, and grows as such. */
+  private openInList(shape: Shape, hidden: boolean): boolean {
+    this.live = this.survivors(shape, this.live, problemOfListOf, 1, 0, wordsForArray);
+    const hides = super.open(Kind.ARRAY, hidden);
+    this.top().isImplied = true;
+    this.place.wrap();
+    return super.open(Kind.OBJECT, hides);
+  }
+
+  private closeList(): void {
+    super.closed();
+    const object = this.place.container();
+    const pointer = this.place.pointer(false).slice(0, -"/0".length);
+    super.close();
+    this.report({ pointer, kind: "list", from: object, to: [object] });
   }
 
   private around(): OpenContainer | undefined {
@@ -293,4 +319,8 @@ export class CoercingWatch extends SchemaWatch {
 
 function alternativeOf({ alternatives }: Shape, index: number): Alternative {
   return alternatives[index] as Alternative;
+}
+
+function problemOfListOf(alternative: Alternative, count: number): SchemaProblem | undefined {
+  return problemOfElements(alternative, count) ?? problemOfArrayEnd(alternative, count);
 }

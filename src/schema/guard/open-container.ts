@@ -14,6 +14,8 @@ export class OpenContainer implements Keys {
   shape: Shape;
   live: readonly number[] = [];
   isArray = false;
+  /** A list of one object that the text does not have. */
+  isImplied = false;
   /** Several alternatives were possible when the container was opened. */
   isUnion = false;
   key = "";
@@ -41,6 +43,7 @@ export class OpenContainer implements Keys {
     this.shape = shape;
     this.live = live;
     this.isArray = isArray;
+    this.isImplied = false;
     this.isUnion = live.length > 1;
     this.turn++;
     this.count = 0;

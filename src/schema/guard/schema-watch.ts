@@ -101,7 +101,10 @@ export class SchemaWatch implements JsonWatch {
     this.live = frame.isArray
       ? this.survivors(shape, live, problemOfArrayEnd, frame.count, 0, wordsForArray, false)
       : this.survivors(shape, live, problemOfObjectEnd, frame, 0, wordsForObjectEnd, false);
-    if (shape.asks) this.ask(shape, this.place.container(), false);
+    if (shape.asks) {
+      const container = this.place.container();
+      this.ask(shape, frame.isImplied ? [container] : container, false);
+    }
     this.depth--;
     this.shape = shape;
   }

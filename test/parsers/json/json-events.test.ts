@@ -106,6 +106,19 @@ describe("jsonParser().events", () => {
     }
   });
 
+  test("yields the place of one object in a list", async () => {
+    const schema = { type: "object", properties: { tasks: { type: "array", items: task } } };
+    const text = '{"tasks": {"title": "x"}}';
+    for (const chunks of everyCut(text)) {
+      expect(states((await read(chunks, jsonParser(schema).events)).all)).toEqual([
+        ...["incomplete ", "pending /tasks", "incomplete /tasks", "incomplete /tasks/0"],
+        ...["pending /tasks/0/title", "pending /tasks/0/due", "pending /tasks/0/tags"],
+        ...["incomplete /tasks/0/title", "complete /tasks/0/title"],
+        ...["complete /tasks/0", "complete /tasks", "complete "],
+      ]);
+    }
+  });
+
   /** The open values at the end, after `{"done": 1` is complete. */
   const cuts: readonly (readonly [
     name: string,

@@ -132,6 +132,18 @@ describe("a value is withheld", () => {
       '{"a":"12',
       { a: "12" },
     ],
+    [
+      "one object where a list is expected",
+      object({ a: { type: "array", items: object({ b: { type: "string" } }) } }),
+      '{"a":{"b":"x',
+      { a: [{ b: "x" }] },
+    ],
+    [
+      "one object where a list is expected at the root",
+      { type: "array", items: object({ b: { type: "array", items: object({}) } }) },
+      '{"b":{"c":["x',
+      [{ b: [{ c: ["x"] }] }],
+    ],
     ["text with a pattern", object({ a: { type: "string", pattern: "^1" } }), '{"a":"12', { a: "12" }],
     ["an array", object({ a: { type: "array" } }), '{"a":["x y', { a: ["x y"] }],
     [
@@ -147,6 +159,45 @@ describe("a value is withheld", () => {
   });
 });
 
+test("one object where a list is expected grows as the element of the list", () => {
+  const items = { type: "object", properties: { b: { type: "string" }, c: { type: "number" } } };
+  const guard = guardOf({ type: "object", properties: { a: { type: "array", items } } });
+  const completed: string[] = [];
+  const parser = new JsonParser({
+    ...{ repair: true, guard, append: true },
+    onComplete: (pointer) => completed.push(pointer),
+  });
+  const patches = ['{"a": ', '{"b": "x', "y", '", "c": "1', '"', "}", "}"].map((chunk) => {
+    parser.write(chunk);
+    return parser.takePatch();
+  });
+  expect(patches).toEqual([
+    [{ op: "replace", path: "", value: {} }],
+    [{ op: "add", path: "/a", value: [{ b: "x" }] }],
+    [{ op: "append", path: "/a/0/b", value: "y" }],
+    [],
+    [],
+    [{ op: "add", path: "/a/0/c", value: 1 }],
+    [],
+  ]);
+  expect(completed).toEqual(["/a/0/b", "/a/0/c", "/a/0", "/a", ""]);
+});
+
+test("a place in an object that is read as a list of one is complete when its value is", () => {
+  const guard = guardOf({ type: "array", items: { type: "object" } });
+  const parser = new JsonParser({ repair: true, guard });
+  const places = ["", "/0", "/0/a", "/0/b", "/0/b/c", "/1", "/a"];
+  const complete = (): string[] => places.filter((place) => parser.isComplete(place));
+  parser.write('{"a": 1, "b": {"c": "x');
+  expect(complete()).toEqual(["/0/a"]);
+  const before = parser.snapshot();
+  parser.write('"}, ');
+  expect(complete()).toEqual(["/0/a", "/0/b", "/0/b/c"]);
+  parser.write('"d": 1}');
+  expect(complete()).toEqual(["", "/0", "/0/a", "/0/b", "/0/b/c"]);
+  expect([before, parser.value]).toEqual([[{ a: 1, b: { c: "x" } }], [{ a: 1, b: { c: "x" }, d: 1 }]]);
+});
+
 describe("a guard that coerces fails fast", () => {
   test.each<[name: string, schema: object, text: string]>([
     ["at text that begins no number", { type: "number" }, '"so'],
@@ -154,6 +205,16 @@ describe("a guard that coerces fails fast", () => {
     ["at a text that begins no option", { enum: ["red", "blue"] }, '"g'],
     ["at a string that begins no document", { type: "object" }, '"x'],
     ["at a number where an object is expected", { type: "object" }, "[1,[2]"],
+    [
+      "at one object where a list of two is expected",
+      { type: "array", items: { type: "object" }, minItems: 2 },
+      "{",
+    ],
+    [
+      "at a wrong value in one object",
+      { type: "array", items: { properties: { a: { type: "number" } } } },
+      '{"a": {',
+    ],
   ])("%s", (_, schema, text) => {
     const parser = new JsonParser({
       repair: true,

@@ -150,8 +150,8 @@ export const accepted: readonly AcceptedText[] = [
     text: '{"a":{"b":"1"}}',
     value: { a: [{ b: 1 }] },
     coercions: [
-      ["list", "/a"],
       ["number", "/a/0/b"],
+      ["list", "/a"],
     ],
   },
   {
@@ -159,6 +159,38 @@ export const accepted: readonly AcceptedText[] = [
     schema: list(intFirst),
     text: '{"a":1,"b":"x"}',
     value: [{ a: 1, b: "x" }],
+    coercions: [["list", ""]],
+  },
+  {
+    name: "a list of one object, with lists of one object in it",
+    schema: list(object({ a: list(object({ b: list(text) })), c: integer })),
+    text: '{"A":{"b":["x"]},"c":1}',
+    value: [{ a: [{ b: ["x"] }], c: 1 }],
+    coercions: [
+      ["key", "/0/a"],
+      ["list", "/0/a"],
+      ["list", ""],
+    ],
+  },
+  {
+    name: "a list of one object among text",
+    schema: object({ a: either(text, list(object({ b: integer }))), c: text }),
+    text: '{"a":{"b":1},"c":"x"}',
+    value: { a: [{ b: 1 }], c: "x" },
+    coercions: [["list", "/a"]],
+  },
+  {
+    name: "a list of one object that two lists read differently",
+    schema: either(list(intFirst), list(textFirst)),
+    text: '{"a":"1","b":2}',
+    value: [{ a: "1", b: 2 }],
+    coercions: [["list", ""]],
+  },
+  {
+    name: "a list of one object with another rule for the list",
+    schema: { type: "array", items: object({ a: text }), contains: { required: ["a"] }, maxItems: 1 },
+    text: '{"a":"x"}',
+    value: [{ a: "x" }],
     coercions: [["list", ""]],
   },
   {
@@ -420,6 +452,18 @@ export const refused: readonly RefusedText[] = [
   { name: "an empty list", schema: object({ a: number }), text: '{"a":[]}', pointer: "/a" },
   { name: "a list of two objects", schema: intFirst, text: '[{"a":1,"b":"x"},{"a":2,"b":"y"}]', pointer: "" },
   { name: "a list of lists", schema: list(list(number)), text: "[1,2]", pointer: "/0" },
+  {
+    name: "a list of objects that would be too short",
+    schema: object({ a: { ...list(object({ b: text })), minItems: 2 } }),
+    text: '{"a":{"b":"x"}}',
+    pointer: "/a",
+  },
+  {
+    name: "an object in a list of lists of objects",
+    schema: list(list(object({ b: text }))),
+    text: '[{"b":"x"}]',
+    pointer: "/0",
+  },
   {
     name: "a list that would be too short",
     schema: { type: "array", items: text, minItems: 2 },
