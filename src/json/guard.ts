@@ -25,16 +25,23 @@ export interface JsonPlace {
   wrap(): void;
   /** Withholds the current value, and all that follow it in the innermost open container, until `settle()`. */
   hold(): void;
+  /**
+   * Leaves the innermost container open, although it ends in the text: values in it are withheld. What follows it is
+   * withheld too. Called by `close()`.
+   */
+  leaveOpen(): void;
   /** Puts these values into the innermost open container, instead of those that were withheld. */
   settle(values: readonly SettledValue[]): void;
 }
 
-/** A complete value that was withheld. */
-export interface SettledValue {
-  /** The key of a member. */
-  readonly key?: string;
-  readonly value: JsonValue;
-}
+/** A complete value that was withheld, or the rest of a container that was left open, which ends with it. */
+export type SettledValue =
+  | {
+      /** The key of a member. */
+      readonly key?: string;
+      readonly value: JsonValue;
+    }
+  | { readonly rest: readonly SettledValue[] };
 
 /**
  * Checks one document. The parser calls its methods in the order of the text, and uses their results before it

@@ -24,7 +24,7 @@ export class Builder {
   /** Whether the live value was requested. Then its containers must stay the same objects. */
   private live = false;
   /** Frames above `depth` are kept for reuse. */
-  private readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
+  protected readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
   top: JsonFrame = new JsonFrame();
 
   private leafOpen = false;
@@ -34,10 +34,10 @@ export class Builder {
   private leafSettled = true;
 
   /** From this depth on values are shown only when complete, or ALL_SHOWN. */
-  private hiddenFrom = ALL_SHOWN;
+  protected hiddenFrom = ALL_SHOWN;
 
   /** How many open containers patches have contained, from the root on; -1 before. */
-  private delivered = -1;
+  protected delivered = -1;
   private leafDelivered = false;
   private textDelivered = false;
   private leafPath: string | undefined;
@@ -340,4 +340,4 @@ export class Builder {
 const usualDepth = 4;
 
 /** Deeper than any container. V8 stores small integers in place. */
-const ALL_SHOWN = 2 ** 30;
+export const ALL_SHOWN: number = 2 ** 30;

@@ -1,6 +1,7 @@
-import { Builder } from "./builder.js";
+import { ALL_SHOWN, Builder } from "./builder.js";
 import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js";
-import type { PendingOperation } from "./json-frame.js";
+import { JsonFrame, type PendingOperation } from "./json-frame.js";
+import type { JsonPatchOperation } from "../patch/patch.js";
 import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
 import { highSurrogateAtEnd } from "../scan/characters.js";
@@ -28,6 +29,10 @@ class GuardedBuilder extends Builder implements JsonPlace {
   private held = 0;
   /** Whether the values inside a value were not reported before it. */
   private isWhole = false;
+  /** Whether the container that ends in the text is left open. */
+  private leaves = false;
+  /** The open path that is shown, if it ends in containers that have ended in the text. */
+  private left: OpenPath | undefined;
   /** Whether the object that begins is the only element of an array. */
   private wraps = false;
 
@@ -63,15 +68,53 @@ class GuardedBuilder extends Builder implements JsonPlace {
     this.held = 0;
   }
 
+  leaveOpen(): void {
+    this.leaves = true;
+  }
+
   settle(values: readonly SettledValue[]): void {
     this.heldAt = NOWHERE;
-    this.isWhole = true;
-    for (const { key, value } of values) {
+    if (this.left !== undefined) this.enter(this.left);
+    this.left = undefined;
+    this.putAll(values);
+  }
+
+  private putAll(values: readonly SettledValue[]): void {
+    for (const each of values) {
+      if ("rest" in each) {
+        this.putAll(each.rest);
+        super.close();
+        continue;
+      }
+      const { key, value } = each;
       if (key !== undefined) this.top.key = key;
       this.attach(value);
+      this.isWhole = true;
       this.reportComplete(value);
+      this.isWhole = false;
     }
-    this.isWhole = false;
+  }
+
+  override snapshot(): JsonValue | undefined {
+    return this.shown(() => super.snapshot());
+  }
+
+  override takePatch(): JsonPatchOperation[] {
+    return this.shown(() => super.takePatch());
+  }
+
+  override isComplete(pointer: string): boolean {
+    return this.shown(() => super.isComplete(pointer));
+  }
+
+  override get openMembers(): number {
+    return this.shown(() => super.openMembers);
+  }
+
+  override reveal(): void {
+    const { hiddenFrom, left } = this;
+    super.reveal();
+    if (left !== undefined && this.hiddenFrom !== hiddenFrom) left.hiddenFrom = this.hiddenFrom;
   }
 
   override knowsKey(key: string): boolean | undefined {
@@ -99,7 +142,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
 
   override close(): void {
     this.watch.close();
-    super.close();
+    if (this.leaves) this.leave();
+    else super.close();
     // A withheld value that has ended is still the current one for the guard.
     if (this.depth === this.heldAt) this.held--;
     this.watch.closed();
@@ -127,6 +171,46 @@ class GuardedBuilder extends Builder implements JsonPlace {
     super.leaf(read, suffix);
     this.isWhole = false;
     this.leafChecked = false;
+  }
+
+  /** The innermost container has ended in the text, but values in it are withheld. */
+  private leave(): void {
+    const { depth, top, delivered, hiddenFrom } = this;
+    const from = depth - 1;
+    this.leaves = false;
+    this.left ??= { from, depth, top, frames: [], delivered, hiddenFrom };
+    this.left.from = from;
+    this.left.frames.unshift(top);
+    this.frames[from] = new JsonFrame();
+    this.depth = from;
+    this.top = this.frames[from - 1] as JsonFrame;
+    this.delivered = Math.min(delivered, from);
+    const isHidden = hiddenFrom === from;
+    if (isHidden) this.hiddenFrom = ALL_SHOWN;
+    this.heldAt = from;
+    this.held = isHidden ? 1 : 0;
+  }
+
+  /** Returns a result for the open path that is shown. */
+  private shown<T>(read: () => T): T {
+    const { left } = this;
+    if (left === undefined) return read();
+    const { depth, top, delivered, hiddenFrom } = this;
+    const frames = this.enter(left);
+    const result = read();
+    left.delivered = this.delivered;
+    this.enter({ from: left.from, depth, top, frames, delivered, hiddenFrom });
+    return result;
+  }
+
+  /** Makes a path the open one. Returns the frames that it replaces. */
+  private enter({ from, depth, top, frames, delivered, hiddenFrom }: OpenPath): JsonFrame[] {
+    const replaced = this.frames.splice(from, frames.length, ...frames);
+    this.depth = depth;
+    this.top = top;
+    this.delivered = delivered;
+    this.hiddenFrom = hiddenFrom;
+    return replaced;
   }
 
   protected override nextName(): string | number {
@@ -185,6 +269,17 @@ class GuardedBuilder extends Builder implements JsonPlace {
     // `allow` shows incomplete numbers and literals. With repair they may still become strings.
     return this.watch.begin(asRepaired(kindOf(value) | Kind.STRING));
   }
+}
+
+/** The end of an open path, and the state of the builder that belongs to it. */
+interface OpenPath {
+  /** The number of containers before the first of the frames. */
+  from: number;
+  readonly depth: number;
+  readonly top: JsonFrame;
+  readonly frames: JsonFrame[];
+  delivered: number;
+  hiddenFrom: number;
 }
 
 const NOWHERE = -1;

@@ -75,6 +75,10 @@ export function reportingGuard(
             heldAt = depth;
             outer.hold();
           },
+          leaveOpen() {
+            heldAt = depth - 1;
+            outer.leaveOpen();
+          },
           settle(values) {
             heldAt = Infinity;
             outer.settle(values);

@@ -126,6 +126,9 @@ export function placeIn(place: JsonPlace, pointerOf: (pointer: string) => string
     hold: () => {
       place.hold();
     },
+    leaveOpen: () => {
+      place.leaveOpen();
+    },
     settle: (values) => {
       place.settle(values);
     },

@@ -12,6 +12,8 @@ export interface Reading {
   readonly change?: Change;
   /** The parts that were coerced, with their names; `undefined` for a part that is the value itself. */
   readonly parts?: readonly ReadPart[];
+  /** Whether this is the rest of a container: `parts` are all of its withheld parts, and `value` is a list of them. */
+  readonly isRest?: boolean;
 }
 
 export interface Change {

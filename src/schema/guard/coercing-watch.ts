@@ -11,7 +11,16 @@ import { leftOut, Reader, readingsIn } from "../coerce/reader.js";
 import { mayBecomeOther, staysText } from "../coerce/growing-text.js";
 import { jsonExcerpt, kindOf, listed, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
-import { agree, agrees, isContested, withFewestCoercions } from "./held-parts.js";
+import {
+  agree,
+  agrees,
+  endingIn,
+  isContested,
+  partsOf,
+  restOf,
+  settled,
+  withFewestCoercions,
+} from "./held-parts.js";
 import type { OpenContainer } from "./open-container.js";
 import {
   problemOfArrayEnd,
@@ -38,6 +47,8 @@ export class CoercingWatch extends SchemaWatch {
   private readonly report: JsonCoercing["report"];
   /** The number of open containers inside a withheld value. */
   private inside = 0;
+  /** Whether the container that has just ended is left open. */
+  private leaves = false;
   /** The withheld container that has just ended. */
   private ended: JsonValue | undefined;
 
@@ -80,7 +91,7 @@ export class CoercingWatch extends SchemaWatch {
       if (frame?.held === undefined) {
         const contested = isContested(frame, this.live);
         const isExpected = this.live.some((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
-        if (isExpected && !contested) return super.open(kind, hidden);
+        if (isExpected && (!contested || this.agreeOn(shape, kind))) return super.open(kind, hidden);
         if (kind === Kind.OBJECT && !contested) return this.openInList(shape, hidden);
         this.place.hold();
         if (contested) (frame as OpenContainer).held = [];
@@ -93,7 +104,10 @@ export class CoercingWatch extends SchemaWatch {
   override close(): void {
     if (this.inside === 0) {
       const frame = this.top();
-      if (frame.held !== undefined) this.decide(frame);
+      if (frame.held !== undefined && this.leavesOpen(frame)) {
+        this.pop(frame);
+        return;
+      }
       super.close();
       if (this.around()?.isImplied === true) this.closeList();
     } else if (--this.inside === 0) this.ended = this.place.container();
@@ -101,6 +115,11 @@ export class CoercingWatch extends SchemaWatch {
 
   override closed(): void {
     const { ended } = this;
+    if (this.leaves) {
+      this.leaves = false;
+      this.finish(this.top());
+      return;
+    }
     if (ended === undefined) {
       if (this.inside === 0) super.closed();
       return;
@@ -164,6 +183,48 @@ export class CoercingWatch extends SchemaWatch {
     const pointer = this.place.pointer(false).slice(0, -"/0".length);
     super.close();
     this.report({ pointer, kind: "list", from: object, to: [object] });
+  }
+
+  /** Whether all alternatives have a container of this kind here, so that it may be shown while it grows. */
+  private agreeOn(shape: Shape, kind: number): boolean {
+    return !shape.asks && this.live.every((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
+  }
+
+  /**
+   * Decides how the withheld parts of a container that ends are read, or leaves that to the container around it, if the
+   * choice depends on its other parts.
+   *
+   * @throws {SchemaViolation} if no alternative can read the container, or two do so with as many coercions
+   */
+  private leavesOpen(frame: OpenContainer): boolean {
+    const around = this.containerAround();
+    if (around === undefined || around.isImplied || !isContested(around, frame.live)) {
+      this.decide(frame);
+      return false;
+    }
+    frame.live = endingIn(frame);
+    const { parents } = around.child as Child;
+    const found = new Map<number, { readonly index: number; readonly reading: Reading }>();
+    const rests = new Map(frame.live.map((index) => [index, restOf(frame, index)]));
+    for (const parent of around.live) {
+      const candidates = frame.live.filter((index) => parents[index]?.includes(parent));
+      const reading = best(candidates.map((index) => rests.get(index)));
+      const index = candidates.find((each) => rests.get(each) === reading);
+      if (reading !== undefined && index !== undefined) found.set(parent, { index, reading });
+    }
+    const [first] = found.values();
+    if (first === undefined) throw this.undecided();
+    around.live = [...found.keys()];
+    if (agree([...found.values()].map(({ reading }) => reading))) {
+      frame.live = [first.index];
+      this.settle(frame, first.index);
+      return false;
+    }
+    const readings = new Map([...found].map(([parent, { reading }]) => [parent, reading]));
+    around.held = [{ name: around.isArray ? around.count : around.key, readings }];
+    this.place.leaveOpen();
+    this.leaves = true;
+    return true;
   }
 
   private around(): OpenContainer | undefined {
@@ -278,32 +339,27 @@ export class CoercingWatch extends SchemaWatch {
    */
   private decide(frame: OpenContainer): void {
     frame.live = withFewestCoercions(frame);
-    if (!agrees(frame)) {
-      throw this.violation(
-        "no_union_member",
-        "a value of one member of the union",
-        "one that two members read differently",
-        false,
-      );
-    }
+    if (!agrees(frame)) throw this.undecided();
     this.settle(frame, frame.live[0] as number);
   }
 
+  private undecided(): SchemaViolation {
+    return this.violation(
+      "no_union_member",
+      "a value of one member of the union",
+      "one that two members read differently",
+      false,
+    );
+  }
+
   private settle(frame: OpenContainer, index: number): void {
-    const parts = (frame.held ?? []).map(({ name, readings }) => ({
-      name,
-      reading: readings.get(index) as Reading,
-    }));
+    const parts = partsOf(frame, index);
     frame.held = undefined;
     const pointer = this.place.pointer(false);
     for (const { name, reading } of parts) {
-      if (reading.cost > 0) reportReading(reading, childPointer(pointer, name), this.report);
+      if (reading.cost > 0) reportReading(reading, childPointer(pointer, name as string), this.report);
     }
-    this.place.settle(
-      parts.flatMap(({ name, reading: { value } }) =>
-        value === undefined ? [] : [typeof name === "string" ? { key: name, value } : { value }],
-      ),
-    );
+    this.place.settle(settled(parts));
   }
 
   private refusal(shape: Shape, value: JsonValue): SchemaViolation {

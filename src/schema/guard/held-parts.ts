@@ -1,8 +1,9 @@
 import { sameData } from "../../json/patch/same-data.js";
-import type { Reading } from "../coerce/reading.js";
+import type { SettledValue } from "../../json/guard.js";
+import { costOf, type Reading, type ReadPart } from "../coerce/reading.js";
 import type { Alternative } from "./alternative.js";
 import type { OpenContainer } from "./open-container.js";
-import { problemOfObjectEnd } from "./problems.js";
+import { problemOfArrayEnd, problemOfObjectEnd } from "./problems.js";
 import type { Child } from "./shape.js";
 
 /** Whether the readings give the same value. */
@@ -15,16 +16,43 @@ export function agrees({ held = [], live }: OpenContainer): boolean {
   return held.every(({ readings }) => agree(live.flatMap((i) => readings.get(i) ?? [])));
 }
 
+/** The withheld parts as one alternative reads them. */
+export function partsOf({ held = [] }: OpenContainer, index: number): ReadPart[] {
+  return held.map(({ name, readings }) => ({ name, reading: readings.get(index) as Reading }));
+}
+
+/** The withheld parts as one alternative reads them, as a part of the container around. */
+export function restOf(frame: OpenContainer, index: number): Reading {
+  const parts = partsOf(frame, index);
+  // A member that is left out differs from any value.
+  const value = parts.map(({ reading }) => (reading.value === undefined ? [] : [reading.value]));
+  return { value, cost: costOf(parts), parts, isRest: true };
+}
+
+/** The values to put into a container. */
+export function settled(parts: readonly ReadPart[]): SettledValue[] {
+  return parts.flatMap(({ name, reading: { value, isRest, parts: inside = [] } }): SettledValue[] => {
+    if (isRest === true) return [{ rest: settled(inside) }];
+    if (value === undefined) return [];
+    return [typeof name === "string" ? { key: name, value } : { value }];
+  });
+}
+
+/** The alternatives that a container that ends here may match; all if it cannot end here. */
+export function endingIn(frame: OpenContainer): readonly number[] {
+  const { shape, live, isArray, count } = frame;
+  const ending = live.filter((i) => {
+    const alternative = shape.alternatives[i] as Alternative;
+    return (
+      (isArray ? problemOfArrayEnd(alternative, count) : problemOfObjectEnd(alternative, frame)) === undefined
+    );
+  });
+  return ending.length > 0 ? ending : live;
+}
+
 /** The alternatives with the fewest coercions, of those that a container that ends here may match. */
 export function withFewestCoercions(frame: OpenContainer): readonly number[] {
-  const { shape, live, held = [], isArray } = frame;
-  const ending = live.filter(
-    (i) => isArray || problemOfObjectEnd(shape.alternatives[i] as Alternative, frame) === undefined,
-  );
-  const costs = (ending.length > 0 ? ending : live).map((i) => ({
-    i,
-    cost: held.reduce((cost, { readings }) => cost + (readings.get(i)?.cost ?? 0), 0),
-  }));
+  const costs = endingIn(frame).map((i) => ({ i, cost: costOf(partsOf(frame, i)) }));
   const fewest = costs.reduce((least, { cost }) => Math.min(least, cost), Infinity);
   return costs.filter(({ cost }) => cost === fewest).map(({ i }) => i);
 }

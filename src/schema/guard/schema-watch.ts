@@ -105,6 +105,11 @@ export class SchemaWatch implements JsonWatch {
       const container = this.place.container();
       this.ask(shape, frame.isImplied ? [container] : container, false);
     }
+    this.pop(frame);
+  }
+
+  /** The value around the container that ends is the current one. */
+  protected pop({ shape }: OpenContainer): void {
     this.depth--;
     this.shape = shape;
   }
@@ -159,6 +164,11 @@ export class SchemaWatch implements JsonWatch {
     if (mismatch === undefined) return;
     const { pointer, expected, found } = mismatch;
     throw this.violation("no_match", expected, found, inChild, pointer);
+  }
+
+  /** The container around the innermost open one. */
+  protected containerAround(): OpenContainer | undefined {
+    return this.depth < 2 ? undefined : this.frames[this.depth - 2];
   }
 
   protected top(): OpenContainer {
