@@ -178,12 +178,14 @@ class GuardedBuilder extends Builder implements JsonPlace {
     const { depth, top, delivered, hiddenFrom } = this;
     const from = depth - 1;
     this.leaves = false;
-    this.left ??= { from, depth, top, frames: [], delivered, hiddenFrom };
+    if (this.left !== undefined) top.key = this.left.key;
+    this.left ??= { from, key: "", depth, top, frames: [], delivered, hiddenFrom };
     this.left.from = from;
     this.left.frames.unshift(top);
     this.frames[from] = new JsonFrame();
     this.depth = from;
     this.top = this.frames[from - 1] as JsonFrame;
+    this.left.key = this.top.key;
     this.delivered = Math.min(delivered, from);
     const isHidden = hiddenFrom === from;
     if (isHidden) this.hiddenFrom = ALL_SHOWN;
@@ -196,16 +198,18 @@ class GuardedBuilder extends Builder implements JsonPlace {
     const { left } = this;
     if (left === undefined) return read();
     const { depth, top, delivered, hiddenFrom } = this;
+    const { key } = this.frames[left.from - 1] as JsonFrame;
     const frames = this.enter(left);
     const result = read();
     left.delivered = this.delivered;
-    this.enter({ from: left.from, depth, top, frames, delivered, hiddenFrom });
+    this.enter({ from: left.from, key, depth, top, frames, delivered, hiddenFrom });
     return result;
   }
 
   /** Makes a path the open one. Returns the frames that it replaces. */
-  private enter({ from, depth, top, frames, delivered, hiddenFrom }: OpenPath): JsonFrame[] {
+  private enter({ from, key, depth, top, frames, delivered, hiddenFrom }: OpenPath): JsonFrame[] {
     const replaced = this.frames.splice(from, frames.length, ...frames);
+    (this.frames[from - 1] as JsonFrame).key = key;
     this.depth = depth;
     this.top = top;
     this.delivered = delivered;
@@ -275,6 +279,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
 interface OpenPath {
   /** The number of containers before the first of the frames. */
   from: number;
+  /** The key of the first of them in the container around it. */
+  key: string;
   readonly depth: number;
   readonly top: JsonFrame;
   readonly frames: JsonFrame[];

@@ -2,7 +2,8 @@ import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import { shapesOf } from "../guard/shape.js";
 import type { Schema } from "../schema.js";
-import { Reader } from "./reader.js";
+import { kindOf } from "../values.js";
+import { ofKind, Reader } from "./reader.js";
 import { best, reportReading } from "./reading.js";
 
 /** A value as a schema expects it, and how it was coerced. */
@@ -28,7 +29,9 @@ export function coerceValue(
 ): CoercedValue | undefined {
   if (!coerce) return undefined;
   const shapes = shapesOf(schema);
-  const reading = best(new Reader(shapes.evaluation(), locale).read(value, shapes.root, false));
+  const { root } = shapes;
+  const readings = new Reader(shapes.evaluation(), locale).read(value, root, false);
+  const reading = best(ofKind(root, readings, kindOf(value), root.all));
   if (reading?.value === undefined || reading.cost === 0) return undefined;
   const coercions: JsonCoercion[] = [];
   reportReading(reading, "", (coercion) => coercions.push(coercion));

@@ -122,7 +122,7 @@ export class Reader {
     const elements = this.readingsOf(value, child.shape, true);
     shape.alternatives.forEach((alternative, i) => {
       if (!isList(alternative, i)) return;
-      const reading = best(readingsIn(child, elements, i));
+      const reading = best(readingsIn(child, elements, i, kind));
       if (reading?.value === undefined || child.allowedBy?.includes(i) === false) return;
       const list = [reading.value];
       const problem = problemOfElements(alternative, 1) ?? problemOfArrayEnd(alternative, 1);
@@ -221,9 +221,35 @@ interface PartReadings {
   readonly readings: Readings;
 }
 
-/** The readings of a child that belong to an alternative of its container. */
-export function readingsIn({ parents }: Child, readings: Readings, index: number): (Reading | undefined)[] {
-  return readings.filter((_, i) => parents[i]?.includes(index));
+/**
+ * The readings of a child that belong to an alternative of its container.
+ *
+ * @param kind the kind of the child's value
+ */
+export function readingsIn(
+  { parents, shape }: Child,
+  readings: Readings,
+  index: number,
+  kind: number,
+): (Reading | undefined)[] {
+  return ofKind(
+    shape,
+    readings,
+    kind,
+    shape.all.filter((i) => parents[i]?.includes(index)),
+  );
+}
+
+/** The readings by some alternatives. An object or array stays one if any of them has objects or arrays. */
+export function ofKind(
+  { alternatives }: Shape,
+  readings: Readings,
+  kind: number,
+  indices: readonly number[],
+): (Reading | undefined)[] {
+  const isOfKind = (i: number): boolean => ((alternatives[i] as Alternative).kinds & kind) !== 0;
+  const keeps = (kind & (Kind.OBJECT | Kind.ARRAY)) !== 0 && indices.some(isOfKind);
+  return (keeps ? indices.filter(isOfKind) : indices).map((i) => readings[i]);
 }
 
 /** The parts as one alternative of the container reads them; `undefined` if it cannot. */
@@ -236,7 +262,7 @@ function partsIn(
   for (const { name, from, value, child, readings } of parts) {
     if (child.allowedBy?.includes(index) === false) return undefined;
     const reading =
-      best(readingsIn(child, readings, index)) ??
+      best(readingsIn(child, readings, index, kindOf(value))) ??
       (value === null && isOptional(alternative, String(name)) ? leftOut : undefined);
     if (reading === undefined) return undefined;
     read.push({ name, reading: from === undefined ? reading : renamedTo(String(name), from, reading) });

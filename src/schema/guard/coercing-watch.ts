@@ -4,23 +4,14 @@ import { Kind } from "../../json/build/kinds.js";
 import { sameData } from "../../json/patch/same-data.js";
 import type { JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
-import { isOptional, namesOf } from "../coerce/names.js";
+import { namesOf } from "../coerce/names.js";
 import { kindsRead } from "../coerce/kinds-read.js";
-import { best, reportReading, type Reading, type Readings } from "../coerce/reading.js";
-import { leftOut, Reader, readingsIn } from "../coerce/reader.js";
+import { best } from "../coerce/reading.js";
+import { leftOut, Reader } from "../coerce/reader.js";
 import { mayBecomeOther, staysText } from "../coerce/growing-text.js";
 import { jsonExcerpt, kindOf, listed, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
-import {
-  agree,
-  agrees,
-  endingIn,
-  isContested,
-  partsOf,
-  restOf,
-  settled,
-  withFewestCoercions,
-} from "./held-parts.js";
+import { isContested } from "./held-parts.js";
 import type { OpenContainer } from "./open-container.js";
 import {
   problemOfArrayEnd,
@@ -30,8 +21,8 @@ import {
   problemOfText,
   type SchemaProblem,
 } from "./problems.js";
-import { SchemaWatch } from "./schema-watch.js";
-import type { Child, Shape, Shapes } from "./shape.js";
+import { HoldingWatch } from "./holding-watch.js";
+import type { Shape, Shapes } from "./shape.js";
 import type { SchemaViolation } from "./violation.js";
 import { wordsForArray, wordsForBeginning, wordsForKeys } from "./words.js";
 
@@ -39,23 +30,18 @@ import { wordsForArray, wordsForBeginning, wordsForKeys } from "./words.js";
  * Checks one document, and reads values that the schema does not allow as it expects them.
  *
  * A complete scalar or key is coerced. A container that is read as something else (a list of one) is withheld until it
- * ends. Where the alternatives of a container read a part differently, that part and all later ones are withheld until
- * one reading is left, or the container ends. Then the alternative with the fewest coercions decides.
+ * ends. One object in place of a list is shown as the element of the list.
  */
-export class CoercingWatch extends SchemaWatch {
+export class CoercingWatch extends HoldingWatch {
   private readonly reader: Reader;
-  private readonly report: JsonCoercing["report"];
   /** The number of open containers inside a withheld value. */
   private inside = 0;
-  /** Whether the container that has just ended is left open. */
-  private leaves = false;
   /** The withheld container that has just ended. */
   private ended: JsonValue | undefined;
 
   constructor(shapes: Shapes, place: JsonPlace, { locale, report }: JsonCoercing) {
-    super(shapes, place);
+    super(shapes, place, report);
     this.reader = new Reader(shapes.evaluation(), locale);
-    this.report = report;
   }
 
   override key(key: string): string {
@@ -104,10 +90,7 @@ export class CoercingWatch extends SchemaWatch {
   override close(): void {
     if (this.inside === 0) {
       const frame = this.top();
-      if (frame.held !== undefined && this.leavesOpen(frame)) {
-        this.pop(frame);
-        return;
-      }
+      if (frame.held !== undefined && this.leavesOpen(frame)) return;
       super.close();
       if (this.around()?.isImplied === true) this.closeList();
     } else if (--this.inside === 0) this.ended = this.place.container();
@@ -115,11 +98,6 @@ export class CoercingWatch extends SchemaWatch {
 
   override closed(): void {
     const { ended } = this;
-    if (this.leaves) {
-      this.leaves = false;
-      this.finish(this.top());
-      return;
-    }
     if (ended === undefined) {
       if (this.inside === 0) super.closed();
       return;
@@ -190,54 +168,6 @@ export class CoercingWatch extends SchemaWatch {
     return !shape.asks && this.live.every((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
   }
 
-  /**
-   * Decides how the withheld parts of a container that ends are read, or leaves that to the container around it, if the
-   * choice depends on its other parts.
-   *
-   * @throws {SchemaViolation} if no alternative can read the container, or two do so with as many coercions
-   */
-  private leavesOpen(frame: OpenContainer): boolean {
-    const around = this.containerAround();
-    if (around === undefined || around.isImplied || !isContested(around, frame.live)) {
-      this.decide(frame);
-      return false;
-    }
-    frame.live = endingIn(frame);
-    const { parents } = around.child as Child;
-    const found = new Map<number, { readonly index: number; readonly reading: Reading }>();
-    const rests = new Map(frame.live.map((index) => [index, restOf(frame, index)]));
-    for (const parent of around.live) {
-      const candidates = frame.live.filter((index) => parents[index]?.includes(parent));
-      const reading = best(candidates.map((index) => rests.get(index)));
-      const index = candidates.find((each) => rests.get(each) === reading);
-      if (reading !== undefined && index !== undefined) found.set(parent, { index, reading });
-    }
-    const [first] = found.values();
-    if (first === undefined) throw this.undecided();
-    around.live = [...found.keys()];
-    if (agree([...found.values()].map(({ reading }) => reading))) {
-      frame.live = [first.index];
-      this.settle(frame, first.index);
-      return false;
-    }
-    const readings = new Map([...found].map(([parent, { reading }]) => [parent, reading]));
-    around.held = [{ name: around.isArray ? around.count : around.key, readings }];
-    this.place.leaveOpen();
-    this.leaves = true;
-    return true;
-  }
-
-  private around(): OpenContainer | undefined {
-    return this.depth === 0 ? undefined : this.top();
-  }
-
-  /** Whether a member with this key was read. */
-  private isPresent({ held }: OpenContainer, key: string): boolean {
-    return (
-      Object.hasOwn(this.place.container() as object, key) || held?.some(({ name }) => name === key) === true
-    );
-  }
-
   /** The alternatives that can read a value of one of these kinds. Throws if none can. */
   private able(shape: Shape, kinds: number): readonly number[] {
     const frame = this.around();
@@ -261,12 +191,6 @@ export class CoercingWatch extends SchemaWatch {
     return this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
   }
 
-  /** The alternatives of an open object that allow the current member to be absent. */
-  private optionalIn(frame: OpenContainer): readonly number[] {
-    if (frame.isArray || this.isPresent(frame, frame.key)) return [];
-    return frame.live.filter((i) => isOptional(alternativeOf(frame.shape, i), frame.key));
-  }
-
   /**
    * Handles the end of the current value.
    *
@@ -277,7 +201,7 @@ export class CoercingWatch extends SchemaWatch {
     const frame = this.around();
     const readings = this.reader.read(value, shape, frame?.isArray === true);
     if (frame !== undefined && (frame.held !== undefined || isContested(frame, this.live))) {
-      return this.readContested(frame, frame.child as Child, readings, value);
+      return this.readContested(frame, readings, value, () => this.refusal(shape, value));
     }
     const found = best(this.live.map((i) => readings[i]));
     const optional =
@@ -292,74 +216,6 @@ export class CoercingWatch extends SchemaWatch {
       return reading?.cost === found.cost && sameData(reading.value, found.value);
     });
     return this.show(found);
-  }
-
-  /** The alternatives of the container may read the value differently. */
-  private readContested(
-    frame: OpenContainer,
-    child: Child,
-    readings: Readings,
-    value: JsonValue,
-  ): JsonValue | undefined {
-    const live = readings.map((each, i) => (this.live.includes(i) ? each : undefined));
-    const optional = value === null ? this.optionalIn(frame) : [];
-    const found = new Map<number, Reading>();
-    for (const parent of frame.live) {
-      const reading =
-        best(readingsIn(child, live, parent)) ?? (optional.includes(parent) ? leftOut : undefined);
-      if (reading !== undefined) found.set(parent, reading);
-    }
-    const [first] = found.values();
-    if (first === undefined) throw this.refusal(child.shape, value);
-    const isDecided = found.size === frame.live.length;
-    frame.live = [...found.keys()];
-    if (frame.held === undefined) {
-      if (agree([...found.values()])) return this.show(first);
-      this.place.hold();
-      frame.held = [];
-    }
-    frame.held.push({ name: frame.isArray ? frame.count : frame.key, readings: found });
-    this.finish(frame);
-    if (frame.live.length === 1 || (!isDecided && agrees(frame))) this.settle(frame, frame.live[0] as number);
-    return undefined;
-  }
-
-  /** Completes the current value. */
-  private show(reading: Reading): JsonValue | undefined {
-    if (reading.cost > 0) reportReading(reading, this.place.pointer(true), this.report);
-    if (reading.value === undefined) this.leaveOut();
-    else this.complete();
-    return reading.value;
-  }
-
-  /**
-   * Chooses the alternative with the fewest coercions for a container that ends.
-   *
-   * @throws {SchemaViolation} if two of them read the container differently
-   */
-  private decide(frame: OpenContainer): void {
-    frame.live = withFewestCoercions(frame);
-    if (!agrees(frame)) throw this.undecided();
-    this.settle(frame, frame.live[0] as number);
-  }
-
-  private undecided(): SchemaViolation {
-    return this.violation(
-      "no_union_member",
-      "a value of one member of the union",
-      "one that two members read differently",
-      false,
-    );
-  }
-
-  private settle(frame: OpenContainer, index: number): void {
-    const parts = partsOf(frame, index);
-    frame.held = undefined;
-    const pointer = this.place.pointer(false);
-    for (const { name, reading } of parts) {
-      if (reading.cost > 0) reportReading(reading, childPointer(pointer, name as string), this.report);
-    }
-    this.place.settle(settled(parts));
   }
 
   private refusal(shape: Shape, value: JsonValue): SchemaViolation {

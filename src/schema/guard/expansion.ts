@@ -3,7 +3,7 @@ import { keywordOf } from "../interpreter/draft.js";
 import type { SchemaDocument } from "../interpreter/schema-document.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { alternativeOf, anything, both, either, exceeds, type Alternative } from "./alternative.js";
-import { hasRules, isPartial, rulesOf } from "./rules.js";
+import { hasRules, isPartial, type Rules, rulesOf } from "./rules.js";
 
 /** Expands the schemas of one document into lists of alternatives, on demand because schemas may be recursive. */
 export class Expansion {
@@ -11,6 +11,8 @@ export class Expansion {
   private readonly document: SchemaDocument;
   private readonly asks: boolean;
   private readonly known = new Map<object, readonly Alternative[]>();
+  /** The rules by the text of their schema. Equal schemas share them, so the members of a union agree there. */
+  private readonly byText = new Map<string, Rules>();
   private rules = 0;
   private depth = 0;
   /** How many schemas were nested too deeply. */
@@ -78,9 +80,32 @@ export class Expansion {
     if (!asks && !hasRules(keywords)) return result;
     // The results for its parts serve the containers around it too.
     if (asks) node.shared = true;
-    return both([alternativeOf([rulesOf(keywords, this.rules++, asks ? node : undefined)])], result);
+    return both([alternativeOf([this.rulesOf(node, keywords, asks)])], result);
+  }
+
+  private rulesOf(node: SchemaNode, keywords: JsonObject, asks: boolean): Rules {
+    const create = (): Rules => rulesOf(keywords, this.rules++, asks ? node : undefined);
+    // References are relative to the resource. The texts of a large document would take much memory.
+    if (node.resource !== this.document.root.resource || this.document.nodes.length > MAX_COMPARED) {
+      return create();
+    }
+    const text = JSON.stringify(keywords, withoutNotes);
+    let rules = this.byText.get(text);
+    if (rules === undefined) this.byText.set(text, (rules = create()));
+    return rules;
   }
 }
+
+/** In a document with more schemas, they are not compared. */
+const MAX_COMPARED = 1_000;
+
+/** Leaves texts out that are no rules. The values of `const` and `enum` are kept whole. */
+function withoutNotes(this: unknown, key: string, value: JsonValue): unknown {
+  if (key === "const" || key === "enum") return JSON.stringify(value);
+  return typeof value === "string" && notes.has(key) ? undefined : value;
+}
+
+const notes: ReadonlySet<string> = new Set(["title", "description", "$comment"]);
 
 /** How deep schemas may be nested that apply to one value. The final check reads deeper ones too. */
 const MAX_DEPTH = 100;

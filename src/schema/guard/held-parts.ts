@@ -1,5 +1,6 @@
 import { sameData } from "../../json/patch/same-data.js";
 import type { SettledValue } from "../../json/guard.js";
+import type { JsonValue } from "../../json/value.js";
 import { costOf, type Reading, type ReadPart } from "../coerce/reading.js";
 import type { Alternative } from "./alternative.js";
 import type { OpenContainer } from "./open-container.js";
@@ -21,12 +22,19 @@ export function partsOf({ held = [] }: OpenContainer, index: number): ReadPart[]
   return held.map(({ name, readings }) => ({ name, reading: readings.get(index) as Reading }));
 }
 
-/** The withheld parts as one alternative reads them, as a part of the container around. */
-export function restOf(frame: OpenContainer, index: number): Reading {
-  const parts = partsOf(frame, index);
-  // A member that is left out differs from any value.
-  const value = parts.map(({ reading }) => (reading.value === undefined ? [] : [reading.value]));
-  return { value, cost: costOf(parts), parts, isRest: true };
+/** For each alternative, the withheld parts as it reads them, as one part of the container around. */
+export function restsOf(frame: OpenContainer): ReadonlyMap<number, Reading> {
+  const different: (readonly JsonValue[])[] = [];
+  return new Map(
+    frame.live.map((index) => {
+      const parts = partsOf(frame, index);
+      // A member that is left out differs from any value.
+      const values = parts.map(({ reading: { value } }) => (value === undefined ? [] : [value]));
+      let value = different.findIndex((each) => sameData(each, values));
+      if (value < 0) value = different.push(values) - 1;
+      return [index, { value, cost: costOf(parts), parts, isRest: true }];
+    }),
+  );
 }
 
 /** The values to put into a container. */

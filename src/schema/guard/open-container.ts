@@ -32,6 +32,8 @@ export class OpenContainer implements Keys {
   withheld = false;
   /** The complete members or elements that are not shown, because the alternatives read them differently. */
   held: HeldPart[] | undefined;
+  /** Their keys or indices. */
+  readonly heldNames = new Set<string | number>();
   /** The members whose keys were written differently, with those keys. */
   renamed: Map<string, string> | undefined;
 
@@ -48,6 +50,7 @@ export class OpenContainer implements Keys {
     this.turn++;
     this.count = 0;
     this.held = this.renamed = undefined;
+    if (this.heldNames.size > 0) this.heldNames.clear();
     if (this.names.size > 0) this.names.clear();
   }
 

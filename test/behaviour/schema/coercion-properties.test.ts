@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from "millrace";
 import { describe, expect, test } from "vitest";
+import { coerceValue } from "#src/schema/coerce/coerce-value.js";
 import { applyPatch } from "../../json/support/apply-patch.js";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
 import { deepFreeze } from "../../json/support/deep-freeze.js";
@@ -17,6 +18,7 @@ import { expectSame } from "../../json/support/same-json.js";
 import { expectGrowth } from "../../schema/support/expect-growth.js";
 import { misspelt } from "./support/misspelt.js";
 import { anyPair } from "./support/pairs.js";
+import { unionAnswer } from "./support/unions.js";
 
 const often = { numRuns: Math.ceil(runs / 3) };
 
@@ -79,6 +81,27 @@ describe("for any schema, any value and any split", () => {
         if (whole.refusal !== undefined) return;
         expectSame(pieces, whole);
         expectSame(schemaOf(schema).validate(whole.value), { value: whole.value });
+      }),
+      often,
+    );
+  });
+
+  // G-schema-6
+  test("an answer to a union is read as the same answer is that has ended, and refused if that is", () => {
+    fc.assert(
+      fc.property(unionAnswer, stepsArbitrary, ({ schema: given, value }, steps) => {
+        const text = JSON.stringify(value);
+        const schema = schemaOf(given);
+        const result = schema.validate(value);
+        const isValid = !(result instanceof Promise) && result.issues === undefined;
+        const expected = isValid ? value : coerceValue(value, schema, {})?.value;
+        const whole = read(given, [text]);
+        expectSame(whole.refusal === undefined ? whole.value : undefined, expected);
+        for (const chunks of [chunksOf(text, steps), text.match(/[^]/gu) ?? []]) {
+          const pieces = read(given, chunks);
+          expect(pieces.refusal === undefined).toBe(whole.refusal === undefined);
+          if (whole.refusal === undefined) expectSame(pieces, whole);
+        }
       }),
       often,
     );

@@ -1,4 +1,12 @@
-import { guardOf, JsonParser, SchemaViolation, schemaOf, type JsonCoercion, type JsonValue } from "millrace";
+import {
+  guardOf,
+  JsonParser,
+  SchemaViolation,
+  schemaOf,
+  type JsonCoercion,
+  type JsonObject,
+  type JsonValue,
+} from "millrace";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
@@ -154,8 +162,162 @@ describe("a value is withheld", () => {
       '{"a":"12',
       { a: "12" },
     ],
+    [
+      "a list in a union of objects that all have the same list there",
+      {
+        anyOf: [
+          object({ a: { type: "array", items: { type: "number" } }, b: {} }),
+          object({ a: { description: "x", type: "array", items: { type: "number" } } }),
+        ],
+      },
+      '{"a":["1","2',
+      { a: [1] },
+    ],
+    [
+      "an object in a union of objects that have different objects there",
+      {
+        anyOf: [
+          object({ a: object({ x: { type: "string" }, y: { type: "number" } }) }),
+          object({ a: object({ x: { type: "string" }, y: { type: "string" } }) }),
+        ],
+      },
+      '{"a":{"x":"text","l":[1,{"m":"more',
+      { a: { x: "text", l: [1, { m: "more" }] } },
+    ],
+    [
+      "a list in a union of objects of which one has no such member",
+      {
+        anyOf: [
+          object({ a: { type: "array", items: object({ x: { type: "number" } }) } }),
+          object({ b: {} }),
+        ],
+      },
+      '{"a":[{"x":1,"z":"te',
+      { a: [{ x: 1, z: "te" }] },
+    ],
+    [
+      "a union in a list",
+      {
+        type: "array",
+        items: { anyOf: [object({ a: { type: "number" } }), object({ a: { type: "string" } })] },
+      },
+      '[{"b":{"c":[1]},"d":"te',
+      [{ b: { c: [1] }, d: "te" }],
+    ],
   ])("but not %s", (_, schema, chunk, shown) => {
     expect(shownAfter(schema, chunk)).toEqual(shown);
+  });
+});
+
+describe("a union without a discriminator", () => {
+  const object = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+    ...{ type: "object", properties, required },
+  });
+  const list = (items: JsonObject): JsonObject => ({ type: "array", items });
+  const flight = object({
+    info: object({ seats: { type: "number" }, gate: { type: "string" } }),
+    id: { type: "number" },
+  });
+  const parcel = object({
+    info: object({ seats: { type: "string" }, gate: { type: "string" } }),
+    id: { type: "string" },
+  });
+  const schema = { anyOf: [flight, parcel, { type: "null" }] };
+
+  /** The document after each chunk, and what was completed in it. */
+  function steps(given: JsonObject, chunks: readonly string[]): unknown[] {
+    const completed: string[] = [];
+    const parser = new JsonParser({
+      ...{ repair: true, guard: guardOf(given) },
+      onComplete: (pointer) => completed.push(pointer),
+    });
+    let shown: JsonValue = null;
+    return chunks.map((chunk) => {
+      parser.write(chunk);
+      shown = applyPatch(shown, parser.takePatch());
+      expectSame(shown, parser.snapshot() ?? null);
+      return [shown, completed.splice(0).join(" ")];
+    });
+  }
+
+  test("shows the members that all agree on, and withholds those that follow one on which they do not", () => {
+    const chunks = [
+      '{"info": {"gate": "A',
+      '1", "seats": "12", "extra": [1',
+      ']}, "note": "x',
+      '", "id": "7"',
+      "}",
+    ];
+    expect(steps(schema, chunks)).toEqual([
+      [{ info: { gate: "A" } }, ""],
+      [{ info: { gate: "A1" } }, "/info/gate"],
+      [{ info: { gate: "A1" } }, ""],
+      [{ info: { gate: "A1" } }, ""],
+      [
+        { info: { gate: "A1", seats: "12", extra: [1] }, note: "x", id: "7" },
+        "/info/seats /info/extra/0 /info/extra /info /note /id ",
+      ],
+    ]);
+  });
+
+  test("decides as soon as one member is left, by a part of the object or of the one around it", () => {
+    expect(steps(schema, ['{"info": {"seats": "12", ', '"gate": "A"}, "id": "x', '", "n": 1', "}"])).toEqual([
+      [{ info: {} }, ""],
+      [{ info: {} }, ""],
+      [{ info: { seats: "12", gate: "A" }, id: "x" }, "/info/seats /info/gate /info /id"],
+      [{ info: { seats: "12", gate: "A" }, id: "x", n: 1 }, "/n "],
+    ]);
+  });
+
+  test("chooses the member with the fewest coercions, counted over the whole value", () => {
+    const many = object({
+      a: object({ x: { type: "number" } }),
+      b: { type: "string" },
+      c: { type: "string" },
+    });
+    const few = object({
+      a: object({ x: { type: "string" } }),
+      b: { type: "number" },
+      c: { type: "number" },
+    });
+    for (const anyOf of [
+      [many, few],
+      [few, many],
+    ]) {
+      const text = '{"a": {"x": "1"}, "b": "2", "c": "3"}';
+      for (const chunks of ways(text)) {
+        const { value, coercions } = read({ name: "", schema: { anyOf }, text }, chunks);
+        expect(value).toEqual({ a: { x: 1 }, b: "2", c: "3" });
+        expect(coercions).toEqual([{ pointer: "/a/x", kind: "number", from: "1", to: 1 }]);
+      }
+    }
+  });
+
+  test("keeps the order of the text in lists of lists, at any depth", () => {
+    const deep = (leaf: JsonObject): JsonObject => list(list(object({ v: list(leaf), w: leaf })));
+    const anyOf = [
+      object({ a: deep({ type: "number" }), z: { type: "number" } }),
+      object({ a: deep({ type: "string" }), z: { type: "string" } }),
+    ];
+    const text = '{"k":"x","a":[[{"v":["1","2"],"w":"3"},{"v":[],"w":"4"}],[]],"b":{"c":[1]},"z":"n"}';
+    for (const chunks of ways(text)) {
+      const { value, completed } = read({ name: "", schema: { anyOf }, text }, chunks);
+      expect(value).toEqual(JSON.parse(text));
+      expect(completed.map((each) => each.slice(0, each.indexOf(" ")))).toEqual([
+        ...[
+          "/k",
+          "/a/0/0/v/0",
+          "/a/0/0/v/1",
+          "/a/0/0/v",
+          "/a/0/0/w",
+          "/a/0/0",
+          "/a/0/1/v",
+          "/a/0/1/w",
+          "/a/0/1",
+        ],
+        ...["/a/0", "/a/1", "/a", "/b/c/0", "/b/c", "/b", "/z", ""],
+      ]);
+    }
   });
 });
 
