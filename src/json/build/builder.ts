@@ -57,7 +57,6 @@ export class Builder {
     this.onComplete = onComplete;
   }
 
-  /** Whether the innermost open container is an array. */
   get inArray(): boolean {
     return this.top.array !== undefined;
   }
@@ -76,15 +75,13 @@ export class Builder {
     return true;
   }
 
-  /** Names the member of the open object whose value comes next. */
+  /** Names the next member of the open object. */
   key(key: string): void {
     this.top.nextKey(key);
   }
 
-  /** @param wraps whether the object is the only element of an array that the text does not have */
-  openObject(hidden: boolean, wraps = false): void {
-    const object = {};
-    this.push(object, undefined, hidden, wraps ? [object] : undefined);
+  openObject(hidden: boolean): void {
+    this.push({}, undefined, hidden);
   }
 
   openArray(hidden: boolean): void {
@@ -113,11 +110,8 @@ export class Builder {
       }
       this.top.changed = true;
     }
-    if (this.onComplete !== undefined) {
-      if (frame.list !== undefined) this.reportComplete((value as JsonArray)[0] as JsonValue, "/0");
-      this.reportComplete(value);
-    }
     frame.release();
+    if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
   /** A scalar of one of these kinds has begun and is not shown yet. For the guarded builder. */
@@ -245,21 +239,20 @@ export class Builder {
     this.depth = depth;
   }
 
-  private push(
+  protected push(
     object: JsonObject | undefined,
     array: JsonArray | undefined,
     hidden: boolean,
-    list?: JsonArray,
+    shown: JsonValue = array ?? (object as JsonObject),
   ): void {
     const { depth } = this;
     const name = this.nextName();
     let operation: PendingOperation | undefined;
     if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
-    else operation = this.attach(list ?? array ?? (object as JsonObject));
+    else operation = this.attach(shown);
     let frame = this.frames[depth];
     if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
     frame.open(object, array, name);
-    frame.list = list;
     frame.operation = operation;
     this.top = frame;
     this.depth = depth + 1;
@@ -284,11 +277,11 @@ export class Builder {
     return operation;
   }
 
-  protected reportComplete(value: JsonValue, inside = ""): void {
+  protected reportComplete(value: JsonValue): void {
     const { array, key } = this.top;
     const name = array !== undefined ? array.length - 1 : key;
     const path = this.depth === 0 ? "" : childPointer(pointerOf(this.frames, this.depth - 1), name);
-    this.onComplete?.(path + inside, value);
+    this.onComplete?.(path, value);
   }
 
   protected replaceLast(value: JsonValue): void {

@@ -6,7 +6,7 @@ import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
 import { highSurrogateAtEnd } from "../scan/characters.js";
 import { childPointer } from "../../tree/pointer.js";
-import type { JsonValue } from "../value.js";
+import type { JsonArray, JsonValue } from "../value.js";
 
 /** The guarded builder is a separate class, so parsers without a guard have no extra cost. */
 export function createBuilder(options: JsonParserOptions): Builder {
@@ -35,6 +35,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
   private left: OpenPath | undefined;
   /** Whether the object that begins is the only element of an array. */
   private wraps = false;
+  /** Whether that array ends with the object that ends. */
+  private closesList = false;
 
   constructor(
     append: boolean,
@@ -48,6 +50,7 @@ class GuardedBuilder extends Builder implements JsonPlace {
         ((pointer, value): void => {
           if (this.heldAt !== NOWHERE) return;
           if (this.isWhole) reportInside(pointer, value, onComplete);
+          else if (this.closesList) onComplete(`${pointer}/0`, (value as JsonArray)[0] as JsonValue);
           onComplete(pointer, value);
         }),
     );
@@ -132,8 +135,15 @@ class GuardedBuilder extends Builder implements JsonPlace {
 
   override openObject(hidden: boolean): void {
     const hides = this.watch.open(Kind.OBJECT, hidden);
-    super.openObject(hides, this.wraps);
+    if (!this.wraps) {
+      super.openObject(hides);
+      return;
+    }
     this.wraps = false;
+    const object = {};
+    const list = [object];
+    this.push(object, undefined, hides, list);
+    this.top.list = list;
   }
 
   override openArray(hidden: boolean): void {
@@ -143,7 +153,11 @@ class GuardedBuilder extends Builder implements JsonPlace {
   override close(): void {
     this.watch.close();
     if (this.leaves) this.leave();
-    else super.close();
+    else {
+      this.closesList = this.top.list !== undefined;
+      super.close();
+      this.closesList = false;
+    }
     // A withheld value that has ended is still the current one for the guard.
     if (this.depth === this.heldAt) this.held--;
     this.watch.closed();
