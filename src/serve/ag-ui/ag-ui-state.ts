@@ -3,6 +3,7 @@ import { patched } from "../../json/patch/apply-patch.js";
 import { expandAppends } from "../../json/patch/expand-appends.js";
 import { childPointer } from "../../tree/pointer.js";
 import { isObject, type JsonValue } from "../../json/value.js";
+import { isRetraction } from "../run/run-parts.js";
 import type { AgUiEvent } from "./events.js";
 
 /** The state of an AG-UI client. The structured response is the whole state or one member of it. */
@@ -45,12 +46,6 @@ export class AgUiState {
     if (this.key === undefined) return value;
     return { ...(isObject(this.initial) ? this.initial : undefined), [this.key]: value };
   }
-}
-
-/** Whether the response was given up. Its next attempt may follow. */
-export function isRetraction({ patch, partial }: StructuredPatchEvent): boolean {
-  const [first] = patch;
-  return patch.length === 1 && first?.path === "" && first.value === null && partial === undefined;
 }
 
 /** AG-UI's client applies patches with fast-json-patch, which refuses these keys. A snapshot is sent instead. */

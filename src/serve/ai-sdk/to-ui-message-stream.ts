@@ -1,8 +1,9 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import { stage } from "../../stream/core/stage.js";
 import { textIn } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
-import type { RunPart } from "../run/run-parts.js";
+import { isRetraction, type RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
 import type { UiMessageChunk } from "./ui-message-chunk.js";
@@ -16,6 +17,11 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
    * for small values. Default: false.
    */
   readonly partials?: boolean;
+  /**
+   * Whether a response that is given up takes back its whole step, text included, with the part `reset-step`. A client
+   * before version 7 of the AI SDK refuses that part. A step with a tool call is kept. Default: false.
+   */
+  readonly resetStep?: boolean;
   /** Names of the tools that the client runs. Their calls need an answer, not an approval. Default: none. */
   readonly clientTools?: readonly string[];
   /**
@@ -34,7 +40,8 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
  * - The complete structured response is a part `data-structured` with the output of its schema. While it grows, each
  *   patch is a transient part `data-structured-patch`, which `onData` of `useChat` receives: apply it to a
  *   `createPatchStore()`. With `partials`, the part `data-structured` exists from the start and grows.
- * - A response that is requested again is retracted by its patches, and by `null` in the part.
+ * - A response that is requested again is retracted by its patches, and by `null` in the part; with `resetStep`, its
+ *   step is taken back.
  * - An error is a part `error`. A stopped run ends with `abort`.
  *
  * @param events the events of `agent.stream()`
@@ -61,15 +68,42 @@ export function toUiMessageStream(
   options: UiMessageStreamOptions = {},
 ): Response {
   const { createId = () => crypto.randomUUID(), onError } = options;
-  const chunks = stage<RunPart, UiMessageChunk>((emit) => ({
-    next: (part) => {
-      for (const chunk of chunksOf(part, options)) emit(chunk);
-    },
-  }))(toRunParts(events, createId));
+  const chunks = stage<RunPart, UiMessageChunk>((emit) => {
+    const resets = options.resetStep === true ? new StepResets() : undefined;
+    return {
+      next: (part) => {
+        const shown = resets === undefined ? chunksOf(part, options) : resets.chunksOf(part, options);
+        for (const chunk of shown) emit(chunk);
+      },
+    };
+  })(toRunParts(events, createId));
   const texts = eventTexts(chunks, (error) => failed(error, onError));
   const response = textResponse(texts, { ...eventFormat, last: "data: [DONE]\n\n" }, options);
   response.headers.set("x-vercel-ai-ui-message-stream", "v1");
   return response;
+}
+
+/** Takes back the step of a response that is given up. */
+class StepResets {
+  private hasCalls = false;
+  /** Whether the rest of the step's text is left out, as its beginning was taken back. */
+  private isReset = false;
+
+  chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMessageChunk[] {
+    if (part.type === "step_start") {
+      this.hasCalls = false;
+      this.isReset = false;
+    } else if (part.type === "call_start") this.hasCalls = true;
+    if (this.isReset && /^(?:text|reasoning)_/.test(part.type)) return [];
+    if (part.type !== "structured_patch" || this.hasCalls || !isRetraction(part))
+      return chunksOf(part, options);
+    this.isReset = true;
+    return [patchChunk(part.patch), { type: "reset-step" }];
+  }
+}
+
+function patchChunk(patch: JsonPatch): UiMessageChunk {
+  return { type: "data-structured-patch", transient: true, data: patch };
 }
 
 function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMessageChunk[] {
@@ -112,7 +146,7 @@ function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMe
       const growing: UiMessageChunk[] = partials
         ? [{ type: "data-structured", id: "structured", data: part.partial ?? null }]
         : [];
-      return [{ type: "data-structured-patch", transient: true, data: patch }, ...growing];
+      return [patchChunk(patch), ...growing];
     }
     case "structured":
       return [{ type: "data-structured", id: "structured", data: part.value }];

@@ -4,6 +4,8 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 export type UiMessageChunk = Readonly<
   | { type: "start"; messageId?: string }
   | { type: "start-step" | "finish-step" }
+  /** Since version 7: drops what the step has shown. */
+  | { type: "reset-step" }
   | { type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; id: string }
   | { type: "text-delta" | "reasoning-delta"; id: string; delta: string }
   | { type: "tool-input-start"; toolCallId: string; toolName: string }
