@@ -6,7 +6,7 @@ import { manualClock, scriptedModel } from "millrace/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newRecords, positionJournal, type PositionRecords, send } from "./support/position-journal.js";
-import { hang } from "./support/trip.js";
+import { hang, newWorld, plan, tripAgent } from "./support/trip.js";
 
 const calls = ["a", "b", "c"].map((name) => ({
   type: "tool_call" as const,
@@ -69,6 +69,45 @@ describe("with an engine that finds steps by position, durable()", () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  test("shows readers one run, whatever event they resume from, after a crash at every moment of every attempt", async () => {
+    const expected = await tripAgent(newWorld()).invoke("Go!");
+    const records = newRecords();
+    const log = memoryLog();
+    const reading = (async () => {
+      await expect.poll(() => records.steps.size).toBeGreaterThan(0);
+      let value: JsonValue | undefined;
+      let after: string | undefined;
+      for (;;) {
+        for await (const entry of log.read("run", after)) {
+          if (entry.type !== "patch") return value;
+          value = applyPatch(value, entry.patch);
+          after = entry.id;
+          break; // and come back
+        }
+      }
+    })();
+    let result: unknown;
+    for (let at = 0; result === undefined; at++) {
+      let moments = 0;
+      let die: () => void = () => undefined;
+      const death = new Promise<void>((resolve) => {
+        die = resolve;
+      });
+      const world = newWorld(() => {
+        if (moments++ < at) return undefined;
+        die();
+        return hang();
+      });
+      const running = durable(tripAgent(world), { journal: positionJournal(records), log, id: "run" }).invoke(
+        "Go!",
+      );
+      running.catch(() => undefined);
+      result = await Promise.race([running, death]);
+    }
+    expect(result).toEqual(expected);
+    expect(await reading).toEqual(plan);
   });
 });
 

@@ -7,7 +7,7 @@ import { describeRedis } from "../../serve/redis/support/server.js";
 import type { Errand } from "./support/errand.js";
 import { Program } from "./support/programs.js";
 import { proveCrashes, startRedis } from "./support/prove.js";
-import type { JournalUnderTest } from "./support/trial.js";
+import { executionsIn, type JournalUnderTest } from "./support/trial.js";
 
 const newFolder = temporaryFolders();
 
@@ -48,13 +48,8 @@ describeRedis("a run with a file journal, in processes that are killed with kill
     const responses = done.filter((it) => it !== undefined).map(({ rest }) => JSON.parse(rest) as Errand);
     expect(responses.length).toBeGreaterThan(0);
     for (const response of responses) expect(response).toEqual(undisturbed().expected);
-    const counts = new Map<string, number>();
-    for (const row of readFileSync(rows, "utf8").trim().split("\n")) {
-      const [key] = JSON.parse(row) as [string];
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
     // Nothing ran twice: the sleeper died while a model was asked.
-    expect(counts).toEqual(new Map(undisturbed().keys.map((key) => [key, 1])));
+    expect(executionsIn(rows)).toEqual(undisturbed().executions);
     await server.close();
   });
 

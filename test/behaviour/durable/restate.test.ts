@@ -1,12 +1,13 @@
+import { join } from "node:path";
 import { journalLaws } from "millrace/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../durable/support/postgres.js";
 import { temporaryFolders } from "../../durable/support/folders.js";
 import { hasRedis } from "../../serve/redis/support/server.js";
 import { Program } from "./support/programs.js";
-import { proveCrashes } from "./support/prove.js";
+import { proveCrashes, startRedis } from "./support/prove.js";
 import { hasRestate, newNode, RestateServer } from "./support/restate-server.js";
-import type { JournalUnderTest } from "./support/trial.js";
+import { executionsIn, type JournalUnderTest, newWorker } from "./support/trial.js";
 
 const newFolder = temporaryFolders();
 
@@ -28,7 +29,25 @@ describe.skipIf(!hasRedis || !hasRestate)("a run on Restate", () => {
   };
   beforeAll(() => server.start(), 60_000);
   afterAll(() => server.close(), 60_000);
-  proveCrashes(journals, newFolder(), 3);
+  const folder = newFolder();
+  const undisturbed = proveCrashes(journals, folder, 3);
+
+  test("continues when the server was killed", async () => {
+    const redis = await startRedis();
+    const { place } = await journals.place(folder);
+    const rows = join(folder, "server-rows");
+    const worker = newWorker(journals, [place, rows, redis.path, "call_8_0 has written"]);
+    await worker.said("moment");
+    await server.kill();
+    await server.start();
+    worker.goOn();
+    expect(await worker.said("done")).toBeUndefined(); // its call to the server was cut
+    const next = newWorker(journals, [place, rows, redis.path]);
+    expect(JSON.parse((await next.said("done"))?.rest ?? "null")).toEqual(undisturbed().expected);
+    expect([...executionsIn(rows).keys()].sort()).toEqual([...undisturbed().executions.keys()].sort());
+    await next.exited;
+    await redis.close();
+  }, 60_000);
 
   test("has a journal that keeps the laws", async () => {
     const { place } = await newService();

@@ -78,6 +78,23 @@ describePostgres("dbosJournal()", () => {
     expect(runs.filter((it) => it === "pay")).toHaveLength(1);
   });
 
+  test("refuses to continue a run with another prompt, unless the version is the same", async () => {
+    const start = (id: string, systemPrompt: string, version?: string) => {
+      const agent = createAgent({ model: scriptedModel(["Hello."]), systemPrompt });
+      return attempt(id, (journal) =>
+        durable(agent, { journal, id, ...(version !== undefined && { version }) }).invoke("Hi"),
+      );
+    };
+    await start("prompt", "Be kind.");
+    await expect(start("prompt", "Be brief.")).rejects.toMatchObject({
+      code: "changed",
+      message: expect.stringContaining("systemPrompt") as string,
+    });
+    await start("version", "Be kind.", "1");
+    expect((await start("version", "Be brief.", "1")).state.status).toBe("finished");
+    await expect(start("version", "Be brief.", "2")).rejects.toMatchObject({ code: "changed" });
+  });
+
   test("ends a run whose workflow is cancelled, and its readers know", async () => {
     const log = memoryLog();
     let begun: AbortSignal | undefined;

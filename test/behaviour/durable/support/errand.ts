@@ -1,5 +1,6 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { type Agent, createAgent, type MessageChunk, tool, ToolError } from "millrace";
+import { toolRetry } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { z } from "zod";
 
@@ -23,17 +24,22 @@ const last = 12;
 function callsOf(step: number): readonly string[] {
   if (step === 4) return ["look", "write", "write"];
   if (step === 7) return ["fail", "write"];
+  if (step === 10) return ["flaky"];
   return [step % 3 === 0 ? "look" : "write"];
 }
 
 /**
- * An agent of twelve model steps with tools that write rows into a file: the idempotency key and what was written. A
- * model that is asked again writes other arguments, as real ones do.
+ * An agent of twelve model steps with tools that write rows into a file: the idempotency key and what was written. One
+ * tool is tried again after a wait. A model that is asked again writes other arguments, as real ones do.
  */
 export function errandAgent(rows: string, moment: Moment): Agent<Errand> {
   const write = (what: string, key: string | undefined): void => {
     appendFileSync(rows, `${JSON.stringify([key, what])}\n`);
   };
+  const count = (key: string | undefined): number =>
+    readFileSync(rows, "utf8")
+      .split("\n")
+      .filter((row) => row.startsWith(JSON.stringify([key]).slice(0, -1))).length;
   const change = (name: string) =>
     tool({
       name,
@@ -41,6 +47,8 @@ export function errandAgent(rows: string, moment: Moment): Agent<Errand> {
         await moment(`${toolCallId} begins`);
         write(what, idempotencyKey);
         await moment(`${toolCallId} has written`);
+        // Fails when it has run once, whether or not anybody knows.
+        if (name === "flaky" && count(idempotencyKey) === 1) throw new Error("The shop is busy.");
         if (name === "fail") throw new ToolError("failed", "The shop is closed.");
         return { wrote: toolCallId };
       },
@@ -59,10 +67,11 @@ export function errandAgent(rows: string, moment: Moment): Agent<Errand> {
   });
   const agent = createAgent({
     model,
-    tools: [change("write"), change("fail"), look],
+    tools: [change("write"), change("fail"), change("flaky"), look],
     responseFormat: schema,
     systemPrompt: "Run the errands.",
     append: true,
+    middleware: [toolRetry()],
   });
   return agent;
 }

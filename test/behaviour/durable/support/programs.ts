@@ -35,6 +35,8 @@ export interface ProgramOptions {
   readonly maxFileSize?: number;
   /** Default: the Node of the tests. */
   readonly node?: string;
+  /** Milliseconds by which the clock of a worker is wrong. */
+  readonly clock?: number;
 }
 
 /** A program that runs, and the lines it has printed. */
@@ -46,10 +48,11 @@ export class Program {
   private over = false;
 
   constructor(name: string, args: readonly string[], options: ProgramOptions = {}) {
-    const { maxFileSize = "unlimited", node = process.execPath } = options;
+    const { maxFileSize = "unlimited", node = process.execPath, clock = 0 } = options;
     const script = `ulimit -f ${maxFileSize}; exec "$0" "$@"`;
     const child = spawn("bash", ["-c", script, node, join(built, `${name}.mjs`), ...args], {
       cwd: root,
+      env: { ...process.env, MILLRACE_CLOCK: String(clock) },
       stdio: ["pipe", "pipe", process.env["MILLRACE_KILLS"] === undefined ? "ignore" : "inherit"],
     });
     this.child = child;

@@ -35,8 +35,21 @@ export interface TrialResult {
   readonly read: unknown;
 }
 
-export function newWorker({ name, node }: JournalUnderTest, args: readonly string[]): Program {
-  return new Program(`worker-${name}`, args, { ...(node !== undefined && { node }) });
+const aDay = 86_400_000;
+
+/** The executions of tools that write, by idempotency key. */
+export function executionsIn(rows: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const text = existsSync(rows) ? readFileSync(rows, "utf8") : "";
+  for (const line of text.split("\n").slice(0, -1)) {
+    const [key] = JSON.parse(line) as [string];
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export function newWorker({ name, node }: JournalUnderTest, args: readonly string[], clock = 0): Program {
+  return new Program(`worker-${name}`, args, { clock, ...(node !== undefined && { node }) });
 }
 
 /**
@@ -69,12 +82,9 @@ export class CrashTrial {
     let response: unknown;
     for (let next = 0; response === undefined;) {
       const kill = kills[next];
-      const worker = newWorker(this.journal, [
-        this.place.place,
-        this.rows,
-        this.redis,
-        ...(kill ? [kill.moment] : []),
-      ]);
+      const args = [this.place.place, this.rows, this.redis, ...(kill ? [kill.moment] : [])];
+      // The clock of each next worker is a day ahead or behind.
+      const worker = newWorker(this.journal, args, ((next % 3) - 1) * aDay);
       const said = await worker.said("moment", "done");
       if (said?.word === "moment" && kill !== undefined) {
         next++;
@@ -98,15 +108,11 @@ export class CrashTrial {
     return { killed, response, read: read && JSON.parse(read.rest) };
   }
 
+  aDay = 86_400_000;
+
   /** The executions of tools that write, by idempotency key. */
   executions(): Map<string, number> {
-    const counts = new Map<string, number>();
-    const text = existsSync(this.rows) ? readFileSync(this.rows, "utf8") : "";
-    for (const line of text.split("\n").slice(0, -1)) {
-      const [key] = JSON.parse(line) as [string];
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    return counts;
+    return executionsIn(this.rows);
   }
 
   /** A recorded tool has run, and does not run again. */
