@@ -154,7 +154,7 @@ export class JsonParser {
   }
 
   /**
-   * How many members `snapshot()` copies if all open containers changed: those of the open objects. A hundred elements
+   * How many members `snapshot()` copies if all open containers changed: those of the open objects. Sixty elements
    * of open arrays count as one, because copying them takes as long.
    */
   get openMembers(): number {

@@ -5,7 +5,7 @@ import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
-import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
+import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 
 /**
  * Builds the value while it is read, and keeps track of the parts that snapshots and patches have already returned.
@@ -272,8 +272,7 @@ export class Builder {
     const { top } = this;
     const operation = this.depth <= this.delivered ? this.record(top, value) : undefined;
     top.changed = true;
-    if (top.array !== undefined) top.array.push(value);
-    else setMember(top.object as JsonObject, top.key, value);
+    top.add(value);
     return operation;
   }
 

@@ -1,16 +1,18 @@
 import { setMember, type JsonObject, type JsonValue } from "../value.js";
 
 /**
- * Returns a shallow copy of an object that is being read.
+ * Returns a shallow copy of an object that is being read; `undefined` if it is wide.
  *
  * @param keys the number of its keys, or more
  */
-export function copyObject(object: JsonObject, keys: number): JsonObject {
-  const spread = spreads[keys];
-  if (spread !== undefined) return spread(object);
-  // V8 stores larger objects as hash tables. It takes two to four times as long to spread one.
+export function copyNarrow(object: JsonObject, keys: number): JsonObject | undefined {
+  return spreads[keys]?.(object);
+}
+
+/** The same for a wide object with these keys. V8 stores it as a hash table, and takes four times as long to spread it. */
+export function copyWide(object: JsonObject, keys: readonly string[]): JsonObject {
   const copy: JsonObject = {};
-  for (const key of Object.keys(object)) setMember(copy, key, object[key] as JsonValue);
+  for (const key of keys) setMember(copy, key, object[key] as JsonValue);
   return copy;
 }
 

@@ -60,7 +60,7 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
   /**
    * Yield a snapshot in `.stream` after each chunk that changed the value, also of wide objects. It takes quadratic time
    * for an object with thousands of members, because a snapshot copies the open objects. Default: false, which waits
-   * while more than 128 members are open, until a character for each ten of them has arrived.
+   * while more than 128 members are open, until two to three characters for each of them have arrived.
    */
   readonly everyChunk?: boolean;
 }

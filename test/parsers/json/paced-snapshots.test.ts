@@ -52,10 +52,22 @@ describe("snapshots of wide objects", () => {
   });
 
   test("of long arrays come less often than those of short ones", async () => {
-    const rows = ["[", ...Array.from({ length: 20_000 }, () => "1,"), "1]"];
-    let count = 0;
-    for await (const _ of pipe(from(rows), jsonParser().stream)) count++;
-    expect(count).toBeLessThan(16_000);
-    expect(count).toBeGreaterThan(12_000);
+    const count = async (elements: number): Promise<number> => {
+      const rows = ["[", ...Array.from({ length: elements }, () => "1,"), "1]"];
+      return (await snapshotsOf(rows)).length;
+    };
+    expect(await count(7_600)).toBe(7_601);
+    expect((await count(20_000)) - 7_600).toBeLessThan(1_000);
+  });
+
+  test("are the same each time, and come sooner in short chunks", async () => {
+    const text = wide(1_000).join("");
+    const count = async (size: number): Promise<number> => {
+      const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) as string[];
+      const snapshots = await snapshotsOf(chunks);
+      expect(await snapshotsOf(chunks)).toEqual(snapshots);
+      return snapshots.length;
+    };
+    expect(await count(4)).toBeGreaterThan(2 * (await count(64)));
   });
 });
