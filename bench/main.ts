@@ -1,8 +1,9 @@
 /**
- * `npm run bench [-- SUITE… [options]]`: measures the built package and other libraries.
+ * `npm run bench [-- SUITE… [options]]`: measures the built package and other libraries. Without a suite, one table of
+ * the goals in less than five minutes.
  *
  * --smoke          one quick round of a few cases: checks that everything runs; ignore its figures
- * --rounds N       rounds (5)
+ * --rounds N       rounds (3)
  * --time MS        how long each case is measured in each round (default: the suite's)
  * --only TEXT      only cases whose name contains the text
  * --write          also writes docs/benchmarks/<suite>.md; only for complete runs
@@ -28,7 +29,7 @@ const { values, positionals } = scriptArguments((argv) =>
   }),
 );
 const { smoke, only, write, list } = values;
-const rounds = Number(values.rounds ?? (smoke ? 1 : 5));
+const rounds = Number(values.rounds ?? (smoke ? 1 : 3));
 const time = values.time === undefined ? undefined : Number(values.time);
 if (!(rounds >= 1 && (time === undefined || time >= 1))) {
   refuse("--rounds and --time must be numbers of 1 or more.");
@@ -38,7 +39,7 @@ if (write && (smoke || only !== "" || list)) {
 }
 
 const all = [...suites.map(({ name }) => name), "accuracy"];
-const names = positionals.length > 0 ? positionals : smoke ? all : ["json"];
+const names = positionals.length > 0 ? positionals : smoke ? all : ["summary"];
 checkNames("benchmark", names, all);
 
 const chosen = suites

@@ -5,12 +5,12 @@ import type { Group } from "./suite.js";
 
 /** A process that waited for its turn starts with cold caches, which distorts shorter samples. */
 const sampleMilliseconds = 50;
-const leastTurns = 12;
+const leastTurns = 6;
 
 /**
  * Measures the cases of a group, each in a fresh process: compiled code, garbage and patches of one case cannot affect
  * another. Each process warms up. Then they take turns, one sample each, until the time is over and each has had
- * twelve. The figure is the mean. A median would ignore garbage collection and, on a machine whose speed changes, could
+ * six. The figure is the mean. A median would ignore garbage collection and, on a machine whose speed changes, could
  * take the fast speed for one case and the slow one for another. If the first run takes ten times the requested time,
  * as with parsers that read the whole text again for each chunk, it is the figure.
  */

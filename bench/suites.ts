@@ -12,9 +12,11 @@ import { load } from "./serve/load.js";
 import { wire } from "./serve/wire.js";
 import { stream } from "./stream.js";
 import type { Suite } from "./suite.js";
+import { summary } from "./summary.js";
 
 /** `npm run bench` runs the first one by default. */
 export const suites: readonly Suite[] = [
+  summary,
   json,
   regimes,
   {

@@ -4,7 +4,7 @@ import type { CutName } from "../chunks.js";
 import { namesOf, type Part, type Suite } from "../suite.js";
 import { kept, memoryRatio } from "./counts.js";
 import { documentNames, hasRecordings, recordingsFolder } from "./documents.js";
-import { comparisons, goals, ratioOf, timeOf } from "./goals.js";
+import { bounds, comparisons, goals, ratioOf, timeOf } from "./goals.js";
 import { type ReaderName, readers } from "./readers.js";
 
 const everyDocument: Part = {
@@ -48,7 +48,7 @@ stream-json shows only complete strings.`,
     .map((reader) => [reader, ...readerCuts.map((cut) => (isShown(reader, cut) ? timeOf(reader, cut) : ""))]),
 };
 
-const sizes = [8, 42, 512, 2048];
+const sizes = [8, 42, 512];
 const growing: readonly ReaderName[] = [
   ...(["patches", "write + takePatch", "JSON.parse", "for await", "jsonriver"] as const),
   ...(["@streamparser/json", "stream-json"] as const),
@@ -85,12 +85,12 @@ without the parser. The ratio compares it with the value of \`JSON.parse\`.`,
 
 export const json: Suite = {
   name: "json",
-  milliseconds: 125,
+  milliseconds: 60,
   smoke: /contacts, 8 KB|^(.*strict|write), contacts|^bytes kept by value, contacts|on the wire/,
   intro: `1 KB is 1,024 characters, 1 MB is 1,024 KB. ${peerVersions()}.${
     hasRecordings ? "" : `\n\nSkipped: the recorded streams, as there is no ${recordingsFolder}.`
   }`,
-  parts: [goals, everyDocument, everyReader, growth, memory],
+  parts: [goals, bounds, everyDocument, everyReader, growth, memory],
 };
 
 /** The installed versions of the other libraries. */

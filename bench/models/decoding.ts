@@ -93,7 +93,8 @@ event. The last three rows are lower bounds: they only extract the text of the e
   },
 ];
 
-function timeOf(name: DecoderName, read: ReadName): Figure {
+/** Nanoseconds per event. */
+export function timeOf(name: DecoderName, read: ReadName): Figure {
   const load = async (): Promise<Work> => {
     const decode = await decoders[name]();
     const tokens = tokensOf(eventCount - 2);

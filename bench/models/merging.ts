@@ -50,7 +50,8 @@ parses growing arguments and yields a snapshot after each delta. The goal: linea
   ),
 };
 
-function speedup(message: Message): Figure {
+/** How many times as fast as LangChain.js. */
+export function speedup(message: Message): Figure {
   const theirs = costOf("LangChain.js concat", message, 8_000);
   return quotient(theirs, costOf("mergeChunk", message, 8_000));
 }
