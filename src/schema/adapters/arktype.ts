@@ -76,7 +76,7 @@ class ArkTypeWriter {
       case "proto":
         return ruleOfBasis(inner);
       case "union":
-        return refer(() => ({ anyOf: (inner.branches ?? []).map((branch) => this.write(branch)) }));
+        return refer(() => this.union(inner.branches ?? []));
       case "intersection":
         return refer(() => this.intersection(node));
       case "alias":
@@ -84,6 +84,14 @@ class ArkTypeWriter {
       default:
         return {};
     }
+  }
+
+  /** To ArkType, a boolean is a union of `true` and `false`. */
+  private union(branches: readonly ArkNode[]): JsonObject {
+    const booleans = branches.filter(({ kind, inner }) => kind === "unit" && typeof inner.unit === "boolean");
+    const others = branches.filter((branch) => booleans.length < 2 || !booleans.includes(branch));
+    const anyOf = others.map((branch) => this.write(branch));
+    return { anyOf: booleans.length < 2 ? anyOf : [...anyOf, { type: "boolean" }] };
   }
 
   private intersection({ inner, meta }: ArkNode): JsonObject {

@@ -34,7 +34,12 @@ export class ScalarReader {
   private convert(alternative: Alternative, text: string, isText: boolean): ConvertedScalar | undefined {
     const { kinds } = alternative;
     const options = optionsOf(alternative);
-    if (options !== undefined) return converted("option", toOption(text, options));
+    if (options !== undefined) {
+      const option = converted("option", toOption(text, options));
+      return (
+        option ?? (isText && options.some(isBoolean) ? converted("boolean", toBoolean(text)) : undefined)
+      );
+    }
     if (!isText) return converted("boolean", /^[01]$/.test(text) ? text === "1" : undefined);
     if ((kinds & Kind.STRING) !== 0) return this.dateOf(alternative, text);
     if ((kinds & Kind.NUMBER) !== 0) {
@@ -60,7 +65,9 @@ export class ScalarReader {
 export function mayBecomeScalar(alternative: Alternative, text: string): boolean {
   const { kinds } = alternative;
   const options = optionsOf(alternative);
-  if (options !== undefined) return mayNameOption(text, options);
+  if (options !== undefined) {
+    return mayNameOption(text, options) || (text.length <= 20 && options.some(isBoolean) && beginsWord(text));
+  }
   if ((kinds & Kind.STRING) !== 0) {
     const format = formatOf(alternative);
     return text.length <= 60 && (dates.has(format) || moments.has(format));
@@ -75,6 +82,10 @@ const beginOfNumber =
 function beginsWord(text: string): boolean {
   const begin = foldWords(text);
   return ["true", "false", "yes", "no"].some((word) => word.startsWith(begin));
+}
+
+function isBoolean(value: JsonValue): boolean {
+  return typeof value === "boolean";
 }
 
 /** Reads a bounded part of the text, because reading a long string at each chunk is costly. */

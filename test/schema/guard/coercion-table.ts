@@ -99,6 +99,14 @@ export const accepted: readonly AcceptedText[] = [
     coercions: [["boolean", "/a"]],
   },
   { name: "no", schema: boolean, text: '"no"', value: false, coercions: [["boolean", ""]] },
+  { name: "a constant", schema: { const: true }, text: '"Yes"', value: true, coercions: [["boolean", ""]] },
+  {
+    name: "a boolean among options",
+    schema: { enum: ["auto", true, false] },
+    text: '"no"',
+    value: false,
+    coercions: [["boolean", ""]],
+  },
   { name: "one", schema: boolean, text: "1", value: true, coercions: [["boolean", ""]] },
   // enums and constants
   {
@@ -443,6 +451,7 @@ export const refused: readonly RefusedText[] = [
   { name: "a number out of bounds", schema: { type: "number", maximum: 10 }, text: '"12"', pointer: "" },
   { name: "null as 0", schema: object({ a: number }), text: '{"a":null}', pointer: "/a" },
   { name: "null as false", schema: object({ a: boolean }), text: '{"a":null}', pointer: "/a" },
+  { name: "a boolean that is not the constant", schema: { const: true }, text: '"no"', pointer: "" },
   { name: "another word for a boolean", schema: boolean, text: '"maybe"', pointer: "" },
   { name: "another number for a boolean", schema: boolean, text: "2", pointer: "" },
   { name: "an option that two are equal to", schema: { enum: ["Red", "RED"] }, text: '"red"', pointer: "" },
