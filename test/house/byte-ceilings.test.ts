@@ -90,7 +90,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/ui",
     code: 'export * from "millrace/ui";',
-    ceiling: 81_000,
+    ceiling: 84_000,
     reason:
       "patches of a model with repair, guard and schemas; the formats of json-render, A2UI and assistant-ui",
   },

@@ -135,10 +135,7 @@ describe.each(schemas)("with a schema of %s", (_, schema) => {
     coercions: JsonCoercion[],
     options: { readonly coerce?: boolean } = {},
   ): JsonOutputParser<unknown, unknown> =>
-    jsonParser(schema, { ...options, onCoerce: (coercion) => coercions.push(coercion) }) as JsonOutputParser<
-      unknown,
-      unknown
-    >;
+    jsonParser<SchemaInput>(schema, { ...options, onCoerce: (coercion) => coercions.push(coercion) });
 
   // G-schema-6
   test("an answer is read as the schema expects it, however it is cut", async () => {
