@@ -31,6 +31,7 @@ const homes = {
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
   "fast-json-patch": "^src/json/patch/diff[.]ts$",
   "log-update": "^src/cli/",
+  pg: "^src/cli/extract/inputs/sql-rows[.]ts$",
   "partial-json": "^src/(?:json/|cli/playground/page/)",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
   "react-dom": "^src/cli/playground/page/",

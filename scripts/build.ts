@@ -28,9 +28,9 @@ const rooms = {
   xml: /src\/xml\//,
   schema: /src\/schema\//,
   messages: /src\/messages\//,
-  parsers: /src\/(?:list|parsers)\//,
+  parsers: /src\/(?:list|parsers|prompts)\//,
   http: /src\/models\/(?:contract|http|wire|request|[^/]+$)/,
-  agent: /src\/(?:agent|tools)\//,
+  agent: /src\/(?:agent|object|tools)\//,
   serve: /src\/serve\//,
   client: /src\/client\//,
   // What every command needs: `millrace json` paints nothing and asks no model.

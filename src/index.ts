@@ -225,7 +225,13 @@ export * from "./tools/index.js";
 
 // object: one call for an object, and its views; or for many objects
 export { extractAll, type ExtractAllOptions } from "./object/extract/extract-all.js";
-export type { Extracted, Extraction, ExtractionFacts, NotExtracted } from "./object/extract/extraction.js";
+export type {
+  Extracted,
+  Extraction,
+  ExtractionFacts,
+  ExtractionRetry,
+  NotExtracted,
+} from "./object/extract/extraction.js";
 export type { ExtractionFailure } from "./object/extract/failure.js";
 export { generateObject, type GeneratedObject } from "./object/generate-object.js";
 export type { ObjectStream } from "./object/object-stream.js";

@@ -85,6 +85,8 @@ const cases: readonly Case[] = [
   { file: "schema/c.ts", imports: "zod" },
   { file: "models/wire/sse.ts", imports: "eventsource-parser" },
   { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
+  { file: "cli/extract/inputs/sql-rows.ts", imports: "pg" },
+  { file: "cli/not-pg.ts", imports: "pg", breaks: "home-of-pg" },
   { file: "xml/b.ts", imports: "saxes" },
   { file: "json/c.ts", imports: "saxes", breaks: "home-of-saxes" },
   { file: "json/d.ts", imports: "partial-json" },

@@ -28,12 +28,17 @@ const commands: readonly CommandEntry[] = [
   {
     name: "run",
     summary: "asks a model for JSON and shows the answer as it arrives",
-    load: async () => (await import("./run-command.js")).runCommand,
+    load: async () => (await import("../asking-commands.js")).runCommand,
+  },
+  {
+    name: "extract",
+    summary: "asks a model for an object for each of many documents",
+    load: async () => (await import("../extract/extract-command.js")).extractCommand,
   },
   {
     name: "demo",
     summary: "shows a recipe filling in as a model writes it",
-    load: async () => (await import("./demo-command.js")).demoCommand,
+    load: async () => (await import("../asking-commands.js")).demoCommand,
   },
   {
     name: "playground",

@@ -6,7 +6,7 @@ import { from, type StreamInput } from "../../stream/sources/from.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { objectAgent, type ObjectOf, type ObjectOptions, type ObjectSchema } from "../stream-object.js";
-import type { Extraction } from "./extraction.js";
+import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { extractOne } from "./extract-one.js";
 import { limited } from "./limited.js";
 import { RateLimiter } from "./rate-limiter.js";
@@ -36,6 +36,8 @@ export interface ExtractAllOptions<
    * 5xx, no response, a timeout, a stream that was cut. Default: 8
    */
   readonly maxRequestRetries?: number;
+  /** Called when a request is sent again, to count or log the reasons. It must not throw. */
+  readonly onRetry?: (retry: ExtractionRetry<In>) => void;
   /**
    * Whether the results come in the order of the inputs. Results that wait for a slow input are held, at most as many
    * as four times `concurrency`. Default: false, the results come as they arrive
@@ -51,7 +53,8 @@ export interface ExtractAllOptions<
 const optionNames = {
   model: true, schema: true, elements: true, system: true, prompt: true, maxRetries: true, failFast: true,
   coerce: true, locale: true, callOptions: true, middleware: true, name: true, signal: true, concurrency: true,
-  requestsPerMinute: true, tokensPerMinute: true, maxRequestRetries: true, ordered: true, clock: true, random: true,
+  requestsPerMinute: true, tokensPerMinute: true, maxRequestRetries: true, onRetry: true, ordered: true,
+  clock: true, random: true,
 } satisfies OptionNames<ExtractAllOptions>;
 
 const hints = {
@@ -110,7 +113,7 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
   // prettier-ignore
   const {
     prompt = asPrompt, concurrency = 8, requestsPerMinute = Infinity, tokensPerMinute = Infinity,
-    maxRequestRetries = 8, ordered = false, clock = systemClock, random = Math.random, signal, ...call
+    maxRequestRetries = 8, onRetry, ordered = false, clock = systemClock, random = Math.random, signal, ...call
   } = options;
   finite("concurrency of extractAll", wholeNumber("concurrency of extractAll", concurrency, 1));
   finite(
@@ -126,7 +129,7 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
     callOptions: { ...call.callOptions, maxRetries: 0 },
     middleware: [...(call.middleware ?? []), limited(limiter)],
   });
-  const work = { agent, prompt, maxRequestRetries, clock, random };
+  const work = { agent, prompt, maxRequestRetries, onRetry, clock, random };
   type Result = Extraction<ObjectOf<Schema, Elements>, In>;
   const results = parallel<In, Result>(
     from(source),

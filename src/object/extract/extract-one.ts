@@ -5,13 +5,14 @@ import { ModelError } from "../../models/contract/errors.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { backoff, sleep } from "../../stream/time/sleep.js";
 import { isInstance } from "../../text/thrown.js";
-import type { Extraction } from "./extraction.js";
+import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { concernsAll, failureOf, isRateLimit, isTransient } from "./failure.js";
 
 export interface ExtractOneOptions<In> {
   readonly agent: Agent;
   readonly prompt: (input: In, index: number) => MessagesInput | PromiseLike<MessagesInput>;
   readonly maxRequestRetries: number;
+  readonly onRetry: ((retry: ExtractionRetry<In>) => void) | undefined;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -25,7 +26,7 @@ export async function extractOne<T, In>(
   input: In,
   index: number,
   signal: AbortSignal,
-  { agent, prompt, maxRequestRetries, clock, random }: ExtractOneOptions<In>,
+  { agent, prompt, maxRequestRetries, onRetry, clock, random }: ExtractOneOptions<In>,
 ): Promise<Extraction<T, In>> {
   let messages: MessagesInput;
   try {
@@ -55,6 +56,7 @@ export async function extractOne<T, In>(
       if (retry >= maxRequestRetries || !isTransient(error)) {
         return { ok: false, input, index, attempts, usage: spent, failure: failureOf(error), error };
       }
+      onRetry?.({ input, index, failure: failureOf(error), error });
       // After a status 429, all requests wait in the limiter.
       if (!isRateLimit(error)) await sleep(delayAfter(error, retry, random), clock, signal);
     }

@@ -29,3 +29,11 @@ export interface NotExtracted<In = unknown> extends ExtractionFacts<In> {
   /** The last error, such as a `ModelError` or an `AgentError`. */
   readonly error: unknown;
 }
+
+/** A request that failed and is sent again. */
+export interface ExtractionRetry<In = unknown> {
+  readonly input: In;
+  readonly index: number;
+  readonly failure: ExtractionFailure;
+  readonly error: unknown;
+}

@@ -28,8 +28,8 @@ interface Waiter {
  * Spreads requests evenly over each minute, first come, first served.
  *
  * It adapts to a server whose limit is lower, or unknown. After a response with status 429, all requests wait as long as
- * the server asks. Then they are sent at a lower rate, which grows again: slowly at first, because the limit is close,
- * and faster the longer the server accepts everything.
+ * the server asks. Then they are sent at a lower rate, which grows again: slowly where the limit seems to be, and
+ * faster the longer the server accepts everything.
  */
 export class RateLimiter {
   private readonly clock: Clock;
@@ -44,6 +44,10 @@ export class RateLimiter {
   private pausedUntil = 0;
   private slowedAt = -Infinity;
   private grownAt = 0;
+  /** Where the limit of the server seems to be: the rate at which it refused requests, in milliseconds. */
+  private limit = 0;
+  /** Answers since the rate was lowered. */
+  private answers = 0;
   /** Responses with status 429 since the last success. */
   private refusals = 0;
 
@@ -81,6 +85,7 @@ export class RateLimiter {
   /** The request was answered. @param tokens the tokens that it used, if known */
   answered(permit: Permit, tokens: number | undefined): void {
     this.refusals = 0;
+    this.growByAnswer();
     if (tokens !== undefined) this.tokens.spend(tokens - permit.tokens);
   }
 
@@ -93,11 +98,13 @@ export class RateLimiter {
     const now = this.clock.now();
     this.tokens.spend(-permit.tokens);
     this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfter ?? backoff(this.refusals, this.random)));
-    // Requests that were sent before the rate was lowered say nothing about the new one.
-    if (permit.sentAt <= this.slowedAt) return;
-    this.refusals++;
+    // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row: the
+    // server refuses everything, so it asks for a pause.
+    if (permit.sentAt <= this.slowedAt || this.refusals++ > 0) return;
     this.slowedAt = now;
+    this.answers = 0;
     const rate = Number.isFinite(this.requests.rate) ? this.requests.rate : this.measuredRate(now);
+    this.limit = rate >= this.limit * nearLimit ? rate : this.limit * 0.9;
     this.requests.setRate(Math.max(rate * 0.9, lowestRate), now);
     this.grownAt = Math.max(now, this.pausedUntil);
   }
@@ -119,7 +126,7 @@ export class RateLimiter {
   /** The time until a request may be sent, in milliseconds. */
   private delay(tokens: number): number {
     const now = this.clock.now();
-    this.grow(now);
+    this.growByTime(now);
     return Math.max(this.pausedUntil - now, this.requests.delay(1, now), this.tokens.delay(tokens, now));
   }
 
@@ -132,15 +139,26 @@ export class RateLimiter {
     return { sentAt, tokens };
   }
 
-  /** Raises the rate again: by 1 % a second after a 429, and by twice as much after each 5 seconds without one. */
-  private grow(now: number): void {
-    const { rate } = this.requests;
+  /** Raises the rate by 40 % a second up to the neighbourhood of the limit. */
+  private growByTime(now: number): void {
     const seconds = (now - this.grownAt) / 1_000;
-    if (rate >= this.ceiling || seconds <= 0) return;
-    const calm = (now - Math.max(this.slowedAt, 0)) / 5_000;
-    const share = Math.min(0.01 * 2 ** calm, 0.5);
+    if (seconds <= 0) return;
     this.grownAt = now;
-    this.requests.setRate(Math.min(rate * (1 + share) ** seconds, this.ceiling), now);
+    const target = Math.min(this.limit * nearLimit, this.ceiling);
+    const { rate } = this.requests;
+    if (rate < target) this.requests.setRate(Math.min(rate * 1.4 ** seconds, target), now);
+  }
+
+  /**
+   * Raises the rate near the limit with each answer: by a tenth in about seventy, so that few requests are refused at any
+   * rate. The longer none is, the faster it grows.
+   */
+  private growByAnswer(): void {
+    const { rate } = this.requests;
+    this.answers++;
+    if (rate >= this.ceiling || rate < this.limit * nearLimit) return;
+    const share = Math.min(0.001 * 2 ** (this.answers / 70), 0.02);
+    this.requests.setRate(Math.min(rate * (1 + share), this.ceiling), this.clock.now());
   }
 
   private measuredRate(now: number): number {
@@ -149,6 +167,8 @@ export class RateLimiter {
   }
 }
 
+/** The part of the supposed limit from which the rate grows slowly. */
+const nearLimit = 0.8;
 /** One request in ten seconds. */
 const lowestRate = 1 / 10_000;
 /** The number of requests from which the rate is measured. */

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { initModel } from "../../models/init-model.js";
+import { systemClock } from "../../stream/time/clock.js";
+import { count, counted } from "../../text/counts.js";
+import { ExtractCounts, type Price } from "./counts.js";
+import { dryRun } from "./dry-run.js";
+import { ExtractRun } from "./extract-run.js";
+import { inputSources } from "./inputs/input-sources.js";
+import { showProgress } from "./progress-view.js";
+import { defaultPrompt, documentPrompt } from "./prompt.js";
+import { openRunFolder } from "./run-folder.js";
+import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
+import type { Io } from "../terminal/io.js";
+import { UsageError } from "../terminal/usage-error.js";
+import { parseArguments, type ParsedArguments } from "../commands/arguments.js";
+import type { Command } from "../commands/command.js";
+import { connection } from "../commands/connection.js";
+import { reasonOf } from "../commands/open-file.js";
+import { readSchemaFile } from "../commands/schema-file.js";
+
+export const extractCommand: Command = {
+  help: `millrace extract: asks a model for an object for each of many documents
+
+Usage
+  millrace extract --model PROVIDER:MODEL --schema FILE --input PATTERN --out FILE [options]
+  millrace extract … --sql QUERY --db URL --out FILE [options]
+
+Each object is a line of the output file: {"id", "content", "object", "attempts", "usage"}.
+Documents without an object are lines of FILE.errors.jsonl, with the kind of the failure and a
+message. Run the same command again after Ctrl-C, a crash or a full disk: it continues, and
+each document has one line.
+
+Input
+  --input PATTERN  text files, as 'docs/**/*.txt' or a folder: each file is a document; or
+                   .jsonl, .ndjson, .csv and .tsv files: each row is a document. May be repeated
+  --sql QUERY      each row of a query is a document
+  --db URL         the database: postgres://… (needs the package pg), or an SQLite file
+  --id COLUMN      the column with the id of a row; default: a hash of the content
+  --delimiter C    between the cells of a CSV file; default: "," ";" or a tab, as in line 1
+
+Request
+  --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
+  --schema FILE    the JSON Schema of the object
+  --prompt TEXT    the prompt for a document; {text} is its text or its row as JSON, {column} a
+                   column, {place} its place. @FILE reads it from a file
+  --system TEXT    instructions before the prompt
+  --base-url URL   a different server with the provider's API
+
+Speed
+  --concurrency N  documents at the same time; default: 8
+  --rpm N          requests per minute, such as 2000 or 2e3
+  --tpm N          tokens per minute, such as 4e6
+
+Output
+  --out FILE       the objects, as NDJSON
+  --price IN,OUT   dollars for a million input and output tokens, to show the cost
+  --retry-errors   ask again about the documents that failed before
+  --accept-changes continue although the schema, the prompt or the model changed
+  --dry-run        count the documents and show a prompt; ask nothing, write nothing
+  -h, --help       show this help
+
+Standard error shows the progress: in place on a terminal, otherwise as a line of JSON every
+5 seconds. The exit code is 1 if some documents failed.
+
+Environment
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the provider's API key
+  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
+
+Example
+  millrace extract --model openai:gpt-5-mini --schema invoice.schema.json \\
+    --input 'invoices/**/*.txt' --out invoices.jsonl --concurrency 32 --rpm 2000`,
+  run,
+};
+
+const options = {
+  input: { type: "string", multiple: true },
+  sql: { type: "string" },
+  db: { type: "string" },
+  id: { type: "string" },
+  delimiter: { type: "string" },
+  model: { type: "string" },
+  schema: { type: "string" },
+  prompt: { type: "string" },
+  system: { type: "string" },
+  "base-url": { type: "string" },
+  concurrency: { type: "string" },
+  rpm: { type: "string" },
+  tpm: { type: "string" },
+  out: { type: "string" },
+  price: { type: "string" },
+  "retry-errors": { type: "boolean" },
+  "accept-changes": { type: "boolean" },
+  "dry-run": { type: "boolean" },
+} as const;
+
+type ExtractValues = ParsedArguments<typeof options>["values"];
+
+async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(argv, options);
+  // A shell that expands a pattern passes its other files as arguments.
+  const sources = inputSources({ ...values, input: [...(values.input ?? []), ...positionals] });
+  const schemaFile = required(values, "schema");
+  const schema = await readSchemaFile(schemaFile);
+  const prompt = documentPrompt(await promptText(values.prompt));
+  const price = values.price === undefined ? undefined : priceOf(values.price);
+  if (values["dry-run"] === true) {
+    await dryRun({ sources, prompt, price, io });
+    return exitCodes.ok;
+  }
+  const out = required(values, "out");
+  const name = required(values, "model");
+  const call = {
+    schema,
+    model: await initModel(name, connection(name, io.env, values["base-url"])),
+    signal: io.signal,
+    ...(values.system !== undefined && { system: values.system }),
+    concurrency: wholeOption(values, "concurrency") ?? 8,
+    ...numberOption(values, "rpm", "requestsPerMinute"),
+    ...numberOption(values, "tpm", "tokensPerMinute"),
+  };
+  const identity = {
+    schema: hash(JSON.stringify(schema)),
+    prompt: hash(prompt.template),
+    system: hash(values.system ?? ""),
+    model: name,
+  };
+  const folder = await openRunFolder(out, identity, values["accept-changes"] === true);
+  const counts = new ExtractCounts(price, systemClock);
+  try {
+    const work = await ExtractRun.open({
+      ...{ sources, prompt, out, errors: errorsOf(out), counts },
+      retryErrors: values["retry-errors"] === true,
+    });
+    const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
+    try {
+      await countAll(sources, counts);
+      await work.extract(call);
+    } finally {
+      progress.close();
+      await work.close();
+    }
+  } catch (error) {
+    const { done, total } = counts.progress;
+    const of = total === undefined ? "" : ` of ${count(total)}`;
+    io.stderr.write(
+      `millrace extract: stopped with ${count(done)}${of} documents done. Run the same command again to continue.\n`,
+    );
+    throw error;
+  } finally {
+    await folder.close();
+  }
+  const { failed } = counts.progress;
+  if (failed === 0) return exitCodes.ok;
+  io.stderr.write(
+    `millrace extract: ${counted(failed, "document has", "documents have")} no object. ` +
+      `The reasons are in ${errorsOf(out)}. To ask again, add --retry-errors.\n`,
+  );
+  return exitCodes.badData;
+}
+
+/** `out.jsonl` → `out.errors.jsonl` */
+function errorsOf(out: string): string {
+  return `${out.replace(/\.(?:jsonl|ndjson)$/, "")}.errors.jsonl`;
+}
+
+async function countAll(sources: ReturnType<typeof inputSources>, counts: ExtractCounts): Promise<void> {
+  let total = 0;
+  for (const source of sources) total += await source.count();
+  counts.total = total;
+}
+
+function required(values: ExtractValues, name: "schema" | "out" | "model"): string {
+  const value = values[name];
+  if (value === undefined || value === "") throw new UsageError(`Missing --${name}.`);
+  return value;
+}
+
+async function promptText(given: string | undefined): Promise<string> {
+  if (given?.startsWith("@") !== true) return given ?? defaultPrompt;
+  const path = given.slice(1);
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new UsageError(`--prompt: the file "${path}" cannot be read: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+/** @throws {UsageError} */
+function priceOf(text: string): Price {
+  const [input, output, ...more] = text.split(",").map(Number);
+  if (input === undefined || output === undefined || more.length > 0 || !(input >= 0) || !(output >= 0)) {
+    throw new UsageError(`--price must be two numbers, such as 0.25,2, but is ${JSON.stringify(text)}.`);
+  }
+  return { input, output };
+}
+
+function wholeOption(values: ExtractValues, name: "concurrency"): number | undefined {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= maxConcurrency) return number;
+  throw new UsageError(
+    `--${name} must be a whole number from 1 to ${count(maxConcurrency)}, but is ${JSON.stringify(text)}.`,
+  );
+}
+
+/** A process has a limited number of connections. */
+const maxConcurrency = 10_000;
+
+function numberOption<Name extends string>(
+  values: ExtractValues,
+  option: "rpm" | "tpm",
+  name: Name,
+): Partial<Record<Name, number>> {
+  const text = values[option];
+  if (text === undefined) return {};
+  const number = Number(text);
+  if (!(number > 0)) {
+    throw new UsageError(
+      `--${option} must be a number greater than 0, such as 2000, but is ${JSON.stringify(text)}.`,
+    );
+  }
+  return { [name]: number } as Partial<Record<Name, number>>;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

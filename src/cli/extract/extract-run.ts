@@ -1,0 +1,134 @@
+import { extractAll } from "../../object/extract/extract-all.js";
+import type { ExtractAllOptions } from "../../object/extract/extract-all.js";
+import type { Extraction } from "../../object/extract/extraction.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { ChatModel } from "../../models/contract/chat-model.js";
+import type { Usage } from "../../messages/usage.js";
+import { messageOf } from "../../text/thrown.js";
+import { cut } from "../../text/cut.js";
+import type { ExtractCounts } from "./counts.js";
+import { type AskedDocument, documentsToDo, type RefusedDocument } from "./documents.js";
+import type { InputSource } from "./inputs/document.js";
+import { keepLines, OutputFile, type OutputLine } from "./output-files.js";
+import type { ExtractPrompt } from "./prompt.js";
+import { SeenTable } from "./seen-table.js";
+
+export interface ExtractRunOptions {
+  readonly sources: readonly InputSource[];
+  readonly prompt: ExtractPrompt;
+  readonly out: string;
+  readonly errors: string;
+  /** Whether documents that failed before are asked about again. */
+  readonly retryErrors: boolean;
+  readonly counts: ExtractCounts;
+}
+
+/** What the model is asked with. */
+export interface ExtractCall extends Pick<
+  ExtractAllOptions,
+  "system" | "concurrency" | "requestsPerMinute" | "tokensPerMinute"
+> {
+  readonly model: ChatModel;
+  readonly schema: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** A run that continues where the output files end. */
+export class ExtractRun {
+  private readonly options: ExtractRunOptions;
+  private readonly seen: SeenTable;
+  private readonly objects: OutputFile;
+  private readonly failures: OutputFile;
+
+  private constructor(
+    options: ExtractRunOptions,
+    seen: SeenTable,
+    objects: OutputFile,
+    failures: OutputFile,
+  ) {
+    this.options = options;
+    this.seen = seen;
+    this.objects = objects;
+    this.failures = failures;
+  }
+
+  /** Reads the output files, and cuts off what a crash has left of a line. */
+  static async open(options: ExtractRunOptions): Promise<ExtractRun> {
+    const { out, errors, counts, retryErrors } = options;
+    const seen = new SeenTable();
+    const add = (failed: boolean) => (line: OutputLine) => {
+      seen.addDone(line.id, line.content);
+      counts.addEarlier(failed);
+    };
+    const objects = await OutputFile.open(out, add(false));
+    try {
+      // Each run finds wrong inputs again, as they may have been corrected.
+      await keepLines(errors, ({ kind }) => !retryErrors && !inputKinds.has(kind));
+      return new ExtractRun(options, seen, objects, await OutputFile.open(errors, add(true)));
+    } catch (error) {
+      await objects.close();
+      throw error;
+    }
+  }
+
+  /** The documents that are not done. Wrong inputs are written to the errors. */
+  documents(): AsyncGenerator<AskedDocument, void, undefined> {
+    const { sources, prompt, out } = this.options;
+    return documentsToDo({
+      sources,
+      prompt,
+      out,
+      seen: this.seen,
+      onRefused: (document) => this.refuse(document),
+    });
+  }
+
+  /** Asks about all documents that are not done, and writes each result. */
+  async extract({ model, schema, ...call }: ExtractCall): Promise<void> {
+    const { counts } = this.options;
+    const results = extractAll(this.documents(), {
+      ...{ model, schema, ...call },
+      prompt: ({ prompt }: AskedDocument) => prompt,
+      onRetry: ({ failure }) => {
+        counts.addRetry(failure);
+      },
+    });
+    for await (const result of results) await this.write(result);
+  }
+
+  async close(): Promise<void> {
+    await this.objects.close();
+    await this.failures.close();
+  }
+
+  private async write(result: Extraction<JsonValue, AskedDocument>): Promise<void> {
+    const { input, attempts, usage } = result;
+    const facts = { ...factsOf(input), attempts, ...(usage !== undefined && { usage: toJson(usage) }) };
+    if (result.ok) await this.objects.append({ ...facts, object: result.object });
+    else {
+      const message = cut(messageOf(result.error), maxMessage);
+      await this.failures.append({ ...facts, kind: result.failure, message });
+    }
+    this.options.counts.add(result.ok ? undefined : result.failure, usage);
+  }
+
+  private async refuse({ kind, message, ...document }: RefusedDocument): Promise<void> {
+    await this.failures.append({ ...factsOf(document), kind, message: cut(message, maxMessage) });
+    this.options.counts.add(kind, undefined);
+  }
+}
+
+const inputKinds: ReadonlySet<JsonValue | undefined> = new Set<RefusedDocument["kind"]>([
+  "input",
+  "duplicate_id",
+  "changed",
+]);
+const maxMessage = 1_000;
+
+function factsOf({ id, content, place }: Omit<AskedDocument, "prompt">): OutputLine {
+  return { id, content, ...(place !== id && { place }) };
+}
+
+function toJson(usage: Usage): JsonObject {
+  return { ...usage, ...(usage.details !== undefined && { details: { ...usage.details } }) } as JsonObject;
+}

@@ -1,0 +1,60 @@
+import { pipe } from "../../../stream/pipe.js";
+import { openFile } from "../../commands/open-file.js";
+import { readText } from "../../commands/read-text.js";
+import { InputError } from "../../terminal/input-error.js";
+import { type CsvRecord, csvRecords } from "./csv-records.js";
+import { type InputSource, rowDocument, unreadable } from "./document.js";
+
+/** Each record of a CSV file is a document. The first record has the names of the columns. */
+export function csvRows(
+  path: string,
+  idColumn: string | undefined,
+  delimiter: string | undefined,
+): InputSource {
+  async function* records(): AsyncGenerator<CsvRecord, void, undefined> {
+    const separator = delimiter ?? (await delimiterOf(path));
+    yield* pipe(await openFile(path), readText(), csvRecords(path, separator));
+  }
+  return {
+    async *documents() {
+      let names: readonly string[] | undefined;
+      for await (const { line, cells } of records()) {
+        if (names === undefined) {
+          names = checkedNames(path, cells);
+          continue;
+        }
+        const place = `${path}:${line}`;
+        const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+        if (cells.length === names.length) yield rowDocument(row, place, idColumn);
+        else {
+          const problem = `has ${cells.length} cells, but the header has ${names.length} columns.`;
+          yield { ...unreadable(place, undefined, problem), text: JSON.stringify(cells) };
+        }
+      }
+    },
+    async count() {
+      let count = -1;
+      for await (const _record of records()) count++;
+      return Math.max(count, 0);
+    },
+  };
+}
+
+/** A tab for `.tsv`, otherwise the character that the first line has most of. */
+async function delimiterOf(path: string): Promise<string> {
+  if (/\.tsv$/i.test(path)) return "\t";
+  let beginning = "";
+  for await (const text of pipe(await openFile(path), readText())) {
+    beginning += text;
+    if (/[\r\n]/.test(beginning) || beginning.length > 100_000) break;
+  }
+  const [header = ""] = beginning.split(/[\r\n]/, 1);
+  const counts = [",", ";", "\t"].map((each) => [header.split(each).length, each] as const);
+  return counts.reduce((most, next) => (next[0] > most[0] ? next : most))[1];
+}
+
+function checkedNames(path: string, names: readonly string[]): readonly string[] {
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice === undefined) return names;
+  throw new InputError("not_csv", `${path}: two columns have the name "${twice}". Rename one of them.`);
+}

@@ -1,0 +1,61 @@
+/** A document to extract an object from, or why it cannot be read. */
+export interface InputDocument {
+  /** Where it is: a file, a file and a line, or a row of a query. */
+  readonly place: string;
+  /** The name of the file, or the value of the column of `--id`. Otherwise the content decides. */
+  readonly id: string | undefined;
+  /** The text of the file, or the row as JSON. */
+  readonly text: string;
+  /** The columns of a row, as texts. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Why it cannot be read. A sentence. */
+  readonly problem?: string | undefined;
+}
+
+/** Several documents. */
+export interface InputSource {
+  /** May be iterated more than once. */
+  documents(): AsyncIterable<InputDocument>;
+  /** The number of documents. Reads as little as possible. */
+  count(): Promise<number>;
+}
+
+/** The maximum size of a text file or a row, in bytes. */
+export const maxDocument = 10_000_000;
+
+export function unreadable(place: string, id: string | undefined, problem: string): InputDocument {
+  return { place, id, text: "", columns: {}, problem };
+}
+
+/** Makes a document of a row. */
+export function rowDocument(
+  row: Readonly<Record<string, unknown>>,
+  place: string,
+  idColumn: string | undefined,
+): InputDocument {
+  const columns: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(row)) columns[name] = textOfCell(value);
+  const text = JSON.stringify(row);
+  if (idColumn === undefined) return { place, id: undefined, text, columns };
+  const id = columns[idColumn];
+  const problem =
+    id === undefined
+      ? `has no column "${idColumn}" (--id). Its columns are ${listed(columns)}.`
+      : id === ""
+        ? `has no value in the column "${idColumn}" (--id).`
+        : undefined;
+  return { place, id: id === "" ? undefined : id, text, columns, problem };
+}
+
+/** The names of the columns, for an error. */
+export function listed(columns: InputDocument["columns"]): string {
+  const names = Object.keys(columns);
+  return names.slice(0, 10).join(", ") + (names.length > 10 ? ", …" : "");
+}
+
+function textOfCell(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === null || value === undefined) return "";
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
+  return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
+}

@@ -1,0 +1,42 @@
+import { isObject, type JsonValue } from "../../../json/value.js";
+import { size } from "../../../text/counts.js";
+import { openFile } from "../../commands/open-file.js";
+import { type InputDocument, type InputSource, maxDocument, rowDocument, unreadable } from "./document.js";
+import { type FileLine, linesOf } from "./lines.js";
+import { decoded, notText } from "./text-files.js";
+
+/** Each line of an NDJSON file is a document: an object with columns, or a text. */
+export function ndjsonRows(path: string, idColumn: string | undefined): InputSource {
+  async function* lines(): AsyncGenerator<FileLine, void, undefined> {
+    for await (const line of linesOf(await openFile(path), maxDocument)) {
+      if (line.bytes === undefined || /\S/.test(line.bytes.toString("latin1"))) yield line;
+    }
+  }
+  return {
+    async *documents() {
+      for await (const line of lines()) yield readRow(line, `${path}:${line.number}`, idColumn);
+    },
+    async count() {
+      let count = 0;
+      for await (const _line of lines()) count++;
+      return count;
+    },
+  };
+}
+
+function readRow({ bytes }: FileLine, place: string, idColumn: string | undefined): InputDocument {
+  if (bytes === undefined) return unreadable(place, undefined, `is longer than ${size(maxDocument)}.`);
+  const text = decoded(bytes);
+  if (text === undefined) return unreadable(place, undefined, notText);
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, "")) as JsonValue;
+  } catch (error) {
+    return { ...unreadable(place, undefined, `is not JSON: ${(error as Error).message}.`), text };
+  }
+  if (isObject(value)) return rowDocument(value, place, idColumn);
+  if (typeof value === "string" && idColumn === undefined)
+    return { place, id: undefined, text: value, columns: {} };
+  const found = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+  return { ...unreadable(place, undefined, `is ${found}. Each line must be an object.`), text };
+}

@@ -1,0 +1,126 @@
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { messageOf } from "../../text/thrown.js";
+import { openFile } from "../commands/open-file.js";
+import { OutputError } from "../terminal/output-error.js";
+import { UsageError } from "../terminal/usage-error.js";
+import { linesOf } from "./inputs/lines.js";
+
+/** A line of the output or of the errors. */
+export interface OutputLine extends JsonObject {
+  readonly id: string;
+  /** The hash of what the model was asked. */
+  readonly content: string;
+}
+
+/**
+ * A file of JSON lines that only grows. It is itself the record of what is done: a line counts when its line feed is
+ * written, and a last line without one is cut off.
+ */
+export class OutputFile {
+  readonly path: string;
+  private readonly handle: FileHandle;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.handle = handle;
+  }
+
+  /**
+   * Opens or creates a file, and reads the lines that it has.
+   *
+   * @throws {UsageError} if a line is not one that this command writes
+   * @throws {OutputError} if it cannot be opened
+   */
+  static async open(path: string, onLine: (line: OutputLine) => void): Promise<OutputFile> {
+    let size = 0;
+    for await (const { line, end } of completeLines(path)) {
+      onLine(line);
+      size = end;
+    }
+    try {
+      const handle = await open(path, "a");
+      await handle.truncate(size);
+      return new OutputFile(path, handle);
+    } catch (error) {
+      throw outputError(path, error);
+    }
+  }
+
+  /** @throws {OutputError} if the line cannot be written, for example because the disk is full */
+  async append(line: OutputLine): Promise<void> {
+    try {
+      await this.handle.appendFile(toText(line));
+    } catch (error) {
+      throw outputError(this.path, error);
+    }
+  }
+
+  /** Writes to the disk what the system still holds. */
+  async close(): Promise<void> {
+    await this.handle.datasync().catch(() => undefined);
+    await this.handle.close();
+  }
+}
+
+/** Removes lines from a file. A crash leaves the old file or the new one. */
+export async function keepLines(path: string, keep: (line: OutputLine) => boolean): Promise<void> {
+  const next = `${path}.next`;
+  try {
+    const handle = await open(next, "w");
+    try {
+      for await (const { line } of completeLines(path)) {
+        if (keep(line)) await handle.appendFile(toText(line));
+      }
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    await rename(next, path);
+  } catch (error) {
+    throw error instanceof UsageError ? error : outputError(path, error);
+  }
+}
+
+/** The lines that were written whole, and where each ends in the file. */
+async function* completeLines(
+  path: string,
+): AsyncGenerator<{ readonly line: OutputLine; readonly end: number }, void, undefined> {
+  if ((await stat(path).catch(() => undefined)) === undefined) return;
+  for await (const { number, bytes, end, complete } of linesOf(await openFile(path), Infinity)) {
+    if (complete) yield { line: parse(path, number, bytes?.toString("utf8") ?? ""), end };
+  }
+}
+
+function toText(line: OutputLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+function parse(path: string, number: number, text: string): OutputLine {
+  let value: JsonValue | undefined;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    value = undefined;
+  }
+  if (
+    isObject(value) &&
+    typeof value["id"] === "string" &&
+    typeof value["content"] === "string" &&
+    /^[\da-f]{16}$/.test(value["content"])
+  ) {
+    return value as OutputLine;
+  }
+  throw new UsageError(
+    `Line ${number} of "${path}" is not one that millrace extract has written. Choose another --out, or remove the line.`,
+  );
+}
+
+function outputError(path: string, error: unknown): OutputError {
+  return new OutputError(
+    new Error(
+      `"${path}": ${messageOf(error)}. All lines before are kept. When there is space, run the same command again`,
+      { cause: error },
+    ),
+  );
+}

@@ -1,0 +1,49 @@
+import { stat } from "node:fs/promises";
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { FileJournal } from "../../durable/index.js";
+import { OutputError } from "../terminal/output-error.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** What must stay the same while a run continues. The texts are names for messages. */
+export type RunIdentity = Readonly<Record<"schema" | "prompt" | "system" | "model", string>>;
+
+/**
+ * Opens the journal of a run, in a folder beside its output: it has what the run was started with, and lets one process
+ * at a time work on it, also after `kill -9`.
+ *
+ * @throws {UsageError} if another process works on the output, or if the run was started with something else
+ * @throws {OutputError} if the folder cannot be written
+ */
+export async function openRunFolder(
+  out: string,
+  identity: RunIdentity,
+  acceptChanges: boolean,
+): Promise<FileJournal> {
+  const folder = `${out}.run`;
+  const isNew = (await stat(folder).catch(() => undefined)) === undefined;
+  if (isNew && ((await stat(out).catch(() => undefined))?.size ?? 0) > 0) {
+    throw new UsageError(`"${out}" exists, and millrace extract has not written it. Choose another --out.`);
+  }
+  const { DurableError, fileJournal } = await import("../../durable/index.js"); // an entry, so a file of the package
+  const journal = fileJournal(folder);
+  try {
+    const begun = (await journal.step("run", () =>
+      Promise.resolve<JsonValue>({ ...identity }),
+    )) as JsonObject;
+    const changed = Object.entries(identity).filter(([name, value]) => begun[name] !== value);
+    const names = changed.map(([name]) => name).join(" and ");
+    if (changed.length > 0 && !acceptChanges) {
+      throw new UsageError(
+        `The ${names} changed since the run of "${out}" began, so its objects would be of two kinds. ` +
+          "Choose another --out, or add --accept-changes to continue in the same file.",
+      );
+    }
+    return journal;
+  } catch (error) {
+    await journal.close();
+    if (!(error instanceof DurableError)) throw error;
+    if (error.code === "owned")
+      throw new UsageError(`Another process is working on "${out}".`, { cause: error });
+    throw new OutputError(error);
+  }
+}

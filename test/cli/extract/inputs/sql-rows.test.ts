@@ -1,0 +1,79 @@
+import { collect } from "millrace";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sqlRows } from "#src/cli/extract/inputs/sql-rows.js";
+import { describePostgres, PostgresServer } from "../../../durable/support/postgres.js";
+
+describePostgres("rows of PostgreSQL", () => {
+  const server = new PostgresServer();
+  let url: string;
+  let client: pg.Client;
+  beforeAll(async () => {
+    await server.start();
+    url = await server.newDatabase();
+    client = new pg.Client(url);
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query("CREATE TABLE letters (id int, text text, at timestamptz, tags jsonb)");
+    await client.query(
+      `INSERT INTO letters SELECT n, 'letter ' || n, '2026-01-02T03:04:05Z', '["a"]' FROM generate_series(1, 250) AS n`,
+    );
+  });
+  afterAll(async () => {
+    await client.end().catch(() => undefined);
+    await server.close();
+  });
+
+  test("are documents with columns as texts", async () => {
+    const source = sqlRows("SELECT * FROM letters ORDER BY id; ", url, "id");
+    expect(await source.count()).toBe(250);
+    const documents = await collect(source.documents());
+    expect(documents).toHaveLength(250);
+    expect(documents[249]).toMatchObject({
+      ...{ id: "250", place: "row 250", problem: undefined },
+      columns: { id: "250", text: "letter 250", at: "2026-01-02T03:04:05.000Z", tags: '["a"]' },
+    });
+  });
+
+  test("are read by a connection that holds no transaction open", async () => {
+    const iterator = sqlRows("SELECT * FROM letters", url, undefined).documents()[Symbol.asyncIterator]();
+    await iterator.next();
+    const { rows } = await client.query(
+      "SELECT state FROM pg_stat_activity WHERE query LIKE 'FETCH%' AND pid <> pg_backend_pid()",
+    );
+    expect(rows).toEqual([{ state: "idle" }]);
+    await iterator.return?.();
+  });
+
+  test("change nothing", async () => {
+    const source = sqlRows("DELETE FROM letters RETURNING *", url, undefined);
+    await expect(collect(source.documents())).rejects.toMatchObject({ code: "database" });
+    expect((await client.query("SELECT 1 FROM letters")).rowCount).toBe(250);
+  });
+
+  test("end with a sentence when the connection is lost, after the rows that were read", async () => {
+    const seen: string[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const { place } of sqlRows("SELECT * FROM letters", url, undefined).documents()) {
+        if (seen.push(place) === 1) {
+          await client.query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'FETCH%' AND pid <> pg_backend_pid()",
+          );
+        }
+      }
+    };
+    await expect(reading()).rejects.toMatchObject({ code: "database" });
+    expect(seen.length).toBe(100);
+  });
+});
+
+test("a wrong database is an error with its reason", async () => {
+  const source = sqlRows("SELECT 1", "postgres://127.0.0.1:1/none", undefined);
+  await expect(source.count()).rejects.toMatchObject({ code: "database" });
+});
+
+const hasSqlite = Number(process.versions.node.split(".")[0]) >= 24;
+test("an SQLite file needs a Node that has node:sqlite", async () => {
+  const counting = sqlRows("SELECT 1", "none.db", undefined).count();
+  await expect(counting).rejects.toMatchObject({ code: hasSqlite ? "database" : "usage" });
+});
