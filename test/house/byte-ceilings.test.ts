@@ -42,14 +42,14 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 94_500,
+    ceiling: 96_000,
     reason:
       "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
     what: "millrace/durable",
     code: 'export * from "millrace/durable";',
-    ceiling: 96_000,
+    ceiling: 97_500,
     reason:
       "not used in pages: the agent, whose calls become steps, the file journal with its lock, the end of a log",
   },
@@ -90,7 +90,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/ui",
     code: 'export * from "millrace/ui";',
-    ceiling: 84_000,
+    ceiling: 85_500,
     reason:
       "patches of a model with repair, guard and schemas; the formats of json-render, A2UI and assistant-ui",
   },
@@ -152,7 +152,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 93_000,
+    ceiling: 95_000,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {

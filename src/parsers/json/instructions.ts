@@ -1,11 +1,12 @@
 import { exampleOf } from "../../schema/example/example.js";
+import { schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.js";
 import type { Schema } from "../../schema/schema.js";
 
-/** Text for the prompt: asks for JSON, with the JSON Schema and an example. */
-export function instructionsFor(schema: Schema<unknown> | undefined): string {
+/** Text for the prompt: asks for JSON, with the schema and an example. */
+export function instructionsFor(schema: Schema<unknown> | undefined, form?: SchemaInstructions): string {
   const request = "Answer with one JSON value and nothing else: no prose, no Markdown fence.";
   if (schema === undefined) return request;
-  const lines = [`${request} It must satisfy this JSON Schema:`, JSON.stringify(schema.jsonSchema)];
+  const lines = [`${request} ${schemaInPrompt(schema, "It", form)}`];
   const example = exampleOf(schema);
   if (example !== undefined)
     lines.push("For example, with values that are made up:", JSON.stringify(example));

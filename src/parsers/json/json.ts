@@ -22,6 +22,7 @@ import type { Operator } from "../../stream/operator.js";
 import { mapAsync } from "../../stream/operators/map-async.js";
 import { pipe } from "../../stream/pipe.js";
 import { check } from "../check.js";
+import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { instructionsFor } from "./instructions.js";
 import { events, type JsonEvent } from "./json-events.js";
 import type { ItemAt, ItemsPointer } from "../../json/typed-pointer.js";
@@ -37,7 +38,7 @@ import { noop } from "../../stream/core/result.js";
 const optionNames = {
   allow: true, append: true, coerce: true, onCoerce: true, onTruncated: true, extract: true, repair: true,
   onRepair: true, locale: true, lookAhead: true, maxDepth: true, maxKeys: true, maxLength: true,
-  guard: true, nullAsAbsent: true, strict: true, everyChunk: true,
+  guard: true, nullAsAbsent: true, strict: true, everyChunk: true, instructions: true,
 } satisfies OptionNames<JsonOutputParserOptions>;
 
 const hints = { diff: "For patches, use the operator .patches." };
@@ -63,6 +64,11 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
    * while more than 128 members are open, until two to three characters for each of them have arrived.
    */
   readonly everyChunk?: boolean;
+  /**
+   * How `instructions` writes the schema: as JSON Schema, or as type definitions, which take fewer tokens
+   * (docs/prompts.md). Default: `json-schema`.
+   */
+  readonly instructions?: SchemaInstructions;
 }
 
 /**
@@ -162,7 +168,15 @@ export function jsonParser(
   given: JsonOutputParserOptions = {},
 ): JsonOutputParser<JsonValue, unknown> {
   checkOptions("jsonParser()", given, optionNames, hints);
-  const { strict = false, nullAsAbsent = false, everyChunk = false, guard, ...others } = given;
+  const {
+    strict = false,
+    nullAsAbsent = false,
+    everyChunk = false,
+    guard,
+    instructions: form,
+    ...others
+  } = given;
+  checkInstructions(form);
   checkLocale(given.locale);
   if (lacksKeywords(input)) {
     throw new TypeError(
@@ -188,7 +202,7 @@ export function jsonParser(
   let instructions: string | undefined;
   return {
     get instructions() {
-      return (instructions ??= instructionsFor(schema));
+      return (instructions ??= instructionsFor(schema, form));
     },
     parse: (output) => parseWhole(schema, options, output),
     stream: view<JsonValue>(everyChunk ? snapshots : pacedSnapshots) as Operator<

@@ -1,9 +1,11 @@
+import { schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.js";
 import type { Schema } from "../../schema/schema.js";
 
 /** Text for the prompt: asks for operations, one a line. */
 export function patchLinesInstructions(
   schema: Schema<unknown> | undefined,
   components: Schema<unknown> | undefined,
+  form?: SchemaInstructions,
 ): string {
   const lines = [
     "Answer with JSON Patch operations (RFC 6902), one on each line, and nothing else: no prose, no Markdown fence.",
@@ -14,7 +16,7 @@ export function patchLinesInstructions(
   ];
   for (const each of [schema, components]) {
     if (each === undefined) continue;
-    lines.push(`The document must satisfy this JSON Schema: ${JSON.stringify(each.jsonSchema)}`);
+    lines.push(schemaInPrompt(each, "The document", form));
   }
   return lines.join("\n");
 }

@@ -12,6 +12,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { Chunk, OutputParser } from "../output-parser.js";
 import { type Catalogue, schemaOfCatalogue } from "./catalogue.js";
+import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { patchLinesInstructions } from "./instructions.js";
 import type { PatchLineError } from "./line-error.js";
 import { patchFormat } from "./open-line.js";
@@ -21,7 +22,7 @@ import { PlaceGuard } from "./place-guard.js";
 
 /** The names of `LinesOptions`. */
 export const linesOptionNames = {
-  ...{ growing: true, append: true, repair: true },
+  ...{ growing: true, append: true, repair: true, instructions: true },
   ...{ coerce: true, locale: true, lookAhead: true, onRepair: true, onCoerce: true, onLineError: true },
   ...{ onTruncated: true, maxDepth: true, maxKeys: true, maxLength: true, maxLineLength: true },
   ...{ maxOperations: true, maxWaiting: true },
@@ -66,6 +67,11 @@ export interface LinesOptions extends Pick<
    * `OutputParserError` for them, after all other operations.
    */
   readonly onLineError?: (error: PatchLineError) => void;
+  /**
+   * How `instructions` writes schemas: as JSON Schema, or as type definitions, which take fewer tokens
+   * (docs/prompts.md). Default: `json-schema`.
+   */
+  readonly instructions?: SchemaInstructions;
   /** The maximum depth of a path, and of a value. Default: 1,000. */
   readonly maxDepth?: number;
   /** The maximum length of the whole text, in UTF-16 code units. Default: 67,108,864. */
@@ -160,7 +166,7 @@ export function patchLines(given: PatchLinesOptions = {}): PatchLinesParser<Json
     onLineError,
     keepTruncated: onTruncated === "keep",
   };
-  return linesParser(settings, () => patchLinesInstructions(schema, components));
+  return linesParser(settings, () => patchLinesInstructions(schema, components, given.instructions));
 }
 
 /** The views of a text whose lines change a document. */
@@ -204,6 +210,7 @@ export function rulesOf(options: LinesOptions): Omit<PatchLinesRules, "onLineErr
   const { maxOperations = 100_000, maxWaiting = 256, onRepair = noop } = options;
   const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
   checkLocale(locale);
+  checkInstructions(options.instructions);
   const given = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
   return {
     ...{ growing, append, onRepair },

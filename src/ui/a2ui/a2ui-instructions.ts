@@ -1,7 +1,8 @@
+import { schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 
 /** Text for the prompt: asks for messages, one a line. */
-export function a2uiInstructionsOf(catalogue: A2uiCatalogueSchema): string {
+export function a2uiInstructionsOf(catalogue: A2uiCatalogueSchema, form?: SchemaInstructions): string {
   const lines = [
     "Answer with messages of A2UI v0.9, one JSON object on each line, and nothing else: no prose, no Markdown fence.",
     "First create a surface, then send its components and its data. For example:",
@@ -12,7 +13,7 @@ export function a2uiInstructionsOf(catalogue: A2uiCatalogueSchema): string {
     'its id. A property may be a value, or {"path":"/title"} for a value of the data model. Write "id", then "component".',
   ];
   for (const [name, schema] of catalogue.properties) {
-    lines.push(`Properties of ${name}: ${JSON.stringify(schema.jsonSchema)}`);
+    lines.push(schemaInPrompt({ name, jsonSchema: schema.jsonSchema }, `The properties of ${name}`, form));
   }
   return lines.join("\n");
 }

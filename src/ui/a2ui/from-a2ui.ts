@@ -73,7 +73,7 @@ export function fromA2ui(options: FromA2uiOptions = {}): PatchLinesParser<A2uiSu
       onLineError,
       keepTruncated: onTruncated === "keep",
     },
-    () => a2uiInstructionsOf(schema),
+    () => a2uiInstructionsOf(schema, options.instructions),
   );
 }
 

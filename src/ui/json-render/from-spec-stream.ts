@@ -1,4 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
+import { schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.js";
+import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import {
   patchLines,
   type PatchLinesOptions,
@@ -36,5 +38,31 @@ export type SpecStreamOptions = Omit<PatchLinesOptions, "schema" | "initial" | "
  * ```
  */
 export function fromSpecStream(options: SpecStreamOptions = {}): PatchLinesParser<JsonValue, JsonValue> {
-  return patchLines({ ...options, create: ["/elements", "/state"] });
+  const parser = patchLines({ ...options, create: ["/elements", "/state"] });
+  const components = Object.entries(options.catalogue?.components ?? {});
+  let instructions: string | undefined;
+  return Object.defineProperty({ ...parser }, "instructions", {
+    get: () => (instructions ??= specStreamInstructions(components, options.instructions)),
+  });
+}
+
+/** Text for the prompt: asks for a spec, an operation a line. */
+function specStreamInstructions(
+  components: readonly (readonly [name: string, schema: SchemaInput])[],
+  form: SchemaInstructions | undefined,
+): string {
+  const lines = [
+    "Answer with JSON Patch operations (RFC 6902), one on each line, and nothing else: no prose, no Markdown fence.",
+    "They build an interface: /root is the key of its first element, /elements has all elements by key. For example:",
+    '{"op":"add","path":"/root","value":"main"}',
+    '{"op":"add","path":"/elements/main","value":{"type":"Card","props":{"title":"Tea"},"children":["note"]}}',
+    '{"op":"add","path":"/elements/note","value":{"type":"Text","props":{"text":{"$state":"/tip"}},"children":[]}}',
+    '{"op":"add","path":"/state/tip","value":"Cool"}',
+    'Children are keys of elements. A property may be a value, or {"$state":"/tip"} for a value of /state.',
+  ];
+  for (const [name, input] of components) {
+    const { jsonSchema } = schemaOf(input);
+    lines.push(schemaInPrompt({ name, jsonSchema }, `The props of ${name}`, form));
+  }
+  return lines.join("\n");
 }
