@@ -25,5 +25,5 @@ export function isCompleteAt(
     }
     at++;
   }
-  return depth === 0 && valueAt(root, keys) !== undefined;
+  return depth === 0 && leaf === undefined && valueAt(root, keys) !== undefined;
 }
