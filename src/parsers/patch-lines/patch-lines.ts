@@ -21,12 +21,12 @@ import { parseAll, patchLinesStage, type PatchLinesSettings } from "./patch-line
 import { PlaceGuard } from "./place-guard.js";
 
 /** The names of `LinesOptions`. */
-export const linesOptionNames = {
+export const linesOptionNames: OptionNames<LinesOptions> = {
   ...{ growing: true, append: true, repair: true, instructions: true },
   ...{ coerce: true, locale: true, lookAhead: true, onRepair: true, onCoerce: true, onLineError: true },
   ...{ onTruncated: true, maxDepth: true, maxKeys: true, maxLength: true, maxLineLength: true },
   ...{ maxOperations: true, maxWaiting: true },
-} satisfies OptionNames<LinesOptions>;
+};
 
 const optionNames = {
   ...linesOptionNames,

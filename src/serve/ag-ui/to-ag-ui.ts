@@ -95,7 +95,8 @@ class AgUiWriter {
   private readonly usages = new AgUiUsages();
   /** Calls that the model is still writing. AG-UI cannot express the cancellation of a run with one. */
   private readonly writing = new Set<string>();
-  private readonly paused: { readonly id: string; readonly name: string }[] = [];
+  /** The names of the calls that wait for a decision, by id. */
+  private readonly paused = new Map<string, string>();
   private step: string | undefined;
 
   constructor(createId: () => string, options: ToAgUiOptions) {
@@ -146,7 +147,7 @@ class AgUiWriter {
         this.writing.delete(part.id);
         return [{ type: "TOOL_CALL_END", toolCallId: part.id }];
       case "call_paused":
-        this.paused.push(part);
+        this.paused.set(part.id, part.name);
         return [];
       case "response_call":
         return [
@@ -156,6 +157,7 @@ class AgUiWriter {
         ];
       case "call_result":
       case "response_result":
+        this.paused.delete(part.message.toolCallId); // the decision came while the run waited
         return [
           { type: "TOOL_CALL_RESULT", messageId: this.createId(), role: "tool", ...toolFields(part.message) },
         ];
@@ -201,10 +203,11 @@ class AgUiWriter {
 
   private finish(event: FinishEvent): readonly AgUiEvent[] {
     const { clientTools = [] } = this.options;
-    const interrupts = this.paused
-      .filter(({ name }) => !clientTools.includes(name))
-      .map(({ id }) => ({ id, reason: "tool_approval" as const, toolCallId: id }));
-    const pending = this.paused.filter(({ name }) => clientTools.includes(name)).map(({ id }) => id);
+    const waits = [...this.paused];
+    const interrupts = waits
+      .filter(([, name]) => !clientTools.includes(name))
+      .map(([id]) => ({ id, reason: "tool_approval" as const, toolCallId: id }));
+    const pending = waits.filter(([, name]) => clientTools.includes(name)).map(([id]) => id);
     const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
     if (interrupts.length > 0) return [this.end({ outcome: { type: "interrupt", interrupts }, ...result })];
     const waiting = pending.length > 0 ? { pendingToolCallIds: pending } : undefined;

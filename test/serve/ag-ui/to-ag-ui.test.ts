@@ -215,6 +215,23 @@ describe("toAgUi()", () => {
     });
   });
 
+  test("a call whose decision came while the run waited is no interrupt", async () => {
+    const agent = createAgent({
+      model: scriptedModel(({ index }) => (index === 0 ? call("1", "pay", '{"input": ""}') : ["Paid."])),
+      tools: [tool({ name: "pay", run: () => "paid" })],
+      middleware: [
+        {
+          async *aroundTool(run, next) {
+            yield { type: "paused" };
+            yield* next(run);
+          },
+        },
+      ],
+    });
+    const events = await eventsOf(agent.stream("Pay."));
+    expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+  });
+
   test("an aborted run is finished if no call is open, and otherwise ends with an error", async () => {
     const stopped = async (...script: Parameters<typeof answers>[0][number]): Promise<string[]> => {
       const controller = new AbortController();
