@@ -8,6 +8,8 @@ import type { JsonValue } from "./value.js";
  * - `trailing_text`: there is text after the document
  * - `unexpected_end`: the text ended inside the document; `empty`: it contains no document
  * - `refusal`: the text contains no document, but reads as a refusal: "I can't help with that."
+ * - `thinking`: another document follows the first one after a lone `</think>`, so the first one was reasoning; or with
+ *   `openThinking`, the text ended before `</think>`
  * - `max_depth`, `max_keys`, `max_length`: a bound was exceeded
  * - `write_after_end`: `write()` was called after `end()`
  */
@@ -21,6 +23,7 @@ export type JsonParseErrorCode =
   | "unexpected_end"
   | "empty"
   | "refusal"
+  | "thinking"
   | "max_depth"
   | "max_keys"
   | "max_length"

@@ -56,6 +56,11 @@ export interface JsonWatch {
    */
   knowsKey?(key: string): boolean | undefined;
   /**
+   * Whether the schema names this key of the innermost open object, or names none. Among several documents, the first is
+   * taken that has such a key.
+   */
+  expectsKey?(key: string): boolean;
+  /**
    * Whether the next element of the innermost open array may be of this kind (`Kind`). `repair` asks where a string may
    * turn out to be a key.
    */

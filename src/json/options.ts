@@ -29,6 +29,11 @@ export interface JsonParserOptions {
    */
   readonly extract?: "none" | "auto";
   /**
+   * Whether the prompt has opened a `<think>`, so the text begins in the model's reasoning. With `extract: "auto"` all
+   * text before `</think>` is skipped, and a text without it contains no document. Default: false.
+   */
+  readonly openThinking?: boolean;
+  /**
    * Repair common mistakes of models: comments, missing and trailing commas, single quotes or none, Python literals,
    * and more (docs/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings.
    * Default: false.

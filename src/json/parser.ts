@@ -1,12 +1,11 @@
 import type { JsonParseError } from "./errors.js";
-import { Extractor } from "./extract/extract.js";
+import { createScanner } from "./choose/create-scanner.js";
+import { DocumentChoice } from "./choose/document-choice.js";
+import { Followers } from "./choose/followers.js";
 import type { Found } from "./extract/found.js";
-import { Followers } from "./followers.js";
-import { LenientScanner } from "./repair/lenient-scanner.js";
-import { RawStringScanner } from "./repair/raw-string-scanner.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
-import { Scanner } from "./scan/scanner.js";
+import type { Scanner } from "./scan/scanner.js";
 import { isInString } from "./scan/states.js";
 import type { JsonValue } from "./value.js";
 
@@ -45,7 +44,7 @@ export class JsonParser {
   private readonly scanner: Scanner;
   private readonly options: JsonParserOptions;
   /** Searches for the document until it has begun. */
-  private extractor: Extractor | undefined;
+  private extractor: DocumentChoice | undefined;
   /** Reads the text after the document. */
   private followers: Followers | undefined;
   /** Whether the document must be the whole text. */
@@ -67,7 +66,7 @@ export class JsonParser {
     this.options = options;
     const extract = options.extract === "auto";
     this.scanner = createScanner(options, extract ? (text, at) => this.readProse(text, at) : undefined);
-    if (extract) this.extractor = new Extractor(options.repair === true);
+    if (extract) this.extractor = new DocumentChoice(options);
     this.keepTruncated = options.onTruncated === "keep";
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
@@ -199,13 +198,7 @@ export class JsonParser {
 
   private readProse(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
-    this.followers ??= new Followers(
-      this.options.repair === true,
-      offset,
-      this.scanner.position,
-      (proseAfter) => createScanner(bare(this.options), proseAfter),
-      (start) => this.options.onRepair?.({ kind: "extra_document", offset: start }),
-    );
+    this.followers ??= new Followers(this.options, offset, this.scanner.position.lineSoFar);
     this.followers.read(text);
   }
 
@@ -240,6 +233,10 @@ export class JsonParser {
       const problem = "Expected a JSON document, but the text reads as a refusal";
       return scanner.fail("refusal", problem, 0, expected);
     }
+    if (this.extractor?.inThinking === true && this.options.openThinking === true) {
+      const problem = "Expected </think> before the document, because openThinking is set, but found none";
+      return scanner.fail("thinking", problem, 0, "</think>");
+    }
     const problem =
       this.extractor === undefined
         ? "Expected a JSON value, but the text ended before one began"
@@ -260,21 +257,6 @@ function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void 
 
 /** The text that may follow a document that must be the whole text. */
 const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
-
-function createScanner(
-  options: JsonParserOptions,
-  proseAfter?: (text: string, offset: number) => void,
-): Scanner {
-  if (options.repair === true) return new LenientScanner(options, proseAfter);
-  return new (options.repair === "strings" ? RawStringScanner : Scanner)(options, proseAfter);
-}
-
-/** The options for a document that is not the result. */
-function bare({ repair, maxDepth, maxKeys, lookAhead }: JsonParserOptions): JsonParserOptions {
-  return Object.fromEntries(
-    Object.entries({ repair, maxDepth, maxKeys, lookAhead }).filter(([, value]) => value !== undefined),
-  );
-}
 
 function checkBound(name: string, value: number | undefined): void {
   if (value === undefined || value > 0) return;

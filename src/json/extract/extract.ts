@@ -33,7 +33,7 @@ export type { Found } from "./found.js";
  *
  * `<think>` and `<thinking>` blocks are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in
  * quotes or backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may
- * follow it, too. The text before it cannot be distinguished from an answer in time.
+ * follow it, too. The text before it cannot be distinguished from an answer in time, except with `openThinking`.
  *
  * Two cases remain ambiguous. An example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line (`[1,
  * 2] show`), is a document. A list of numbers on a line with other words is not.
@@ -62,15 +62,19 @@ export class Extractor {
   /** Whether a `<think>` ended that was opened in the prompt. */
   closedThinking = false;
   /** Whether there was anything else than white space, reasoning, fences and tags. */
-  private sawProse = false;
+  sawProse = false;
 
   /**
    * @param lenient whether the document will be repaired, so it may have single or smart quotes, unquoted keys,
    *   comments or a doubled opening bracket
+   * @param openThinking whether the text begins in a `<think>` that the prompt has opened
    */
-  constructor(lenient: boolean) {
+  constructor(lenient: boolean, openThinking = false) {
     this.lenient = lenient;
     this.candidate = new Candidate(lenient);
+    if (!openThinking) return;
+    this.thinking.begin("think", true);
+    this.state = IN_THINKING;
   }
 
   /**
@@ -93,9 +97,24 @@ export class Extractor {
     return scalar ?? (this.lenient ? (this.whole.findList() ?? this.whole.findBracket()) : undefined);
   }
 
+  /** Whether the text is in a `<think>` that did not end. */
+  get inThinking(): boolean {
+    return this.state === IN_THINKING;
+  }
+
+  /** The text without a document and reasoning; empty if it is too long. */
+  get proseSoFar(): string {
+    return this.inThinking ? "" : this.whole.start;
+  }
+
+  /** A scalar in that text, as a document. */
+  foundAt(index: number, json: string): Found {
+    return { ...this.whole.found(index), text: json };
+  }
+
   /** Whether the text without a document reads as a refusal. */
   get refuses(): boolean {
-    return this.state !== IN_THINKING && isRefusal(this.whole.start);
+    return isRefusal(this.proseSoFar);
   }
 
   /** @param from the length of the held text, which was read before */
@@ -230,7 +249,8 @@ export class Extractor {
 
   private found(text: string): Found {
     const { start, line, lineStart } = this;
-    const found = { text: text.slice(start), offset: this.offset + start, line, lineStart };
+    const offset = this.offset + start;
+    const found = { text: text.slice(start), offset, line, lineStart };
     return this.candidate.isOpen
       ? found
       : { ...found, repair: { kind: "missing_opening", text: `{${found.text}`, added: 1 } };

@@ -49,8 +49,11 @@ export class Tag {
 export class ThinkingTag {
   private end = "";
   private matched = 0;
+  private anyName = false;
 
-  begin(name: string): void {
+  /** @param anyName whether a longer name ends it, too: `</thinking>` */
+  begin(name: string, anyName = false): void {
+    this.anyName = anyName;
     this.end = `</${name}`;
     this.matched = 0;
   }
@@ -60,7 +63,7 @@ export class ThinkingTag {
     const { end, matched } = this;
     if (matched === end.length) {
       if (character === GREATER) return true;
-      if (isBlank(character)) return false;
+      if (isBlank(character) || (this.anyName && isWordCharacter(character))) return false;
     } else if ((character >= 0x41 ? character | 0x20 : character) === end.charCodeAt(matched)) {
       this.matched++;
       return false;

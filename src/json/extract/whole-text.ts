@@ -100,7 +100,8 @@ export class WholeText {
     };
   }
 
-  private found(start: number): Found {
+  /** The text from this place on. */
+  found(start: number): Found {
     const { text = "" } = this;
     let { line, lineStart } = this;
     for (let end = text.indexOf("\n"); end >= 0 && end < start; end = text.indexOf("\n", end + 1)) {

@@ -36,7 +36,7 @@ import { noop } from "../../stream/core/result.js";
 
 // prettier-ignore
 const optionNames = {
-  allow: true, append: true, coerce: true, onCoerce: true, onTruncated: true, extract: true, repair: true,
+  allow: true, append: true, coerce: true, onCoerce: true, onTruncated: true, extract: true, openThinking: true, repair: true,
   onRepair: true, locale: true, lookAhead: true, maxDepth: true, maxKeys: true, maxLength: true,
   guard: true, nullAsAbsent: true, strict: true, everyChunk: true, instructions: true,
 } satisfies OptionNames<JsonOutputParserOptions>;

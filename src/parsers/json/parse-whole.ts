@@ -1,3 +1,4 @@
+import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
@@ -31,8 +32,54 @@ export function parseWhole(
   );
 }
 
-/** A guard is needed to coerce. It stops at the first violation, but the schema's own check reports all of them. */
+/**
+ * The whole text shows whether its first document was part of the thinking. Then the text after `</think>` decides:
+ * without a schema, its last complete document is the result.
+ */
 function readWhole(
+  options: JsonParserOptions,
+  text: string,
+  finishReason: FinishReason | undefined,
+): JsonValue {
+  try {
+    return readText(options, text, finishReason);
+  } catch (error) {
+    if (!isInstance(error, JsonParseError) || error.code !== "thinking" || options.openThinking === true)
+      throw outputError(error, finishReason);
+  }
+  const starts: number[] = [];
+  const onRepair = (repair: JsonRepair): void => {
+    if (repair.kind === "extra_document") starts.push(repair.offset);
+    options.onRepair?.(repair);
+  };
+  try {
+    const first = readText({ ...options, openThinking: true, onRepair }, text, finishReason);
+    return (options.guard === undefined ? lastComplete(options, text, starts) : undefined) ?? first;
+  } catch (error) {
+    throw outputError(error, finishReason);
+  }
+}
+
+/** The last document of these places that is complete. */
+function lastComplete(
+  options: JsonParserOptions,
+  text: string,
+  starts: readonly number[],
+): JsonValue | undefined {
+  for (const start of starts.slice(-maxDocuments).reverse()) {
+    const parser = new JsonParser({ ...options, onRepair: noop, onTruncated: "keep" });
+    try {
+      parser.write(text.slice(start));
+      if (parser.complete) return parser.snapshot();
+    } catch (error) {
+      if (!isInstance(error, JsonParseError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** A guard is needed to coerce. It stops at the first violation, but the schema's own check reports all of them. */
+function readText(
   { guard, ...options }: JsonParserOptions,
   text: string,
   finishReason: FinishReason | undefined,
@@ -44,11 +91,7 @@ function readWhole(
     parser.end({ truncated: stoppedEarly(finishReason) });
     return jsonAtEnd(parser, finishReason);
   };
-  try {
-    return coerce && guard !== undefined ? readGuarded() : read(options);
-  } catch (error) {
-    throw outputError(error, finishReason);
-  }
+  return coerce && guard !== undefined ? readGuarded() : read(options);
 
   function readGuarded(): JsonValue {
     try {

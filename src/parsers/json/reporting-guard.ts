@@ -29,6 +29,7 @@ export function reportingGuard(
       const inner = guard?.watch(observed(place), coercing);
       return {
         key: (key) => (inner === undefined ? key : inner.key(key)),
+        expectsKey: (key) => inner?.expectsKey?.(key) ?? true,
         knowsKey: (key) => inner?.knowsKey?.(key),
         allowsElement: (kind) => inner?.allowsElement?.(kind) ?? true,
         open(kind, hidden) {

@@ -78,6 +78,10 @@ export class SchemaWatch implements JsonWatch {
     return allowedBy === undefined || live.some((index) => allowedBy.includes(index)) ? undefined : false;
   }
 
+  expectsKey(key: string): boolean {
+    return this.depth > 0 && this.top().shape.expects(key);
+  }
+
   allowsElement(kind: number): boolean {
     const { shape, count } = this.top();
     return shape.element(count).shape.alternatives.some(({ kinds }) => (kinds & kind) !== 0);

@@ -75,6 +75,11 @@ export class Shape {
     return this.named.has(key);
   }
 
+  /** Whether the schema names this key, or leaves the keys open. */
+  expects(key: string): boolean {
+    return this.named.size === 0 || this.namesMatter || this.named.has(key);
+  }
+
   member(key: string): Child {
     let child = this.members.get(key);
     if (child !== undefined) return child;

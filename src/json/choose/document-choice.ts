@@ -1,0 +1,72 @@
+import { Extractor } from "../extract/extract.js";
+import type { Found } from "../extract/found.js";
+import type { JsonParserOptions } from "../options.js";
+import { Followers } from "./followers.js";
+import { scalarInProse } from "./scalar-in-prose.js";
+import { DocumentTrial } from "./document-trial.js";
+
+/**
+ * Finds the document in a text, as `Extractor` does, and among several the one that fits the guard. A document after
+ * prose is held back until its first value that the schema expects has begun. If the guard refuses it before, it is
+ * reported, and the next one is tried. A document at the start of the text is taken at once, so a wrong one still fails
+ * at the first character that no valid document contains.
+ */
+export class DocumentChoice {
+  private readonly options: JsonParserOptions;
+  private readonly extractor: Extractor;
+  private trial: DocumentTrial | undefined;
+  /** Reads the text from the document on that was refused last. */
+  private followers: Followers | undefined;
+  /** Why the guard refused the first document. */
+  private violation: DocumentTrial["violation"];
+
+  constructor(options: JsonParserOptions) {
+    this.options = options;
+    this.extractor = new Extractor(options.repair === true, options.openThinking);
+  }
+
+  get refuses(): boolean {
+    return this.extractor.refuses;
+  }
+
+  get inThinking(): boolean {
+    return this.extractor.inThinking;
+  }
+
+  /** Reads the next chunk. Returns the document that fits, or `undefined` if none has begun. */
+  find(text: string): Found | undefined {
+    for (let rest = text; ;) {
+      if (this.trial === undefined) {
+        const { followers } = this;
+        const found = followers === undefined ? this.extractor.find(rest) : followers.next(rest);
+        if (found === undefined) return undefined;
+        const isFirst = followers === undefined && !this.extractor.sawProse;
+        if (isFirst || found.repair !== undefined || this.options.guard === undefined) return found;
+        this.trial = new DocumentTrial(found, this.options);
+        rest = found.text;
+      }
+      const { trial } = this;
+      const fits = trial.read(rest);
+      if (fits === undefined) return undefined;
+      const { found } = trial;
+      if (fits) return { ...found, text: trial.text };
+      this.violation ??= trial.violation;
+      this.followers = new Followers(this.options, found.offset, found);
+      this.trial = undefined;
+      rest = trial.text;
+    }
+  }
+
+  /**
+   * The text has ended. Returns the document that was still undecided, or a scalar.
+   *
+   * @throws why the guard refused the first document, if no other one fits
+   */
+  end(): Found | undefined {
+    const { trial, followers, extractor, violation, options } = this;
+    if (trial !== undefined) return { ...trial.found, text: trial.text };
+    if (followers === undefined) return extractor.end() ?? scalarInProse(extractor, options);
+    followers.end();
+    throw violation?.error;
+  }
+}

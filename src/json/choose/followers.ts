@@ -1,0 +1,135 @@
+import { Extractor } from "../extract/extract.js";
+import type { Found } from "../extract/found.js";
+import { JsonParseError } from "../errors.js";
+import type { JsonParserOptions } from "../options.js";
+import type { Position } from "../scan/position.js";
+import type { Scanner } from "../scan/scanner.js";
+import { isInstance } from "../../text/thrown.js";
+import { bare, createScanner } from "./create-scanner.js";
+
+/** A place where the text after a document continues. */
+interface Rest {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** Reads the text after a document, and reports each document in it. */
+export class Followers {
+  private readonly options: JsonParserOptions;
+  private extractor: Extractor;
+  /** The offset of the text that the extractor reads, and its line. */
+  private base: number;
+  private line: Position["lineSoFar"];
+  private scanner: Scanner | undefined;
+  /** The start of the document that was found last, until it is scanned. */
+  private found: string | undefined;
+  private start = 0;
+  private rest: Rest | undefined;
+  /** Whether a `<think>` ended that was opened in the prompt. Then the document before it was reasoning. */
+  private closedThinking = false;
+  /** With `next()`, whether the first document was found, and the second. */
+  private sawFirst = false;
+  private second: Found | undefined;
+
+  /** @param line the line of the text that begins at `offset` */
+  constructor(options: JsonParserOptions, offset: number, line: Position["lineSoFar"]) {
+    this.options = options;
+    this.line = line;
+    this.extractor = new Extractor(options.repair === true);
+    this.base = offset;
+  }
+
+  /**
+   * Reads the next chunk.
+   *
+   * @throws {JsonParseError} `thinking` at a document after a lone `</think>`
+   */
+  read(text: string): void {
+    this.scan(text, (found) => {
+      this.skip(found);
+      if (!this.closedThinking) return;
+      const expected = "the end of the text";
+      const problem =
+        "The document before </think> was part of the model's thinking, and another one follows: set openThinking";
+      throw (this.scanner as Scanner).fail("thinking", problem, 0, expected);
+    });
+  }
+
+  /** Reads the next chunk of a text that begins with a document. Returns the document after that one. */
+  next(text: string): Found | undefined {
+    this.scan(text, (found) => {
+      if (this.sawFirst) this.second = found;
+      else this.skip(found);
+      this.sawFirst = true;
+    });
+    return this.second;
+  }
+
+  /** The text has ended. */
+  end(): void {
+    if (this.scanner === undefined)
+      this.begin(this.extractor.end(), (found) => {
+        this.skip(found);
+      });
+  }
+
+  private scan(text: string, onFound: (found: Found) => void): void {
+    this.scanner?.position.enter(text);
+    let next: string | undefined = text;
+    while (next !== undefined) {
+      if (this.scanner === undefined) this.begin(this.extractor.find(next), onFound);
+      next = this.readDocument(next);
+    }
+  }
+
+  private begin(found: Found | undefined, onFound: (found: Found) => void): void {
+    this.closedThinking ||= this.extractor.closedThinking;
+    if (found === undefined || found.whole === true) return;
+    onFound({
+      ...found,
+      offset: this.base + found.offset,
+      line: this.line.line + found.line - 1,
+      lineStart: found.line === 1 ? this.line.lineStart : this.base + found.lineStart,
+    });
+  }
+
+  /** Reports a document, and prepares to find its end. */
+  private skip(found: Found): void {
+    const { offset, text } = found;
+    this.options.onRepair?.({ kind: "extra_document", offset });
+    this.scanner = createScanner(bare(this.options), (rest, at) => (this.rest = { text: rest, offset: at }));
+    this.scanner.position.startAt(found);
+    this.found = text;
+    this.start = offset;
+  }
+
+  /** Scans the document. Returns the text after it. */
+  private readDocument(text: string): string | undefined {
+    const { scanner } = this;
+    if (scanner === undefined) return undefined;
+    const start = this.found ?? text;
+    this.found = undefined;
+    this.rest = undefined;
+    try {
+      scanner.scan(start);
+      scanner.position.leave();
+    } catch (error) {
+      if (!isInstance(error, JsonParseError)) throw error;
+      // Another document may begin after the mistake.
+      const after = Math.max(error.offset, this.start + 1);
+      this.restart(after);
+      return scanner.position.textFrom(after);
+    }
+    const rest = this.rest as Rest | undefined;
+    if (rest === undefined) return undefined;
+    this.restart(rest.offset);
+    return rest.text;
+  }
+
+  private restart(offset: number): void {
+    this.line = (this.scanner as Scanner).position.lineSoFar;
+    this.scanner = undefined;
+    this.extractor = new Extractor(this.options.repair === true);
+    this.base = offset;
+  }
+}

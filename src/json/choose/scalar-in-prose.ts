@@ -1,0 +1,95 @@
+import type { Extractor } from "../extract/extract.js";
+import type { Found } from "../extract/found.js";
+import { jsonOf } from "../extract/simple-value.js";
+import type { JsonParserOptions } from "../options.js";
+import type { JsonValue } from "../value.js";
+import { createScanner } from "./create-scanner.js";
+
+/**
+ * Finds the scalar that the guard expects in a text without a document: `The answer is 42.` The text must contain one
+ * such value only, at its end or start, and no word that denies or qualifies it.
+ */
+export function scalarInProse(extractor: Extractor, options: JsonParserOptions): Found | undefined {
+  const { guard, repair } = options;
+  const text = extractor.proseSoFar;
+  if (guard === undefined || repair !== true || text.length > maxLength || extractor.refuses)
+    return undefined;
+  // Any text is valid, so nothing says which part of it is meant.
+  if (readBy(options, JSON.stringify(text)) === text) return undefined;
+  const found = [...text.matchAll(word)];
+  if (found.length > maxWords) return undefined;
+  const values = new Map<JsonValue, ProsePart>();
+  for (const [first, { index }] of found.entries()) {
+    for (const last of found.slice(first, first + wordsInOption)) {
+      const part = { index, text: text.slice(index, last.index + last[0].length) };
+      const value = valueOf(options, part.text);
+      if (value !== undefined && !values.has(value)) values.set(value, part);
+    }
+  }
+  const [only, ...others] = values;
+  if (only === undefined || others.length > 0) return undefined;
+  const [value, part] = only;
+  const before = text.slice(0, part.index);
+  const after = text.slice(part.index + part.text.length);
+  const stands = atEnd.test(after) || (atStart.test(before) && beforeReason.test(after));
+  const doubt = typeof value === "number" ? qualified : denied;
+  if (!stands || doubt.test(before) || doubt.test(after)) return undefined;
+  return extractor.foundAt(part.index, jsonTextOf(options, part.text));
+}
+
+interface ProsePart {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** The value of a word, if the guard expects it. */
+function valueOf(options: JsonParserOptions, word: string): JsonValue | undefined {
+  const value = readBy(options, jsonTextOf(options, word));
+  return typeof value === "object" ? undefined : value;
+}
+
+/** A number or literal as JSON, and any other word as a string. */
+function jsonTextOf(options: JsonParserOptions, word: string): string {
+  const json = jsonOf(word);
+  const isJson = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(json);
+  return isJson && readBy(options, json) !== undefined ? json : JSON.stringify(word);
+}
+
+/** The value as the guard reads it; `undefined` if it refuses it. */
+function readBy(options: JsonParserOptions, json: string): JsonValue | undefined {
+  const { guard, coerce, locale, repair } = options;
+  const scanner = createScanner({
+    ...(guard !== undefined && { guard }),
+    ...(repair !== undefined && { repair }),
+    ...(coerce !== undefined && { coerce }),
+    ...(locale !== undefined && { locale }),
+  });
+  try {
+    scanner.position.enter(json);
+    scanner.scan(json);
+    scanner.position.leave();
+    scanner.finish(false);
+    return scanner.builder.value;
+  } catch {
+    return undefined;
+  }
+}
+
+const maxLength = 1_000;
+const maxWords = 200;
+/** An option of an enum may have so many words. */
+const wordsInOption = 3;
+
+/** Numbers with their signs, and words. A number with a unit, a date or a version is one word, which is no number. */
+const word = /[-+]?[$€£¥]?\d+(?:[.,:/-]\d+)*%?(?![\p{L}\d])|[\p{L}\p{N}_]+(?:[-'’][\p{L}\p{N}_]+)*/gu;
+
+/** The value ends the text, or begins it, before a reason. */
+const atEnd = /^[\s.!*_`"'”’)\]]*$/;
+const atStart = /^[\s*_`"'“‘([]*$/;
+const beforeReason = /^[*_`"'”’)\]]*(?:[.,:;!\n–—]|\s[-–—(])/;
+
+/** Words that deny or qualify the value. */
+const denied =
+  /\b(?:not|never|no|none|nor|neither|cannot|unsure|maybe|perhaps|nicht|kein\w*|pas|nunca|jamás)\b|n['’]t\b|不|没|非/i;
+const qualified =
+  /\b(?:not|never|about|around|approximately|approx|roughly|almost|nearly|than|over|under|least|most|between|ungefähr|etwa|environ|unos|casi)\b|n['’]t\b|[~≈<>]/i;
