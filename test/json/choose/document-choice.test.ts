@@ -124,6 +124,6 @@ describe("a scalar in prose", () => {
     ["It is very bad or good.", mood],
     ["The good one.", mood],
   ])("is not guessed: %s", async (text, schema) => {
-    expect(await read(schema, text)).toMatchObject({ error: expect.any(String), shown: undefined });
+    expect(await read(schema, text)).toMatchObject({ error: expect.any(String) as string, shown: undefined });
   });
 });
