@@ -52,7 +52,7 @@ export function dollars(amount: number): string {
 }
 
 /** `1:02:03`, or `2:03` below an hour. */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
