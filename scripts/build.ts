@@ -101,7 +101,11 @@ async function write(
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "shared/[name].js",
-    minify: { compress: false, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } },
+    minify: {
+      compress: false,
+      mangle: { toplevel: false, keepNames: true },
+      codegen: { removeWhitespace: true },
+    },
     minifyInternalExports: false,
     codeSplitting: {
       groups: Object.entries(shared).map(([name, test]) => ({ name, test, minShareCount: 2 })),
