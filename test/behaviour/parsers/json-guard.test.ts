@@ -150,9 +150,9 @@ test("another guard replaces that of the schema", async () => {
 
 test("the guard works with prose, fences and repairs", () => {
   const parser = new JsonParser({ guard: guardOf(review), extract: "auto", repair: true });
-  parser.write("Here it is:\n```json\n{mood: ");
+  parser.write("Here it is:\n```json\n{stars: 3, mood: ");
   expect(() => {
-    parser.write("gone, stars:");
+    parser.write("gone, text:");
   }).toThrow(/"good".*"bad".*\/mood.*"gon"/);
 });
 

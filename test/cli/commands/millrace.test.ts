@@ -9,10 +9,11 @@ describe("help", () => {
       const { code, stdout, stderr } = await run(argv);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^millrace: /);
-      for (const command of ["json", "run", "demo", "playground"]) expect(stdout).toContain(`  ${command} `);
+      for (const command of ["json", "run", "extract", "demo", "playground"])
+        expect(stdout).toContain(`  ${command} `);
       expect(stdout).not.toMatch(/^ +130 /m);
     }
-    for (const command of ["json", "run", "demo", "playground"]) {
+    for (const command of ["json", "run", "extract", "demo", "playground"]) {
       const { code, stdout, stderr } = await run([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(new RegExp(`^millrace ${command}: `));
@@ -36,7 +37,7 @@ describe("help", () => {
   });
 
   it("lists every option of a command", async () => {
-    for (const command of ["json", "run", "demo", "playground"]) {
+    for (const command of ["json", "run", "extract", "demo", "playground"]) {
       const { stderr } = await run([command, "--nonsense"]);
       const { stdout } = await run([command, "--help"]);
       const options = stderr.match(/--[a-z-]+/g)?.filter((name) => !/nonsense|help/.test(name)) ?? [];
@@ -55,11 +56,11 @@ it("--version prints the version of the package", async () => {
 
 describe("an invalid call", () => {
   const wrong: [argv: string[], words: string[]][] = [
-    [[], ["json, run, demo, playground", "millrace --help"]],
+    [[], ["json, run, extract, demo, playground", "millrace --help"]],
     [["jsno"], ["jsno", "Did you mean json?", "millrace --help"]],
-    [["extract"], ["extract", "json, run, demo, playground", "millrace --help"]],
+    [["summarise"], ["summarise", "json, run, extract, demo, playground", "millrace --help"]],
     [["people.json"], ["millrace json people.json"]],
-    [["--foo"], ["--foo", "json, run, demo, playground", "millrace --help"]],
+    [["--foo"], ["--foo", "json, run, extract, demo, playground", "millrace --help"]],
     [
       ["json", "--itms", "/a"],
       ["--itms", "Did you mean --items?", "json --help"],

@@ -18,6 +18,7 @@ export interface DocServer {
 
 /**
  * The examples of the README and the docs that define a handler or a server. Handlers are served by `nodeHandler()`.
+ * Those that need PostgreSQL are left out.
  */
 export function docServers(): DocServer[] {
   const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
@@ -26,6 +27,7 @@ export function docServers(): DocServer[] {
   return ["README.md", ...pages.sort()].flatMap((page) =>
     markdownExamples(readFileSync(join(root, page), "utf8"))
       .filter(({ code }) => /\b(?:function|const) handle\b|\.listen\(/.test(code))
+      .filter(({ code }) => !code.includes("DATABASE_URL"))
       .map(({ code, line }) => ({
         name: `${page}:${line}`,
         needsRedis: code.includes("new Redis("),
