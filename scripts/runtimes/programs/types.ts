@@ -24,7 +24,6 @@ import { createPatchStore, fromEventStream, type PatchState } from "millrace/cli
 import { gemini } from "millrace/gemini";
 import { ollama } from "millrace/ollama";
 import { decodeOpenAIChat, openai } from "millrace/openai";
-import { useObject } from "millrace/react";
 import { redisLog, type NodeRedisClient } from "millrace/redis";
 import { memoryLog, toAgUi, toEventStream, toUiMessageStream, type StreamLog } from "millrace/serve";
 import { operatorLaws, scriptedModel, type Law } from "millrace/testing";
@@ -94,7 +93,7 @@ export const responses: Response[] = [
 export const agUi: AsyncIterable<object> = toAgUi(agent.stream("Tea?"), { runId: "1", threadId: "1" });
 
 export const read: AsyncIterable<readonly AnyPatchOperation[]> = fromEventStream(new URL("http://127.0.0.1"));
-export const state = (): PatchState<Tea> => useObject(createPatchStore<Tea>());
+export const state = (): PatchState<Tea> => createPatchStore<Tea>().getState();
 
 declare const upper: Operator<string, string>;
 export const laws: readonly Law[] = operatorLaws(() => upper, { inputs: ["a", "b"] });
