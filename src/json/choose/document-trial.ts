@@ -1,5 +1,6 @@
 import type { Found } from "../extract/found.js";
 import { JsonParseError } from "../errors.js";
+import { forwardingWatch } from "../forwarding.js";
 import type { JsonGuard, JsonWatch } from "../guard.js";
 import type { JsonParserOptions } from "../options.js";
 import type { Scanner } from "../scan/scanner.js";
@@ -73,13 +74,12 @@ function watched(guard: JsonGuard, onFit: () => void): JsonGuard {
         if (depth <= hiddenAt && (isExpected || Array.isArray(place.container()))) onFit();
       };
       return {
+        ...forwardingWatch(inner),
         key(key) {
           const name = inner.key(key);
           isExpected = inner.expectsKey?.(name) ?? true;
           return name;
         },
-        knowsKey: (key) => inner.knowsKey?.(key),
-        allowsElement: (kind) => inner.allowsElement?.(kind) ?? true,
         open(kind, hidden) {
           const hides = inner.open(kind, hidden);
           if (hides) hiddenAt = Math.min(hiddenAt, depth);
@@ -87,14 +87,10 @@ function watched(guard: JsonGuard, onFit: () => void): JsonGuard {
           depth++;
           return hides;
         },
-        close() {
-          inner.close();
-        },
         closed() {
           inner.closed();
           if (--depth <= hiddenAt) hiddenAt = Infinity;
         },
-        begin: (kinds) => inner.begin(kinds),
         text(text, suffix) {
           const isShown = inner.text(text, suffix);
           if (text !== "") begun();

@@ -1,5 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
 import { childPointer } from "../../tree/pointer.js";
+import { forwardingPlace, forwardingWatch } from "../../json/forwarding.js";
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
 
 /**
@@ -26,48 +27,39 @@ export function reportingGuard(
         if (!isLeafOpen) begin(false);
         isLeafOpen = true;
       };
-      const inner = guard?.watch(observed(place), coercing);
+      const inner = forwardingWatch(guard?.watch(observed(place), coercing));
       return {
-        key: (key) => (inner === undefined ? key : inner.key(key)),
-        expectsKey: (key) => inner?.expectsKey?.(key) ?? true,
-        knowsKey: (key) => inner?.knowsKey?.(key),
-        allowsElement: (kind) => inner?.allowsElement?.(kind) ?? true,
+        ...inner,
         open(kind, hidden) {
           begin(kind === Kind.OBJECT);
-          const hides = inner === undefined ? hidden : inner.open(kind, hidden);
+          const hides = inner.open(kind, hidden);
           if (wraps) onBegin(childPointer(place.pointer(true), 0), true);
           wraps = false;
           depth++;
           return hides;
         },
-        close: () => inner?.close(),
         closed() {
           depth--;
-          inner?.closed();
+          inner.closed();
         },
         begin(kinds) {
           beginLeaf();
-          return inner === undefined || inner.begin(kinds);
+          return inner.begin(kinds);
         },
         text(text, suffix) {
           beginLeaf();
-          return inner === undefined || inner.text(text, suffix);
+          return inner.text(text, suffix);
         },
         leaf(value) {
           beginLeaf();
           isLeafOpen = false;
-          return inner === undefined ? value : inner.leaf(value);
+          return inner.leaf(value);
         },
       };
 
       function observed(outer: JsonPlace): JsonPlace {
         return {
-          pointer: (inChild) => outer.pointer(inChild),
-          container: () => outer.container(),
-          snapshot: () => outer.snapshot(),
-          reveal() {
-            outer.reveal();
-          },
+          ...forwardingPlace(outer),
           wrap() {
             wraps = true;
             outer.wrap();

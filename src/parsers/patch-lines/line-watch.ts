@@ -1,5 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { JsonCoercing } from "../../json/coercion.js";
+import { forwardingPlace } from "../../json/forwarding.js";
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
 import type { JsonValue } from "../../json/value.js";
 import { OperationProblem } from "./line-error.js";
@@ -113,26 +114,7 @@ export class LineWatch implements JsonWatch {
 
 /** The same place, with its JSON Pointers counted from elsewhere. */
 export function placeIn(place: JsonPlace, pointerOf: (pointer: string) => string): JsonPlace {
-  return {
-    pointer: (inChild) => pointerOf(place.pointer(inChild)),
-    container: () => place.container(),
-    snapshot: () => place.snapshot(),
-    reveal: () => {
-      place.reveal();
-    },
-    wrap: () => {
-      place.wrap();
-    },
-    hold: () => {
-      place.hold();
-    },
-    leaveOpen: () => {
-      place.leaveOpen();
-    },
-    settle: (values) => {
-      place.settle(values);
-    },
-  };
+  return { ...forwardingPlace(place), pointer: (inChild) => pointerOf(place.pointer(inChild)) };
 }
 
 const members: ReadonlySet<string> = new Set(["op", "path", "from", "value"]);

@@ -8,7 +8,7 @@ import { childPointer } from "../../tree/pointer.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import { type A2uiKind, a2uiKinds } from "./a2ui-message.js";
 import { type DataPlace, keysOfPath, placeData, undoOfSetting } from "./data-place.js";
-import { KeyWatch } from "./key-watch.js";
+import { keyWatch } from "./key-watch.js";
 import { checkComponent, checkPath, checkVersion, kindOf, notAMessage } from "./message-checks.js";
 import { ShownDataValue } from "./shown-value.js";
 
@@ -38,7 +38,7 @@ export class OpenMessage implements StreamedLine {
     this.context = context;
     this.catalogue = catalogue;
     const watching: JsonGuard = {
-      watch: (jsonPlace, coercing) => new KeyWatch(guard.watch(jsonPlace, coercing)),
+      watch: (jsonPlace, coercing) => keyWatch(guard.watch(jsonPlace, coercing)),
     };
     this.parser = new JsonParser({ ...context.json, append: true, guard: watching });
   }
