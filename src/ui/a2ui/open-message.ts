@@ -70,7 +70,6 @@ export class OpenMessage implements StreamedLine {
   grow(): void {
     if (!this.context.growing) return;
     this.growShown();
-    this.kind ??= this.kindSoFar();
     if (this.kind === undefined || this.kind === "deleteSurface" || !this.isComplete("surfaceId")) return;
     for (const index of this.pending) this.beginComponent(index);
     if (this.valueState === "pending") this.beginValue();
@@ -126,7 +125,7 @@ export class OpenMessage implements StreamedLine {
       } else if (path === value || path.startsWith(`${value}/`)) {
         if (this.value !== undefined) this.value.grow(operation, path.slice(value.length));
         else if (this.valueState === "none") this.valueState = "pending";
-      } else this.noteParts();
+      } else if (path.split("/").length <= 3) this.noteParts(); // the message, its kind, or a part of it
     }
   }
 

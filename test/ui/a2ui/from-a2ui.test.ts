@@ -1,7 +1,8 @@
 import { applyPatch, from, last, type JsonValue, type PatchLineError, pipe } from "millrace";
+import { JsonParser } from "millrace/json";
 import { everyCut } from "millrace/testing";
 import { type A2uiSurfaces, fromA2ui, type FromA2uiOptions } from "millrace/ui";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { failure } from "../../parsers/support/reading.js";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";
@@ -262,6 +263,19 @@ describe("fromA2ui() bounds what a model sends:", () => {
     const { value, errors } = await read(pieces(linesOf(create) + big + deep + next), { append: true });
     expect(errors.map(({ code }) => code)).toEqual(["max_length", "max_depth", "max_depth", "max_depth"]);
     expect(value).toEqual({ s: { ...surface, dataModel: { next: "next" } } });
+  });
+
+  test("a wide member of a message is not copied for each chunk", async () => {
+    const theme = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key${i}`, i]));
+    const text = JSON.stringify(message({ createSurface: { surfaceId: "s", catalogId: "c", theme } }));
+    const snapshots = vi.spyOn(JsonParser.prototype, "snapshot");
+    try {
+      const { value, errors } = await read([...text, "\n"]);
+      expect({ value, errors }).toMatchObject({ value: { s: { theme } }, errors: [] });
+      expect(snapshots.mock.calls.length).toBeLessThan(100);
+    } finally {
+      snapshots.mockRestore();
+    }
   });
 
   test("100,000 messages are read, and one more ends the stream", async () => {
