@@ -28,7 +28,7 @@ class OpenLine implements StreamedLine {
   readonly place: LinePlace;
   private readonly rules: PlaceRules;
   private readonly growing: boolean;
-  private readonly parser: JsonParser;
+  readonly parser: JsonParser;
   private watch: LineWatch | undefined;
   /** `undefined` until `op` and `path` are known; "waits" if its place does not exist yet. */
   private placed: PlacedOperation | "waits" | undefined;
@@ -62,21 +62,8 @@ class OpenLine implements StreamedLine {
     return (this.watch as LineWatch).fields;
   }
 
-  get inString(): boolean {
-    return this.parser.inString;
-  }
-
   get undo(): readonly AnyPatchOperation[] {
     return this.undoing ?? [];
-  }
-
-  write(text: string): boolean {
-    this.parser.write(text);
-    return this.parser.complete;
-  }
-
-  end(truncated: boolean): void {
-    this.parser.end({ truncated });
   }
 
   grow(): void {

@@ -80,7 +80,7 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   get inString(): boolean {
-    return this.line?.inString === true;
+    return this.line?.parser.inString === true;
   }
 
   /** @throws {PatchLineError} `max_operations` or `max_length`: the text has too much of it */
@@ -145,19 +145,18 @@ export class PatchLinesReader implements OperationTarget {
     this.attempt(line, () => {
       if (this.rules.json.repair !== true) throw new OperationProblem("invalid", "its brace is missing.");
       this.rules.onRepair({ kind: "missing_brace", offset });
-      line.write("{");
+      line.parser.write("{");
     });
   }
 
   write(text: string): "open" | "complete" | "refused" {
     const { line } = this;
     if (line === undefined) return "refused";
-    let complete = false;
     const valid = this.attempt(line, () => {
-      complete = line.write(text);
+      line.parser.write(text);
     });
     if (!valid) return "refused";
-    if (!complete) return "open";
+    if (!line.parser.complete) return "open";
     this.complete(line);
     return "complete";
   }
@@ -167,8 +166,8 @@ export class PatchLinesReader implements OperationTarget {
     if (line === undefined) return;
     const valid = this.attempt(line, () => {
       // A number ends only at the next character.
-      if (!line.inString) line.write("\n");
-      line.end(false);
+      if (!line.parser.inString) line.parser.write("\n");
+      line.parser.end();
     });
     if (valid) this.complete(line);
   }
@@ -178,7 +177,7 @@ export class PatchLinesReader implements OperationTarget {
     if (line === undefined) return;
     const valid = this.attempt(line, () => {
       try {
-        line.end(this.truncated);
+        line.parser.end({ truncated: this.truncated });
       } catch (error) {
         if (!isInstance(error, JsonParseError) || error.code !== "unexpected_end") throw error;
         line.grow();
@@ -207,7 +206,7 @@ export class PatchLinesReader implements OperationTarget {
   /** @param text the rest of the operation */
   private apply(line: StreamedLine, text = ""): void {
     this.attempt(line, () => {
-      if (text !== "") line.write(text);
+      if (text !== "") line.parser.write(text);
       const outcome = line.finish();
       if (outcome === "unchecked") this.applyAgain(line);
       if (outcome !== "waits") return;

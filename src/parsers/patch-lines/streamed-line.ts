@@ -1,4 +1,5 @@
 import type { JsonParserOptions } from "../../json/options.js";
+import type { JsonParser } from "../../json/parser.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { PatchedDocument } from "./document.js";
 import type { LinePlace } from "./line-error.js";
@@ -8,15 +9,12 @@ import type { OperationRepairKind } from "./operation.js";
 /** One line of a format that changes a document, while it is read. */
 export interface StreamedLine {
   readonly place: LinePlace;
+  /** Reads its text. */
+  readonly parser: JsonParser;
   /** The place in the document that it changes, if it was read. */
   readonly path: string | undefined;
-  /** Whether its text so far ends inside a string. */
-  readonly inString: boolean;
   /** What takes back the part that was shown; empty if nothing was. */
   readonly undo: readonly AnyPatchOperation[];
-  /** Returns whether the line is complete. */
-  write(text: string): boolean;
-  end(truncated: boolean): void;
   /** Applies what has arrived. */
   grow(): void;
   /**

@@ -17,7 +17,7 @@ export class OpenMessage implements StreamedLine {
   readonly place: LinePlace;
   private readonly context: LineContext;
   private readonly catalogue: A2uiCatalogueSchema;
-  private readonly parser: JsonParser;
+  readonly parser: JsonParser;
   private kind: A2uiKind | undefined;
   /** For the index of each component that is shown, its place among the surfaces. */
   private readonly shown = new Map<number, string>();
@@ -50,21 +50,8 @@ export class OpenMessage implements StreamedLine {
     return typeof path === "string" ? `${surface}/dataModel${path === "/" ? "" : path}` : surface;
   }
 
-  get inString(): boolean {
-    return this.parser.inString;
-  }
-
   get undo(): readonly AnyPatchOperation[] {
     return this.undoing;
-  }
-
-  write(text: string): boolean {
-    this.parser.write(text);
-    return this.parser.complete;
-  }
-
-  end(truncated: boolean): void {
-    this.parser.end({ truncated });
   }
 
   grow(): void {
