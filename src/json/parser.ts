@@ -8,6 +8,7 @@ import type { JsonPatchOperation } from "./patch/patch.js";
 import type { Scanner } from "./scan/scanner.js";
 import { isInString } from "./scan/states.js";
 import type { JsonValue } from "./value.js";
+import { positive } from "../stream/numbers.js";
 
 /**
  * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an
@@ -58,10 +59,10 @@ export class JsonParser {
   /** @throws {RangeError} if a bound is not a positive number, or `locale` not a BCP 47 tag */
   constructor(options: JsonParserOptions = {}) {
     if (options.locale !== undefined) Intl.getCanonicalLocales(options.locale);
-    checkBound("maxDepth", options.maxDepth);
-    checkBound("maxKeys", options.maxKeys);
-    checkBound("maxLength", options.maxLength);
-    checkBound("lookAhead", options.lookAhead);
+    positive("maxDepth", options.maxDepth ?? Infinity);
+    positive("maxKeys", options.maxKeys ?? Infinity);
+    positive("maxLength", options.maxLength ?? Infinity);
+    positive("lookAhead", options.lookAhead ?? Infinity);
     keepOne(options);
     this.options = options;
     const extract = options.extract === "auto";
@@ -257,8 +258,3 @@ function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void 
 
 /** The text that may follow a document that must be the whole text. */
 const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
-
-function checkBound(name: string, value: number | undefined): void {
-  if (value === undefined || value > 0) return;
-  throw new RangeError(`${name} must be a positive number, but is ${value}.`);
-}

@@ -1,4 +1,5 @@
 import { noop } from "../stream/core/result.js";
+import { positive } from "../stream/numbers.js";
 import { XmlBuilder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
 import { DocumentFinder } from "./scan/finder.js";
@@ -77,9 +78,9 @@ export class XmlParser {
   constructor(options: XmlParserOptions = {}) {
     this.options = options;
     const { attributes = true, append = false, namespaces = false, repair = false, onRepair } = options;
-    const maxDepth = bound("maxDepth", options.maxDepth ?? defaultXmlMaxDepth);
-    const maxTagLength = bound("maxTagLength", options.maxTagLength ?? defaultXmlMaxTagLength);
-    this.maxLength = bound("maxLength", options.maxLength ?? defaultXmlMaxLength);
+    const maxDepth = positive("maxDepth", options.maxDepth ?? defaultXmlMaxDepth);
+    const maxTagLength = positive("maxTagLength", options.maxTagLength ?? defaultXmlMaxTagLength);
+    this.maxLength = positive("maxLength", options.maxLength ?? defaultXmlMaxLength);
     const extract = options.extract === "auto";
     this.builder = new XmlBuilder(append, options.onLeaf);
     const { builder, position, fail } = this;
@@ -222,9 +223,4 @@ export class XmlParser {
       value: this.builder.snapshot(),
     });
   };
-}
-
-function bound(name: string, value: number): number {
-  if (value > 0) return value;
-  throw new RangeError(`${name} must be a positive number, but is ${value}.`);
 }

@@ -1,6 +1,6 @@
 import type { MessagesInput } from "../../messages/to-messages.js";
 import { parallel } from "../../stream/core/parallel.js";
-import { wholeNumber } from "../../stream/numbers.js";
+import { positive, wholeNumber } from "../../stream/numbers.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { from, type StreamInput } from "../../stream/sources/from.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
@@ -141,11 +141,6 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
 
 function asPrompt(input: unknown): string {
   return typeof input === "string" ? input : JSON.stringify(input);
-}
-
-/** @throws {RangeError} naming the option */
-function positive(name: string, value: number): void {
-  if (!(value > 0)) throw new RangeError(`${name} must be a number greater than 0, but is ${value}.`);
 }
 
 /** @throws {RangeError} naming the option */

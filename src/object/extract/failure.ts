@@ -1,5 +1,6 @@
 import { AgentError } from "../../agent/errors.js";
 import { ModelError } from "../../models/contract/errors.js";
+import { isRetryable } from "../../models/http/retry-delay.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
@@ -61,7 +62,7 @@ export function isRateLimit(error: unknown): error is ModelError {
 /** Whether the same request may succeed later. */
 export function isTransient(error: unknown): boolean {
   if (isInstance(error, AgentError)) return error.code === "empty";
-  return isInstance(error, ModelError) && error.retryable;
+  return isRetryable(error);
 }
 
 /**

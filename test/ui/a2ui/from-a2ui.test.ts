@@ -270,7 +270,7 @@ describe("fromA2ui() bounds what a model sends:", () => {
     const text = JSON.stringify(message({ createSurface: { surfaceId: "s", catalogId: "c", theme } }));
     const snapshots = vi.spyOn(JsonParser.prototype, "snapshot");
     try {
-      const { value, errors } = await read([...text, "\n"]);
+      const { value, errors } = await read(`${text}\n`.split(""));
       expect({ value, errors }).toMatchObject({ value: { s: { theme } }, errors: [] });
       expect(snapshots.mock.calls.length).toBeLessThan(100);
     } finally {
