@@ -1,12 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, readdirSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import pg from "pg";
 import { describe } from "vitest";
+import { ServerProcess } from "../../support/server-process.js";
 
 /** The folder with `initdb` and `postgres`: Debian does not put it into PATH. */
 function findPrograms(): string | undefined {
@@ -36,11 +35,13 @@ export const hasPostgres: boolean = programs !== undefined;
 export const describePostgres: typeof describe.skip = describe.skipIf(!hasPostgres);
 
 /** A PostgreSQL server in a folder of its own. */
-export class PostgresServer {
+export class PostgresServer extends ServerProcess {
   private url = "";
   private databases = 0;
-  private readonly folder: string = mkdtempSync(join(tmpdir(), "millrace-postgres-"));
-  private process: ChildProcess | undefined;
+
+  constructor() {
+    super("postgres", "SIGQUIT");
+  }
 
   async start(): Promise<void> {
     const user = findUser();
@@ -57,16 +58,11 @@ export class PostgresServer {
       ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: 60 },
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const child = spawn(join(programs ?? "", "postgres"), ["-D", data, ...args], {
+    this.spawn(join(programs ?? "", "postgres"), ["-D", data, ...args], {
       ...options,
       stdio: ["ignore", "ignore", "pipe"],
     });
-    this.process = child;
-    process.once("exit", this.onExit); // also if the test process is stopped
-    for await (const line of createInterface({ input: child.stderr })) {
-      if (line.includes("ready to accept connections")) break;
-    }
-    child.stderr.resume();
+    await this.prints(/ready to accept connections/, "stderr");
     this.url = `postgresql://postgres@127.0.0.1:${port}`;
   }
 
@@ -79,21 +75,6 @@ export class PostgresServer {
     await client.end();
     return `${this.url}/${name}`;
   }
-
-  async close(): Promise<void> {
-    const child = this.process;
-    process.off("exit", this.onExit);
-    if (child?.exitCode === null) {
-      child.kill("SIGQUIT");
-      await once(child, "exit");
-    }
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  private readonly onExit = (): void => {
-    this.process?.kill("SIGQUIT");
-    rmSync(this.folder, { recursive: true, force: true });
-  };
 }
 
 export async function freePort(): Promise<number> {

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../../durable/support/postgres.js";
+import { ServerProcess } from "../../../support/server-process.js";
 
 /** Where `npm run prove:durable restate` installs what is too large for everybody. */
 const installed = join(import.meta.dirname, "../../../../temp/engines/node_modules");
@@ -19,12 +17,14 @@ export const hasRestate: boolean = existsSync(program) && existsSync(newNode);
 if (!hasRestate) console.log("Skipped: Restate is not installed (npm run prove:durable restate)");
 
 /** A server of Restate in a folder of its own. */
-export class RestateServer {
+export class RestateServer extends ServerProcess {
   ingress = "";
   admin = "";
-  private readonly folder: string = mkdtempSync(join(tmpdir(), "millrace-restate-"));
-  private process: ChildProcess | undefined;
   private bound: Readonly<Record<string, string>> = {};
+
+  constructor() {
+    super("restate");
+  }
 
   /** Starts the server, again with the same data and ports. */
   async start(): Promise<void> {
@@ -40,11 +40,10 @@ export class RestateServer {
       };
     }
     const quiet = { RESTATE_DISABLE_TELEMETRY: "true", RESTATE_ADMIN__DISABLE_WEB_UI: "true" };
-    this.process = spawn(program, ["--listen-mode", "tcp", "--no-logo", "--base-dir", this.folder], {
+    this.spawn(program, ["--listen-mode", "tcp", "--no-logo", "--base-dir", this.folder], {
       env: { ...process.env, ...quiet, ...this.bound },
       stdio: "ignore",
     });
-    process.once("exit", this.onExit); // also if the test process is stopped
     for (const url of [`${this.admin}/health`, `${this.ingress}/restate/health`]) {
       while (
         !(await fetch(url).then(
@@ -77,24 +76,4 @@ export class RestateServer {
       .filter((row) => row.name !== "" && ended.has(`${row.id} ${ids(row.entry_lite_json)}`))
       .map(({ name }) => name);
   }
-
-  /** Kills the server, like a power failure. */
-  async kill(): Promise<void> {
-    const child = this.process;
-    this.process = undefined;
-    process.off("exit", this.onExit);
-    if (child?.exitCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
-
-  async close(): Promise<void> {
-    await this.kill();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  private readonly onExit = (): void => {
-    this.process?.kill("SIGKILL");
-    rmSync(this.folder, { recursive: true, force: true });
-  };
 }
