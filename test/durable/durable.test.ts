@@ -15,6 +15,7 @@ import { durable, DurableError, type Journal, memoryJournal, type RunView } from
 import { memoryLog, type StreamLog } from "millrace/serve";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { readLeaving } from "./support/leaving-reader.js";
 import { hang, newWorld, plan, tripAgent, type World } from "./support/trip.js";
 
 class Crash extends Error {}
@@ -142,20 +143,7 @@ describe("durable()", () => {
     const expected = await tripAgent(newWorld()).invoke("Go!");
     const records = new Map<string, string>();
     const log = memoryLog();
-    /** A reader that leaves after each event, and resumes from it. */
-    const reading = (async () => {
-      await expect.poll(() => records.has("begin")).toBe(true);
-      let value: JsonValue | undefined;
-      let after: string | undefined;
-      for (;;) {
-        for await (const entry of log.read("run", after)) {
-          if (entry.type !== "patch") return value;
-          value = applyPatch(value, entry.patch);
-          after = entry.id;
-          break;
-        }
-      }
-    })();
+    const reading = readLeaving(log, "run", () => records.has("begin"));
     let done = false;
     for (let at = 0; !done && at < 30; at++) {
       const death = dying(at);

@@ -5,6 +5,7 @@ import { memoryLog, type StreamLog } from "millrace/serve";
 import { manualClock, scriptedModel } from "millrace/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readLeaving } from "./support/leaving-reader.js";
 import { newRecords, positionJournal, type PositionRecords, send } from "./support/position-journal.js";
 import { hang, newWorld, plan, tripAgent } from "./support/trip.js";
 
@@ -75,19 +76,7 @@ describe("with an engine that finds steps by position, durable()", () => {
     const expected = await tripAgent(newWorld()).invoke("Go!");
     const records = newRecords();
     const log = memoryLog();
-    const reading = (async () => {
-      await expect.poll(() => records.steps.size).toBeGreaterThan(0);
-      let value: JsonValue | undefined;
-      let after: string | undefined;
-      for (;;) {
-        for await (const entry of log.read("run", after)) {
-          if (entry.type !== "patch") return value;
-          value = applyPatch(value, entry.patch);
-          after = entry.id;
-          break; // and come back
-        }
-      }
-    })();
+    const reading = readLeaving(log, "run", () => records.steps.size > 0);
     let result: unknown;
     for (let at = 0; result === undefined; at++) {
       let moments = 0;
