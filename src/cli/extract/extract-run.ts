@@ -18,12 +18,12 @@ export interface ExtractRunOptions {
   readonly prompt: ExtractPrompt;
   readonly out: string;
   readonly errors: string;
-  /** Whether documents that failed before are asked about again. */
+  /** Whether to ask again about documents that failed before. */
   readonly retryErrors: boolean;
   readonly counts: ExtractCounts;
 }
 
-/** What the model is asked with. */
+/** The model, the schema and the other options of each request. */
 export interface ExtractCall extends Pick<
   ExtractAllOptions,
   "system" | "concurrency" | "requestsPerMinute" | "tokensPerMinute"

@@ -9,7 +9,7 @@ import { linesOf } from "./inputs/lines.js";
 /** A line of the output or of the errors. */
 export interface OutputLine extends JsonObject {
   readonly id: string;
-  /** The hash of what the model was asked. */
+  /** The hash of the prompt. */
   readonly content: string;
 }
 

@@ -4,7 +4,7 @@ import type { FileJournal } from "../../durable/index.js";
 import { OutputError } from "../terminal/output-error.js";
 import { UsageError } from "../terminal/usage-error.js";
 
-/** What must stay the same while a run continues. The texts are names for messages. */
+/** The values that must stay the same while a run continues, by their names in messages. */
 export type RunIdentity = Readonly<Record<"schema" | "prompt" | "system" | "model", string>>;
 
 /**

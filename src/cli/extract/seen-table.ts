@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 
-/** What is known of a document. */
+/** The state of a document. */
 export interface Seen {
   /** Whether this run has read it. */
   readonly read: boolean;
@@ -41,7 +41,7 @@ export class SeenTable {
     return ((this.slots[slot + 3] = (this.slots[slot + 3] as number) + oneMore) / oneMore) | 0;
   }
 
-  /** The slot of an id, which is created if there is none. */
+  /** The slot of an id. A new id gets a new slot. */
   private slot(id: string): number {
     if (this.size * 2 >= this.slots.length / 4) this.grow();
     const hash = createHash("sha256").update(id).digest();

@@ -14,7 +14,7 @@ export function scalarInProse(extractor: Extractor, options: JsonParserOptions):
   const text = extractor.proseSoFar;
   if (guard === undefined || repair !== true || text.length > maxLength || extractor.refuses)
     return undefined;
-  // Any text is valid, so nothing says which part of it is meant.
+  // Any text is valid, so no part of it is certain to be the value.
   if (readBy(options, JSON.stringify(text)) === text) return undefined;
   const found = [...text.matchAll(word)];
   if (found.length > maxWords) return undefined;

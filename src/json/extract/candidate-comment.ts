@@ -11,7 +11,7 @@ import {
 export const COMMENT_ENDS = 99;
 const NO_COMMENT = -1;
 
-/** Returns the state after a character of a comment, COMMENT_ENDS, or a negative number if it is none. */
+/** Returns the state after a character of a comment, COMMENT_ENDS, or a negative number if the text is no comment. */
 export function afterInComment(state: number, character: number): number {
   switch (state) {
     case AFTER_SLASH:

@@ -258,7 +258,7 @@ export abstract class LenientStrings extends DeferringScanner {
   /** At a quote in a key. */
   protected abstract atQuoteOfKey(text: string, start: number, i: number): number;
 
-  /** At a control character in a key. Returns the same place if the key goes on. */
+  /** At a control character in a key. Returns the same place if the key continues. */
   protected abstract atLineOfKey(text: string, i: number): number;
 
   /** Adds a part of the chunk to the open string. */

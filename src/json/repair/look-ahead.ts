@@ -136,7 +136,7 @@ export class LookAhead extends TokenShapes {
     return this.isKey(key, NO_DOUBT);
   }
 
-  /** After a closing bracket that would end the document: whether the text goes on in the array at this depth. */
+  /** After a closing bracket that would end the document: whether the text continues in the array at this depth. */
   continuesArray(start: number, depth: number): Answer {
     if (depth === 0 || !this.builder.isArray(depth)) return false;
     const i = this.skipBlank(start);

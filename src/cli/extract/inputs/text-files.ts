@@ -46,7 +46,7 @@ async function readDocument(path: string): Promise<InputDocument> {
 
 export const notText = "is not UTF-8 text. Convert binary formats such as PDF to text first.";
 
-/** The text of UTF-8 bytes. `undefined` if they are none, or have the character 0, as binary files do. */
+/** The text of UTF-8 bytes. `undefined` if they are not UTF-8, or contain the character 0, as binary files do. */
 export function decoded(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
