@@ -6,6 +6,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { relative } from "node:path";
 import { parseArguments } from "../src/cli/commands/arguments.js";
 import { gates, type Gate } from "./gates.js";
 import { checkNames, scriptArguments } from "./script-arguments.js";
@@ -28,17 +29,20 @@ mkdirSync("temp/check", { recursive: true });
 let passed = 0;
 let failed = 0;
 const broken: string[] = [];
+const failedTests: string[] = [];
 for (const gate of gates) {
   if (positionals.length > 0 && !positionals.includes(gate.name)) continue;
   const start = performance.now();
   const testsCode = gate.name === "tests" ? values.tested : undefined;
   const { code, output } =
     testsCode === undefined ? await run(gate) : { code: Number(testsCode), output: "" };
-  const counted = gate.counts === undefined ? { passed: 0, failed: 0 } : countsIn(gate.counts);
+  const counted =
+    gate.counts === undefined ? { passed: 0, failed: 0, failedTests: [] } : countsIn(gate.counts);
   const ok = code === 0 && counted !== undefined;
   passed += (counted?.passed ?? 0) + (ok ? 1 : 0);
   failed += (counted?.failed ?? 0) + (ok ? 0 : 1);
   if (!ok) broken.push(gate.name);
+  failedTests.push(...(counted?.failedTests ?? []));
 
   const tests = gate.counts === undefined ? "" : `, ${counted?.passed ?? 0} tests`;
   console.log(
@@ -48,6 +52,8 @@ for (const gate of gates) {
 }
 
 if (broken.length > 0) console.log(`\nFailed: ${broken.join(", ")}`);
+// Again at the end, because logs are often cut off at their beginning.
+for (const test of failedTests) console.log(`  ${test}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -69,20 +75,45 @@ async function run({ command, env }: Gate): Promise<{ code: number; output: stri
 interface Counts {
   readonly passed: number;
   readonly failed: number;
+  /** The names of the failed tests, each with the first line of its error. */
+  readonly failedTests: readonly string[];
+}
+
+/** The part of a vitest report that is read here. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly status: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
 }
 
 /**
  * The counts of a vitest report. A missing or empty report means that the tests did not run, whatever the exit code is.
  */
-function countsIn(report: string): Counts | undefined {
-  if (!existsSync(report)) return undefined;
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8")) as {
-    readonly numPassedTests: number;
-    readonly numFailedTests: number;
-  };
-  return numPassedTests + numFailedTests === 0
-    ? undefined
-    : { passed: numPassedTests, failed: numFailedTests };
+function countsIn(path: string): Counts | undefined {
+  if (!existsSync(path)) return undefined;
+  const report = JSON.parse(readFileSync(path, "utf8")) as Report;
+  const { numPassedTests: passed, numFailedTests: failed } = report;
+  if (passed + failed === 0) return undefined;
+  const failedTests = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(".", name);
+    const failures = assertionResults.filter((it) => it.status === "failed");
+    if (failures.length === 0) return status === "failed" ? [`${file}: ${firstLine(message)}`] : [];
+    return failures.map((it) => `${file} > ${it.fullName}: ${firstLine(it.failureMessages[0] ?? "")}`);
+  });
+  return { passed, failed, failedTests };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
 }
 
 function tailOf(output: string): string {
