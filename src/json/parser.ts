@@ -200,7 +200,7 @@ export class JsonParser {
   private readProse(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
     this.followers ??= new Followers(this.options, offset, this.scanner.position.lineSoFar);
-    this.followers.read(text);
+    this.followers.read(text, this.scanner.builder);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Builder } from "../build/builder.js";
 import { Extractor } from "../extract/extract.js";
 import type { Found } from "../extract/found.js";
 import { JsonParseError } from "../errors.js";
@@ -42,16 +43,18 @@ export class Followers {
   /**
    * Reads the next chunk.
    *
+   * @param first the document before the text
    * @throws {JsonParseError} `thinking` at a document after a lone `</think>`
    */
-  read(text: string): void {
+  read(text: string, first: Builder): void {
     this.scan(text, (found) => {
       this.skip(found);
       if (!this.closedThinking) return;
       const expected = "the end of the text";
       const problem =
         "The document before </think> was part of the model's thinking, and another one follows: set openThinking";
-      throw (this.scanner as Scanner).fail("thinking", problem, 0, expected);
+      const { position } = this.scanner as Scanner;
+      throw position.error("thinking", problem, 0, { expected, pointer: "", value: first.snapshot() });
     });
   }
 

@@ -42,7 +42,7 @@ test(`kill -9 at seeded moments and storms of the server leave each document onc
       const run = new ExtractProcess(program.main, args, folder);
       // The moment depends on what was answered, not on the speed of the machine.
       const until = server.counts.answered + Math.ceil((random() * documents) / kills / 1.5);
-      while (round < kills && server.counts.answered < until) await sleep(2);
+      while (round < kills && server.counts.answered < until && !run.isOver) await sleep(2);
       if (round < kills) run.kill();
       const code = await run.ended();
       if (round < kills) expect(code).toBeUndefined();

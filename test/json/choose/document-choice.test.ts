@@ -76,7 +76,7 @@ describe("a <think> that the prompt opened", () => {
       expect(() => {
         for (const chunk of chunks) parser.write(chunk);
         parser.end();
-      }).toThrow(expect.objectContaining({ code: "thinking", offset: 25, line: 3 }));
+      }).toThrow(expect.objectContaining({ code: "thinking", offset: 25, line: 3, value: { a: 1 } }));
       expect(parser.value).toEqual({ a: 1 });
     }
   });
