@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { journalLaws } from "millrace/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../../durable/support/postgres.js";
 import { temporaryFolders } from "../../durable/support/folders.js";
 import { hasRedis } from "../../serve/redis/support/server.js";
@@ -10,6 +10,8 @@ import { hasRestate, newNode, RestateServer } from "./support/restate-server.js"
 import { executionsIn, type JournalUnderTest, newWorker } from "./support/trial.js";
 
 const newFolder = temporaryFolders();
+/** Then Restate pauses an invocation, and nothing continues it. */
+const defaultAttempts = 70;
 
 describe.skipIf(!hasRedis || !hasRestate)("a run on Restate", () => {
   const server = new RestateServer();
@@ -48,6 +50,23 @@ describe.skipIf(!hasRedis || !hasRestate)("a run on Restate", () => {
     await next.exited;
     await redis.close();
   }, 60_000);
+
+  test("continues after its worker was away for more attempts than Restate makes by default", async () => {
+    const redis = await startRedis();
+    const { name, place } = await newService();
+    const rows = join(folder, "away-rows");
+    const worker = newWorker(journals, [place, rows, redis.path, "model 3 is asked"]);
+    await worker.said("moment");
+    await worker.killed();
+    await vi.waitUntil(async () => (await server.attempts(name)) > defaultAttempts, {
+      timeout: 60_000,
+      interval: 200,
+    });
+    const next = newWorker(journals, [place, rows, redis.path]);
+    expect(JSON.parse((await next.said("done"))?.rest ?? "null")).toEqual(undisturbed().expected);
+    await next.exited;
+    await redis.close();
+  }, 90_000);
 
   test("has a journal that keeps the laws", async () => {
     const { place } = await newService();

@@ -59,15 +59,8 @@ export class RestateServer extends ServerProcess {
   async recorded(service: string): Promise<string[]> {
     const query = `SELECT j.id, j.name, j.entry_lite_json FROM sys_journal j JOIN sys_invocation i ON i.id = j.id
       WHERE i.target_service_name = '${service}' AND j.entry_type IN ('Command: Run', 'Notification: Run')`;
-    const response = await fetch(`${this.admin}/query`, {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify({ query }),
-    });
-    if (!response.ok) throw new Error(await response.text());
-    const { rows } = (await response.json()) as {
-      rows: { readonly id: string; readonly name: string; readonly entry_lite_json: string }[];
-    };
+    type Row = Readonly<Record<"id" | "name" | "entry_lite_json", string>>;
+    const rows = await this.query<Row>(query);
     const ids = (text: string) => /"(?:completion_id|CompletionId)":(\d+)/.exec(text)?.[1];
     const ended = new Set(
       rows.filter(({ name }) => name === "").map((row) => `${row.id} ${ids(row.entry_lite_json)}`),
@@ -75,5 +68,22 @@ export class RestateServer extends ServerProcess {
     return rows
       .filter((row) => row.name !== "" && ended.has(`${row.id} ${ids(row.entry_lite_json)}`))
       .map(({ name }) => name);
+  }
+
+  /** The number of attempts at the invocation of a service. */
+  async attempts(service: string): Promise<number> {
+    const query = `SELECT retry_count FROM sys_invocation WHERE target_service_name = '${service}'`;
+    const [row] = await this.query<{ readonly retry_count: number | null }>(query);
+    return row?.retry_count ?? 0;
+  }
+
+  private async query<Row>(query: string): Promise<readonly Row[]> {
+    const response = await fetch(`${this.admin}/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return ((await response.json()) as { readonly rows: readonly Row[] }).rows;
   }
 }

@@ -19,7 +19,10 @@ export async function serveRestate(place: string, run: Handler): Promise<Restate
   const service = restate.service({
     name: name ?? "",
     handlers: { run },
-    options: { retryPolicy: { initialInterval: 20, maxInterval: 200 }, journalRetention: { hours: 1 } },
+    options: {
+      retryPolicy: { initialInterval: 20, maxInterval: 200, maxAttempts: 1e9 },
+      journalRetention: { hours: 1 },
+    },
   });
   const sessions = new Set<ServerHttp2Session>();
   const logger = (): void => undefined;
