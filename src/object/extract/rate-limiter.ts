@@ -3,6 +3,7 @@ import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { backoff } from "../../stream/time/sleep.js";
 import { Bucket } from "./bucket.js";
+import { Meter } from "./meter.js";
 
 export interface RateLimits {
   readonly requestsPerMinute: number;
@@ -28,8 +29,8 @@ interface Waiter {
  * Spreads requests evenly over each minute, first come, first served.
  *
  * It adapts to a server whose limit is lower, or unknown. After a response with status 429, all requests wait as long as
- * the server asks. Then they are sent at a lower rate, which grows again: slowly where the limit seems to be, and
- * faster the longer the server accepts everything.
+ * the server asks. Then they are sent a tenth slower than the server was seen to accept them. The rate grows again: slowly
+ * where the limit seems to be, and faster the longer the server accepts everything.
  */
 export class RateLimiter {
   private readonly clock: Clock;
@@ -38,12 +39,13 @@ export class RateLimiter {
   private readonly requests: Bucket;
   private readonly tokens: Bucket;
   private readonly waiting = new Queue<Waiter>();
-  /** The times of the latest requests, to know the rate if no limit is set. */
-  private readonly latest = new Queue<number>();
+  /** The requests that were sent and not refused. */
+  private readonly accepted: Meter;
   private timer: unknown;
   private pausedUntil = 0;
   private slowedAt = -Infinity;
   private grownAt = 0;
+  private answeredAt = 0;
   /** Where the limit of the server seems to be: the rate at which it refused requests, in milliseconds. */
   private limit = 0;
   /** Answers since the rate was lowered. */
@@ -58,6 +60,7 @@ export class RateLimiter {
     const now = clock.now();
     this.requests = new Bucket(this.ceiling, 1, now);
     this.tokens = new Bucket(perMillisecond(tokensPerMinute), 0, now);
+    this.accepted = new Meter(now);
   }
 
   /** Resolves when a request may be sent. Rejects with the signal's reason. */
@@ -84,8 +87,10 @@ export class RateLimiter {
 
   /** The request was answered. @param tokens the tokens that it used, if known */
   answered(permit: Permit, tokens: number | undefined): void {
+    const now = this.clock.now();
     this.refusals = 0;
-    this.growByAnswer();
+    this.growByAnswer(now);
+    this.answeredAt = now;
     if (tokens !== undefined) this.tokens.spend(tokens - permit.tokens);
   }
 
@@ -97,15 +102,20 @@ export class RateLimiter {
   refused(permit: Permit, retryAfter: number | undefined): void {
     const now = this.clock.now();
     this.tokens.spend(-permit.tokens);
+    this.accepted.add(-1, now);
     this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfter ?? backoff(this.refusals, this.random)));
     // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row: the
     // server refuses everything, so it asks for a pause.
     if (permit.sentAt <= this.slowedAt || this.refusals++ > 0) return;
     this.slowedAt = now;
     this.answers = 0;
-    const rate = Number.isFinite(this.requests.rate) ? this.requests.rate : this.measuredRate(now);
-    this.limit = rate >= this.limit * nearLimit ? rate : this.limit * 0.9;
-    this.requests.setRate(Math.max(rate * 0.9, lowestRate), now);
+    const accepted = this.accepted.rate(now);
+    const { rate } = this.requests;
+    // A storm of the server refuses nearly everything, so what it accepts is only half believed.
+    const limit =
+      rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted), rate / 2);
+    this.limit = rate >= this.limit * nearLimit ? limit : this.limit * 0.9;
+    this.requests.setRate(Math.max(limit * 0.9, lowestRate), now);
     this.grownAt = Math.max(now, this.pausedUntil);
   }
 
@@ -132,10 +142,9 @@ export class RateLimiter {
 
   private permit(tokens: number): Permit {
     const sentAt = this.clock.now();
+    this.accepted.add(1, sentAt);
     this.requests.spend(1);
     this.tokens.spend(tokens);
-    this.latest.push(sentAt);
-    if (this.latest.length > measured) this.latest.shift();
     return { sentAt, tokens };
   }
 
@@ -151,28 +160,25 @@ export class RateLimiter {
 
   /**
    * Raises the rate near the limit with each answer: by a tenth in about seventy, so that few requests are refused at any
-   * rate. The longer none is, the faster it grows.
+   * rate, but by at most 2 % a second, so that few are refused before the first refusal arrives. The longer there is none,
+   * the faster it grows. A rate that is not used does not grow, because nobody knows whether the server accepts it.
    */
-  private growByAnswer(): void {
+  private growByAnswer(now: number): void {
     const { rate } = this.requests;
     this.answers++;
-    if (rate >= this.ceiling || rate < this.limit * nearLimit) return;
-    const share = Math.min(0.001 * 2 ** (this.answers / 70), 0.02);
-    this.requests.setRate(Math.min(rate * (1 + share), this.ceiling), this.clock.now());
-  }
-
-  private measuredRate(now: number): number {
-    const first = this.latest.peek() ?? now;
-    return this.latest.length / Math.max(now - first, 1_000);
+    if (rate >= this.ceiling || rate < this.limit * nearLimit || rate > this.accepted.rate(now) * 1.5) return;
+    const perSecond = Math.min(0.02 * 2 ** ((now - this.slowedAt) / 10_000), 0.1);
+    const share = Math.min(0.001 * 2 ** (this.answers / 70), ((now - this.answeredAt) / 1_000) * perSecond);
+    this.requests.setRate(Math.min(rate * (1 + share), this.ceiling), now);
   }
 }
 
 /** The part of the supposed limit from which the rate grows slowly. */
 const nearLimit = 0.8;
+/** One request in a second: the rate if the first request is refused. */
+const firstRate = 1 / 1_000;
 /** One request in ten seconds. */
 const lowestRate = 1 / 10_000;
-/** The number of requests from which the rate is measured. */
-const measured = 200;
 /**
  * The part of a limit that is used. With the burst of a bucket, which is the work of a second, no minute exceeds the
  * limit: 60 x 0.98 + 1 < 60.

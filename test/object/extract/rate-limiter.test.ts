@@ -87,35 +87,80 @@ test("after a status 429 all requests wait as long as the server asks", async ()
   expect(sent).toHaveLength(3);
 });
 
+/** A server that accepts 10 requests a second, and refuses the others. */
+class LimitedServer {
+  accepted = 0;
+  refused = 0;
+  private level = 10;
+  private filledAt = 0;
+  private readonly clock: ManualClock;
+  private readonly limiter: RateLimiter;
+
+  constructor(clock: ManualClock, subject: RateLimiter) {
+    this.clock = clock;
+    this.limiter = subject;
+  }
+
+  /** Sends requests to it one after another, each as soon as the limiter allows. */
+  async send(): Promise<void> {
+    for (;;) {
+      const permit = await this.limiter.take(0, never);
+      await later(this.clock, 50);
+      const now = this.clock.now();
+      this.level = Math.min(10, this.level + (now - this.filledAt) / 100);
+      this.filledAt = now;
+      if (this.level >= 1) {
+        this.level--;
+        this.accepted++;
+        this.limiter.answered(permit, undefined);
+      } else {
+        this.refused++;
+        this.limiter.refused(permit, 100);
+      }
+    }
+  }
+
+  forget(): void {
+    this.accepted = 0;
+    this.refused = 0;
+  }
+}
+
 test("it finds the limit of a server that is lower, uses nine tenths of it, and is refused seldom", async () => {
   for (const requestsPerMinute of [2_000, undefined]) {
     const clock = manualClock();
-    const subject = limiter(clock, requestsPerMinute === undefined ? {} : { requestsPerMinute });
-    const counts = { accepted: 0, refused: 0 };
-    const server = { level: 10, at: 0 }; // 10 requests a second
-    const send = async (): Promise<void> => {
-      for (;;) {
-        const permit = await subject.take(0, never);
-        await later(clock, 50);
-        server.level = Math.min(10, server.level + (clock.now() - server.at) / 100);
-        server.at = clock.now();
-        if (server.level >= 1) {
-          server.level--;
-          counts.accepted++;
-          subject.answered(permit, undefined);
-        } else {
-          counts.refused++;
-          subject.refused(permit, 100);
-        }
-      }
-    };
-    for (let count = 0; count < 16; count++) void send();
+    const server = new LimitedServer(
+      clock,
+      limiter(clock, requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    );
+    for (let count = 0; count < 16; count++) void server.send();
     await pass(clock, 60_000); // finds the limit
-    Object.assign(counts, { accepted: 0, refused: 0 });
+    server.forget();
     await pass(clock, 600_000);
-    expect(counts.accepted).toBeGreaterThan(6_000 * 0.9);
-    expect(counts.refused).toBeLessThan(counts.accepted * 0.02);
+    expect(server.accepted).toBeGreaterThan(6_000 * 0.9);
+    expect(server.refused).toBeLessThan(server.accepted * 0.02);
   }
+});
+
+test("a rate that is not used does not grow, so little is refused when there is more to send", async () => {
+  const clock = manualClock();
+  const subject = limiter(clock, {});
+  const server = new LimitedServer(clock, subject);
+  const first = Array.from({ length: 16 }, () => subject.take(0, never));
+  const permits = await Promise.all(first);
+  for (const permit of permits.slice(0, 10)) subject.answered(permit, undefined);
+  for (const permit of permits.slice(10)) subject.refused(permit, 100);
+  const slow = async (): Promise<void> => {
+    for (;;) {
+      subject.answered(await subject.take(0, never), undefined);
+      await later(clock, 200);
+    }
+  };
+  void slow();
+  await pass(clock, 120_000);
+  for (let count = 0; count < 16; count++) void server.send();
+  await pass(clock, 10_000);
+  expect(server.refused).toBeLessThan(5);
 });
 
 test("after a storm it returns to the limit within a minute", async () => {
