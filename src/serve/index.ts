@@ -27,7 +27,13 @@ export { fromNodeRequest, type NodeRequest } from "./http/from-node-request.js";
 export { nodeHandler } from "./http/node-handler.js";
 export { boundedHandler, type InfoArgument, type RequestBounds } from "./http/bounded-handler.js";
 export type { OnRunError, ShownError } from "./shown-error.js";
-export type { LogWriter, StreamLog } from "./log/stream-log.js";
+export {
+  keepResponse,
+  type KeepResponseOptions,
+  resumeResponse,
+  type ResumeResponseOptions,
+} from "./log/keep-response.js";
+export type { LogWriter, RunStatus, StreamLog } from "./log/stream-log.js";
 export { toEventStream, type EventStreamOptions } from "./patches/to-event-stream.js";
 export { toNodeResponse, type NodeHandlerOptions, type NodeResponse } from "./http/to-node-response.js";
 export type { TextResponseOptions } from "./http/text-response.js";

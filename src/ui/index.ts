@@ -2,6 +2,7 @@ export type { A2uiCatalogue } from "./a2ui/a2ui-catalogue.js";
 export type { A2uiMessage, A2uiSurface, A2uiSurfaces } from "./a2ui/a2ui-message.js";
 export { fromA2ui, type FromA2uiOptions } from "./a2ui/from-a2ui.js";
 export { toA2ui, type ToA2uiOptions } from "./a2ui/to-a2ui.js";
+export { assistantUiStore, type AssistantUiStore } from "./assistant-ui/assistant-ui-store.js";
 export {
   toAssistantTransport,
   type AssistantTransportOptions,

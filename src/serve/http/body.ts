@@ -21,10 +21,13 @@ export interface BodyOptions {
 export const defaultHeartbeat = 8_000;
 
 /**
- * Encodes texts as a byte stream, one text per read. Nothing is read ahead: a slow reader slows down the model, and a
+ * Encodes texts as a byte stream, one text per read. Bytes pass as they are. Nothing is read ahead: a slow reader slows down the model, and a
  * reader that leaves closes it.
  */
-export function encodedBody(texts: AsyncIterable<string>, options: BodyOptions): ReadableStream<Uint8Array> {
+export function encodedBody(
+  texts: AsyncIterable<string | Uint8Array>,
+  options: BodyOptions,
+): ReadableStream<Uint8Array> {
   const { start, heartbeatText, heartbeat, last, clock, onError } = options;
   const upstream = new Upstream(texts);
   const bytes = new TextEncoder();
@@ -33,9 +36,9 @@ export function encodedBody(texts: AsyncIterable<string>, options: BodyOptions):
   let sentAt = 0;
   let timer: unknown;
 
-  const send = (controller: Controller, text: string): void => {
+  const send = (controller: Controller, text: string | Uint8Array): void => {
     sentAt = clock.now();
-    controller.enqueue(bytes.encode(text));
+    controller.enqueue(typeof text === "string" ? bytes.encode(text) : text);
   };
   const beat = (controller: Controller): void => {
     const idle = clock.now() - sentAt;
@@ -52,7 +55,7 @@ export function encodedBody(texts: AsyncIterable<string>, options: BodyOptions):
     upstream.abandon();
   };
   /** Returns the next text that is not empty. An empty patch may encode as "". */
-  const next = async (): Promise<string | undefined> => {
+  const next = async (): Promise<string | Uint8Array | undefined> => {
     for (;;) {
       const result = await upstream.iterator.next();
       if (result.done === true) return undefined;

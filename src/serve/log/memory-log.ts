@@ -3,7 +3,13 @@ import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import { errorEnd, stopped, logError } from "../errors.js";
 import { LoggedRun, randomToken } from "./logged-run.js";
 import { readRun } from "./read-run.js";
-import type { LogWriter, NextLogWriter, StreamLog } from "./stream-log.js";
+import {
+  type LogWriter,
+  type NextLogWriter,
+  type RunStatus,
+  statusOf,
+  type StreamLog,
+} from "./stream-log.js";
 
 /**
  * Creates a log in the memory of this process, for a single server and for tests.
@@ -106,6 +112,10 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
         return run;
       };
       return readRun({ join }, after);
+    },
+    async status(id): Promise<RunStatus> {
+      const run = find(id);
+      return run === undefined ? "unknown" : statusOf(run.end);
     },
     async stop(id): Promise<boolean> {
       const run = find(id);

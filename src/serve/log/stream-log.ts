@@ -33,10 +33,21 @@ export interface StreamLog {
    * @throws {ServeError} `unknown_run`, at the first pull
    */
   read(id: string, after?: string): AsyncIterable<PatchEntry>;
+  /** Says whether a run is active, and how it ended if it is not. */
+  status(id: string): Promise<RunStatus>;
   /** Stops a run: closes its source and sends `done` with `stopped` to readers. Returns false if it is not active. */
   stop(id: string): Promise<boolean>;
   /** Removes a run immediately and stops it if it is active. Returns false if it does not exist. */
   expire(id: string): Promise<boolean>;
+}
+
+/** `unknown`: the log has no such run, or has it no longer. `failed`: it ended with an error, or its writer is lost. */
+export type RunStatus = "active" | "complete" | "stopped" | "failed" | "unknown";
+
+/** The status of a run with this end. */
+export function statusOf(end: PatchEnd | undefined): RunStatus {
+  if (end === undefined) return "active";
+  return end.type === "error" ? "failed" : end.reason;
 }
 
 /** Continues a run. */

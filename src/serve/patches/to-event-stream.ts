@@ -5,15 +5,14 @@ import { kindName } from "../../stream/kind-name.js";
 import { from } from "../../stream/sources/from.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import { errorEnd, stopped, ServeError } from "../errors.js";
+import { stopped } from "../errors.js";
 import { type Encoder, encoders, type StreamFormat } from "./formats.js";
-import { report } from "../report.js";
 import { errorAsItem } from "../run/error-as-item.js";
-import { type OnRunError, toShownFailure } from "../shown-error.js";
-import type { LogWriter, StreamLog } from "../log/stream-log.js";
+import type { OnRunError } from "../shown-error.js";
+import { endOfRun, produceRun } from "../log/produce-run.js";
+import type { StreamLog } from "../log/stream-log.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { noop } from "../../stream/core/result.js";
-import { isInstance } from "../../text/thrown.js";
 
 /**
  * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/wire-protocol.md describes
@@ -70,7 +69,8 @@ export function toEventStream(
 
   let entries: AsyncIterable<PatchEntry>;
   if (log !== undefined && id !== undefined) {
-    const { produced, begun } = patches === undefined ? noRun : produce(patches, log, id, options);
+    const { produced, begun } =
+      patches === undefined ? noRun : produceRun(checked(patches), log, id, options.onError);
     options.waitUntil?.(produced);
     const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
     reading.catch(noop); // reported to the reader of the body
@@ -81,7 +81,7 @@ export function toEventStream(
   const encoder = encoders[format]();
   const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
   const whole = errorAsItem(abortableEntries, (error) => {
-    if (signal?.aborted !== true || error !== signal.reason) return endOf(error, options);
+    if (signal?.aborted !== true || error !== signal.reason) return endOfRun(error, options.onError);
     if (log !== undefined) throw error; // cut the response: the run continues
     return stopped;
   });
@@ -140,41 +140,6 @@ export interface EventStreamOptions extends TextResponseOptions {
 }
 
 const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) };
-
-/**
- * Writes the run to the log. `begun` resolves with its origin, or rejects if the log refuses it. `produced` never
- * rejects.
- */
-function produce(
-  patches: AsyncIterable<readonly AnyPatchOperation[]>,
-  log: StreamLog,
-  id: string,
-  options: EventStreamOptions,
-): { readonly begun: Promise<string>; readonly produced: Promise<void> } {
-  const writing = log.create(id);
-  const run = async (writer: LogWriter): Promise<void> => {
-    let end: PatchEnd = { type: "done", reason: "complete" };
-    try {
-      for await (const patch of abortable<readonly AnyPatchOperation[]>(writer.signal)(checked(patches)))
-        await writer.append(patch);
-    } catch (error) {
-      const isStop = writer.signal.aborted && !isInstance(error, ServeError);
-      end = isStop ? stopped : endOf(error, options);
-    }
-    try {
-      await writer.end(end);
-    } catch (error) {
-      endOf(error, options); // reported to the operator only: the run is over
-    }
-  };
-  return { begun: writing.then(({ origin }) => origin), produced: writing.then(run, noop) };
-}
-
-function endOf(error: unknown, { onError }: EventStreamOptions): PatchEnd {
-  if (!isInstance(error, ServeError)) return errorEnd(toShownFailure(error, onError));
-  if (error.cause !== undefined) report(onError, error);
-  return errorEnd(error);
-}
 
 /** Checks at run time what the types promise, so that clients never receive an invalid patch. */
 const checked = stage<readonly AnyPatchOperation[], readonly AnyPatchOperation[]>((emit) => ({

@@ -5,10 +5,16 @@ import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import { stopped, logError } from "../errors.js";
 import { type LoggedRun, randomToken } from "../log/logged-run.js";
 import { readRun } from "../log/read-run.js";
-import type { LogWriter, NextLogWriter, StreamLog } from "../log/stream-log.js";
+import {
+  type LogWriter,
+  type NextLogWriter,
+  type RunStatus,
+  statusOf,
+  type StreamLog,
+} from "../log/stream-log.js";
 import { connectionOf, type RedisClient } from "./connection.js";
 import { Follower } from "./follower.js";
-import { expire, stop } from "./scripts.js";
+import { expire, statusScript, stop } from "./scripts.js";
 import { type RedisNames, Store } from "./store.js";
 import { Subscriptions } from "./subscriptions.js";
 import { RedisWriter } from "./writer.js";
@@ -104,6 +110,10 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
       let follower: Follower | undefined;
       const join = async (): Promise<LoggedRun> => writers.get(id)?.run ?? (follower = follow(id)).join();
       return readRun({ join, leave: () => follower?.leave() }, after);
+    },
+    async status(id): Promise<RunStatus> {
+      const state = await store.ask(statusScript, store.namesOf(id), []);
+      return state.startsWith("{") ? statusOf(JSON.parse(state) as PatchEnd) : (state as RunStatus);
     },
     async stop(id): Promise<boolean> {
       const names = store.namesOf(id);

@@ -127,6 +127,13 @@ local left = math.max(0, tonumber(state[4]) - now)
 return {state[1], state[2], state[3] or '', int(left), before, at, value, kept}
 `;
 
+/** Returns the end of the run, or `unknown`, `active` or `failed`. */
+export const statusScript: RedisScript = `${prelude}
+local state = redis.call('HMGET', run, 'token', 'end', 'until')
+if not state[1] then return 'unknown' end
+return state[2] or (tonumber(state[3]) > now and 'active' or 'failed')
+`;
+
 /** ARGV: ttl, the readers' channel, the producer's channel, the end. Returns the token of a run that was active. */
 export const stop: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until')

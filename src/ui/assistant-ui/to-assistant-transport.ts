@@ -31,7 +31,8 @@ export interface AssistantTransportOptions extends TextResponseOptions {
  * of a list is sent as `set`. The protocol has no other operation: for all else, such as a `remove`, the object or list
  * around the place is set again. The client refuses the key `__proto__`, which ends the stream with an error.
  *
- * To resume a run, serve the patches of a log again: the client replays a run from its start.
+ * The client resumes by reading the response again from its start: `keepResponse()` keeps it, and `resumeResponse()`
+ * serves it.
  *
  * @example
  * ```ts

@@ -1,7 +1,15 @@
 import { createAgent, type JsonPatch, tool, toolStrategy } from "millrace";
 import { humanApproval } from "millrace/agent";
 import { createPatchStore } from "millrace/client";
-import { boundedHandler, fromUiMessages, toTextStream, toUiMessageStream } from "millrace/serve";
+import {
+  boundedHandler,
+  fromUiMessages,
+  keepResponse,
+  memoryLog,
+  resumeResponse,
+  toTextStream,
+  toUiMessageStream,
+} from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { act, createElement, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -9,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
 import { fakeContainer, installFakeDom } from "../../client/fake-dom.js";
-import { recipe, recipeAgent } from "../../serve/ag-ui/ag-ui-conversation.js";
+import { counter, recipe, recipeAgent } from "../../serve/ag-ui/ag-ui-conversation.js";
 import { post, serving } from "../../serve/http/request-server.js";
 import {
   DefaultChatTransport,
@@ -46,6 +54,42 @@ async function messagesOf(agent: Runner, options: Parameters<typeof chatOf>[1] =
   for await (const message of readUIMessageStream({ stream, terminateOnError: true })) messages.push(message);
   return messages;
 }
+
+describe("keepResponse(), read by the transport of the AI SDK", () => {
+  test("gives a client that lost its connection at any part the whole message", async () => {
+    const log = memoryLog();
+    const transport = new DefaultChatTransport({
+      api: "http://localhost/chat",
+      fetch: async (url, init) => {
+        if (init?.method !== "GET") {
+          const { id } = JSON.parse(init?.body as string) as { readonly id: string };
+          const response = toUiMessageStream(recipeAgent(true).stream("Hi"), { createId: counter() });
+          return keepResponse(response, { log, id });
+        }
+        const id = /([^/]+)\/stream$/.exec(new URL(url as string).pathname)?.[1] ?? "";
+        return (await resumeResponse({ log, id })) ?? new Response(null, { status: 204 });
+      },
+    });
+    expect(await transport.reconnectToStream({ chatId: "unknown" })).toBeNull();
+    const all: unknown[][] = [];
+    for (let left = 0; left <= (all[0]?.length ?? 0); left++) {
+      const chatId = String(left);
+      const [trigger, messageId, abortSignal] = ["submit-message", undefined, undefined] as const;
+      const sent = await transport.sendMessages({ chatId, messages: [], trigger, messageId, abortSignal });
+      const reader = sent.getReader();
+      for (let i = 0; i < left; i++) await reader.read();
+      await reader.cancel();
+      const again = (await transport.reconnectToStream({ chatId })) as ReadableStream<unknown>;
+      const parts: unknown[] = [];
+      const resumed = again.getReader();
+      for (let next = await resumed.read(); !next.done; next = await resumed.read()) parts.push(next.value);
+      all.push(parts);
+    }
+    expect(all.length).toBeGreaterThan(20);
+    for (const parts of all) expect(parts).toEqual(all[0]);
+    expect(all[0]?.at(-1)).toMatchObject({ type: "finish" });
+  });
+});
 
 describe("toUiMessageStream(), read by the AI SDK", () => {
   test("yields a message with text, reasoning, tools and the structured response", async () => {

@@ -34,6 +34,7 @@ interface AiSdk {
 
 interface Transport {
   sendMessages(options: object): Promise<ReadableStream>;
+  reconnectToStream(options: { readonly chatId: string }): Promise<ReadableStream | null>;
 }
 
 interface Hooks {

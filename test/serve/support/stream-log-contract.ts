@@ -185,6 +185,21 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       await expect(log.create("run")).rejects.toMatchObject({ code: "id_taken" });
     });
 
+    test("has a status from its beginning on, until it is removed", async () => {
+      const log = newLog();
+      expect(await log.status("run")).toBe("unknown");
+      const writer = await filled(log, "run");
+      expect(await log.status("run")).toBe("active");
+      await writer.end(complete);
+      expect(await log.status("run")).toBe("complete");
+      await log.expire("run");
+      expect(await log.status("run")).toBe("unknown");
+      await (await log.create("failed")).end({ type: "error", code: "run_failed", message: "" });
+      await log.create("stopped");
+      await log.stop("stopped");
+      expect([await log.status("failed"), await log.status("stopped")]).toEqual(["failed", "stopped"]);
+    });
+
     test("is evicted for a new run only after its end", async () => {
       const log = newLog({ maxRuns: 2 });
       const [a, b] = [await log.create("a"), await log.create("b")];
