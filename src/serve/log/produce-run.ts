@@ -37,7 +37,7 @@ export function produceRun(
   return { begun: writing.then(({ origin }) => origin), produced: writing.then(run, noop) };
 }
 
-/** What readers see of the error that ended a run. */
+/** The end that readers see of a run that failed with this error. */
 export function endOfRun(error: unknown, onError: OnRunError | undefined): PatchEnd {
   if (!isInstance(error, ServeError)) return errorEnd(toShownFailure(error, onError));
   if (error.cause !== undefined) report(onError, error);

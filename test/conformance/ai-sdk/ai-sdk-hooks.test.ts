@@ -66,7 +66,7 @@ describe("keepResponse(), read by the transport of the AI SDK", () => {
           const response = toUiMessageStream(recipeAgent(true).stream("Hi"), { createId: counter() });
           return keepResponse(response, { log, id });
         }
-        const id = /([^/]+)\/stream$/.exec(new URL(url as string).pathname)?.[1] ?? "";
+        const id = /([^/]+)\/stream$/.exec(new URL(url).pathname)?.[1] ?? "";
         return (await resumeResponse({ log, id })) ?? new Response(null, { status: 204 });
       },
     });

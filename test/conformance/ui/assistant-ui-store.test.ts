@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AssistantMessage,
   AssistantMessageAccumulator,
@@ -46,7 +47,7 @@ function storeTests(newLogs: () => readonly [producer: StreamLog, resumed: Strea
           createResumableStreamContext({ store: assistantUiStore(log) }),
         );
         const steps: (() => void)[] = [];
-        const step = async (): Promise<void> => new Promise((resolve) => steps.push(resolve));
+        const step = async (): Promise<void> => new Promise((resolve) => void steps.push(resolve));
         let runs = 0;
         const begin = async (): Promise<Response> =>
           createResumableAssistantStreamResponse({
@@ -72,7 +73,7 @@ function storeTests(newLogs: () => readonly [producer: StreamLog, resumed: Strea
         for (let i = 0; i < left; i++) {
           const next = reader.read();
           steps.shift()?.();
-          await Promise.race([next, new Promise((resolve) => setTimeout(resolve, 5))]);
+          await Promise.race([next, sleep(5)]);
         }
         await reader.cancel();
         const resume = async (): Promise<Response> =>
