@@ -47,7 +47,10 @@ function storeTests(newLogs: () => readonly [producer: StreamLog, resumed: Strea
           createResumableStreamContext({ store: assistantUiStore(log) }),
         );
         const steps: (() => void)[] = [];
-        const step = async (): Promise<void> => new Promise((resolve) => void steps.push(resolve));
+        const step = async (): Promise<void> =>
+          new Promise((resolve) => {
+            steps.push(resolve);
+          });
         let runs = 0;
         const begin = async (): Promise<Response> =>
           createResumableAssistantStreamResponse({
