@@ -47,11 +47,16 @@ export interface XmlRepair {
  * - `ampersand`: a `&` that begins no reference of XML was read as text: `R&D`, `?a=1&b=2`, `&nbsp;`
  * - `less_than`: a `<` that begins no tag, comment, section or instruction was read as text: `a < b`, `i<n;`
  * - `section_end`: a `]]>` outside of a CDATA section was read as text
- * - `missing_end_tag`: an element was closed by the end tag of an element around it: `<a><b>1</a>`
- * - `end_tag_name`: an end tag differed from its start tag by case: `<answer>1</Answer>`
- * - `void_element`: a `<br>`, `<hr>`, `<wbr>` or `<img src="…">` was read as an element without content
- * - `extra_end_tag`: the end tag of such an element was skipped
- * - `unquoted_attribute`: `<a id=1>` was read as `<a id="1">`
+ * - `missing_end_tag`: an element was closed by the end tag of an element around it, or by its next sibling:
+ *   `<a><b>1</a>`, `<li>1<li>2</ul>`
+ * - `end_tag_name`: an end tag differed from its start tag by case, or was written as `</ a>` or `</a id="1">`
+ * - `void_element`: a `<br>`, `<img src="…">` or `<input type="text">` was read as an element without content
+ * - `extra_end_tag`: the end tag of such an element was skipped, or of one that was closed before: `<b><i>1</b></i>`
+ * - `comment_hyphen`: a second hyphen in a comment was skipped
+ * - `control_character`: a character that XML does not allow was read as U+FFFD
+ * - `unquoted_attribute`: `<a id=1>` and `<a id=“1”>` were read as `<a id="1">`
+ * - `attribute_quote`: a quote in a value was read as text: `title="say "hi" now"`
+ * - `attribute_separator`: a missing space or a comma between attributes: `<a b="1"c="2">`, `<a b="1", c="2">`
  * - `missing_attribute_value`: `<a disabled>` was read as `<a disabled="">`
  * - `extra_document`: with `extract`, another element after the document was skipped
  */
@@ -63,7 +68,11 @@ export type XmlRepairKind =
   | "end_tag_name"
   | "void_element"
   | "extra_end_tag"
+  | "comment_hyphen"
+  | "control_character"
   | "unquoted_attribute"
+  | "attribute_quote"
+  | "attribute_separator"
   | "missing_attribute_value"
   | "extra_document";
 

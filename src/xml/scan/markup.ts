@@ -23,6 +23,7 @@ export function markupAt(text: string, i: number): Markup {
     case "!":
       return declarationAt(text, i);
     case "/":
+    case " ":
       return likely(text, i, wholeEndTag, partOfEndTag, "end_tag");
     case "?":
       return likely(text, i, wholeInstruction, partOfInstruction, "instruction");
@@ -49,7 +50,7 @@ function declarationAt(text: string, i: number): Markup {
 
 /** The name of the start tag or end tag at this place. */
 export function nameOfTag(text: string, i: number): string {
-  return (/^<\/?([^\s/>]*)/.exec(text.slice(i, i + lookAhead)) as RegExpExecArray)[1] as string;
+  return (/^<(?: ?\/ ?)?([^\s/>]*)/.exec(text.slice(i, i + lookAhead)) as RegExpExecArray)[1] as string;
 }
 
 // Names are matched generously: saxes refuses the wrong ones.
@@ -67,8 +68,10 @@ const wholeTag = new RegExp(
   "y",
 );
 const partOfTag = new RegExp(`^<(?:${name}(?:${space}*/?|${bareAttributes}(?:/|=${space}*)?))?$`);
-const wholeEndTag = new RegExp(`</${name}${space}*>`, "y");
-const partOfEndTag = new RegExp(`^</(?:${name}${space}*)?$`);
+/** Also `</ a>`, `< /a>` and `</a id="1">`, which are text if no `<a>` is open. */
+const wholeEndTag = new RegExp(`< ?/ ?${name}(?:${space}[^<>]*)?>`, "y");
+const partOfEndTag = new RegExp(`^< ?(?:/ ?(?:${name}(?:${space}[^<>]*)?)?)?$`);
+const correctEndTag = new RegExp(`</${name}${space}*>`, "y");
 const wholeInstruction = new RegExp(`<\\?${first}`, "y");
 const partOfInstruction = /^<\?$/;
 
@@ -83,6 +86,21 @@ export function isCorrectTag(text: string, i: number): boolean {
   return correctTag.test(text);
 }
 
+const selfClosedTag = /<[^<>]*\/>/y;
+
+/** Whether the start tag at this place ends its element. */
+export function isSelfClosed(text: string, i: number): boolean {
+  if (isCorrectTag(text, i)) return text[correctTag.lastIndex - 2] === "/";
+  selfClosedTag.lastIndex = i;
+  return selfClosedTag.test(text);
+}
+
+/** Whether the text has an end tag here that needs no repair, if its element is open. */
+export function isCorrectEndTag(text: string, i: number): boolean {
+  correctEndTag.lastIndex = i;
+  return correctEndTag.test(text);
+}
+
 const bareTag = new RegExp(`<${name}(${bareAttributes})?>`, "y");
 
 /** Whether the text has a start tag here without attributes, or only with such that have no value. */
@@ -92,24 +110,20 @@ export function bareTagAt(text: string, i: number): "no_attributes" | "no_values
   return found === null ? undefined : found[1] === undefined ? "no_attributes" : "no_values";
 }
 
-const emptyTag = /<(?:br|hr|wbr|img(?=\s))[\s/>]/iy;
-
-/** Whether the text has a start tag here of an element that in HTML has no content and no end tag. */
-export function isEmptyTag(text: string, i: number): boolean {
-  emptyTag.lastIndex = i;
-  return emptyTag.test(text);
-}
-
 const tagOrSection = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g;
 
-/** The name of the first end tag whose start tag is not in the text. */
-export function firstEndTag(text: string): string | undefined {
-  const opened: string[] = [];
+/** The names of the first end tags whose start tags are not in the text. */
+export function endTagsAfter(text: string, limit: number): string[] {
+  const found: string[] = [];
+  let opened: string[] = [];
   for (const [, slash, tag, closed] of text.matchAll(tagOrSection)) {
     if (tag === undefined || closed === "/") continue;
     if (slash === "") opened.push(tag);
     else if (opened.includes(tag)) opened.length = opened.lastIndexOf(tag);
-    else return tag;
+    else {
+      opened = [];
+      if (found.push(tag) === limit) break;
+    }
   }
-  return undefined;
+  return found;
 }

@@ -1,53 +1,19 @@
-import type { XmlBuilder } from "../build/builder.js";
 import type { XmlFrame } from "../build/xml-frame.js";
-import type { XmlRepair, XmlRepairKind } from "../options.js";
-import {
-  bareTagAt,
-  isCorrectTag,
-  isEmptyTag,
-  firstEndTag,
-  lookAhead,
-  markupAt,
-  nameOfTag,
-} from "./markup.js";
-import { referenceAt } from "./reference.js";
-import {
-  ATTRIBUTE_EQUALS,
-  ATTRIBUTE_NAME,
-  ATTRIBUTE_SPACE,
-  ATTRIBUTE_VALUE,
-  isBetweenMarkup,
-  isInStartTag,
-  TAG_SLASH,
-} from "./saxes-state.js";
-import { WAIT, XmlScanner } from "./scanner.js";
+import { AttributeScanner } from "./attribute-scanner.js";
+import { elementsEndedBy, isEmptyTag, isFormatting, mayBeEmptyTag } from "./html.js";
+import { bareTagAt, isCorrectEndTag, isCorrectTag, isSelfClosed, markupAt, nameOfTag } from "./markup.js";
+import { COMMENT, COMMENT_HYPHEN, isBetweenMarkup, isInStartTag } from "./saxes-state.js";
+import { WAIT } from "./scanner.js";
 
 /**
  * Repairs the markup of models before saxes reads it: before each character that matters it compares saxes' state with
  * the text, and feeds what is missing. It withholds at most `lookAhead` characters, such as half a reference.
  */
-export class RepairingScanner extends XmlScanner {
-  private readonly builder: XmlBuilder;
-  private readonly onRepair: (repair: XmlRepair) => void;
+export class RepairingScanner extends AttributeScanner {
   /** The last two characters before `text`. */
   private before = "";
-  /** Whether to stop at each character, in a start tag that is cut or needs a repair. */
-  private stepping = false;
-  /** Whether the open start tag is one of HTML's that have no content. */
-  private isEmpty = false;
-  /** Whether the open attribute value has no quotes. saxes was fed an opening quote. */
-  private unquoted = false;
-  private ended = false;
-
-  constructor(
-    builder: XmlBuilder,
-    onRepair: (repair: XmlRepair) => void,
-    ...scanner: ConstructorParameters<typeof XmlScanner>
-  ) {
-    super(...scanner);
-    this.builder = builder;
-    this.onRepair = onRepair;
-  }
+  /** The names of elements that were closed before their end tags, which may still come: `<b><i>1</b></i>`. */
+  private closedEarly: string[] = [];
 
   override read(text: string, offset: number): number {
     const count = super.read(text, offset);
@@ -55,14 +21,10 @@ export class RepairingScanner extends XmlScanner {
     return count;
   }
 
-  override end(rest: string, offset: number): void {
-    this.ended = true;
-    this.read(rest, offset);
-  }
-
   protected override beforeRead(i: number): number {
     const { reader, text } = this;
     const { state } = reader;
+    if (state === COMMENT_HYPHEN) return this.repairComment(i);
     if (!isBetweenMarkup(state)) return isInStartTag(state) ? this.repairTag(i) : i;
     this.stepping = false;
     switch (text[i]) {
@@ -75,18 +37,33 @@ export class RepairingScanner extends XmlScanner {
         this.report("section_end", i - 2);
         return this.replaceBy("&gt;", i, i + 1);
       default:
-        return this.feedTo(i);
+        this.feedTo(i);
+        if (!reader.inText || !refused.test(text.charAt(i))) return i;
+        return this.replace("control_character", i, i + 1, "\ufffd");
     }
+  }
+
+  /** In a comment, a piece ends at a hyphen. */
+  protected override endOfPiece(i: number): number {
+    const end = super.endOfPiece(i);
+    if (this.reader.state === COMMENT_HYPHEN) return i + 1;
+    if (this.reader.state !== COMMENT) return this.text.startsWith("<!--", i) ? i + 4 : end;
+    const hyphen = this.text.indexOf("-", i) + 1;
+    return hyphen > 0 && hyphen < end ? hyphen : end;
+  }
+
+  /** `--` is not allowed in a comment. */
+  private repairComment(i: number): number {
+    if (this.text[i] !== "-") return i;
+    const next = this.text[i + 1];
+    if (next === undefined) return this.ended ? i : WAIT;
+    return next === ">" ? i : this.replace("comment_hyphen", i, i + 1, "");
   }
 
   private repairRoot(i: number): number {
     const markup = markupAt(this.text, i);
     if (markup === "undecided" && !this.ended) return WAIT;
     return markup === "tag" ? this.beginTag(i, isCorrectTag(this.text, i), false) : i;
-  }
-
-  protected override endOfPiece(i: number): number {
-    return this.stepping ? i + 1 : super.endOfPiece(i);
   }
 
   private repairMarkup(i: number): number {
@@ -106,112 +83,120 @@ export class RepairingScanner extends XmlScanner {
         const isTag = this.isTag(i, isCorrect);
         if (isTag === undefined) return WAIT;
         if (!isTag) return this.replace("less_than", i, i + 1, "&lt;");
-        return this.beginTag(i, isCorrect, isEmptyTag(text, i));
+        if (!this.endSiblings(i)) return WAIT;
+        const isEmpty = this.isEmptyAt(i);
+        return isEmpty === undefined ? WAIT : this.beginTag(i, isCorrect, isEmpty);
       }
       default:
         return i;
     }
-  }
-
-  /** A tag that is cut is withheld, because most tags need no repair and can then be read at once. */
-  private beginTag(i: number, isCorrect: boolean, isEmpty: boolean): number {
-    const { text } = this;
-    this.isEmpty = isEmpty;
-    this.stepping = isEmpty || !isCorrect;
-    const isCut = !isCorrect && text.length - i < lookAhead && !text.includes(">", i);
-    return isCut && !this.ended ? WAIT : i;
   }
 
   /**
-   * Whether the start tag at this place is not text: `List<String>` and `if (i <n and m> 0)` are. They have no end tag
-   * before that of an element around them.
+   * Whether the start tag at this place is not text: `List<String>`, `cp <file>` and `if (i <n and m> 0)` are. They
+   * have no end tag before that of an element around them.
    */
   private isTag(i: number, isCorrect: boolean): boolean | undefined {
-    const followsWord = !/[ \n>]/.test(this.text.charAt(i - 1)) && endsWithWord.test(this.lastTwo(i));
-    if (isCorrect && !followsWord) return true;
-    const kind = bareTagAt(this.text, i);
-    const isDoubtful =
-      (kind === "no_attributes" && followsWord) ||
-      (kind === "no_values" && this.openElementsAt(i).at(-1)?.hasText === true);
-    if (!isDoubtful || isEmptyTag(this.text, i)) return true;
-    const known = this.text.slice(i, i + lookAhead);
-    const name = nameOfTag(known, 0);
-    const first = firstEndTag(known.slice(1))?.toLowerCase();
+    const { text } = this;
+    const before = this.lastTwo(i);
+    const name = nameOfTag(text, i);
+    const isInline = isFormatting(name);
+    const followsWord = endsWithWord.test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
+    const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);
+    const isQuoted = /["'`]$/.test(before);
+    if (isCorrect && !followsWord && !followsText && !isQuoted) return true;
+    const kind = bareTagAt(text, i);
+    if (kind === undefined || isEmptyTag(text, i)) return true;
+    if (kind === "no_values" && !this.hasTextAt(i)) return true;
+    const next = text[text.indexOf(">", i) + 1];
+    if (next === undefined && !this.ended) return undefined;
+    const isMention = isQuoted && before.endsWith(next ?? " ");
+    if (kind === "no_attributes" && !followsWord && !isMention) {
+      if (!followsText || contentStart.test(next ?? "")) return true;
+    }
+    const { names, isAll } = this.endTagsFrom(i + 1, 1);
+    const first = names[0]?.toLowerCase();
     if (first === name.toLowerCase()) return true;
     if (this.builder.path.some((open) => open.toLowerCase() === first)) return false;
-    if (known.length < lookAhead && !this.ended) return undefined;
-    return kind === "no_attributes" && !typeName.test(name);
+    if (!isAll) return undefined;
+    return kind === "no_attributes" && !isMention && !typeName.test(name);
   }
 
-  /** Between the `<` of a start tag and its end. */
-  private repairTag(i: number): number {
-    const { reader, text } = this;
-    const character = text.charAt(i);
-    const isSpace = /\s/.test(character);
-    if (reader.state === ATTRIBUTE_EQUALS && !isSpace && !/["']/.test(character)) {
-      this.report("unquoted_attribute", i);
-      this.replaceBy('"', i, i);
-      this.unquoted = true;
-    }
-    if (reader.state === ATTRIBUTE_VALUE) {
-      if (!this.unquoted) return this.repairValue(i);
-      if (character === "/" && i + 1 === text.length) return WAIT;
-      if (!isSpace && character !== ">" && !text.startsWith("/>", i)) return this.repairValue(i);
-      this.replaceBy('"', i, i);
-      this.unquoted = false;
-    }
-    const isNameEnd = reader.state === ATTRIBUTE_NAME && /[/>]/.test(character);
-    if (isNameEnd || (reader.state === ATTRIBUTE_SPACE && !isSpace && character !== "=")) {
-      this.report("missing_attribute_value", i);
-      this.replaceBy('="" ', i, i);
-    }
-    if (this.isEmpty && character === ">") {
-      this.isEmpty = false;
-      if (reader.state !== TAG_SLASH) {
-        this.report("void_element", reader.markupStart - this.offset);
-        this.replaceBy("/", i, i);
-      }
-    }
-    return i;
+  /**
+   * Closes the elements that end where their next sibling begins, as in `<li>1<li>2</ul>`. Elements in an element of
+   * their own name, such as the second one of `<li>1<li>2</li></li>`, have two end tags of that name.
+   *
+   * @returns false if more text is needed
+   */
+  private endSiblings(i: number): boolean {
+    const name = nameOfTag(this.text, i);
+    const open = this.builder.innermost?.name ?? "";
+    const ended = elementsEndedBy(name);
+    if (ended === undefined ? open !== name : !ended.includes(open.toLowerCase())) return true;
+    const openElements = this.openElementsAt(i);
+    if (ended === undefined && !this.hasTextAt(i)) return true;
+    const { names, isAll } = this.endTagsFrom(i + 1, 2);
+    const own = isSelfClosed(this.text, i) ? [open] : [name, open];
+    const mayBeNested = own.every((it, j) => it === (names[j] ?? it));
+    if (mayBeNested) return isAll || names.length >= own.length;
+    const level = openElements.findLastIndex((it) => !(ended ?? [name]).includes(it.name.toLowerCase())) + 1;
+    this.endElements(ended === undefined ? openElements.slice(-1) : openElements.slice(level), i);
+    return true;
   }
 
-  private repairValue(i: number): number {
-    switch (this.text[i]) {
-      case "&":
-        return this.repairReference(i);
-      case "<":
-        return this.replace("less_than", i, i + 1, "&lt;");
-      default:
-        return i;
-    }
-  }
-
-  private repairReference(i: number): number {
-    const end = referenceAt(this.text, i, true);
-    if (end === "undecided") return WAIT;
-    return end === "bare" ? this.replace("ampersand", i, i + 1, "&amp;") : end;
+  private isEmptyAt(i: number): boolean | undefined {
+    const { text } = this;
+    if (isEmptyTag(text, i)) return true;
+    const end = mayBeEmptyTag(text, i) ? text.indexOf(">", i) : -1;
+    if (end < 0 || text[end - 1] === "/") return false;
+    const { names, isAll } = this.endTagsFrom(end, 1);
+    const [first] = names;
+    if (first === undefined && !isAll) return undefined;
+    return first !== nameOfTag(text, i) && this.builder.path.some((open) => open === first);
   }
 
   /** Closes the elements around whose end tags are missing. saxes refuses what cannot be repaired. */
   private repairEndTag(i: number): number {
     const { text } = this;
     const name = nameOfTag(text, i);
-    if (this.builder.innermost?.name === name) return i;
+    const isCorrect = isCorrectEndTag(text, i);
+    if (isCorrect && this.builder.innermost?.name === name) return i;
     const end = text.indexOf(">", i) + 1;
     if (end === 0) return i; // a very long tag
     const openElements = this.openElementsAt(i);
     const lower = name.toLowerCase();
     let level = openElements.findLastIndex((element) => element.name === name);
     if (level < 0) level = openElements.findLastIndex((element) => element.name.toLowerCase() === lower);
-    if (level < 0) return isEmptyTag(`<${name} `, 0) ? this.replace("extra_end_tag", i, end, "") : i;
+    if (level < 0) return this.repairExtraEndTag(i, end, name, isCorrect);
     const unclosed = openElements.slice(level + 1);
     const isAmbiguous = unclosed.some(
-      (element, j) => element.hasElements && (element.hasText || element.name === unclosed[j + 1]?.name),
+      (element, j) =>
+        element.hasElements &&
+        ((element.hasText && !isFormatting(element.name)) || element.name === unclosed[j + 1]?.name),
     );
     if (isAmbiguous) return i;
-    for (const element of unclosed.reverse()) this.replace("missing_end_tag", i, i, `</${element.name}>`);
     const opened = (openElements[level] as { readonly name: string }).name;
-    return opened === name ? i : this.replace("end_tag_name", i, end, `</${opened}>`);
+    this.endElements(unclosed, i);
+    return opened === name && isCorrect ? i : this.replace("end_tag_name", i, end, `</${opened}>`);
+  }
+
+  /** An end tag whose element is not open. */
+  private repairExtraEndTag(i: number, end: number, name: string, isCorrect: boolean): number {
+    const { text } = this;
+    const closed = this.closedEarly.lastIndexOf(name);
+    if (closed >= 0) this.closedEarly.splice(closed, 1);
+    if (closed >= 0 || isEmptyTag(`<${name} `, 0)) return this.replace("extra_end_tag", i, end, "");
+    const quote = this.lastTwo(i).slice(-1);
+    if (/["'`]/.test(quote) && end === text.length && !this.ended) return WAIT;
+    const isMention = /["'`]/.test(quote) && text[end] === quote;
+    return isCorrect && !isMention ? i : this.replace("less_than", i, i + 1, "&lt;");
+  }
+
+  private endElements(elements: readonly XmlFrame[], i: number): void {
+    for (const { name } of [...elements].reverse()) {
+      this.replace("missing_end_tag", i, i, `</${name}>`);
+      if (this.closedEarly.push(name) > maxClosedEarly) this.closedEarly.shift();
+    }
   }
 
   /** The open elements, with the text before this place. */
@@ -221,14 +206,8 @@ export class RepairingScanner extends XmlScanner {
     return this.builder.openElements;
   }
 
-  /** Feeds a replacement for what is written from `i` to `end`. */
-  private replace(kind: XmlRepairKind, i: number, end: number, by: string): number {
-    this.report(kind, i);
-    return this.replaceBy(by, i, end);
-  }
-
-  private report(kind: XmlRepairKind, i: number): void {
-    this.onRepair({ kind, offset: this.offset + i });
+  private hasTextAt(i: number): boolean {
+    return this.openElementsAt(i).at(-1)?.hasText === true;
   }
 
   /** The last two characters before this place. */
@@ -237,7 +216,17 @@ export class RepairingScanner extends XmlScanner {
   }
 }
 
+const maxClosedEarly = 16;
+
 const endsWithWord = /[\p{L}\p{N}_)\]]$/u;
+/** Text and a single space, so not the indentation of an element; or a part of an address or of a command. */
+const endsWithText = /\S $|[@/=\\-]$/;
+/** A character that begins the content of an element, and seldom follows a placeholder such as `<file>`. */
+const contentStart = /[\p{L}\p{N}$€£]/u;
+
+/** Characters that XML 1.0 does not allow. */
+// eslint-disable-next-line no-control-regex
+const refused = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/;
 
 /** The name of a type in a programming language, as in `List<String>` or `Vec<u8>`. */
 const typeName =

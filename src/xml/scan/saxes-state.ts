@@ -7,6 +7,8 @@ export const ATTRIBUTE_NAME: number = /* @__PURE__ */ stateAfter("<a b");
 export const ATTRIBUTE_SPACE: number = /* @__PURE__ */ stateAfter("<a b ");
 export const ATTRIBUTE_EQUALS: number = /* @__PURE__ */ stateAfter("<a b=");
 export const ATTRIBUTE_VALUE: number = /* @__PURE__ */ stateAfter('<a b="');
+export const COMMENT: number = /* @__PURE__ */ stateAfter("<!-- ");
+export const COMMENT_HYPHEN: number = /* @__PURE__ */ stateAfter("<!-- -");
 
 const betweenMarkup = /* @__PURE__ */ ["", " ", "<a>"].map(stateAfter);
 const inSection = /* @__PURE__ */ ["<a><![CDATA[", "<a><![CDATA[]", "<a><![CDATA[]]"].map(stateAfter);

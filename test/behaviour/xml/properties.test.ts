@@ -7,7 +7,20 @@ import { agrees, verdictOf } from "../../xml/support/oracle.js";
 import { play, type Look } from "../../xml/support/play.js";
 
 /** A tree as in docs/xml.md: no adjacent texts, and no white space alone beside children. */
-const name = fc.constantFrom("a", "b", "_c.1", "x:y", "__proto__", "constructor", "größe", "think");
+const name = fc.constantFrom(
+  "a",
+  "b",
+  "_c.1",
+  "x:y",
+  "__proto__",
+  "constructor",
+  "größe",
+  "think",
+  "p",
+  "li",
+  "file",
+  "input",
+);
 const text = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
   .map((it) => it.replace(/[^\t\n\x20-\ud7ff\u{10000}-\u{10ffff}]/gu, "&<]]>"))
@@ -149,6 +162,18 @@ describe("for any text", () => {
         "/",
         "\r",
         "`",
+        "<li>",
+        "<li/>",
+        "</li>",
+        "word <file> ",
+        "< /a>",
+        "</ b>",
+        "<input b='1'>",
+        "<b c=http://d/>",
+        "<b c=“1 2”>",
+        '<b c="1 "2" 3"d="4">',
+        "--",
+        "\u0007",
         "<?p ",
         "?>",
         "\ud83d",
