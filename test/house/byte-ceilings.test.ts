@@ -22,7 +22,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 164_000,
+    ceiling: 167_000,
     reason:
       "everything except providers: one call for an object with its response and AG-UI, calls for many objects within rate limits, operators, the parsers for JSON, patches, lists, XML (with saxes) and tool calls in nine text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
@@ -36,7 +36,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/xml",
     code: 'export * from "millrace/xml";',
-    ceiling: 18_400,
+    ceiling: 19_400,
     reason: "the XML parser with saxes, extraction and repair",
   },
   {
