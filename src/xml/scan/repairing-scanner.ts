@@ -225,7 +225,6 @@ const endsWithText = /\S $|[@/=\\-]$/;
 const contentStart = /[\p{L}\p{N}$€£]/u;
 
 /** Characters that XML 1.0 does not allow. */
-// eslint-disable-next-line no-control-regex
 const refused = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/;
 
 /** The name of a type in a programming language, as in `List<String>` or `Vec<u8>`. */
