@@ -13,6 +13,7 @@ import {
   LINE_FEED,
   OPEN_BRACE,
   OPEN_BRACKET,
+  pastSpace,
   QUOTE,
 } from "../scan/characters.js";
 import { Scanner } from "../scan/scanner.js";
@@ -99,12 +100,17 @@ export abstract class DeferringScanner extends Scanner {
     else if (value === undefined) this.keepToken();
     else if (typeof value === "number")
       this.show((this.allow & Allow.NUM) === 0 ? undefined : value, "", Kind.NUMBER | this.alsoPossible);
-    else this.show((this.allow & Allow.STR) === 0 ? undefined : value, value, Kind.STRING);
+    else this.showString(value);
     this.waiting = state;
     this.value = value;
     this.state = END_SEEN;
     this.seen = text.slice(i);
     return text.length;
+  }
+
+  /** Shows a string that was in one chunk, before it is decided that it ends. */
+  protected showString(value: string): void {
+    this.show((this.allow & Allow.STR) === 0 ? undefined : value, value, Kind.STRING);
   }
 
   /** In the state END_SEEN: reads the next chunk. */
@@ -161,12 +167,8 @@ export abstract class DeferringScanner extends Scanner {
     if (this.builder.depth === 0) return false;
     const ends = this.isCleanEnd(text, after, isKey, false);
     if (ends !== undefined) return ends;
-    // The string may have ended before ", ", so that is not shown before the next character. A first element may be a key.
-    if (
-      !isKey &&
-      ((after > 1 && mayBeTail(text.charCodeAt(after - 2))) || this.builder.top.array?.length === 0)
-    )
-      return false;
+    // The string may have ended before ", ", so that is not shown before the next character.
+    if (!isKey && after > 1 && mayBeTail(text.charCodeAt(after - 2))) return false;
     return this.mayWait(text.length - after + 1) ? undefined : false;
   }
 
@@ -194,19 +196,21 @@ export abstract class DeferringScanner extends Scanner {
    * text so far does. Then `sawComma` tells whether it contains a comma.
    */
   private isCleanEnd(text: string, after: number, isKey: boolean, afterComma: boolean): Answer {
-    const { inArray } = this.builder;
-    let comma = afterComma;
-    for (let i = after; i < text.length; i++) {
-      const character = text.charCodeAt(i);
-      if (isSpace(character)) continue;
-      if (isKey) return character === COLON;
-      if (comma)
-        return character === QUOTE || (inArray && (character === OPEN_BRACE || character === OPEN_BRACKET));
-      if (character !== COMMA) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
-      comma = true;
+    let i = pastSpace(text, after);
+    let sawComma = afterComma;
+    if (!isKey && !sawComma && characterAt(text, i) === COMMA) {
+      sawComma = true;
+      i = pastSpace(text, i + 1);
     }
-    this.sawComma = comma;
-    return undefined;
+    if (i === text.length) {
+      this.sawComma = sawComma;
+      return undefined;
+    }
+    const character = text.charCodeAt(i);
+    if (isKey) return character === COLON;
+    const { inArray } = this.builder;
+    if (!sawComma) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+    return character === QUOTE || (inArray && (character === OPEN_BRACE || character === OPEN_BRACKET));
   }
 }
 

@@ -4,7 +4,6 @@ import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import {
   BACKSLASH,
-  characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
@@ -16,6 +15,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
+  pastSpace,
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
@@ -83,8 +83,16 @@ export abstract class LenientStrings extends DeferringScanner {
     this.inQuotation = false;
     this.moreQuotes = 0;
     this.brackets = 0;
-    const isFirst = !isKey && this.builder.top.array?.length === 0;
-    this.mayBeKey = isFirst && this.builder.allowsElement(Kind.OBJECT);
+    this.mayBeKey = !isKey && this.isFirstElement;
+  }
+
+  /** Whether the string is the first element of an array that may have objects. */
+  private get isFirstElement(): boolean {
+    return this.builder.top.array?.length === 0 && this.builder.allowsElement(Kind.OBJECT);
+  }
+
+  protected override showString(value: string): void {
+    if (!this.isFirstElement || !shortWord.test(value)) super.showString(value);
   }
 
   /** A word at the start of an array is not shown while it may be a key. */
@@ -452,12 +460,6 @@ function startOfSpace(text: string, start: number, end: number): number {
 function startOfSpaces(text: string): number {
   let i = text.length;
   while (i > 0 && text.charCodeAt(i - 1) === SPACE) i--;
-  return i;
-}
-
-function pastSpace(text: string, start: number): number {
-  let i = start;
-  while (isSpace(characterAt(text, i))) i++;
   return i;
 }
 
