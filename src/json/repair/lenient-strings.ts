@@ -107,7 +107,8 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /** Spaces at the end are not part of a string whose closing quote turns out to be missing. */
   protected override restOf(fresh: string): string {
-    if (this.inKey || fresh.charCodeAt(fresh.length - 1) !== SPACE) return super.restOf(fresh);
+    const last = fresh.length - 1;
+    if (this.inKey || last < 0 || fresh.charCodeAt(last) !== SPACE) return super.restOf(fresh);
     return fresh.slice(startOfSpaces(fresh));
   }
 
