@@ -5,13 +5,14 @@ import { exitCodes, exitCodesHelp, type ExitCode } from "../terminal/exit-codes.
 import type { Io } from "../terminal/io.js";
 import { written } from "../terminal/ndjson.js";
 import { OutputError } from "../terminal/output-error.js";
+import { jsonCommand } from "./json-command.js";
 import { packageFile } from "../package-file.js";
 import { Stop } from "../terminal/stop.js";
 import { similarTo } from "../../text/similar.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
-/** Commands are loaded on demand, because `millrace json` needs neither the providers nor a server. */
+/** The other commands are loaded on demand, because `millrace json` needs neither the providers nor a server. */
 interface CommandEntry {
   readonly name: string;
   /** One line for `millrace --help`. */
@@ -23,7 +24,7 @@ const commands: readonly CommandEntry[] = [
   {
     name: "json",
     summary: "reads JSON or NDJSON from a file or standard input, as it arrives",
-    load: async () => (await import("./json-command.js")).jsonCommand,
+    load: () => Promise.resolve(jsonCommand),
   },
   {
     name: "run",
