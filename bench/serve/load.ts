@@ -1,79 +1,115 @@
 /** Many concurrent streams: delay of the patches and cost per stream. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { json } from "node:stream/consumers";
 import type { JsonPatch } from "millrace";
-import { counted, kilobytes, rounded } from "../figures.js";
-import type { Part } from "../suite.js";
+import { counted, type Figure, kilobytes, quotient, rounded, text } from "../figures.js";
+import { atMost, lessThan, met } from "../goals.js";
+import { namesOf, type Part } from "../suite.js";
 import { model, type Received, warmUp } from "./model.js";
 
+/** Answers a request with the patches of a model. */
+type Respond = (response: ServerResponse) => unknown;
+
 const ways = {
+  "bare `node:http`": async () => (response) => write(response, model(patches)),
   "each patch an event": async () => {
-    const { toEventStream } = await import("millrace/serve");
-    return (patches) => toEventStream(patches);
+    const { toEventStream, toNodeResponse } = await import("millrace/serve");
+    return (response) => toNodeResponse(toEventStream(model(patches)), response);
   },
   "each patch an event, from memoryLog()": async () => {
-    const { memoryLog, toEventStream } = await import("millrace/serve");
+    const { memoryLog, toEventStream, toNodeResponse } = await import("millrace/serve");
     const log = memoryLog({ maxRuns: 10_000 });
     let runs = 0;
-    return (patches) => toEventStream(patches, { log, id: `run-${++runs}` });
+    return (response) =>
+      toNodeResponse(toEventStream(model(patches), { log, id: `run-${++runs}` }), response);
   },
   "an event in 50 ms, by throttle()": async () => {
-    const { joinPatches, toEventStream } = await import("millrace/serve");
+    const { joinPatches, toEventStream, toNodeResponse } = await import("millrace/serve");
     const { throttle } = await import("millrace");
     const together = throttle(50, { merge: joinPatches });
-    return (patches) => toEventStream(together(patches));
+    return (response) => toNodeResponse(toEventStream(together(model(patches))), response);
   },
-} satisfies Record<string, () => Promise<(patches: AsyncIterable<JsonPatch>) => Response>>;
+} satisfies Record<string, () => Promise<Respond>>;
+
+/** The floor: the same bytes as "each patch an event", with no library between the model and the socket. */
+async function write(response: ServerResponse, source: AsyncIterable<JsonPatch>): Promise<void> {
+  response.setHeader("content-type", "text/event-stream; charset=utf-8");
+  response.setHeader("cache-control", "no-cache, no-transform");
+  response.setHeader("x-accel-buffering", "no");
+  response.setHeader("x-content-type-options", "nosniff");
+  response.write(":\n\n");
+  let id = 0;
+  for await (const patch of source) response.write(`id: ${++id}\ndata: ${JSON.stringify(patch)}\n\n`);
+  response.end('event: done\ndata: {"reason":"complete"}\n\n');
+}
 
 type Way = keyof typeof ways;
 
+const floor = "bare `node:http`";
 const rows: readonly (readonly [streams: number, way: Way])[] = [
+  [100, floor],
   [100, "each patch an event"],
-  [1_000, "each patch an event"],
-  [1_000, "each patch an event, from memoryLog()"],
-  [1_000, "an event in 50 ms, by throttle()"],
+  ...namesOf(ways).map((way) => [1_000, way] as const),
 ];
 
 const figureNames = ["median delay", "p99 delay", "processor", "memory"] as const;
 type FigureName = (typeof figureNames)[number];
 
-/** Patches per stream: the warm-up and five seconds. */
-const patches = warmUp + 250;
+/** Patches per stream: the warm-up and four seconds. */
+const patches = warmUp + 200;
 
 /** Pending connections: more than Node's default of 511, because a busy machine accepts them late. */
 const backlog = 4_096;
 
+/** The goals: processor time as a multiple of the floor, and milliseconds. */
+export const served = {
+  ratio: ofFloor(1_000, "each patch an event"),
+  ratioGoal: atMost(1.5),
+  p99: figureOf(1_000, "each patch an event", "p99 delay"),
+  p99Goal: lessThan(40),
+};
+
 export const load: Part = {
-  text: `## Many streams at once
+  text: text`## Many streams at once
 
 One server process with \`node:http\` and one process with all clients on the same machine. Each stream has 50 patches
-per second for 5 s after a warm-up of 2 s. Delay: milliseconds from the time the model's token was due until the client
+per second for 4 s after a warm-up of 2 s. Delay: milliseconds from the time the model's token was due until the client
 read it, over all patches. Processor: microseconds (user and system) of the server process per patch, including the
-timers of the model; 1,000 streams send 50,000 patches per second, so above 20 one process cannot keep up. Memory: per
-stream, at its start. Each client counts its patches and checks the final value; a lost patch fails the run.`,
-  head: ["", ...figureNames],
+timers of the model; 1,000 streams send 50,000 patches per second, so above 20 one process cannot keep up. The floor is
+a bare \`node:http\` server that writes the bytes of "each patch an event". Memory: per stream, at its start. Each client
+counts its patches and checks the final value; a lost patch fails the run.
+
+The goals for 1,000 streams, each patch an event: at most 1.5 of the floor (${met(served.ratio, served.ratioGoal)}), and
+a p99 delay below 40 ms (${met(served.p99, served.p99Goal)}).`,
+  head: ["", ...figureNames, "of the floor"],
   rows: rows.map(([streams, way]) => [
     `${streams.toLocaleString("en")} streams, ${way}`,
-    ...figureNames.map((name) => {
-      const count = async (): Promise<number> => (await loadOf(streams, way))[name];
-      const format = name === "memory" ? kilobytes : rounded;
-      return counted(`load, ${streams} streams, ${way}, ${name}`, count, format);
-    }),
+    ...figureNames.map((name) => figureOf(streams, way, name)),
+    ofFloor(streams, way),
   ]),
 };
 
+function ofFloor(streams: number, way: Way): Figure {
+  return quotient(figureOf(streams, way, "processor"), figureOf(streams, floor, "processor"));
+}
+
+function figureOf(streams: number, way: Way, name: FigureName): Figure {
+  const count = async (): Promise<number> => (await loadOf(streams, way))[name];
+  const format = name === "memory" ? kilobytes : rounded;
+  return counted(`load, ${streams} streams, ${way}, ${name}`, count, format);
+}
+
 /** This process serves. The clients run in another one. */
 async function loadOf(streams: number, way: Way): Promise<Record<FigureName, number>> {
-  const { toNodeResponse } = await import("millrace/serve");
-  const respond = await ways[way]();
+  const respond: Respond = await ways[way]();
   const before = memoryInUse();
   const spent = process.cpuUsage();
   let [begun, kept] = [0, 0];
   const server = createServer((_, response) => {
-    void toNodeResponse(respond(model(patches)), response);
+    void respond(response);
     if (++begun === streams) kept = memoryInUse() - before;
   });
   await once(server.listen(0, "127.0.0.1", backlog), "listening");
@@ -82,7 +118,7 @@ async function loadOf(streams: number, way: Way): Promise<Record<FigureName, num
   const clients = spawn(process.execPath, [...args, String(streams), String(patches)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const { received, whole, median, p99 } = JSON.parse(await text(clients.stdout)) as Received;
+  const { received, whole, median, p99 } = (await json(clients.stdout)) as Received;
   const { user, system } = process.cpuUsage(spent);
   server.close();
   if (whole !== streams || received !== streams * patches) {

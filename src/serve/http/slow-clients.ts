@@ -3,21 +3,11 @@ import { milliseconds } from "../../stream/numbers.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { isInstance } from "../../text/thrown.js";
+import { type BodyPart, bytesOf, chunksOf, piecesOf } from "./text-body.js";
 
 /** Checks the option `timeouts.write`, and returns it. */
 export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly write?: number } }): number {
   return milliseconds("timeouts.write", timeouts?.write ?? 30_000);
-}
-
-/** Maximum number of bytes written at once. A client that accepts this many in time makes progress. */
-const pieceSize = 65_536;
-
-/** Divides a chunk of a body, so that a slow client is not taken for one that does not read. */
-export function piecesOf(chunk: Uint8Array): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  let at = 0;
-  for (; at + pieceSize < chunk.byteLength; at += pieceSize) pieces.push(chunk.subarray(at, at + pieceSize));
-  return [...pieces, at === 0 ? chunk : chunk.subarray(at)];
 }
 
 /** The options of `watched()`. */
@@ -36,9 +26,9 @@ export function watched(
   body: ReadableStream<Uint8Array>,
   { timeout, clock, signal, onEnd }: WatchOptions,
 ): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+  const chunks = chunksOf(body);
   /** The rest of the last chunk. */
-  let rest: Uint8Array[] = [];
+  let rest: BodyPart[] = [];
   /** When the client received a piece. `Infinity` while it waits for one. */
   let sentAt = clock.now();
   let timer: unknown;
@@ -50,7 +40,7 @@ export function watched(
   };
   const leave = (reason: unknown): Promise<void> => {
     end();
-    return reader.cancel(reason);
+    return chunks.cancel(reason).then(noop);
   };
   const onGone = (): void => {
     leave(signal.reason).catch(noop);
@@ -78,15 +68,15 @@ export function watched(
         sentAt = Infinity;
         try {
           if (rest.length === 0) {
-            const { done, value } = await reader.read();
-            if (done) {
+            const { done, value } = await chunks.next();
+            if (done === true || value === undefined) {
               end();
               controller.close();
               return;
             }
-            rest = piecesOf(value).reverse();
+            rest = [...piecesOf(value)].reverse();
           }
-          controller.enqueue(rest.pop() as Uint8Array);
+          controller.enqueue(bytesOf(rest.pop() as BodyPart));
           sentAt = clock.now();
         } catch (error) {
           end();

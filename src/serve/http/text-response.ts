@@ -2,7 +2,9 @@ import { jsonText } from "../../text/json-text.js";
 import { milliseconds } from "../../stream/numbers.js";
 import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { encodedBody, defaultHeartbeat } from "./body.js";
+import { defaultHeartbeat, framed } from "./framed.js";
+import { textBody } from "./text-body.js";
+import { report } from "../report.js";
 
 /** Options of every streaming response. */
 export interface TextResponseOptions {
@@ -23,8 +25,10 @@ export interface TextFormat {
   readonly start?: string;
   /** Sent after the last text. */
   readonly last?: string;
-  /** Called when the texts fail. The body is then cut, and the client sees no details. */
+  /** Called when the texts fail. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Returns the text sent when the texts fail. If it throws, and by default, the body is cut without details. */
+  readonly failed?: (error: unknown) => string;
 }
 
 /**
@@ -32,24 +36,29 @@ export interface TextFormat {
  */
 export function textResponse(
   texts: AsyncIterable<string>,
-  { contentType, heartbeatText, start = heartbeatText, last = "", onError }: TextFormat,
+  { contentType, heartbeatText, start = heartbeatText, last = "", onError, failed }: TextFormat,
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
 ): Response {
   milliseconds("heartbeat of the response", heartbeat);
-  const body = encodedBody(texts, {
+  const recover = (error: unknown): string => {
+    report(onError, error);
+    if (failed === undefined) throw error;
+    return failed(error);
+  };
+  const body = framed(texts, {
     start,
     heartbeatText,
     heartbeat: heartbeatText === "" ? 0 : heartbeat,
     last,
     clock,
-    onError,
+    recover,
   });
   const headers = new Headers(more);
   headers.set("content-type", contentType);
   headers.set("cache-control", "no-cache, no-transform");
   headers.set("x-accel-buffering", "no"); // stops nginx from buffering the response
   headers.set("x-content-type-options", "nosniff");
-  return new Response(body, { headers });
+  return new Response(textBody(body[Symbol.asyncIterator]()), { headers });
 }
 
 /**

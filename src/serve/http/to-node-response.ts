@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { noop } from "../../stream/core/result.js";
-import { isStall, piecesOf, writeTimeout } from "./slow-clients.js";
+import { isStall, writeTimeout } from "./slow-clients.js";
+import { type BodyChunks, chunksOf, piecesOf } from "./text-body.js";
 import { refusal, toRequestError } from "./refusal.js";
 
 /** The part of a `node:http` response that is used. Frameworks built on it match too. */
@@ -11,7 +12,7 @@ export interface NodeResponse {
   /** The request that this response answers. */
   readonly req?: { readonly method?: string | undefined; readonly httpVersionMajor?: number };
   setHeader(name: string, value: string | readonly string[]): unknown;
-  write(bytes: Uint8Array): boolean;
+  write(chunk: string | Uint8Array): boolean;
   end(): unknown;
   destroy(): unknown;
   on(event: "close" | "drain" | "finish", listener: () => void): unknown;
@@ -58,10 +59,10 @@ export async function toNodeResponse(
 ): Promise<void> {
   const { clock = systemClock, onError } = options;
   const timeout = writeTimeout(options);
-  let body: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let body: BodyChunks | undefined;
   try {
     if (response.type === "error") throw new TypeError("Response.error() cannot be sent.");
-    body = response.body?.getReader();
+    body = response.body === null ? undefined : chunksOf(response.body);
   } catch (error) {
     return toNodeResponse(refusal(toRequestError(error, onError)), to, options);
   }
@@ -88,7 +89,7 @@ export async function toNodeResponse(
     });
     clock.clearTimeout(timer);
   };
-  body?.closed.catch((error: unknown) => {
+  body?.closed?.catch((error: unknown) => {
     if (isStall(error)) to.destroy(); // although the client still has to accept something
   });
   to.on("close", onClose);
@@ -97,10 +98,10 @@ export async function toNodeResponse(
   try {
     writeHead(response, to);
     for (;;) {
-      const { done = true, value } = (await body?.read()) ?? {};
+      const { done = true, value } = (await body?.next()) ?? {};
       if (to.destroyed) return;
-      if (done) break;
-      for (const piece of piecesOf(value as Uint8Array)) {
+      if (done || value === undefined) break;
+      for (const piece of piecesOf(value)) {
         if (!to.write(piece)) await accepted();
         if (to.destroyed) return;
       }

@@ -3,8 +3,7 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
 import { from } from "../../stream/sources/from.js";
-import { systemClock } from "../../stream/time/clock.js";
-import { encodedBody } from "../http/body.js";
+import { textBody } from "../http/text-body.js";
 import type { OnRunError } from "../shown-error.js";
 import { bodyOf, bytesOf, bytesPatch, startOfBytes } from "./logged-bytes.js";
 import { produceRun } from "./produce-run.js";
@@ -108,8 +107,7 @@ export async function resumeResponse(options: ResumeResponseOptions): Promise<Re
 type HeadersRecord = Readonly<Record<string, string>>;
 
 function responseOf(head: ResponseInit, entries: AsyncIterable<PatchEntry>): Response {
-  const idle = { start: "", heartbeatText: "", heartbeat: 0, last: "" }; // the body has its own heartbeats
-  return new Response(encodedBody(bytesOf()(entries), { ...idle, clock: systemClock }), head);
+  return new Response(textBody(bytesOf()(entries)[Symbol.asyncIterator]()), head);
 }
 
 function withStart(

@@ -7,7 +7,6 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { stopped } from "../errors.js";
 import { type Encoder, encoders, type StreamFormat } from "./formats.js";
-import { errorAsItem } from "../run/error-as-item.js";
 import type { OnRunError } from "../shown-error.js";
 import { endOfRun, produceRun } from "../log/produce-run.js";
 import type { StreamLog } from "../log/stream-log.js";
@@ -79,41 +78,48 @@ export function toEventStream(
   else throw new TypeError("toEventStream() needs patches, or a log and an id to read them from.");
 
   const encoder = encoders[format]();
-  const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
-  const whole = errorAsItem(abortableEntries, (error) => {
-    if (signal?.aborted !== true || error !== signal.reason) return endOfRun(error, options.onError);
+  const failed = (error: unknown): string => {
+    if (error instanceof CutError) throw error;
+    if (signal?.aborted !== true || error !== signal.reason)
+      return endText(encoder, endOfRun(error, options.onError));
     if (log !== undefined) throw error; // cut the response: the run continues
-    return stopped;
-  });
+    return endText(encoder, stopped);
+  };
+  const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
   const { contentType, start, heartbeat: heartbeatText } = encoder;
-  return textResponse(written(encoder)(whole), { contentType, start, heartbeatText }, options);
+  return textResponse(
+    written(encoder)(abortableEntries),
+    { contentType, start, heartbeatText, failed },
+    options,
+  );
 }
 
 /** Encodes entries. A stream without a final `done` or `error` is complete. */
 function written(encoder: Encoder): Operator<PatchEntry, string> {
   return stage((emit, stop) => {
     let over = false;
-    const end = (entry: PatchEnd): void => {
-      over = true;
-      const text = encoder.end(entry);
-      if (text === undefined) throw new Error("The stream was cut before its end.");
-      emit(text);
-    };
     return {
       next: (entry) => {
         if (over) return;
-        if (entry.type === "patch") emit(encoder.patch(entry));
-        else {
-          end(entry);
-          stop();
-        }
+        over = entry.type !== "patch";
+        emit(entry.type === "patch" ? encoder.patch(entry) : endText(encoder, entry));
+        if (over) stop();
       },
       end: () => {
-        end({ type: "done", reason: "complete" });
+        emit(endText(encoder, { type: "done", reason: "complete" }));
       },
     };
   });
 }
+
+/** @throws {CutError} if the format has no text for this end */
+function endText(encoder: Encoder, end: PatchEnd): string {
+  const text = encoder.end(end);
+  if (text === undefined) throw new CutError("The stream was cut before its end.");
+  return text;
+}
+
+class CutError extends Error {}
 
 /** The options of `toEventStream()`. */
 export interface EventStreamOptions extends TextResponseOptions {

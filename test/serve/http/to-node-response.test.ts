@@ -48,6 +48,27 @@ test("sends a stream, which the client reads as patches", async () => {
   );
 });
 
+test("sends the rest of a stream that somebody else has begun to read", async () => {
+  const answer = toEventStream(from([patch, []]));
+  const reader = answer.body!.getReader();
+  await reader.read(); // the comment that opens the stream
+  await reader.read();
+  reader.releaseLock();
+  await serving(
+    (response) => toNodeResponse(answer, response),
+    async (url) => expect(await collect(fromEventStream(url))).toEqual([[]]),
+  );
+});
+
+test("sends nothing of a stream that was cancelled", async () => {
+  const answer = toEventStream(from([patch]));
+  await answer.body!.cancel();
+  await serving(
+    (response) => toNodeResponse(answer, response),
+    async (url) => expect(await (await fetch(url)).text()).toBe(""),
+  );
+});
+
 test("a disconnecting client closes the run, even while it is silent", async () => {
   let closed = (): void => {};
   const left = new Promise<void>((resolve) => {

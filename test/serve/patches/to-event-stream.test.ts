@@ -66,6 +66,15 @@ describe("as server-sent events", () => {
     expect(text).not.toContain('"add"');
   });
 
+  test("a patch that JSON cannot express is an error of the run", async () => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const bad = [{ op: "add", path: "", value: 1n }];
+    const text = await textOf(from([first, bad] as unknown as JsonPatch[]), { onError });
+    expect(text).toMatch(/"A".*event: error\ndata: \{"code":"run_failed"/s);
+    expect(errors).toEqual([expect.any(TypeError)]);
+  });
+
   test("rejects missing patches, an id without a log, and invalid options", () => {
     expect(() => toEventStream(undefined)).toThrow(TypeError);
     expect(() => toEventStream(from([first]), { id: "1" })).toThrow("log and id");
@@ -106,6 +115,15 @@ describe("as other formats", () => {
 
   test("the document of a failed run is incomplete, and reading it fails", async () => {
     await expect(textOf(failing(), { format: "json-patch" })).rejects.toThrow("cut");
+  });
+
+  test("a stopped run is cut without a report, as its end has no text", async () => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const signal = AbortSignal.abort();
+    const response = toEventStream(from([first]), { format: "json-patch", signal, onError });
+    await expect(response.text()).rejects.toThrow("cut");
+    expect(errors).toEqual([]);
   });
 });
 

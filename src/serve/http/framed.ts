@@ -1,0 +1,97 @@
+import { Inlet } from "../../stream/core/inlet.js";
+import { type Ending, ending, outlet, wait } from "../../stream/core/outlet.js";
+import { none } from "../../stream/core/ready.js";
+import type { Clock } from "../../stream/time/clock.js";
+
+/** What a response sends besides its texts. */
+export interface BodyFrame {
+  /** Sent at once, so that proxies forward the headers. */
+  readonly start: string;
+  /** Sent while a reader waits. Carries no data. */
+  readonly heartbeatText: string;
+  /** Milliseconds without data after which it is sent. */
+  readonly heartbeat: number;
+  /** Sent after the last text. */
+  readonly last: string;
+  readonly clock: Clock;
+  /** Called when the texts fail. Returns the text sent instead of the rest, or throws the error of the reader. */
+  readonly recover: (error: unknown) => string;
+}
+
+/** Milliseconds. Bun closes a connection after 10 idle seconds by default, other servers later. */
+export const defaultHeartbeat = 8_000;
+
+/** Puts a start, heartbeats and an end around texts. Reads nothing ahead, and leaves out empty texts. */
+export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIterable<string> {
+  const { start, heartbeatText, heartbeat, last, clock, recover } = frame;
+  return outlet<string>((wake) => {
+    let started = false;
+    let text: string | undefined;
+    let over: Ending | undefined;
+    let beats = false;
+    let sentAt = 0;
+    let timer: unknown;
+
+    const inlet = new Inlet<string>(
+      texts,
+      (it) => {
+        if (it === "") inlet.pull();
+        else {
+          text = it;
+          wake();
+        }
+      },
+      (failure) => {
+        over = { failure: undefined };
+        try {
+          const rest = failure === undefined ? last : recover(failure.error);
+          if (rest !== "") text = rest;
+        } catch (error) {
+          over = { failure: { error } };
+        }
+        wake();
+      },
+    );
+    const arm = (ms: number): void => {
+      if (heartbeat > 0 && heartbeat < Infinity) timer = clock.setTimeout(beat, ms);
+    };
+    const beat = (): void => {
+      const idle = clock.now() - sentAt;
+      arm(idle < heartbeat ? heartbeat - idle : heartbeat);
+      if (idle < heartbeat) return;
+      beats = true;
+      wake();
+    };
+    const sent = (it: string): string => {
+      sentAt = clock.now();
+      text = undefined;
+      beats = false;
+      return it;
+    };
+
+    return {
+      poll() {
+        if (!started) {
+          started = true;
+          arm(heartbeat);
+          return sent(start);
+        }
+        if (text !== undefined) return sent(text);
+        if (over !== undefined) return ending(over);
+        if (beats) return sent(heartbeatText);
+        inlet.pull();
+        return wait;
+      },
+      ready() {
+        if (!started || text !== undefined || over !== undefined) return none;
+        const it = inlet.takeReady();
+        return it === none || it === "" ? none : sent(it);
+      },
+      close() {
+        clock.clearTimeout(timer);
+        inlet.abandon();
+        return Promise.resolve();
+      },
+    };
+  });
+}

@@ -1,0 +1,70 @@
+/** A part of a body. Texts are encoded when they are sent. */
+export type BodyPart = string | Uint8Array;
+
+const encoder = new TextEncoder();
+
+/** The pieces of bodies that nobody has read. */
+const unread = new WeakMap<ReadableStream<Uint8Array>, AsyncIterator<BodyPart>>();
+
+/** A byte stream of texts, one text per read. Nothing is read ahead. A reader that leaves closes the texts. */
+export function textBody(texts: AsyncIterator<BodyPart>): ReadableStream<Uint8Array> {
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        unread.delete(body);
+        const { done, value } = await texts.next();
+        if (done === true) controller.close();
+        else controller.enqueue(bytesOf(value));
+      },
+      async cancel() {
+        unread.delete(body);
+        await texts.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  unread.set(body, texts);
+  return body;
+}
+
+/** What a body consists of. */
+export interface BodyChunks {
+  next(): Promise<{ readonly done?: boolean; readonly value?: BodyPart | undefined }>;
+  cancel(reason?: unknown): Promise<unknown>;
+  /** Rejects when the body fails, also while nothing is read. */
+  readonly closed?: Promise<unknown>;
+}
+
+/**
+ * Locks a body and reads its chunks. The texts of `textBody()` are read without the byte stream around them: "1,000
+ * streams, each patch an event" takes a fifth less processor time.
+ *
+ * @throws {TypeError} if somebody else reads the body
+ */
+export function chunksOf(body: ReadableStream<Uint8Array>): BodyChunks {
+  const reader = body.getReader();
+  const texts = unread.get(body);
+  unread.delete(body);
+  if (texts !== undefined) return { next: () => texts.next(), cancel: async () => texts.return?.() };
+  return { next: () => reader.read(), cancel: (reason) => reader.cancel(reason), closed: reader.closed };
+}
+
+/** Maximum number of bytes written at once. A client that accepts this many in time makes progress. */
+const pieceSize = 65_536;
+
+/** Divides a chunk, so that a slow client is not taken for one that does not read. */
+export function piecesOf(chunk: BodyPart): readonly BodyPart[] {
+  if (typeof chunk === "string") {
+    // No character takes more than three bytes.
+    return chunk.length * 3 <= pieceSize ? [chunk] : piecesOf(encoder.encode(chunk));
+  }
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (; at + pieceSize < chunk.byteLength; at += pieceSize) pieces.push(chunk.subarray(at, at + pieceSize));
+  return [...pieces, at === 0 ? chunk : chunk.subarray(at)];
+}
+
+/** The bytes of a piece. */
+export function bytesOf(piece: BodyPart): Uint8Array {
+  return typeof piece === "string" ? encoder.encode(piece) : piece;
+}
