@@ -158,7 +158,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "patches on a server, without AG-UI, the AI SDK and limits",
     code: 'export { memoryLog, nodeHandler, toEventStream } from "millrace/serve";',
-    ceiling: 10_200,
+    ceiling: 10_400,
     reason:
       "the body of a response in three formats, the log in memory, node:http with its checks of requests, and the parts of operators and patches that they need",
   },
