@@ -33,8 +33,7 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "serve",
-    smoke:
-      /^load, 100 streams, each.*, p99 delay$|^bytes, contacts, (millrace, append|RFC 6902, replace)$/,
+    smoke: /^load, 100 streams, each.*, p99 delay$|^bytes, contacts, (millrace, append|RFC 6902, replace)$/,
     parts: [load, ...wire],
   },
   { name: "stream", milliseconds: 200, smoke: /./, parts: [stream] },
