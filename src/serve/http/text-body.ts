@@ -12,9 +12,9 @@ export function textBody(texts: AsyncIterator<BodyPart>): ReadableStream<Uint8Ar
     {
       async pull(controller) {
         unread.delete(body);
-        const { done, value } = await texts.next();
-        if (done === true) controller.close();
-        else controller.enqueue(bytesOf(value));
+        const result = await texts.next();
+        if (result.done === true) controller.close();
+        else controller.enqueue(bytesOf(result.value));
       },
       async cancel() {
         unread.delete(body);

@@ -12,6 +12,7 @@ import { endOfRun, produceRun } from "../log/produce-run.js";
 import type { StreamLog } from "../log/stream-log.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { noop } from "../../stream/core/result.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/wire-protocol.md describes
@@ -79,7 +80,7 @@ export function toEventStream(
 
   const encoder = encoders[format]();
   const failed = (error: unknown): string => {
-    if (error instanceof CutError) throw error;
+    if (isInstance(error, CutError)) throw error;
     if (signal?.aborted !== true || error !== signal.reason)
       return endText(encoder, endOfRun(error, options.onError));
     if (log !== undefined) throw error; // cut the response: the run continues
