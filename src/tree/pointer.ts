@@ -5,6 +5,11 @@ export function childPointer(parent: string, key: string | number): string {
   return `${parent}/${key}`;
 }
 
+/** The pointer of the container. */
+export function parentPointer(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf("/"));
+}
+
 /**
  * Splits a JSON Pointer into its keys, from the root down.
  *

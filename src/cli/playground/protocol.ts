@@ -1,4 +1,5 @@
-import type { JsonRepairKind } from "../../json/repair/repair.js";
+import type { PatchLineErrorCode } from "../../parsers/patch-lines/line-error.js";
+import type { PatchLineRepair } from "../../parsers/patch-lines/patch-lines-reader.js";
 import type { SchemaIssue } from "../../schema/schema.js";
 
 /** The requests, responses and documents that the page and the server exchange. */
@@ -22,12 +23,22 @@ export type Chunking =
   | { readonly by: "words" }
   | { readonly by: "lines" };
 
+/**
+ * The format of the text.
+ *
+ * - `json`: one document
+ * - `spec`: a SpecStream of json-render, JSON Patch operations that build an interface, one a line
+ */
+export type Format = "json" | "spec";
+
 /** The body of `POST /api/runs`. */
 export interface RunRequest {
   readonly source: Source;
-  /** A JSON Schema as text. */
+  /** Default: `json`. */
+  readonly format?: Format;
+  /** A JSON Schema as text; for a `spec`, an object with the schema of each component's properties. */
   readonly schema?: string;
-  /** Accept only JSON: no prose around it, no repairs. */
+  /** Accept only JSON, without repairs, and no prose around a document. */
   readonly strict?: boolean;
   readonly pace: Pacing;
 }
@@ -85,6 +96,8 @@ export interface Trace {
   /** Measurements, the current one last. Thinned out when there are many. */
   readonly points: readonly Point[];
   readonly repairs: readonly Repair[];
+  /** The operations of a `spec` that were not applied. What they had shown was taken back. */
+  readonly refused: readonly RefusedLine[];
   /** The outcome; null while the run continues. */
   readonly end: End | null;
 }
@@ -107,14 +120,23 @@ export interface Point {
   readonly once: number;
   /** Time to parse the whole text again after each chunk. Measured occasionally and estimated in between. */
   readonly again: number;
+  /** Mean number of characters of its line that were not written yet when a component appeared. Only in a `spec`. */
+  readonly ahead: number;
 }
 
 export interface Repair {
-  readonly kind: JsonRepairKind;
+  readonly kind: PatchLineRepair["kind"];
   /** Offset in the whole text in UTF-16 code units, from 0. */
   readonly offset: number;
   /** The text around it. */
   readonly near: string;
+}
+
+export interface RefusedLine {
+  readonly code: PatchLineErrorCode;
+  readonly message: string;
+  /** Offset of the operation in the whole text. */
+  readonly offset: number;
 }
 
 export type End =

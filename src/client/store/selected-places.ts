@@ -1,6 +1,6 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
-import { parsePointer } from "../../tree/pointer.js";
+import { parentPointer, parsePointer } from "../../tree/pointer.js";
 import type { OpenEnd } from "./open-end.js";
 
 /** A place of a value that was selected, or one on the way to it. */
@@ -54,10 +54,10 @@ export class SelectedPlaces<Part> {
     if (op === "test" || this.root.children.size === 0) return;
     this.changes.add(path);
     if (op === "replace" || op === "append") return;
-    this.parents.add(parentOf(path));
+    this.parents.add(parentPointer(path));
     if (op !== "move") return;
     this.changes.add(operation.from);
-    this.parents.add(parentOf(operation.from));
+    this.parents.add(parentPointer(operation.from));
   }
 
   /**
@@ -147,8 +147,4 @@ function removeEmpty<Part>(place: SelectedPlace<Part>, keys: readonly string[], 
     if (child !== undefined && removeEmpty(child, keys, depth + 1)) place.children.delete(key);
   }
   return place.children.size === 0 && place.watchers.size === 0;
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf("/"));
 }

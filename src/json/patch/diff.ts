@@ -3,7 +3,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { isInstance, messageOf } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import { parsePointer } from "../../tree/pointer.js";
+import { parentPointer, parsePointer } from "../../tree/pointer.js";
 import { isContainer, type JsonValue, valueAt } from "../value.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 
@@ -83,7 +83,7 @@ function patchBetween(before: JsonValue, after: JsonValue, compare: typeof Compa
   }
   const operations = compare(before, after);
   const shrunk = new Set<string>();
-  for (const { op, path } of operations) if (op === "remove") shrunk.add(parentOf(path));
+  for (const { op, path } of operations) if (op === "remove") shrunk.add(parentPointer(path));
   if (shrunk.size === 0) return operations as JsonPatchOperation[];
   const outermost = [...shrunk].filter((path) => !isBelow(path, shrunk));
   return [
@@ -103,14 +103,10 @@ function replacement(path: string, value: JsonValue): JsonPatchOperation {
   return { op: "replace", path, value: copyOf(value) };
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
 /** Whether one of the pointers leads to a value around the one at `path`. */
 function isBelow(path: string, pointers: ReadonlySet<string>): boolean {
   for (let parent = path; parent !== "";) {
-    parent = parentOf(parent);
+    parent = parentPointer(parent);
     if (pointers.has(parent)) return true;
   }
   return false;

@@ -262,6 +262,58 @@ inChromium("the playground", (open) => {
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
   });
 
+  test("tells how a model builds a dashboard, with a bad line and a lost connection", async () => {
+    const page = await open({ viewport: { width: 1280, height: 800 } });
+    await page.addInitScript(recordBoard);
+    await page.goto(`${playground.url}#story=dashboard&speed=5`);
+    await phase(page, "Complete");
+    const texts = (panel: string): Promise<Record<string, string>> =>
+      page.evaluate(
+        (from) =>
+          Object.fromEntries(
+            [...document.querySelectorAll<HTMLElement>(`${from} [data-element]`)].map((one) => [
+              one.dataset["element"],
+              one.textContent,
+            ]),
+          ) as Record<string, string>,
+        panel,
+      );
+    const patched = await texts("#page");
+    expect(Object.keys(patched)).toEqual([
+      ...["page", "figures", "revenue", "orders", "guests", "wait", "summary", "days", "sold", "next"],
+    ]);
+    expect(patched).toMatchObject({ guests: "Regulars41 %▲ 3.5 %", days: expect.stringContaining("904Wed") });
+    expect(await page.locator("#page :is(.pending, .blank, [aria-busy=true])").count()).toBe(0);
+    // The repaired line is lost without repairs.
+    await expect.poll(() => page.locator("#again [data-element]").count()).toBe(9);
+    expect(await texts("#again")).not.toHaveProperty("guests");
+    expect(await page.locator("#again [data-pending='guests']").count()).toBe(1);
+
+    const { first, again, days, afterLoss } = await page.evaluate(() => globalThis.board);
+    for (const name of ["revenue", "summary", "days", "sold", "next"]) {
+      expect(first[name]?.length, name).toBeLessThan((patched[name] ?? "").length);
+      expect(again[name], name).toBeGreaterThan(first[name]?.at ?? Infinity);
+    }
+    // The wrong chart was shown, taken back as far as a placeholder, and written again.
+    expect(days).toEqual(["shown", "pending", "shown"]);
+    expect(await page.locator("#page .board-note").textContent()).toContain("/elements/days/props/bars/2/value");
+    expect(afterLoss).toContain("summary");
+    expect(await page.getByText(/^Connected again/).count()).toBeGreaterThan(0);
+
+    expect(await page.locator(".repairs .repair-kind").allTextContents()).toEqual([
+      ...["unquoted key", "quote", "trailing comma", "schema"],
+    ]);
+    const figures = await page.getByRole("list", { name: "Saved by this run" }).textContent();
+    expect(figures).toMatch(/\d+ characters earlier.*3 repairs.*1 line taken back/);
+    // Only what a patch changes renders, and once more when it is complete.
+    const [renders, patches] = await Promise.all(
+      ["page", "patches"].map(async (panel) =>
+        Number.parseInt((await page.locator(`#${panel} .aside`).textContent()) ?? "", 10),
+      ),
+    );
+    expect(renders).toBeLessThan(2 * (patches ?? 0));
+  });
+
   test("tells how bad JSON is read", async () => {
     const page = await visitMoving("#story=bad-json&speed=0");
     await phase(page, "Complete");
@@ -379,7 +431,50 @@ inChromium("the playground", (open) => {
       await picture(page, `playground-${colorScheme}`);
     },
   );
+  test.runIf(pictures !== undefined)("takes a screenshot of a dashboard", async () => {
+    const page = await visitMoving("#story=dashboard", { viewport: { width: 1320, height: 850 } });
+    await page.locator("#page [data-element='sold'] tbody tr").nth(1).waitFor({ timeout: 20_000 });
+    await page.locator(".stage").screenshot({ path: join(pictures ?? "", "playground-dashboard.png") });
+  });
 });
+
+interface BoardRecord {
+  /** For each element, when it was first shown, and with how much text. */
+  readonly first: Record<string, { readonly at: number; readonly length: number }>;
+  /** When the page that reads whole lines has shown it. */
+  readonly again: Record<string, number>;
+  /** What the place of the chart showed, one after the other. */
+  readonly days: string[];
+  /** The elements at the moment when the connection was lost. */
+  afterLoss: string[];
+}
+
+declare global {
+  var board: BoardRecord;
+}
+
+/** Runs in the page before its own script. */
+function recordBoard(): void {
+  const record: BoardRecord = { first: {}, again: {}, days: [], afterLoss: [] };
+  globalThis.board = record;
+  const elementsIn = (panel: string): [name: string, element: HTMLElement][] =>
+    [...document.querySelectorAll<HTMLElement>(`${panel} [data-element]`)].map((one) => [
+      one.dataset["element"] ?? "",
+      one,
+    ]);
+  const observer = new MutationObserver(() => {
+    const at = performance.now();
+    const shown = elementsIn("#page");
+    for (const [name, element] of shown)
+      record.first[name] ??= { at, length: element.textContent?.length ?? 0 };
+    for (const [name] of elementsIn("#again")) record.again[name] ??= at;
+    const names = shown.map(([name]) => name);
+    const chart = names.includes("days") ? "shown" : "pending";
+    if (chart !== record.days.at(-1) && (chart === "shown" || record.days.length > 0)) record.days.push(chart);
+    if (record.afterLoss.length === 0 && document.querySelector("#page .lost") !== null) record.afterLoss = names;
+  });
+  observer.observe(document, { subtree: true, childList: true, characterData: true });
+}
 
 /** Built like `npm run build`, with the production build of React. */
 async function buildPage(outDir: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { AgainView, CardView } from "./card/card-view.js";
 import { CodeView } from "./code/code-view.js";
+import { DashboardView, LinesView } from "./dashboard/dashboard-view.js";
 import { Header } from "./header.js";
 import { InputPanel } from "./input/input-panel.js";
 import { addressOf, readAddress, type StageView } from "./input/page-address.js";
@@ -71,7 +72,7 @@ export function App(): ReactNode {
       <Header theme={theme} onHelp={() => setHelp(true)} />
       <main className="layout">
         <InputPanel input={{ ...input, takeSample }} onStart={start} refusal={session.refusal} />
-        <div className={`stage stage-${view}`}>
+        <div className={`stage stage-${view} stage-of-${run.format}`}>
           <div className="stage-top">
             <StoryBar run={run} story={story} onPlay={play} onCut={session.cut} />
             <StageTabs view={view} onView={setView} />
@@ -82,12 +83,21 @@ export function App(): ReactNode {
           ) : (
             <div className="views" key={run.id ?? "none"}>
               <Figures run={run} />
-              <CardView run={run} />
-              <AgainView run={run} />
-              <ValueView run={run} />
+              {run.format === "spec" ? (
+                <>
+                  <DashboardView run={run} />
+                  <LinesView run={run} />
+                </>
+              ) : (
+                <>
+                  <CardView run={run} />
+                  <AgainView run={run} />
+                  <ValueView run={run} />
+                </>
+              )}
               <ChunkView run={run} />
               <PatchList run={run} />
-              <Charts run={run} />
+              {run.format === "json" && <Charts run={run} />}
             </div>
           )}
         </div>
@@ -105,5 +115,5 @@ export function App(): ReactNode {
 /** Moves the focus without a change of the address, which holds the state. */
 function skip(event: { preventDefault(): void }): void {
   event.preventDefault();
-  document.getElementById("value")?.focus();
+  (document.getElementById("value") ?? document.getElementById("page"))?.focus();
 }

@@ -1,11 +1,12 @@
-import type { JsonPatch } from "../../../json/patch/patch.js";
-import type { JsonRepair } from "../../../json/repair/repair.js";
+import type { AnyPatchOperation } from "../../../json/patch/patch.js";
+import type { PatchLineError } from "../../../parsers/patch-lines/line-error.js";
+import type { PatchLineRepair } from "../../../parsers/patch-lines/patch-lines-reader.js";
 import type { Clock } from "../../../stream/time/clock.js";
 import type { Operator } from "../../../stream/operator.js";
 import { stage } from "../../../stream/core/stage.js";
 import { tap } from "../../../stream/operators/tap.js";
 import { chunkBorder } from "../protocol.js";
-import { readAgain } from "./read-again.js";
+import { LineLead } from "./line-lead.js";
 import type { TraceWriter } from "./trace-writer.js";
 import { WireSizes } from "./wire-sizes.js";
 
@@ -13,8 +14,10 @@ import { WireSizes } from "./wire-sizes.js";
 export class Meter {
   private readonly trace: TraceWriter;
   private readonly clock: Clock;
-  private readonly strict: boolean;
+  /** Parses a whole text from its start. */
+  private readonly readAgain: (text: string) => void;
   private readonly sizes = new WireSizes();
+  private readonly lead = new LineLead();
   private text = "";
   private chunks = 0;
   private patches = 0;
@@ -23,11 +26,11 @@ export class Meter {
   /** Last measurement of parsing the whole text: its length, and milliseconds per character. */
   private measured = { length: 0, perCharacter: 0 };
   /** Patches from the current chunk. */
-  private pending: JsonPatch[] = [];
+  private pending: (readonly AnyPatchOperation[])[] = [];
 
-  constructor(trace: TraceWriter, strict: boolean, clock: Clock) {
+  constructor(trace: TraceWriter, readAgain: (text: string) => void, clock: Clock) {
     this.trace = trace;
-    this.strict = strict;
+    this.readAgain = readAgain;
     this.clock = clock;
   }
 
@@ -50,13 +53,17 @@ export class Meter {
   }
 
   /** The stage after the parser. */
-  get after(): Operator<JsonPatch, JsonPatch> {
+  get after(): Operator<readonly AnyPatchOperation[], readonly AnyPatchOperation[]> {
     return tap((patch) => this.pending.push(patch));
   }
 
-  repair({ kind, offset }: JsonRepair): void {
+  repair({ kind, offset }: PatchLineRepair): void {
     const near = this.text.slice(Math.max(0, offset - 12), offset + 12);
     this.trace.repair({ kind, offset, near });
+  }
+
+  refuse({ code, message, offset }: PatchLineError): void {
+    this.trace.refuse({ code, message, offset });
   }
 
   /** Counts patches emitted at the end of the text. */
@@ -68,8 +75,10 @@ export class Meter {
     for (const patch of this.pending) {
       this.patches++;
       this.sizes.add(patch);
+      this.lead.add(patch, this.text.length);
     }
     this.pending = [];
+    this.lead.read(chunk, this.text.length);
     if (chunk !== "") this.again += this.timeAgain();
     const { chunks, patches, once, again, text } = this;
     const { append, replace, snapshot } = this.sizes;
@@ -82,6 +91,7 @@ export class Meter {
       snapshot,
       once,
       again,
+      ahead: this.lead.mean,
     });
   }
 
@@ -93,7 +103,7 @@ export class Meter {
     const { text, clock } = this;
     if (text.length >= this.measured.length * 1.1) {
       const start = clock.now();
-      readAgain(text, this.strict);
+      this.readAgain(text);
       this.measured = { length: text.length, perCharacter: (clock.now() - start) / text.length };
     }
     return this.measured.perCharacter * text.length;

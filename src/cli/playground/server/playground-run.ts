@@ -1,21 +1,20 @@
 import { MillraceError } from "../../../errors.js";
-import type { JsonPatch } from "../../../json/patch/patch.js";
-import type { JsonObject } from "../../../json/value.js";
+import type { AnyPatchOperation } from "../../../json/patch/patch.js";
 import { toEventStream } from "../../../serve/patches/to-event-stream.js";
 import type { StreamLog } from "../../../serve/log/stream-log.js";
 import type { Clock } from "../../../stream/time/clock.js";
 import { pipe } from "../../../stream/pipe.js";
-import { parserFor } from "../../output/parser-for.js";
 import { endOf } from "./end-of.js";
 import { Meter } from "./meter.js";
 import { Pace } from "./pace.js";
 import type { Control, End, Pacing } from "../protocol.js";
 import type { ChunkedText } from "./recorded-chunks.js";
+import { type RunFormat, runParser } from "./run-parser.js";
 import { TraceWriter } from "./trace-writer.js";
 
 /** A run's text, parser options and speed. */
 export interface PlaygroundRunOptions extends ChunkedText {
-  readonly schema: JsonObject | undefined;
+  readonly format: RunFormat;
   readonly strict: boolean;
   readonly pace: Pacing;
   /** Aborted when the run is over, which also stops the model. */
@@ -42,24 +41,22 @@ export class PlaygroundRun {
   private readonly trace: TraceWriter;
   private readonly context: RunContext;
   /** Streams that have no reader yet. The first reader of a stream starts it. */
-  private readonly parts: Map<Part, AsyncIterable<JsonPatch>>;
+  private readonly parts: Map<Part, AsyncIterable<readonly AnyPatchOperation[]>>;
   /** Aborted to close the readers' connections. */
   private connections = new AbortController();
 
   constructor(options: PlaygroundRunOptions, context: RunContext) {
-    const { chunks, total, schema, strict, over } = options;
+    const { chunks, total, format, strict, over } = options;
     const { clock } = context;
     this.context = context;
     this.over = over;
     this.pace = new Pace(options.pace, clock);
     this.trace = new TraceWriter(total, clock);
-    this.meter = new Meter(this.trace, strict, clock);
-    const parser = parserFor(schema, {
-      append: true,
-      strict,
-      nullAsAbsent: true, // strict modes write null for an absent optional property
-      onRepair: (repair) => this.meter.repair(repair),
+    const parser = runParser(format, strict, {
+      repair: (repair) => this.meter.repair(repair),
+      refuse: (error) => this.meter.refuse(error),
     });
+    this.meter = new Meter(this.trace, parser.readAgain, clock);
     const { before, after } = this.meter;
     const patches = pipe(chunks, this.pace.stage(over.signal), before, parser.patches, after);
     this.parts = new Map([
@@ -109,7 +106,9 @@ export class PlaygroundRun {
     this.over.abort();
   }
 
-  private async *followed(patches: AsyncIterable<JsonPatch>): AsyncGenerator<JsonPatch, void, undefined> {
+  private async *followed(
+    patches: AsyncIterable<readonly AnyPatchOperation[]>,
+  ): AsyncGenerator<readonly AnyPatchOperation[], void, undefined> {
     let end: End = { kind: "stopped" };
     try {
       yield* patches;

@@ -15,9 +15,10 @@ import { endOf } from "./end-of.js";
 import { PlaygroundRun, type RunContext } from "./playground-run.js";
 import type { Begun, Refusal, RunRequest, PlaygroundSetup, Source } from "../protocol.js";
 import { modelFor, providers } from "./providers.js";
-import { readControl, readRunRequest, readSchema } from "./read-run-request.js";
+import { readComponents, readControl, readRunRequest, readSchema } from "./read-run-request.js";
 import { type ChunkedText, isText, recordedChunks } from "./recorded-chunks.js";
 import type { Recordings } from "./recordings.js";
+import { type RunFormat, specParser } from "./run-parser.js";
 import type { StaticFiles } from "./static-files.js";
 
 /** The options of {@link Playground}. */
@@ -107,11 +108,11 @@ export class Playground {
   }
 
   private async begin(request: RunRequest): Promise<Begun> {
-    const schema = request.schema === undefined ? undefined : await readSchema(request.schema);
+    const format = await formatOf(request);
     const over = new AbortController();
-    const text = await this.chunksOf(request.source, schema, over.signal);
+    const text = await this.chunksOf(request.source, format, over.signal);
     const { strict = false, pace } = request;
-    const run = new PlaygroundRun({ ...text, schema, strict, pace, over }, this.context);
+    const run = new PlaygroundRun({ ...text, format, strict, pace, over }, this.context);
     this.runs.set(run.id, run);
     const [oldest] = this.runs.values();
     if (this.runs.size > this.options.maxRuns && oldest !== undefined) {
@@ -123,7 +124,7 @@ export class Playground {
 
   private async chunksOf(
     source: Source,
-    schema: Awaited<ReturnType<typeof readSchema>> | undefined,
+    format: RunFormat,
     signal: AbortSignal,
   ): Promise<ChunkedText> {
     switch (source.kind) {
@@ -139,11 +140,21 @@ export class Playground {
       }
       case "model": {
         const model = await modelFor(source.model, this.options.env);
-        const chunks = pipe(ask(model, source.prompt, schema, signal), map(textOf), filter(isText));
-        return { chunks, total: null };
+        const { prompt } = source;
+        const answer =
+          format.kind === "json"
+            ? ask(model, prompt, format.schema, signal)
+            : model.stream(`${prompt}\n\n${specParser(format.components).instructions}`, { signal });
+        return { chunks: pipe(answer, map(textOf), filter(isText)), total: null };
       }
     }
   }
+}
+
+async function formatOf({ format = "json", schema }: RunRequest): Promise<RunFormat> {
+  if (format === "json")
+    return { kind: "json", schema: schema === undefined ? undefined : await readSchema(schema) };
+  return { kind: "spec", components: schema === undefined ? undefined : await readComponents(schema) };
 }
 
 const notFound: Refusal = { code: "not_found", message: "Not found. An old run may have been removed." };

@@ -1,5 +1,6 @@
 import { MillraceError } from "../../../errors.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
+import type { Catalogue } from "../../../parsers/patch-lines/catalogue.js";
 import { formatIssues } from "../../../schema/schema.js";
 import { schemaOf } from "../../../schema/schema-of.js";
 import { parserFor } from "../../output/parser-for.js";
@@ -34,6 +35,7 @@ const runRequest = schemaOf({
         closed({ kind: { const: "model" }, model: text, prompt: { type: "string", minLength: 1 } }),
       ],
     },
+    format: { enum: ["json", "spec"] },
     schema: text,
     strict: { type: "boolean" },
     pace: closed(pace),
@@ -60,12 +62,27 @@ export function readControl(body: JsonValue): Promise<Control> {
 }
 
 /** @throws {RequestError} `invalid_input` if the text is not a usable JSON Schema */
-export async function readSchema(text: string): Promise<JsonObject> {
+export function readSchema(text: string): Promise<JsonObject> {
+  return readUsable(text, (schema) => [schema]);
+}
+
+/** @throws {RequestError} `invalid_input` if the text is not an object of usable JSON Schemas */
+export function readComponents(text: string): Promise<Catalogue["components"]> {
+  return readUsable<JsonObject & Catalogue["components"]>(text, Object.values);
+}
+
+async function readUsable<T extends JsonObject>(
+  text: string,
+  schemasIn: (object: JsonObject) => readonly JsonValue[],
+): Promise<T> {
   try {
-    const schema = parserFor(undefined, { strict: true }).parse(text);
-    if (!isObject(schema)) throw new RequestError("invalid_input", "The schema must be an object.");
-    await schemaOf(schema).validate(null); // reports an unusable schema before the run starts
-    return schema;
+    const object = parserFor(undefined, { strict: true }).parse(text);
+    const schemas = isObject(object) ? schemasIn(object) : [];
+    if (!isObject(object) || !schemas.every(isObject))
+      throw new RequestError("invalid_input", "A schema must be an object.");
+    // Reports an unusable schema before the run starts.
+    for (const schema of schemas) await schemaOf(schema).validate(null);
+    return object as T;
   } catch (cause) {
     if (!(cause instanceof MillraceError) || cause instanceof RequestError) throw cause;
     throw new RequestError("invalid_input", `The schema cannot be used. ${cause.message}`, { cause });

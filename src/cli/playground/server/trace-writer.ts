@@ -1,7 +1,7 @@
 import type { JsonPatch, JsonPatchOperation } from "../../../json/patch/patch.js";
 import type { JsonValue } from "../../../json/value.js";
 import type { Clock } from "../../../stream/time/clock.js";
-import type { End, Point, Repair, Trace } from "../protocol.js";
+import type { End, Point, RefusedLine, Repair, Trace } from "../protocol.js";
 import { noop } from "../../../stream/core/result.js";
 
 /** Writes the `Trace` document as patches, at most 25 per second. */
@@ -10,6 +10,7 @@ export class TraceWriter {
   private readonly total: number | null;
   private text = "";
   private repairs: Repair[] = [];
+  private refused: RefusedLine[] = [];
   private points: Point[] = [];
   private point: Point | undefined;
   private end: End | undefined;
@@ -32,6 +33,11 @@ export class TraceWriter {
     this.wake();
   }
 
+  refuse(line: RefusedLine): void {
+    this.refused.push(line);
+    this.wake();
+  }
+
   /** Records the outcome. No other method may be called afterwards. */
   close(end: End): void {
     this.end = end;
@@ -39,7 +45,14 @@ export class TraceWriter {
   }
 
   async *patches(): AsyncGenerator<JsonPatch, void, undefined> {
-    const nothingYet: Trace = { text: "", total: this.total, points: [], repairs: [], end: null };
+    const nothingYet: Trace = {
+      text: "",
+      total: this.total,
+      points: [],
+      repairs: [],
+      refused: [],
+      end: null,
+    };
     yield [{ op: "replace", path: "", value: nothingYet as unknown as JsonValue }];
     for (;;) {
       const { end } = this;
@@ -56,7 +69,8 @@ export class TraceWriter {
   }
 
   private isEmpty(): boolean {
-    return this.point === undefined && this.repairs.length === 0 && this.end === undefined;
+    const { point, repairs, refused, end } = this;
+    return point === undefined && repairs.length === 0 && refused.length === 0 && end === undefined;
   }
 
   /** Waits 40 ms to combine changes into one patch. The end of the run ends the wait. */
@@ -76,11 +90,13 @@ export class TraceWriter {
     if (this.text !== "") patch.push({ op: "append", path: "/text", value: this.text });
     if (this.point !== undefined) patch.push(this.takePoint(this.point));
     for (const repair of this.repairs) patch.push(added("/repairs/-", repair));
+    for (const line of this.refused) patch.push(added("/refused/-", line));
     if (this.end !== undefined)
       patch.push({ op: "replace", path: "/end", value: this.end as unknown as JsonValue });
     this.text = "";
     this.point = undefined;
     this.repairs = [];
+    this.refused = [];
     return patch;
   }
 

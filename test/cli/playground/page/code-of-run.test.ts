@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import { codeOf } from "#src/cli/playground/page/code/code-of-run.js";
 import { schemaFrom, typeText } from "#src/cli/playground/page/code/schema-text.js";
 import { samples } from "#src/cli/playground/page/input/samples.js";
-import { firstInput, withSample } from "#src/cli/playground/page/input/use-input.js";
+import { firstInput, withAnswer, withFormat, withSample } from "#src/cli/playground/page/input/use-input.js";
 
 const root = join(import.meta.dirname, "../../../..");
 mkdirSync(join(root, "temp"), { recursive: true });
@@ -17,6 +17,8 @@ afterAll(() => {
 it("writes apps that compile, for each sample, a model, and a run without a schema", () => {
   const inputs = [
     ...samples.map(({ name }) => withSample(firstInput(), name)),
+    withAnswer({ ...firstInput(), kind: "model" as const }, "spec"),
+    withFormat(firstInput(), "spec", ""),
     { ...firstInput(), kind: "model" as const, model: "anthropic:claude-sonnet-4-5", prompt: 'Say "hi".' },
   ];
   const value = {

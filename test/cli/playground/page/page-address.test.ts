@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addressOf, type PageState, readAddress } from "#src/cli/playground/page/input/page-address.js";
-import { firstInput, withSample } from "#src/cli/playground/page/input/use-input.js";
+import { firstInput, withAnswer, withSample } from "#src/cli/playground/page/input/use-input.js";
 
 const usual: PageState = { input: firstInput(), interval: 25, view: "run", story: undefined };
 
@@ -34,12 +34,17 @@ describe("the address of the playground", () => {
         text,
         fc.constantFrom(0, 5, 25, 1000),
         fc.boolean(),
-        (change, schema, interval, code) => {
+        fc.constantFrom("json", "spec"),
+        (change, schema, interval, code, format) => {
           const { kind } = change;
           const own = { ...firstInput(), ...change, sample: "" } as PageState["input"];
           const state: PageState = {
             ...usual,
-            input: { ...own, schemas: { ...own.schemas, [kind]: schema } },
+            input: {
+              ...own,
+              schemas: { ...own.schemas, [kind]: schema },
+              formats: { ...own.formats, [kind]: format },
+            },
             interval,
             view: code ? "code" : "run",
           };
@@ -48,6 +53,7 @@ describe("the address of the playground", () => {
           expect(read).toMatchObject({ interval, view: state.view });
           expect(read.input).toMatchObject({ kind, strict: change.strict });
           expect(read.input.schemas[kind]).toBe(schema);
+          expect(read.input.formats[kind]).toBe(format);
           if (kind === "document")
             expect(read.input).toMatchObject({ text: change.text, chunking: change.chunking });
           else if (kind === "model")
@@ -65,6 +71,18 @@ describe("the address of the playground", () => {
     const told = readAddress("#story=wrong-answer");
     expect(told.input.sample).toBe("Breaks its schema");
     expect(addressOf(told)).toBe("#story=wrong-answer");
+    const dashboard = readAddress("#story=dashboard");
+    expect([dashboard.input.formats.document, addressOf(dashboard)]).toEqual(["spec", "#story=dashboard"]);
+  });
+
+  it("asks a model for a dashboard with its prompt and components, which a link keeps", () => {
+    const model = { ...firstInput(), kind: "model" as const };
+    const asked = withAnswer(model, "spec");
+    expect(asked.prompt).not.toBe(model.prompt);
+    expect(addressOf({ ...usual, input: asked })).toBe("#kind=model&format=spec");
+    expect(readAddress("#kind=model&format=spec").input).toEqual(asked);
+    expect(withAnswer(asked, "json")).toEqual(model);
+    expect(withAnswer({ ...model, prompt: "Mine." }, "spec").prompt).toBe("Mine.");
   });
 
   it("leaves out long texts, and ignores values that the page does not know", () => {

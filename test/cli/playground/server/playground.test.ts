@@ -191,6 +191,32 @@ describe("a run", () => {
     expect(strict.repairs).toEqual([]);
   });
 
+  test("builds an interface from lines, and reports a repair and a line that it took back", async () => {
+    const lines = [
+      '{"op":"add","path":"/root","value":"a"}',
+      '{"op":"add","path":"/elements/a","value":{"type":"Card","props":{"title":"Tea",},"children":["b"]}}',
+      '{"op":"add","path":"/elements/b","value":{"type":"Card","props":{"title":"Two"}}}',
+      '{"op":"add","path":"/elements/b","value":{"type":"Gauge"}}',
+    ].join("\n");
+    const Card = { type: "object", properties: { title: { type: "string" } }, additionalProperties: false };
+    const request = { source: text(lines), format: "spec", schema: JSON.stringify({ Card }) } as const;
+    const id = await begin(request);
+    const a = { type: "Card", props: { title: "Tea" }, children: ["b"] };
+    const b = { type: "Card", props: { title: "Two" } };
+    expect(await final(id)).toEqual({ root: "a", elements: { a, b } });
+    const trace = await final<Trace>(id, "trace");
+    expect(trace.repairs.map(({ kind }) => kind)).toContain("trailing_comma");
+    expect(trace.refused).toMatchObject([{ code: "schema", offset: lines.lastIndexOf("{\"op") }]);
+    expect(trace.points.at(-1)?.ahead).toBeGreaterThan(10);
+    expect(trace.end).toEqual({ kind: "complete" });
+
+    const strict = await traced({ ...request, strict: true });
+    expect([strict.repairs, strict.refused.map(({ code }) => code)]).toEqual([[], ["invalid", "schema"]]);
+    expect(await final(await begin({ source: text(lines), format: "spec" }))).toMatchObject({
+      elements: { b: { type: "Gauge" } },
+    });
+  });
+
   test("plays a recording", async () => {
     const recorded = await begin({ source: { kind: "recording", name: "openai/hello" } });
     expect(await final(recorded)).toEqual({ hello: true });
@@ -264,6 +290,17 @@ describe("a run is rejected for", () => {
     ["a schema that is not JSON", { source: text("1"), schema: "{" }, /schema/],
     ["a schema that is not an object", { source: text("1"), schema: "[]" }, /object/],
     ["a schema with an unresolved $ref", { source: text("1"), schema: '{"$ref": "#/none"}' }, /schema/],
+    [
+      "components without schemas",
+      { source: text("1"), format: "spec", schema: '{"Card": 1}' },
+      /must be an object/,
+    ],
+    [
+      "components with an unresolved $ref",
+      { source: text("1"), format: "spec", schema: '{"Card": {"$ref": "#/none"}}' },
+      /schema/,
+    ],
+    ["an unknown format", { source: text("1"), format: "yaml" }, /format/],
     ["an unknown recording", { source: { kind: "recording", name: "../../etc" } }, /recording/],
     ["lines that are not a recording", { source: { kind: "lines", text: '{"x": 1}' } }, /payload/],
     ["an unknown provider", { source: { kind: "model", model: "acme:1", prompt: "Hi" } }, /"acme"/],
@@ -296,6 +333,23 @@ test("calls a model with the server's environment, and closes the request when t
     await control(id, { action: "stop" });
     expect(await document.text()).toContain('"stopped"');
     await expect.poll(server.left).toBe(1);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("asks a model for an interface of the components", async () => {
+  const line = '{"op":"add","path":"/root","value":"a"}';
+  const server = await serve((response) => {
+    eventStream(response).end(`data: ${delta(line, "stop")}\n\ndata: [DONE]\n\n`);
+  });
+  try {
+    playground = create({ env: { OPENAI_API_KEY: "the key", OPENAI_BASE_URL: server.baseURL } });
+    const source: Source = { kind: "model", model: "openai:one", prompt: "A dashboard." };
+    const schema = '{"Gauge": {"type": "object"}}';
+    expect(await final(await begin({ source, format: "spec", schema }))).toEqual({ root: "a" });
+    const body = JSON.stringify(server.requests[0]?.body);
+    for (const asked of ["A dashboard.", "JSON Patch", "The props of Gauge"]) expect(body).toContain(asked);
   } finally {
     await server.stop();
   }

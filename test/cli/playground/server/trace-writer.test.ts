@@ -13,7 +13,7 @@ const atOnce = {
 };
 
 function pointAt(chunks: number): Point {
-  const rest = { characters: chunks, patches: 0, append: 0, replace: 0, snapshot: 0, once: 0, again: 0 };
+  const rest = { characters: chunks, patches: 0, append: 0, replace: 0, snapshot: 0, once: 0, again: 0, ahead: 0 };
   return { chunks, ...rest };
 }
 
@@ -40,6 +40,8 @@ test("joins the changes within a frame into one patch; the end is written at onc
   const next = patches.next();
   for (let i = 1; i <= 5; i++) writer.chunk("x", pointAt(i));
   writer.repair({ kind: "quote", offset: 3, near: "'" });
+  const refused = { code: "schema", message: "Operation 1: …", offset: 4 } as const;
+  writer.refuse(refused);
   writer.close({ kind: "complete" });
   value = applyPatch(value, (await next).value ?? []);
   expect(value).toEqual({
@@ -47,6 +49,7 @@ test("joins the changes within a frame into one patch; the end is written at onc
     total: 10,
     points: [pointAt(5)],
     repairs: [{ kind: "quote", offset: 3, near: "'" }],
+    refused: [refused],
     end: { kind: "complete" },
   });
   expect((await patches.next()).done).toBe(true);

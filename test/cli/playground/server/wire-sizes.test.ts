@@ -1,5 +1,15 @@
 import fc from "fast-check";
-import { applyPatch, expandAppends, from, jsonParser, pipe, type JsonValue } from "millrace";
+import {
+  type AnyPatchOperation,
+  applyPatch,
+  expandAppends,
+  from,
+  jsonParser,
+  type JsonValue,
+  type Operator,
+  patchLines,
+  pipe,
+} from "millrace";
 import { fixedSizes } from "millrace/testing";
 import { expect, test } from "vitest";
 import { WireSizes } from "#src/cli/playground/server/wire-sizes.js";
@@ -9,14 +19,17 @@ function bytes(value: unknown): number {
 }
 
 /** Computes the sizes by writing everything. */
-async function sizesOf(chunks: readonly string[]): Promise<{ counted: object; written: object }> {
+async function sizesOf(
+  chunks: readonly string[],
+  patches: Operator<string, readonly AnyPatchOperation[]> = jsonParser(undefined, {
+    append: true,
+    strict: true,
+  }).patches,
+): Promise<{ counted: object; written: object }> {
   const sizes = new WireSizes();
   const written = { append: 0, replace: 0, snapshot: 0 };
   let value: JsonValue | undefined;
-  for await (const patch of pipe(
-    from(chunks),
-    jsonParser(undefined, { append: true, strict: true }).patches,
-  )) {
+  for await (const patch of pipe(from(chunks), patches)) {
     sizes.add(patch);
     written.append += bytes(patch);
     written.replace += bytes(expandAppends(patch, value));
@@ -47,5 +60,26 @@ test("also with repeated keys, and with characters of several bytes", async () =
     const [chunks = []] = fixedSizes(text, [3]);
     const { counted, written } = await sizesOf(chunks);
     expect(counted, text).toEqual(written);
+  }
+});
+
+test("also with operations that remove, move, copy and replace, and lines that are taken back", async () => {
+  const lines = [
+    '{"op":"add","path":"/a","value":{"x":"one","list":[1,2]}}',
+    '{"op":"append","path":"/a/x","value":" and two"}',
+    '{"op":"add","path":"/a/list/0","value":{"deep":"äö"}}',
+    '{"op":"add","path":"/a/x","value":"again"}',
+    '{"op":"copy","from":"/a/list","path":"/b"}',
+    '{"op":"move","from":"/a/x","path":"/b/-"}',
+    '{"op":"add","path":"/c","value":{"growing":"this is taken back","then":oops!}}',
+    '{"op":"remove","path":"/a/list/1"}',
+    '{"op":"add","path":"","value":{"fresh":["x"]}}',
+    '{"op":"add","path":"/fresh/-","value":"y"}',
+  ].join("\n");
+  const { patches } = patchLines({ append: true, onLineError: () => {} });
+  for (const size of [1, 3, 7, 1_000]) {
+    const [chunks = []] = fixedSizes(lines, [size]);
+    const { counted, written } = await sizesOf(chunks, patches);
+    expect(counted).toEqual(written);
   }
 });

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { useObject } from "../../../../client/react.js";
 import type { JsonValue } from "../../../../json/value.js";
 import { count, counted } from "../../../../text/counts.js";
-import { chunkBorder, type End } from "../../protocol.js";
+import type { End } from "../../protocol.js";
+import { withoutBorders } from "../streams/last-chunks.js";
 import { Panel } from "../streams/panel.js";
 import { useBottom } from "../streams/use-bottom.js";
 import type { PageRun } from "../transport/run.js";
@@ -85,10 +86,6 @@ export function AgainView({ run }: { readonly run: PageRun }): ReactNode {
   );
 }
 
-function withoutBorders(text: string): string {
-  return text.replaceAll(chunkBorder, "");
-}
-
 function isJson(text: string): boolean {
   try {
     JSON.parse(withoutBorders(text));
@@ -98,7 +95,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function Renders({ of }: { readonly of: RenderCount }): ReactNode {
+export function Renders({ of }: { readonly of: RenderCount }): ReactNode {
   const fields = useSyncExternalStore(of.subscribe, of.getFields);
   return fields > 0 && counted(fields, "render");
 }

@@ -1,13 +1,10 @@
 import type { JsonObject, JsonValue } from "../../../../json/value.js";
 import { recipePrompt } from "../../../commands/demo/recipe.js";
+import { dashboardPrompt } from "../input/dashboard-sample.js";
 import type { InputState } from "../input/use-input.js";
+import type { AppFile } from "./app-file.js";
+import { codeOfSpec } from "./code-of-spec.js";
 import { isName, propertiesOf, schemaFrom, type SchemaProperty, typeText } from "./schema-text.js";
-
-/** A file of an app that does what a run shows. */
-export interface AppFile {
-  readonly name: string;
-  readonly code: string;
-}
 
 /**
  * Writes a schema, a route for servers with web requests (Next, Hono, SvelteKit, Workers), and a page in React.
@@ -15,14 +12,17 @@ export interface AppFile {
  * @param value the document so far, whose schema is used if the form has none
  */
 export function codeOf(
-  { kind, schemas, model, prompt, sample }: InputState,
+  { kind, schemas, formats, model, prompt, sample }: InputState,
   value: JsonValue | undefined,
 ): AppFile[] {
-  const schema = readSchema(schemas[kind]) ?? schemaFrom(value);
+  const own = readSchema(schemas[kind]);
+  const modelName = kind === "model" ? model : "openai:gpt-5-mini";
+  if (formats[kind] === "spec") return codeOfSpec(own, modelName, kind === "model" ? prompt : dashboardPrompt);
+  const schema = own ?? schemaFrom(value);
   const asked = kind === "model" || sample === "A recipe" ? prompt : "Write the document.";
   return [
     { name: "schema.ts", code: schemaFile(schema) },
-    { name: "server.ts", code: serverFile(kind === "model" ? model : "openai:gpt-5-mini") },
+    { name: "server.ts", code: serverFile(modelName) },
     { name: "page.tsx", code: pageFile(asked === "" ? recipePrompt : asked, propertiesOf(schema)) },
   ];
 }

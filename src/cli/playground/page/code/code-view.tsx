@@ -4,7 +4,8 @@ import type { JsonValue } from "../../../../json/value.js";
 import type { InputState } from "../input/use-input.js";
 import { Panel } from "../streams/panel.js";
 import type { PageRun } from "../transport/run.js";
-import { type AppFile, codeOf } from "./code-of-run.js";
+import type { AppFile } from "./app-file.js";
+import { codeOf } from "./code-of-run.js";
 
 /** This run as an app: the files, ready to copy. */
 export function CodeView({ input, run }: { readonly input: InputState; readonly run: PageRun }): ReactNode {
@@ -12,7 +13,7 @@ export function CodeView({ input, run }: { readonly input: InputState; readonly 
   return (
     <div className="code-files">
       <p className="code-lead">
-        This run as an app: one call on the server, one hook on the page. Resuming after a lost connection,
+        This run as an app: one call on the server, one store on the page. Resuming after a lost connection,
         stopping and errors are in it.
       </p>
       {codeOf(input, value).map((file) => (

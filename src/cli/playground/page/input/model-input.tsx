@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { Provider } from "../../protocol.js";
+import type { Format, Provider } from "../../protocol.js";
 import { Field } from "./field.js";
-import type { Input } from "./use-input.js";
+import { type Input, withAnswer } from "./use-input.js";
 
 interface ModelInputProps {
   readonly input: Input;
@@ -9,7 +9,7 @@ interface ModelInputProps {
 }
 
 export function ModelInput({ input, providers }: ModelInputProps): ReactNode {
-  const { model, prompt } = input.state;
+  const { model, prompt, formats } = input.state;
   const provider = providers.find(({ name }) => model.startsWith(`${name}:`));
   return (
     <>
@@ -43,6 +43,15 @@ export function ModelInput({ input, providers }: ModelInputProps): ReactNode {
           </li>
         ))}
       </ul>
+      <Field label="Answer">
+        <select
+          value={formats.model}
+          onChange={(event) => input.change(withAnswer(input.state, event.target.value as Format))}
+        >
+          <option value="json">A document</option>
+          <option value="spec">A dashboard, line by line</option>
+        </select>
+      </Field>
       <Field label="Prompt" grow>
         <textarea
           rows={5}

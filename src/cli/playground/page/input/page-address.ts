@@ -1,7 +1,15 @@
-import type { Chunking } from "../../protocol.js";
+import type { Chunking, Format } from "../../protocol.js";
 import { stories } from "../stories/stories.js";
 import { speeds, usualSpeed } from "../transport/speeds.js";
-import { firstInput, type InputState, ownFile, withSample } from "./use-input.js";
+import {
+  firstInput,
+  type InputKind,
+  type InputState,
+  ownFile,
+  withAnswer,
+  withFormat,
+  withSample,
+} from "./use-input.js";
 
 /** The views of the stage. */
 export type StageView = "run" | "code";
@@ -29,21 +37,38 @@ export function readAddress(hash: string): PageState {
 }
 
 function readInput(params: URLSearchParams, storySample: string | undefined): InputState {
-  const kind = params.get("kind");
-  const input = withSample(firstInput(), storySample ?? params.get("sample") ?? "");
+  const name = params.get("kind");
+  const kind = name === "recording" || name === "model" ? name : "document";
   const text = params.get("text");
-  const from: InputState = {
+  const format = params.get("format");
+  const input = usualInput(
+    kind,
+    text === null ? (storySample ?? params.get("sample") ?? firstInput().sample) : "",
+    format === "json" || format === "spec" ? format : undefined,
+  );
+  const schema = params.get("schema");
+  return {
     ...input,
-    kind: kind === "recording" || kind === "model" ? kind : "document",
     recording: params.get("recording") ?? input.recording,
     model: params.get("model") ?? input.model,
     prompt: params.get("prompt") ?? input.prompt,
     strict: params.get("strict") === "yes",
     chunking: readChunking(params.get("chunks")) ?? input.chunking,
-    ...(text !== null && { text, sample: "", schemas: { ...input.schemas, document: "" } }),
+    ...(text !== null && { text }),
+    ...(schema !== null && { schemas: { ...input.schemas, [kind]: schema } }),
   };
-  const schema = params.get("schema");
-  return schema === null ? from : { ...from, schemas: { ...from.schemas, [from.kind]: schema } };
+}
+
+/**
+ * The form whose values an address leaves out.
+ *
+ * @param sample empty for a text of one's own
+ */
+function usualInput(kind: InputKind, sample: string, format?: Format): InputState {
+  const state = { ...withSample(firstInput(), sample), kind };
+  const input = sample === "" ? withFormat({ ...state, sample }, "json", "", "document") : state;
+  if (format === undefined || format === input.formats[kind]) return input;
+  return kind === "model" ? withAnswer(input, format) : withFormat(input, format, "");
 }
 
 /** The inverse of `readAddress()`. Leaves out defaults, long texts and files. */
@@ -52,8 +77,8 @@ export function addressOf({ input, interval, view, story }: PageState): string {
   const set = (name: string, value: string, usual: string): void => {
     if (value !== usual && value.length <= maxLength) params.set(name, value);
   };
-  const { kind, sample, text, chunking, recording } = input;
-  const usual = withSample(firstInput(), sample);
+  const { kind, sample, text, chunking, recording, formats } = input;
+  const usual = usualInput(kind, sample, formats[kind]);
   set("kind", kind, "document");
   if (kind === "document") {
     if (story !== undefined) set("story", story, "");
@@ -66,8 +91,8 @@ export function addressOf({ input, interval, view, story }: PageState): string {
     set("model", input.model, usual.model);
     set("prompt", input.prompt, usual.prompt);
   }
-  const usualSchema = kind === "document" && sample === "" ? "" : usual.schemas[kind];
-  set("schema", input.schemas[kind], usualSchema);
+  set("format", formats[kind], usualInput(kind, sample).formats[kind]);
+  set("schema", input.schemas[kind], usual.schemas[kind]);
   set("strict", input.strict ? "yes" : "", "");
   set("speed", String(interval), String(usualSpeed));
   set("view", view, "run");

@@ -1,11 +1,15 @@
 import type { JsonObject } from "../../../../json/value.js";
 import { recipeSchema, recipeText } from "../../../commands/demo/recipe.js";
-import type { Chunking } from "../../protocol.js";
+import type { Chunking, Format } from "../../protocol.js";
+import { dashboardComponents, dashboardText } from "./dashboard-sample.js";
 
 /** A sample document for the form. */
 export interface Sample {
   readonly name: string;
   readonly text: string;
+  /** Default: `json`. */
+  readonly format?: Format;
+  /** The schema in the form of `RunRequest`. */
   readonly schema?: JsonObject;
   readonly chunking: Chunking;
 }
@@ -147,5 +151,12 @@ export const samples: readonly Sample[] = [
   { name: "Prose, <think> and a fence", text: modelText, chunking: { by: "words" } },
   { name: "Nearly JSON, to be repaired", text: nearlyJson, chunking: tokens },
   { name: "A long string", text: longString, chunking: { by: "characters", size: 4 } },
+  {
+    name: "A dashboard, line by line",
+    text: dashboardText,
+    format: "spec",
+    schema: dashboardComponents,
+    chunking: tokens,
+  },
   { name: "Breaks its schema", text: brokenReview, schema: reviewSchema, chunking: tokens },
 ];

@@ -3,18 +3,19 @@ import { Field } from "./field.js";
 import type { Input } from "./use-input.js";
 
 export function SchemaField({ input }: { readonly input: Input }): ReactNode {
-  const { kind, schemas, strict } = input.state;
+  const { kind, schemas, formats, strict } = input.state;
+  const isSpec = formats[kind] === "spec";
   const schema = schemas[kind];
   return (
     <details className="schema">
       <summary>
         Schema and rules
         <span className="field-note">
-          {schema.trim() === "" ? "any JSON" : "JSON Schema"}
+          {schema.trim() !== "" ? "JSON Schema" : isSpec ? "any component" : "any JSON"}
           {strict ? ", strict" : ""}
         </span>
       </summary>
-      <Field label="JSON Schema" note="optional">
+      <Field label={isSpec ? "Components, with the JSON Schema of their props" : "JSON Schema"} note="optional">
         <textarea
           className="code"
           rows={8}
@@ -29,7 +30,7 @@ export function SchemaField({ input }: { readonly input: Input }): ReactNode {
           checked={strict}
           onChange={(event) => input.change({ strict: event.target.checked })}
         />
-        Strict: accept only JSON, without prose or repairs
+        {isSpec ? "Strict: repair nothing" : "Strict: accept only JSON, without prose or repairs"}
       </label>
     </details>
   );

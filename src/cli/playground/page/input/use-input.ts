@@ -1,7 +1,9 @@
 import { useState } from "react";
-import type { Chunking, Source } from "../../protocol.js";
+import type { Chunking, Format, Source } from "../../protocol.js";
 import { samples } from "./samples.js";
-import { recipePrompt } from "../../../commands/demo/recipe.js";
+import type { JsonObject } from "../../../../json/value.js";
+import { dashboardComponents, dashboardPrompt } from "./dashboard-sample.js";
+import { recipePrompt, recipeSchema } from "../../../commands/demo/recipe.js";
 import type { RunInput } from "../transport/use-session.js";
 
 /** The tabs of the form: where the text comes from. */
@@ -21,6 +23,8 @@ export interface InputState {
   readonly prompt: string;
   /** A schema for each tab, because the schema of a sample does not fit a recording. */
   readonly schemas: Readonly<Record<InputKind, string>>;
+  /** The format of the text of each tab. */
+  readonly formats: Readonly<Record<InputKind, Format>>;
   readonly strict: boolean;
 }
 
@@ -38,9 +42,8 @@ export function useInput(first: InputState): Input {
     change: (change) => setState((before) => ({ ...before, ...change })),
     write: (text) =>
       setState((before) => {
-        const { schemas } = before;
-        const rules = isOther(text, before.text) ? { ...schemas, document: "" } : schemas;
-        return { ...before, text, sample: "", schemas: rules };
+        const edited = { ...before, text, sample: "" };
+        return isOther(text, before.text) ? withFormat(edited, "json", "") : edited;
       }),
     takeSample: (name) => setState((before) => withSample(before, name)),
   };
@@ -48,11 +51,12 @@ export function useInput(first: InputState): Input {
 
 /** The form with the first sample. */
 export function firstInput(): InputState {
-  const { schema, ...sample } = ofSample("");
+  const { schema, format, ...sample } = ofSample("");
   return {
     kind: "document",
     ...sample,
     schemas: { document: schema, recording: "", model: schema },
+    formats: { document: format, recording: "json", model: "json" },
     recording: "",
     file: undefined,
     model: "openai:gpt-5-mini",
@@ -63,29 +67,59 @@ export function firstInput(): InputState {
 
 /** The form with a sample as its document. */
 export function withSample(before: InputState, name: string): InputState {
-  const { schema, ...sample } = ofSample(name);
-  return { ...before, ...sample, schemas: { ...before.schemas, document: schema } };
+  const { schema, format, ...sample } = ofSample(name);
+  return withFormat({ ...before, ...sample }, format, schema, "document");
+}
+
+/** The form with another format and schema for a tab. Default: the open one. */
+export function withFormat(
+  before: InputState,
+  format: Format,
+  schema: string,
+  kind: InputKind = before.kind,
+): InputState {
+  const { schemas, formats } = before;
+  return { ...before, schemas: { ...schemas, [kind]: schema }, formats: { ...formats, [kind]: format } };
+}
+
+/** The form for a model that writes a document or an interface. A prompt of one's own stays. */
+export function withAnswer(before: InputState, format: Format): InputState {
+  const { schema, prompt } = answers[format];
+  const isOwn = !Object.values(answers).some((other) => other.prompt === before.prompt);
+  return withFormat({ ...before, ...(!isOwn && { prompt }) }, format, textOfSchema(schema), "model");
 }
 
 export function runInputOf(state: InputState): RunInput {
   const schema = state.schemas[state.kind].trim();
-  return { source: sourceOf(state), strict: state.strict, ...(schema !== "" && { schema }) };
+  const format = state.formats[state.kind];
+  return { source: sourceOf(state), format, strict: state.strict, ...(schema !== "" && { schema }) };
 }
 
 /** The sample with this name, or the first sample. */
 function ofSample(
   name: string,
-): Pick<InputState, "sample" | "text" | "chunking"> & { readonly schema: string } {
+): Pick<InputState, "sample" | "text" | "chunking"> & { readonly schema: string; readonly format: Format } {
   const sample = samples.find((one) => one.name === name) ?? samples[0];
   if (sample === undefined) throw new Error("There are no samples.");
-  const { text, chunking, schema } = sample;
+  const { text, chunking, schema, format = "json" } = sample;
   return {
     sample: sample.name,
     text,
     chunking,
-    schema: schema === undefined ? "" : JSON.stringify(schema, null, 2),
+    format,
+    schema: schema === undefined ? "" : textOfSchema(schema),
   };
 }
+
+function textOfSchema(schema: JsonObject): string {
+  return JSON.stringify(schema, null, 2);
+}
+
+/** The request to a model, by format. */
+const answers = {
+  json: { prompt: recipePrompt, schema: recipeSchema },
+  spec: { prompt: dashboardPrompt, schema: dashboardComponents },
+} as const;
 
 /** Whether a text replaced another instead of editing it. The old schema then no longer fits. */
 function isOther(text: string, before: string): boolean {

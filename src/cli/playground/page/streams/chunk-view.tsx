@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import { useObject } from "../../../../client/react.js";
 import { count, counted } from "../../../../text/counts.js";
-import type { End, Repair } from "../../protocol.js";
+import type { End, RefusedLine, Repair } from "../../protocol.js";
 import { MarkedChunk } from "./marked-chunk.js";
 import { lastChunks } from "./last-chunks.js";
 import { Panel } from "./panel.js";
@@ -13,6 +13,7 @@ import { useBottom } from "./use-bottom.js";
 export function ChunkView({ run }: { readonly run: PageRun }): ReactNode {
   const text = useObject(run.trace, ({ value }) => value?.text) ?? "";
   const repairs = useObject(run.trace, ({ value }) => value?.repairs) as readonly Repair[] | undefined;
+  const refused = useObject(run.trace, ({ value }) => value?.refused) as readonly RefusedLine[] | undefined;
   const end = useObject(run.trace, ({ value }) => value?.end) as End | null | undefined;
   const point = useObject(run.trace, ({ value }) => value?.points?.at(-1));
   const total = useObject(run.trace, ({ value }) => value?.total) ?? undefined;
@@ -42,7 +43,7 @@ export function ChunkView({ run }: { readonly run: PageRun }): ReactNode {
         ))}
         {unread > 0 && <p className="unread">{count(unread)} characters were never read</p>}
       </ScrollBox>
-      {repairs !== undefined && repairs.length > 0 && <RepairList repairs={repairs} />}
+      <ReportList repairs={repairs ?? []} refused={refused ?? []} />
     </Panel>
   );
 }
@@ -55,18 +56,33 @@ function marksIn(repairs: readonly Repair[], offset: number, length: number): re
 /** A constant, so a memoized chunk without marks does not render again. */
 const none: readonly Repair[] = [];
 
-/** The last repairs, with the text around each. */
-function RepairList({ repairs }: { readonly repairs: readonly Repair[] }): ReactNode {
-  const shown = repairs.slice(-maxShown);
-  const { ref, onScroll } = useBottom<HTMLOListElement>(repairs);
+interface ReportListProps {
+  readonly repairs: readonly Repair[];
+  readonly refused: readonly RefusedLine[];
+}
+
+/** The last repairs, with the text around each, and the last lines that were refused. */
+function ReportList({ repairs, refused }: ReportListProps): ReactNode {
+  const rows = [
+    ...repairs.slice(-maxShown).map(({ kind, offset, near }) => ({ kind, offset, text: near, tone: "" })),
+    ...refused
+      .slice(-maxShown)
+      .map(({ code, offset, message }) => ({ kind: code, offset, text: message, tone: "bad" })),
+  ].toSorted((a, b) => a.offset - b.offset);
+  const { ref, onScroll } = useBottom<HTMLOListElement>(repairs.length + refused.length);
+  if (rows.length === 0) return null;
+  const title = [
+    ...(repairs.length > 0 ? [counted(repairs.length, "repair")] : []),
+    ...(refused.length > 0 ? [`${counted(refused.length, "line")} refused`] : []),
+  ];
   return (
     <div className="repairs">
-      <h3>{counted(repairs.length, "repair")}</h3>
+      <h3>{title.join(", ")}</h3>
       <ol ref={ref} onScroll={onScroll} tabIndex={0} aria-label="Repairs">
-        {shown.map(({ kind, offset, near }, i) => (
-          <li key={repairs.length - shown.length + i}>
+        {rows.map(({ kind, offset, text, tone }) => (
+          <li key={`${kind} ${offset}`} className={tone} title={text}>
             <span className="repair-kind">{kind.replaceAll("_", " ")}</span>
-            <code>{near.replaceAll(/\s+/g, " ")}</code>
+            <code>{text.replaceAll(/\s+/g, " ")}</code>
             <span className="repair-at">{count(offset)}</span>
           </li>
         ))}

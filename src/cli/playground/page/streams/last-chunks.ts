@@ -29,3 +29,7 @@ export function lastChunks(
 
 /** Maximum number of characters, including borders. */
 const maxCharacters = 6_000;
+
+export function withoutBorders(text: string): string {
+  return text.replaceAll(chunkBorder, "");
+}

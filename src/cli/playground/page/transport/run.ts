@@ -1,5 +1,5 @@
 import { createPatchStore, type PatchStore } from "../../../../client/index.js";
-import type { Trace } from "../../protocol.js";
+import type { Format, Trace } from "../../protocol.js";
 import { streamOf } from "./api.js";
 import { RenderCount } from "../card/render-count.js";
 import { WireLog } from "../streams/wire-log.js";
@@ -8,6 +8,7 @@ import { WireLog } from "../streams/wire-log.js";
 export interface PageRun {
   /** `undefined` before the first run. */
   readonly id: string | undefined;
+  readonly format: Format;
   readonly document: PatchStore<unknown>;
   readonly trace: PatchStore<Trace>;
   readonly wire: WireLog;
@@ -15,9 +16,10 @@ export interface PageRun {
   readonly renders: { readonly patches: RenderCount; readonly again: RenderCount };
 }
 
-export function newRun(id?: string): PageRun {
+export function newRun(format: Format = "json", id?: string): PageRun {
   return {
     id,
+    format,
     document: createPatchStore(),
     trace: createPatchStore<Trace>(),
     wire: new WireLog(),

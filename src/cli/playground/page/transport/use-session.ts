@@ -27,7 +27,7 @@ export interface Session {
 export type RunInput = Omit<RunRequest, "pace">;
 
 export function useSession(interval: number): Session {
-  const [run, setRun] = useState(newRun);
+  const [run, setRun] = useState(() => newRun());
   const [pacing, setPacing] = useState<Pacing>({ playing: true, interval });
   const [refusal, setRefusal] = useState<string>();
   const starts = useRef(0);
@@ -74,13 +74,13 @@ export function useSession(interval: number): Session {
       // The previous run and its errors disappear at once, not when the server has answered.
       disconnect(before);
       end(before);
-      connected.current = newRun();
+      connected.current = newRun(what.format);
       setRun(connected.current);
       setPacing(next);
       begin({ ...what, pace: next })
         .then(({ id }) => {
           if (number !== starts.current) return;
-          const started = newRun(id);
+          const started = newRun(what.format, id);
           connected.current = started;
           connect(started);
           setRun(started);

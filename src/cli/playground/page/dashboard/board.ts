@@ -1,0 +1,49 @@
+import { type Context, createContext } from "react";
+import { createPatchStore, type PatchStore } from "../../../../client/index.js";
+import { RenderCount } from "../card/render-count.js";
+
+/** An interface in json-render's format: elements side by side, joined by their keys. */
+export interface BoardSpec {
+  readonly root: string;
+  readonly elements: Readonly<Record<string, BoardElement>>;
+}
+
+export interface BoardElement {
+  readonly type: string;
+  /** Those of a model, so the components check them. */
+  readonly props?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly string[];
+}
+
+/** Shared by all elements of a dashboard. */
+export class Board {
+  readonly store: PatchStore<BoardSpec>;
+  readonly renders: RenderCount;
+  /** Whether elements show that they are still being written. */
+  readonly growing: boolean;
+  private readonly parents = new Map<string, string>();
+
+  constructor(store: PatchStore<BoardSpec>, renders: RenderCount, growing: boolean) {
+    this.store = store;
+    this.renders = renders;
+    this.growing = growing;
+  }
+
+  /** Whether the element is shown in this parent. Only one shows it, so the page is a tree whatever the model writes. */
+  isIn(parent: string, name: string): boolean {
+    const other = this.parents.get(name);
+    if (other !== undefined && other !== parent && this.hasChild(other, name)) return false;
+    this.parents.set(name, parent);
+    return true;
+  }
+
+  private hasChild(parent: string, name: string): boolean {
+    const { root, elements } = this.store.getSnapshot() ?? {};
+    if (parent === "") return root === name;
+    return elements?.[parent]?.children?.includes(name) === true;
+  }
+}
+
+export const BoardContext: Context<Board> = createContext(
+  new Board(createPatchStore(), new RenderCount(), false),
+);
