@@ -5,7 +5,7 @@ import type { StreamLog } from "../../../serve/log/stream-log.js";
 import type { Clock } from "../../../stream/time/clock.js";
 import { pipe } from "../../../stream/pipe.js";
 import { endOf } from "./end-of.js";
-import { Meter } from "./meter.js";
+import { RunMeter } from "./measure/run-meter.js";
 import { Pace } from "./pace.js";
 import type { Control, End, Pacing } from "../protocol.js";
 import type { ChunkedText } from "./recorded-chunks.js";
@@ -37,7 +37,7 @@ export class PlaygroundRun {
   readonly id: string = crypto.randomUUID();
   private readonly over: AbortController;
   private readonly pace: Pace;
-  private readonly meter: Meter;
+  private readonly meter: RunMeter;
   private readonly trace: TraceWriter;
   private readonly context: RunContext;
   /** Streams that have no reader yet. The first reader of a stream starts it. */
@@ -56,7 +56,7 @@ export class PlaygroundRun {
       repair: (repair) => this.meter.repair(repair),
       refuse: (error) => this.meter.refuse(error),
     });
-    this.meter = new Meter(this.trace, parser.readAgain, clock);
+    this.meter = new RunMeter(this.trace, parser.readAgain, clock);
     const { before, after } = this.meter;
     const patches = pipe(chunks, this.pace.stage(over.signal), before, parser.patches, after);
     this.parts = new Map([

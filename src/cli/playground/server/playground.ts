@@ -122,11 +122,7 @@ export class Playground {
     return { id: run.id };
   }
 
-  private async chunksOf(
-    source: Source,
-    format: RunFormat,
-    signal: AbortSignal,
-  ): Promise<ChunkedText> {
+  private async chunksOf(source: Source, format: RunFormat, signal: AbortSignal): Promise<ChunkedText> {
     switch (source.kind) {
       case "text":
         return { chunks: from(cutText(source.text, source.chunking)), total: source.text.length };

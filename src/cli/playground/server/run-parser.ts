@@ -8,7 +8,7 @@ import type { Operator } from "../../../stream/operator.js";
 import { noop } from "../../../stream/core/result.js";
 import { fromSpecStream, type SpecStreamOptions } from "../../../ui/json-render/from-spec-stream.js";
 import { parserFor } from "../../output/parser-for.js";
-import { readAgain } from "./read-again.js";
+import { readAgain } from "./measure/read-again.js";
 
 /** The format of a run's text, and the rules for its content. */
 export type RunFormat =

@@ -14,7 +14,7 @@ import { recipeSchema, recipeText } from "../../commands/demo/recipe.js";
 import { parserFor } from "../../output/parser-for.js";
 import { cutText } from "./cut-text.js";
 import { Playground } from "./playground.js";
-import { readAgain } from "./read-again.js";
+import { readAgain } from "./measure/read-again.js";
 import { readRecordings } from "./recordings.js";
 import { staticFiles } from "./static-files.js";
 

@@ -206,7 +206,7 @@ describe("a run", () => {
     expect(await final(id)).toEqual({ root: "a", elements: { a, b } });
     const trace = await final<Trace>(id, "trace");
     expect(trace.repairs.map(({ kind }) => kind)).toContain("trailing_comma");
-    expect(trace.refused).toMatchObject([{ code: "schema", offset: lines.lastIndexOf("{\"op") }]);
+    expect(trace.refused).toMatchObject([{ code: "schema", offset: lines.lastIndexOf('{"op') }]);
     expect(trace.points.at(-1)?.ahead).toBeGreaterThan(10);
     expect(trace.end).toEqual({ kind: "complete" });
 

@@ -13,7 +13,16 @@ const atOnce = {
 };
 
 function pointAt(chunks: number): Point {
-  const rest = { characters: chunks, patches: 0, append: 0, replace: 0, snapshot: 0, once: 0, again: 0, ahead: 0 };
+  const rest = {
+    characters: chunks,
+    patches: 0,
+    append: 0,
+    replace: 0,
+    snapshot: 0,
+    once: 0,
+    again: 0,
+    ahead: 0,
+  };
   return { chunks, ...rest };
 }
 

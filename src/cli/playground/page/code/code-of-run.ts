@@ -17,7 +17,8 @@ export function codeOf(
 ): AppFile[] {
   const own = readSchema(schemas[kind]);
   const modelName = kind === "model" ? model : "openai:gpt-5-mini";
-  if (formats[kind] === "spec") return codeOfSpec(own, modelName, kind === "model" ? prompt : dashboardPrompt);
+  if (formats[kind] === "spec")
+    return codeOfSpec(own, modelName, kind === "model" ? prompt : dashboardPrompt);
   const schema = own ?? schemaFrom(value);
   const asked = kind === "model" || sample === "A recipe" ? prompt : "Write the document.";
   return [

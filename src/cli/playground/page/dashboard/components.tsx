@@ -49,7 +49,10 @@ const components: Readonly<Record<string, (props: ComponentProps) => ReactNode>>
           {shown.map(({ label, value }, index) => (
             <li key={index}>
               <span className="bar-value">{wordsOf(value)}</span>
-              <span className="bar-box" style={{ height: `calc((100% - 30px) * ${numberOf(value) / most})` }} />
+              <span
+                className="bar-box"
+                style={{ height: `calc((100% - 30px) * ${numberOf(value) / most})` }}
+              />
               <span className="bar-label">{wordsOf(label)}</span>
             </li>
           ))}

@@ -17,10 +17,9 @@ export const dashboardComponents: JsonObject = {
   Page: component({ title: text, subtitle: text }, ["subtitle"]),
   Row: component({}),
   Text: component({ text }),
-  Metric: component(
-    { label: text, value: text, change: { type: "number", description: "In percent" } },
-    ["change"],
-  ),
+  Metric: component({ label: text, value: text, change: { type: "number", description: "In percent" } }, [
+    "change",
+  ]),
   Chart: component({
     title: text,
     bars: { type: "array", items: component({ label: text, value: { type: "number", minimum: 0 } }) },

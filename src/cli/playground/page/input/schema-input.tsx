@@ -15,7 +15,10 @@ export function SchemaField({ input }: { readonly input: Input }): ReactNode {
           {strict ? ", strict" : ""}
         </span>
       </summary>
-      <Field label={isSpec ? "Components, with the JSON Schema of their props" : "JSON Schema"} note="optional">
+      <Field
+        label={isSpec ? "Components, with the JSON Schema of their props" : "JSON Schema"}
+        note="optional"
+      >
         <textarea
           className="code"
           rows={8}

@@ -14,7 +14,14 @@ export function Figures({ run }: { readonly run: PageRun }): ReactNode {
   const { patches, again } = run.renders;
   const ours = useSyncExternalStore(patches.subscribe, patches.getFields);
   const theirs = useSyncExternalStore(again.subscribe, again.getFields);
-  const { append = 0, snapshot = 0, once = 0, again: parsedAgain = 0, characters = 0, ahead = 0 } = point ?? {};
+  const {
+    append = 0,
+    snapshot = 0,
+    once = 0,
+    again: parsedAgain = 0,
+    characters = 0,
+    ahead = 0,
+  } = point ?? {};
   const figures: readonly (readonly [figure: string | undefined, meaning: string])[] = [
     [ahead >= 1 ? count(Math.round(ahead)) : undefined, "characters earlier, each component"],
     [times(snapshot, append), "fewer bytes"],

@@ -41,8 +41,17 @@ test("the sample has one line that is repaired and one that is taken back", asyn
   expect(new Set(Object.values(elements).map(({ type }) => type))).toEqual(
     new Set(Object.keys(dashboardComponents)),
   );
-  expect(Object.values(elements).flatMap(({ children }) => children).toSorted()).toEqual(
-    Object.keys(elements).filter((name) => name !== "page").toSorted(),
+  expect(
+    Object.values(elements)
+      .flatMap(({ children }) => children)
+      .toSorted(),
+  ).toEqual(
+    Object.keys(elements)
+      .filter((name) => name !== "page")
+      .toSorted(),
   );
-  expect([repairs, refused]).toEqual([["unquoted_key", "quote", "trailing_comma"], ["schema /elements/days"]]);
+  expect([repairs, refused]).toEqual([
+    ["unquoted_key", "quote", "trailing_comma"],
+    ["schema /elements/days"],
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { AnyPatchOperation } from "../../../json/patch/patch.js";
+import type { AnyPatchOperation } from "../../../../json/patch/patch.js";
 
 /** Measures how long before the end of its line each component of a spec appears. */
 export class LineLead {
@@ -8,8 +8,7 @@ export class LineLead {
   private total = 0;
 
   add(patch: readonly AnyPatchOperation[], length: number): void {
-    for (const { op, path } of patch)
-      if (op === "add" && component.test(path)) this.appeared.push(length);
+    for (const { op, path } of patch) if (op === "add" && component.test(path)) this.appeared.push(length);
   }
 
   /** @param length of the text with this chunk */

@@ -1,4 +1,4 @@
-import { JsonParser } from "../../../json/parser.js";
+import { JsonParser } from "../../../../json/parser.js";
 
 /** Parses a whole text from the start, as programs without an incremental parser do after each chunk. */
 export function readAgain(text: string, strict: boolean): void {

@@ -12,7 +12,7 @@ import {
 } from "millrace";
 import { fixedSizes } from "millrace/testing";
 import { expect, test } from "vitest";
-import { WireSizes } from "#src/cli/playground/server/wire-sizes.js";
+import { WireSizes } from "#src/cli/playground/server/measure/wire-sizes.js";
 
 function bytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));

@@ -1,7 +1,7 @@
-import { patched } from "../../../json/patch/apply-patch.js";
-import type { AnyPatchOperation } from "../../../json/patch/patch.js";
-import { parentPointer, parsePointer } from "../../../tree/pointer.js";
-import { isObject, type JsonValue, valueAt } from "../../../json/value.js";
+import { patched } from "../../../../json/patch/apply-patch.js";
+import type { AnyPatchOperation } from "../../../../json/patch/patch.js";
+import { parentPointer, parsePointer } from "../../../../tree/pointer.js";
+import { isObject, type JsonValue, valueAt } from "../../../../json/value.js";
 
 /**
  * Counts the bytes of three ways to send a growing value. The cost is proportional to the patches: the size of a

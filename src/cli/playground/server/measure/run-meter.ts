@@ -1,17 +1,17 @@
-import type { AnyPatchOperation } from "../../../json/patch/patch.js";
-import type { PatchLineError } from "../../../parsers/patch-lines/line-error.js";
-import type { PatchLineRepair } from "../../../parsers/patch-lines/patch-lines-reader.js";
-import type { Clock } from "../../../stream/time/clock.js";
-import type { Operator } from "../../../stream/operator.js";
-import { stage } from "../../../stream/core/stage.js";
-import { tap } from "../../../stream/operators/tap.js";
-import { chunkBorder } from "../protocol.js";
+import type { AnyPatchOperation } from "../../../../json/patch/patch.js";
+import type { PatchLineError } from "../../../../parsers/patch-lines/line-error.js";
+import type { PatchLineRepair } from "../../../../parsers/patch-lines/patch-lines-reader.js";
+import type { Clock } from "../../../../stream/time/clock.js";
+import type { Operator } from "../../../../stream/operator.js";
+import { stage } from "../../../../stream/core/stage.js";
+import { tap } from "../../../../stream/operators/tap.js";
+import { chunkBorder } from "../../protocol.js";
 import { LineLead } from "./line-lead.js";
-import type { TraceWriter } from "./trace-writer.js";
+import type { TraceWriter } from "../trace-writer.js";
 import { WireSizes } from "./wire-sizes.js";
 
 /** Measures one run's parser: a stage before and a stage after it record chunks, patches, bytes and times. */
-export class Meter {
+export class RunMeter {
   private readonly trace: TraceWriter;
   private readonly clock: Clock;
   /** Parses a whole text from its start. */
