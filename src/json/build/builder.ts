@@ -1,6 +1,6 @@
 import { closedArray } from "./closed-array.js";
 import { isCompleteAt } from "./is-complete-at.js";
-import { JsonFrame, membersOf, type PendingOperation } from "./json-frame.js";
+import { ALL_SHOWN, JsonFrame, membersOf, type PendingOperation } from "./json-frame.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
@@ -41,7 +41,7 @@ export class Builder {
   private leafDelivered = false;
   private textDelivered = false;
   private leafPath: string | undefined;
-  /** Whether the open leaf has grown since the last patch, and by which text. */
+  /** Whether and by which text the open leaf has grown since the last patch. */
   private leafGrew = false;
   private leafSuffix = "";
   /** The operation that adds the open leaf, until it is taken. */
@@ -66,7 +66,7 @@ export class Builder {
     return (this.frames[depth - 1] as JsonFrame).array !== undefined;
   }
 
-  /** What the guard says. */
+  /** From the guard. */
   knowsKey(_key: string): boolean | undefined {
     return undefined;
   }
@@ -124,18 +124,13 @@ export class Builder {
       this.leafOpen = true;
       this.leafName = this.nextName();
       this.leafOperation = this.attach(value);
-    } else if (this.grows(value, suffix)) {
+    } else if (isText(value) && isText(this.leafValue) ? suffix !== "" : value !== this.leafValue) {
+      // Strings are not compared, because that would read both.
       this.leafSettled = false;
       this.leafGrew = true;
       if (this.append) this.leafSuffix += suffix;
     }
     this.leafValue = value;
-  }
-
-  /** Strings are not compared, because that would read both. */
-  private grows(value: JsonValue, suffix: string): boolean {
-    if (typeof value === "string" && typeof this.leafValue === "string") return suffix !== "";
-    return value !== this.leafValue;
   }
 
   /** A scalar is complete. It may have been shown before. */
@@ -184,7 +179,11 @@ export class Builder {
   takePatch(): JsonPatchOperation[] {
     const visible = this.visibleDepth();
     if (this.delivered < 0) return this.takeRoot(visible);
-    if (this.leafGrew) this.recordLeaf();
+    if (this.leafGrew) {
+      // Most chunks only make a string longer.
+      if (this.leafDelivered && this.delivered === visible && this.log.isEmpty) return [this.takeGrowth()];
+      this.recordLeaf();
+    }
     if (this.delivered < visible) {
       // This operation contains a growing value, so a copy of the live container.
       const frame = this.frames[this.delivered] as JsonFrame;
@@ -209,8 +208,7 @@ export class Builder {
   private taken(visible: number): void {
     this.delivered = visible;
     this.leafDelivered = this.leafOpen;
-    // With `allow` and `repair` a value that was shown as a literal or number may turn out to be a string.
-    this.textDelivered = typeof this.leafValue === "string";
+    this.textDelivered = isText(this.leafValue);
     this.leafOperation = undefined;
   }
 
@@ -232,11 +230,11 @@ export class Builder {
     const { depth, top } = this;
     if (this.hiddenFrom !== depth - 1) return;
     this.hiddenFrom = ALL_SHOWN;
-    this.depth = depth - 1;
+    this.depth--;
     if (depth > 1) this.top = this.frames[depth - 2] as JsonFrame;
     top.operation = this.attach(top.outermost);
     this.top = top;
-    this.depth = depth;
+    this.depth++;
   }
 
   protected push(
@@ -263,7 +261,7 @@ export class Builder {
     return this.top.array !== undefined ? this.top.array.length : this.top.key;
   }
 
-  /** Puts a value into the open container. Records an operation if patches have contained that. */
+  /** Puts a value into the open container. Records an operation if patches contain that. */
   protected attach(value: JsonValue): PendingOperation | undefined {
     if (this.depth === 0) {
       this.root = value;
@@ -306,16 +304,22 @@ export class Builder {
 
   /** Updates the operations with the open leaf. */
   private recordLeaf(): void {
-    const value = this.leafValue;
-    if (this.leafOperation !== undefined) this.leafOperation.value = value;
-    else if (this.leafDelivered) {
-      const path = (this.leafPath ??= this.pointer(true));
-      if (this.append && this.textDelivered) {
-        this.log.add({ op: "append", path, value: this.leafSuffix }, false);
-      } else this.log.add({ op: "replace", path, value }, false);
-    }
+    if (this.leafOperation !== undefined) this.leafOperation.value = this.leafValue;
+    else if (this.leafDelivered) this.log.add(this.takeGrowth(), false);
     this.leafGrew = false;
     this.leafSuffix = "";
+  }
+
+  /** The operation that changes the leaf that was delivered. */
+  private takeGrowth(): JsonPatchOperation {
+    const { leafValue, leafSuffix } = this;
+    const path = (this.leafPath ??= this.pointer(true));
+    this.leafGrew = false;
+    this.leafSuffix = "";
+    if (this.append && this.textDelivered) return { op: "append", path, value: leafSuffix };
+    // With `allow` and `repair` a shown literal or number may turn out to be a string.
+    this.textDelivered = isText(leafValue);
+    return { op: "replace", path, value: leafValue };
   }
 
   private copyOpen(from: number): JsonValue {
@@ -324,12 +328,13 @@ export class Builder {
   }
 
   private visibleDepth(): number {
-    return this.depth < this.hiddenFrom ? this.depth : this.hiddenFrom;
+    return Math.min(this.depth, this.hiddenFrom);
   }
 }
 
-/** Pushing to an array would reserve seventeen. */
+/** A push would reserve seventeen. */
 const usualDepth = 4;
 
-/** Deeper than any container. V8 stores small integers in place. */
-export const ALL_SHOWN: number = 2 ** 30;
+function isText(value: JsonValue): boolean {
+  return typeof value === "string";
+}

@@ -1,6 +1,6 @@
-import { ALL_SHOWN, Builder } from "./builder.js";
+import { Builder } from "./builder.js";
 import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js";
-import { JsonFrame, type PendingOperation } from "./json-frame.js";
+import { ALL_SHOWN, JsonFrame, type PendingOperation } from "./json-frame.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { Kind } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";

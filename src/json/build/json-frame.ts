@@ -120,3 +120,6 @@ export class JsonFrame implements OpenFrame<JsonValue> {
     this.operation = undefined;
   }
 }
+
+/** Deeper than any container. V8 stores small integers in place. */
+export const ALL_SHOWN: number = 2 ** 30;

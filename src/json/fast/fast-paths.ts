@@ -1,6 +1,7 @@
 import type { Builder } from "../build/builder.js";
 import type { JsonFrame } from "../build/json-frame.js";
 import { type JsonParserOptions, shared, type SharingOptions } from "../options.js";
+import { endOfPlainText, highSurrogateAtEnd } from "../scan/characters.js";
 import type { Position } from "../scan/position.js";
 import { KeyPredictor } from "./key-predictor.js";
 import { KnownKeys } from "./known-keys.js";
@@ -35,6 +36,15 @@ export class FastPaths {
   beginChunk(length: number): void {
     this.isLong = length >= minLong;
     if (this.isLong) this.beginLong();
+  }
+
+  /**
+   * Whether the chunk can be added to the open string as it is.
+   *
+   * Without it "write + takePatch, strings, 1-8" takes 16 % longer.
+   */
+  isPlain(text: string): boolean {
+    return text !== "" && endOfPlainText(text, 0) === text.length && highSurrogateAtEnd(text) === "";
   }
 
   private beginLong(): void {

@@ -48,6 +48,10 @@ export class PatchLog {
     this.operations = added(this.operations, operation);
   }
 
+  get isEmpty(): boolean {
+    return this.operations === noOperations;
+  }
+
   take(): JsonPatchOperation[] {
     const { operations, repeated } = this;
     if (operations === noOperations) return noOperations;

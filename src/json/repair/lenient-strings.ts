@@ -112,6 +112,13 @@ export abstract class LenientStrings extends DeferringScanner {
     return fresh.slice(startOfSpaces(fresh));
   }
 
+  protected override readPlain(text: string): boolean {
+    const last = text.charCodeAt(text.length - 1);
+    if (this.mayBeKey || this.brackets > 0 || mayBeTail(last) || !super.readPlain(text)) return false;
+    this.previous = last;
+    return true;
+  }
+
   override fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
     this.mayBeKey = false;
     return super.fail(code, problem, i, expected);

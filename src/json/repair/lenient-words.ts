@@ -40,6 +40,15 @@ export abstract class LenientWords extends LenientKeys {
     return (this.parentheses ??= new Parentheses());
   }
 
+  /** The part of the open literal that was read. */
+  protected get literalSoFar(): string {
+    return this.literal.word.slice(0, this.matched);
+  }
+
+  protected get literalIsWhole(): boolean {
+    return this.matched === this.literal.word.length;
+  }
+
   protected override keepToken(): void {
     if (this.state === BARE_VALUE) {
       this.token += this.fresh;

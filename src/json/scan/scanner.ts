@@ -85,8 +85,8 @@ export class Scanner {
   /** The digits after `\u`. */
   protected hex = "";
   protected readonly number: OpenNumber = new OpenNumber();
-  private literal: Literal = literalOf(LOWER_T);
-  private matched = 0;
+  protected literal: Literal = literalOf(LOWER_T);
+  protected matched = 0;
 
   private readonly fast: FastPaths | undefined;
 
@@ -104,7 +104,6 @@ export class Scanner {
     this.fast = createFastPaths(options, this.builder, this.position, afterString);
   }
 
-  /** Whether the document has begun. */
   get begun(): boolean {
     return this.state !== VALUE || this.builder.depth > 0;
   }
@@ -124,6 +123,8 @@ export class Scanner {
     const { builder, fast } = this;
     const { length } = text;
     let i = 0;
+    if (this.state === STRING && this.fresh === "" && fast?.isPlain(text) === true && this.readPlain(text))
+      return;
     fast?.beginChunk(length);
     while (i < length) {
       const character = text.charCodeAt(i);
@@ -214,7 +215,6 @@ export class Scanner {
     return this.state === DONE;
   }
 
-  /** Describes the expected input. */
   expected(): string {
     if (this.state === LITERAL) return `"${this.literal.word}"`;
     if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
@@ -479,15 +479,6 @@ export class Scanner {
     this.endLeaf(this.literal.value, "");
   }
 
-  /** The part of the open literal that was read. */
-  protected get literalSoFar(): string {
-    return this.literal.word.slice(0, this.matched);
-  }
-
-  protected get literalIsWhole(): boolean {
-    return this.matched === this.literal.word.length;
-  }
-
   protected endLeaf(value: JsonValue, suffix: string): void {
     this.builder.leaf(value, suffix);
     this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
@@ -518,12 +509,9 @@ export class Scanner {
       }
       default: {
         const rest = this.restOf(this.fresh);
-        const fresh = this.fresh.slice(0, this.fresh.length - rest.length);
+        const fresh = rest === "" ? this.fresh : this.fresh.slice(0, -rest.length);
         if (this.inKey) this.token += fresh;
-        else {
-          this.text.add(fresh);
-          this.show((allow & Allow.STR) !== 0 ? this.text.value : undefined, fresh, Kind.STRING);
-        }
+        else this.addText(fresh);
         this.fresh = rest;
       }
     }
@@ -531,6 +519,17 @@ export class Scanner {
 
   protected restOf(fresh: string): string {
     return highSurrogateAtEnd(fresh);
+  }
+
+  /** A chunk inside a string has only plain text. Returns whether it was read. */
+  protected readPlain(text: string): boolean {
+    if (!this.inKey) this.addText(text);
+    return !this.inKey;
+  }
+
+  private addText(fresh: string): void {
+    this.text.add(fresh);
+    this.show((this.allow & Allow.STR) !== 0 ? this.text.value : undefined, fresh, Kind.STRING);
   }
 
   /** Shows the open scalar, or reports that a scalar of one of these kinds has begun. */
@@ -543,23 +542,15 @@ export class Scanner {
   protected checkKeys(i: number): void {
     const { maxKeys } = this;
     if (!this.builder.top.hasKeys(maxKeys)) return;
-    throw this.fail(
-      "max_keys",
-      `An object has more keys than maxKeys (${maxKeys})`,
-      i,
-      "the end of the object",
-    );
+    const problem = `An object has more keys than maxKeys (${maxKeys})`;
+    throw this.fail("max_keys", problem, i, "the end of the object");
   }
 
   protected open(i: number, isObject: boolean): void {
     const { builder, allow, maxDepth } = this;
     if (builder.depth >= maxDepth) {
-      throw this.fail(
-        "max_depth",
-        `The value is nested deeper than maxDepth (${maxDepth})`,
-        i,
-        "a scalar or the end",
-      );
+      const problem = `The value is nested deeper than maxDepth (${maxDepth})`;
+      throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
     if (isObject) builder.openObject((allow & Allow.OBJ) === 0);
     else builder.openArray((allow & Allow.ARR) === 0);
@@ -567,7 +558,7 @@ export class Scanner {
     this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
   }
 
-  /** Skips white space between tokens (RFC 8259 section 2). Any other character is handled by `deviate()`. */
+  /** Skips white space between tokens. Any other character is handled by `deviate()`. */
   private skipSpace(text: string, start: number, first: number): number {
     const { length } = text;
     let i = start;
