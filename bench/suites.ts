@@ -5,6 +5,7 @@ import { json } from "./json/suite.js";
 import { decoding } from "./models/decoding.js";
 import { merging } from "./models/merging.js";
 import { regimes } from "./regimes/suite.js";
+import { elements } from "./parsers/elements.js";
 import { lists } from "./parsers/lists.js";
 import { toolCalls } from "./parsers/tool-calls.js";
 import { xml } from "./parsers/xml.js";
@@ -28,8 +29,8 @@ export const suites: readonly Suite[] = [
   { name: "models", smoke: /16 KB$|, 1000$/, parts: [...decoding, merging] },
   {
     name: "parsers",
-    smoke: / list of 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
-    parts: [...lists, toolCalls, ...xml],
+    smoke: /^elements, .*, 1 KB| list of 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
+    parts: [...elements, ...lists, toolCalls, ...xml],
   },
   {
     name: "serve",

@@ -8,6 +8,7 @@ import { firstAnswer } from "./regimes/first-answer.js";
 import { bytesPerStream } from "./regimes/open-streams.js";
 import { afterCollection, fourShapes, manyStreams, type Program, shapes } from "./regimes/programs.js";
 import { snapshotTime } from "./regimes/scaling.js";
+import { served } from "./serve/load.js";
 import type { Suite } from "./suite.js";
 
 const programs: readonly (readonly [name: string, program: Program, goal: number])[] = [
@@ -52,6 +53,13 @@ export const summary: Suite = {
             "models",
           );
         }),
+        row(
+          "processor time of 1,000 served streams: bare `node:http`",
+          served.ratio,
+          served.ratioGoal,
+          "serve",
+        ),
+        row("ms of delay, 99 of 100 patches of 1,000 served streams", served.p99, served.p99Goal, "serve"),
         row("merging 8,000 deltas of text: LangChain.js", speedup("text"), atLeast(100), "models"),
       ],
     },

@@ -43,6 +43,10 @@ interface Peers {
       readonly output: Promise<unknown>;
     };
   };
+  readonly "ai-7": {
+    readonly Output: { readonly array: (options: object) => object };
+    readonly streamText: (options: object) => { readonly elementStream: AsyncIterable<unknown> };
+  };
   readonly langchain: {
     readonly createAgent: (options: object) => LangChainAgent;
     readonly toolStrategy: (schema: object) => object;

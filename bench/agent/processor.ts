@@ -1,6 +1,6 @@
 /** The processor time of a complete answer, beside other agents. */
 import { isDeepStrictEqual } from "node:util";
-import { callEventsOf, readsOf, responseOf, textEventsOf } from "../chat-completions.js";
+import { callEventsOf, readsOf, responseOf, textEventsOf } from "../provider-events.js";
 import { counted, type Figure, quotient, ranged } from "../figures.js";
 import { atLeast, met } from "../goals.js";
 import { drain, keep } from "../source-and-sink.js";

@@ -1,5 +1,5 @@
 /** Decoding the bytes of a provider's stream into message chunks, beside other libraries. */
-import { readsOf, responseOf, textEventsOf } from "../chat-completions.js";
+import { messageEventsOf, readsOf, responseOf, textEventsOf } from "../provider-events.js";
 import { type Figure, quotient, ranged, timed } from "../figures.js";
 import { int, list, pick, randomOf } from "../random.js";
 import { keep } from "../source-and-sink.js";
@@ -19,10 +19,26 @@ const decoders = {
   },
 
   "openai SDK": async () => {
-    const { Stream } = await import("openai/streaming");
+    const { Stream } = await import("openai-7/streaming");
     return async (answer, add) => {
       const stream = Stream.fromSSEResponse<ChatChunk>(answer, new AbortController());
       for await (const chunk of stream) add(contentOf(chunk));
+    };
+  },
+
+  "millrace, Messages": async () => {
+    const { decodeSse, from, pipe, textOf } = await import("millrace");
+    const { decodeAnthropic } = await import("millrace/anthropic");
+    return async (answer, add) => {
+      for await (const chunk of pipe(from(answer), decodeSse(), decodeAnthropic())) add(textOf(chunk));
+    };
+  },
+
+  "Anthropic SDK, Messages": async () => {
+    const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
+    return async (answer, add) => {
+      const stream = Stream.fromSSEResponse<MessagesEvent>(answer, new AbortController());
+      for await (const { delta } of stream) add(delta?.text ?? "");
     };
   },
 
@@ -64,7 +80,10 @@ const decoders = {
 
 type DecoderName = keyof typeof decoders;
 const names = namesOf(decoders);
-const others = names.filter((name) => name !== "millrace");
+/** Messages have other events than Chat Completions. */
+const isMessages = (name: DecoderName): boolean => name.endsWith("Messages");
+const oursFor = (name: DecoderName): DecoderName => (isMessages(name) ? "millrace, Messages" : "millrace");
+const others = names.filter((name) => name !== oursFor(name));
 
 /** The number of events, without the end marker. */
 const eventCount = 20_000;
@@ -78,8 +97,9 @@ export const decoding: readonly Part[] = [
   {
     text: `## From bytes to message chunks
 
-${eventCount.toLocaleString("en")} server-sent events of Chat Completions, by the size of the reads. Nanoseconds per
-event. The last three rows are lower bounds: they only extract the text of the events, or only read the bytes.`,
+${eventCount.toLocaleString("en")} server-sent events of Chat Completions or of Anthropic's Messages, by the size of the
+reads. Nanoseconds per event. The last three rows are lower bounds: they only extract the text of the events, or only
+read the bytes.`,
     head: ["", ...readNames],
     rows: names.map((name) => [name, ...readNames.map((read) => timeOf(name, read))]),
   },
@@ -88,7 +108,7 @@ event. The last three rows are lower bounds: they only extract the text of the e
     head: ["", ...readNames],
     rows: others.map((name) => [
       name,
-      ...readNames.map((read) => quotient(timeOf(name, read), timeOf("millrace", read))),
+      ...readNames.map((read) => quotient(timeOf(name, read), timeOf(oursFor(name), read))),
     ]),
   },
 ];
@@ -98,7 +118,7 @@ export function timeOf(name: DecoderName, read: ReadName): Figure {
   const load = async (): Promise<Work> => {
     const decode = await decoders[name]();
     const tokens = tokensOf(eventCount - 2);
-    const events = textEventsOf(tokens);
+    const events = isMessages(name) ? messageEventsOf(tokens) : textEventsOf(tokens);
     const size = reads[read];
     const pieces = size === undefined ? events : readsOf(events, size);
     const expected = tokens.join("");
@@ -117,6 +137,10 @@ function tokensOf(count: number): string[] {
   const random = randomOf(11);
   const letters = "abcdefghijklmnopqrstuvwxyz     \n";
   return list(count, () => list(int(random, 1, 8), () => pick(random, letters)).join(""));
+}
+
+interface MessagesEvent {
+  readonly delta?: { readonly text?: string };
 }
 
 interface ChatChunk {

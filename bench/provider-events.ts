@@ -1,4 +1,4 @@
-/** Streams of OpenAI Chat Completions. */
+/** Streams of OpenAI Chat Completions and of Anthropic Messages. */
 import { list } from "./random.js";
 
 /** The fields that each chunk has. */
@@ -25,6 +25,25 @@ export function callEventsOf(name: string, tokens: readonly string[]): Uint8Arra
     return { tool_calls: [call] };
   });
   return eventsOf([{ role: "assistant", content: null }, ...deltas], "tool_calls");
+}
+
+/** The events of a text in Anthropic Messages. */
+export function messageEventsOf(tokens: readonly string[]): Uint8Array<ArrayBuffer>[] {
+  const usage = { input_tokens: 9, output_tokens: 1 };
+  const message = { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], usage };
+  const events = [
+    { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    ...tokens.map((text) => ({
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "text_delta", text },
+    })),
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ];
+  return events.map((it) => new TextEncoder().encode(`event: ${it.type}\ndata: ${JSON.stringify(it)}\n\n`));
 }
 
 /** Server-sent events with a chunk each. */

@@ -1,0 +1,146 @@
+/** The elements of a streamed array, each when it is complete. */
+import { ReadableStream } from "node:stream/web";
+import type { JsonSchema, JsonValue } from "millrace";
+import { z } from "zod";
+import { bamlReader } from "../accuracy/baml.js";
+import { schema as contacts } from "../agent/answer.js";
+import { blocks } from "../chunks.js";
+import { type Figure, quotient, timed } from "../figures.js";
+import { inputs } from "../inputs.js";
+import { arriving, keep } from "../source-and-sink.js";
+import { namesOf, type Part } from "../suite.js";
+import { loadPeer } from "../untyped-peers.js";
+
+/** Reads the chunks and returns how many elements it has shown. */
+type ReadElements = (chunks: readonly string[]) => Promise<number>;
+
+const element = contacts.shape.contacts.element;
+const type = z.object({ elements: z.array(element) });
+
+/** Each is loaded only in the process that measures it and used as documented. */
+const readers = {
+  "millrace, schema": () => millrace(true),
+  /** `Output.array()` validates each element too. */
+  "AI SDK 7, schema": async () => {
+    const { Output, streamText } = await loadPeer("ai-7");
+    return (chunks) => {
+      const output = Output.array({ element });
+      return counted(streamText({ model: modelOf(chunks), prompt: "Who is there?", output }).elementStream);
+    };
+  },
+  /** The parser of `parseStream`, which reads the whole text again for each chunk. */
+  "BAML, schema": async () => {
+    const parse = await bamlReader();
+    const schema = z.toJSONSchema(type) as JsonSchema;
+    return async (chunks) => {
+      let text = "";
+      let value: unknown;
+      for (const chunk of chunks) keep((value = parse((text += chunk), schema, true)));
+      return (value as { readonly elements: readonly unknown[] }).elements.length;
+    };
+  },
+  millrace: () => millrace(false),
+  "json-stream-es": async () => {
+    const { parseJsonStream, streamToIterable } = await import("json-stream-es");
+    return (chunks) => {
+      const text = ReadableStream.from(arriving(chunks)) as globalThis.ReadableStream<string>;
+      return counted(streamToIterable(text.pipeThrough(parseJsonStream(["elements"]))));
+    };
+  },
+  "llm-json-stream": async () => {
+    const { JsonStream } = await import("llm-json-stream");
+    return async (chunks) => {
+      const stream = JsonStream.parse(arriving(chunks));
+      let count = 0;
+      for await (const it of stream.get<object[]>("elements")) {
+        keep(await it);
+        count++;
+      }
+      return count;
+    };
+  },
+} satisfies Readonly<Record<string, () => Promise<ReadElements>>>;
+
+type ReaderName = keyof typeof readers;
+
+/** In KB. */
+const sizes = [1, 42, 512];
+/** The largest size of readers that read everything again. */
+const limits: Partial<Record<ReaderName, number>> = { "BAML, schema": 1 };
+const shownAt = (size: number, name: ReaderName, show: () => Figure): Figure | string =>
+  size <= (limits[name] ?? Infinity) ? show() : "";
+
+export const elements: readonly Part[] = [
+  {
+    text: `## Elements of an array
+
+Contacts in chunks of 4 characters, each yielded when it is complete. Nanoseconds per character. With a schema each is
+also validated with Zod, or by BAML as a type of its own. BAML shows the growing array instead.`,
+    head: ["", ...sizes.map((size) => `${size} KB`)],
+    rows: namesOf(readers).map((name) => [
+      name,
+      ...sizes.map((size) => shownAt(size, name, () => costOf(name, size))),
+    ]),
+  },
+  {
+    text: "Their time divided by ours, with a schema and without.",
+    head: ["", ...sizes.map((size) => `${size} KB`)],
+    rows: namesOf(readers)
+      .filter((name) => !name.startsWith("millrace"))
+      .map((name) => {
+        const ours = name.endsWith("schema") ? "millrace, schema" : "millrace";
+        return [
+          name,
+          ...sizes.map((size) => shownAt(size, name, () => quotient(costOf(name, size), costOf(ours, size)))),
+        ];
+      }),
+  },
+];
+
+function costOf(name: ReaderName, size: number): Figure {
+  return timed(`elements, ${name}, ${size} KB`, async () => {
+    const text = inputs.contacts(size * 1024).replace('"contacts"', '"elements"');
+    const expected = (JSON.parse(text) as { readonly elements: readonly JsonValue[] }).elements.length;
+    const chunks = blocks(text, 4);
+    const read = await readers[name]();
+    const run = async (): Promise<void> => {
+      const count = await read(chunks);
+      if (count !== expected) throw new Error(`${name} has shown ${count} of ${expected} elements`);
+    };
+    return { units: text.length, run };
+  });
+}
+
+async function millrace(hasSchema: boolean): Promise<ReadElements> {
+  const { jsonParser } = await import("millrace");
+  const items = hasSchema ? jsonParser(type).items("/elements") : jsonParser().items("/elements");
+  return (chunks) => counted(items(arriving(chunks)));
+}
+
+async function counted(source: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const it of source) {
+    keep(it);
+    count++;
+  }
+  return count;
+}
+
+/** A model of the AI SDK whose text is already there. */
+function modelOf(chunks: readonly string[]): object {
+  const usage = { inputTokens: {}, outputTokens: {} };
+  const parts = [
+    { type: "stream-start", warnings: [] },
+    { type: "text-start", id: "1" },
+    ...chunks.map((delta) => ({ type: "text-delta", id: "1", delta })),
+    { type: "text-end", id: "1" },
+    { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage },
+  ];
+  return {
+    specificationVersion: "v4",
+    provider: "bench",
+    modelId: "m",
+    supportedUrls: {},
+    doStream: async () => ({ stream: ReadableStream.from(arriving(parts)) }),
+  };
+}
