@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { from, type JsonPatch } from "millrace";
+import { type AnyPatchOperation, from, type JsonPatch } from "millrace";
 import { memoryLog, toEventStream, toNodeResponse } from "millrace/serve";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { inChromium } from "./support/chromium.js";
 import { cut, type Cut } from "./support/cut.js";
 import type { Listening } from "./support/listen.js";
 import { documentOf } from "./support/page.js";
+import type { StreamedPage } from "./pages/streamed.js";
 import { probeOf, showing, siteOf } from "./support/site.js";
 import { written } from "./support/written.js";
 
@@ -83,6 +84,48 @@ inChromium("a page of React", (open) => {
   });
 
   // G-wire-9
+  // G-wire-11
+  test("renders only the changed ones of 2,000 <Streamed> elements, once per frame, with their fallbacks", async () => {
+    site = await siteOf(await documentOf("streamed.tsx"), (_request, response) => response.end());
+    const page = await open();
+    await page.goto(site.url);
+    // As text, because the types of Playwright are too deep for JSON values.
+    const apply = (...patches: readonly AnyPatchOperation[][]): ReturnType<StreamedPage["apply"]> =>
+      page.evaluate((text) => {
+        const { page: shown } = globalThis as unknown as { readonly page: StreamedPage };
+        return shown.apply(...(JSON.parse(text) as AnyPatchOperation[][]));
+      }, JSON.stringify(patches));
+    const children = Array.from({ length: 2_000 }, (_, i) => `e${i}`);
+    const elements = Object.fromEntries(children.slice(1).map((name) => [name, { text: name }]));
+    const first = await apply([
+      {
+        op: "replace",
+        path: "",
+        value: { elements: { ...elements, a: { text: "A", children } }, root: "a" },
+      },
+    ]);
+    expect([first.rendered.length, first.titles, first.text]).toEqual([2_000, [], "nothing"]);
+    expect(await page.locator("i").allTextContents()).toEqual(["e0"]); // pending
+
+    const late = await apply([{ op: "add", path: "/elements/e0", value: { text: "late" } }]);
+    expect(late.rendered).toEqual(["e0"]);
+    expect(await page.locator("i").count()).toBe(0);
+
+    const title = await apply([{ op: "add", path: "/title", value: "Te" }]);
+    expect([title.titles, title.text]).toEqual([["Te…"], "Te…"]); // incomplete
+    expect(title.rendered).toEqual(["e0"]); // e0 has become complete
+
+    const grown = ["e5", "e7", "e1999", "e5"];
+    const many = await apply(
+      ...grown.map((name) => [{ op: "append" as const, path: `/elements/${name}/text`, value: "." }]),
+    );
+    expect(many.rendered.toSorted()).toEqual(["e1999", "e5", "e7"]);
+    expect([many.titles, many.text]).toEqual([["Te!"], "Te!"]); // complete
+    expect(await page.locator("#e5").textContent()).toBe("e5..");
+    const only = await apply([{ op: "append", path: "/elements/e5/text", value: "." }]);
+    expect([only.rendered, only.titles]).toEqual([["e5"], []]);
+  });
+
   test("is complete after the connection was cut at ten positions, and applies each patch once", async () => {
     const patches = [
       whole,

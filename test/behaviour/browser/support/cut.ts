@@ -15,9 +15,10 @@ export function cut(response: ServerResponse, { events, bytes, reset = false }: 
   const write = response.write.bind(response) as (chunk: Uint8Array, written?: () => void) => boolean;
   /** The comment at the start is not an event. */
   let sent = -1;
-  response.write = (chunk: Uint8Array): boolean => {
-    if (sent++ < events) return write(chunk);
-    return write(chunk.subarray(0, bytes), () => {
+  response.write = (chunk: string | Uint8Array): boolean => {
+    const whole = Buffer.from(chunk);
+    if (sent++ < events) return write(whole);
+    return write(whole.subarray(0, bytes), () => {
       if (reset) response.socket?.resetAndDestroy();
       else response.destroy();
     });
