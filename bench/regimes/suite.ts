@@ -3,6 +3,7 @@ import { type Cell, type Figure, flatness, highest, quotient } from "../figures.
 import { atLeast, atMost, type Goal, met } from "../goals.js";
 import { documentNames } from "../json/documents.js";
 import type { Part, Suite } from "../suite.js";
+import { elsewhere, missingPlaces, speedupIn } from "./elsewhere.js";
 import { firstAnswer } from "./first-answer.js";
 import { bytesPerStream } from "./open-streams.js";
 import {
@@ -36,7 +37,7 @@ const speed: Part = {
   text: `## Speed
 
 \`jsonParser().patches\` beside jsonriver in chunks of 1 to 8 characters. Milliseconds, and how many times as fast as
-jsonriver.`,
+jsonriver.${missingPlaces.length === 0 ? "" : ` Not installed here: ${missingPlaces.join(", ")}.`}`,
   head,
   rows: [
     ...speedups.map(([name, program, goal]) => speedup(name, program("patches"), program("jsonriver"), goal)),
@@ -44,6 +45,9 @@ jsonriver.`,
       "64 KB of orders: after a collection, as a multiple of the steady time",
       quotient(afterCollection("orders")("patches"), steady("orders")("patches")),
       atMost(2.3),
+    ),
+    ...elsewhere.map((it) =>
+      goalRow(`64 KB of orders, again and again, in ${it}`, speedupIn(it), atLeast(2)),
     ),
   ],
 };
@@ -116,6 +120,6 @@ function limited(ours: Figure, theirs: Figure, most: number, shown: string): rea
 export const regimes: Suite = {
   name: "regimes",
   milliseconds: 125,
-  smoke: /^64 KB of orders, (patches|jsonriver)$|^bytes of an open stream after 1,/,
+  smoke: /^64 KB of orders(, (patches|jsonriver)| in Bun)$|^bytes of an open stream after 1,/,
   parts: [speed, snapshots, memory],
 };
