@@ -4,8 +4,9 @@ import { MillraceError } from "../../errors.js";
  * - `malformed`: the patch or one of its operations is invalid
  * - `misfit`: a required place does not exist, or its value does not allow the operation
  * - `test_failed`: a `test` found a different value
+ * - `refused`: the clients of a protocol cannot apply the operation, as its value is too deep or a key is not allowed
  */
-export type JsonPatchErrorCode = "malformed" | "misfit" | "test_failed";
+export type JsonPatchErrorCode = "malformed" | "misfit" | "test_failed" | "refused";
 
 /** A patch is invalid or does not fit the value. The value is unchanged. */
 export class JsonPatchError extends MillraceError<JsonPatchErrorCode> {

@@ -1,10 +1,17 @@
 import { patched } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { measureValue } from "../../json/patch/measure-value.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 import { isInstance } from "../../text/thrown.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { OperationProblem } from "./line-error.js";
+
+/** The limits of a document. */
+export interface DocumentBounds {
+  readonly maxDepth: number;
+  readonly maxLength: number;
+}
 
 /** The document that the operations change, and the operations since it was last asked for them. */
 export class PatchedDocument {
@@ -14,11 +21,16 @@ export class PatchedDocument {
   private own = new WeakSet();
   private begun = false;
   private operations: AnyPatchOperation[] = [];
+  private readonly bounds: DocumentBounds;
+  /** The length that copies and moves may still have in total. */
+  private room: number;
 
   /** @param append whether a string grows by `append`, not by `replace` */
-  constructor(initial: JsonValue, append: boolean) {
+  constructor(initial: JsonValue, append: boolean, bounds: DocumentBounds) {
     this.current = initial;
     this.append = append;
+    this.bounds = bounds;
+    this.room = bounds.maxLength;
   }
 
   /** The value so far. It may be mutated later, so it is read at once. */
@@ -35,6 +47,7 @@ export class PatchedDocument {
   /** @throws {OperationProblem} */
   apply(operation: AnyPatchOperation): void {
     const before = this.current;
+    if (operation.op === "copy" || operation.op === "move") this.checkSize(operation);
     // A move that fails halfway must not change anything.
     if (operation.op === "move") this.own = new WeakSet();
     try {
@@ -47,6 +60,27 @@ export class PatchedDocument {
     if (operation.op === "test") return;
     this.begin(operation.path === "" ? undefined : before);
     this.operations.push(this.shown(operation));
+  }
+
+  /**
+   * A copy of a value into itself doubles it, so thirty short lines could make a document that fits in no memory. A move
+   * into a deeper place makes the document deeper.
+   */
+  private checkSize({ op, from, path }: AnyPatchOperation & { readonly op: "copy" | "move" }): void {
+    const [source, target] = [parsePointer(from), parsePointer(path)];
+    if (op === "move" && target.length <= source.length) return;
+    const value = valueAt(this.current, source);
+    if (value === undefined) return; // it does not fit
+    const { maxDepth, maxLength } = this.bounds;
+    const { depth, length } = measureValue(value, this.room);
+    this.room -= length;
+    if (this.room < 0) {
+      this.room = 0;
+      throw new OperationProblem("max_length", `copies and moves are longer than maxLength (${maxLength}).`);
+    }
+    if (target.length + depth > maxDepth) {
+      throw new OperationProblem("max_depth", `its value would be deeper than maxDepth (${maxDepth}).`);
+    }
   }
 
   /** Puts the document back to what it was before a line. */

@@ -73,7 +73,10 @@ export class PatchLinesReader implements OperationTarget {
 
   constructor(rules: PatchLinesRules) {
     this.rules = rules;
-    this.document = new PatchedDocument(rules.initial, rules.append);
+    this.document = new PatchedDocument(rules.initial, rules.append, {
+      maxDepth: rules.json.maxDepth,
+      maxLength: rules.maxLength,
+    });
     this.finder = afterThinking<never>((_emit, offset) => new LineFinder(this, rules.format.syntax, offset))(
       noop,
     );

@@ -1,5 +1,5 @@
-import { patched } from "../../json/patch/apply-patch.js";
-import { expandAppends } from "../../json/patch/expand-appends.js";
+import { checkPatch } from "../../json/patch/check-patch.js";
+import { expandInTurn } from "../../json/patch/expand-appends.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
@@ -48,6 +48,7 @@ export function toAgUiActivity(
     const activity = new AgUiActivity(place);
     return {
       next: (patch) => {
+        checkPatch(patch);
         if (patch.length > 0) emit(activity.change(patch));
       },
     };
@@ -74,8 +75,8 @@ export class AgUiActivity {
       patch.some(
         (each) => each.path === "" || isBannedPath(each.path) || ("from" in each && isBannedPath(each.from)),
       );
-    const operations = whole ? [] : expandAppends(patch, this.value);
-    this.value = patched(this.value, patch, this.own);
+    const { operations, value } = expandInTurn(patch, this.value, this.own);
+    this.value = value;
     const { messageId, activityType } = this.place;
     if (whole) {
       this.own = new WeakSet();

@@ -1,6 +1,5 @@
 import type { StructuredPatchEvent } from "../../agent/events.js";
-import { patched } from "../../json/patch/apply-patch.js";
-import { expandAppends } from "../../json/patch/expand-appends.js";
+import { expandInTurn } from "../../json/patch/expand-appends.js";
 import { childPointer } from "../../tree/pointer.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import { isRetraction } from "../run/run-parts.js";
@@ -31,8 +30,8 @@ export class AgUiState {
       return { type: "STATE_SNAPSHOT", snapshot: this.initial };
     }
     const whole = patch.some(({ path }) => path === "" || isBannedPath(path));
-    const operations = whole ? [] : expandAppends(patch, this.value);
-    this.value = patched(this.value, patch, this.own);
+    const { operations, value } = expandInTurn(patch, this.value, this.own);
+    this.value = value;
     if (whole) {
       this.own = new WeakSet();
       return { type: "STATE_SNAPSHOT", snapshot: this.around(this.value ?? null) };

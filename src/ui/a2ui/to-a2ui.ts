@@ -1,4 +1,5 @@
 import { patched } from "../../json/patch/apply-patch.js";
+import { checkPatch } from "../../json/patch/check-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
@@ -70,6 +71,7 @@ export function toA2ui(options: ToA2uiOptions = {}): Operator<readonly AnyPatchO
       const writer = new SurfaceMessages(schema, version, emit);
       return {
         next: (patch) => {
+          checkPatch(patch);
           writer.next(patch);
         },
         end: () => {
@@ -84,6 +86,7 @@ export function toA2ui(options: ToA2uiOptions = {}): Operator<readonly AnyPatchO
     const own = new WeakSet();
     return {
       next: (patch) => {
+        checkPatch(patch);
         if (!begun && catalogId !== undefined) emit({ version, createSurface: { surfaceId, catalogId } });
         if (!begun && components.length > 0) {
           emit({ version, updateComponents: { surfaceId, components: structuredClone(components) } });

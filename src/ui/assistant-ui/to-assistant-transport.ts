@@ -1,6 +1,8 @@
 import { patched } from "../../json/patch/apply-patch.js";
+import { checkPatch } from "../../json/patch/check-patch.js";
+import { JsonPatchError } from "../../json/patch/patch-error.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { type JsonValue, valueAt } from "../../json/value.js";
+import { isContainer, isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import {
   eventFormat,
   eventTexts,
@@ -10,7 +12,7 @@ import {
 import { errorAsItem } from "../../serve/run/error-as-item.js";
 import { type OnRunError, toShownError } from "../../serve/shown-error.js";
 import { stage } from "../../stream/core/stage.js";
-import { parsePointer } from "../../tree/pointer.js";
+import { childPointer, parsePointer } from "../../tree/pointer.js";
 
 /** The options of `toAssistantTransport()`. */
 export interface AssistantTransportOptions extends TextResponseOptions {
@@ -29,7 +31,8 @@ export interface AssistantTransportOptions extends TextResponseOptions {
  *
  * An `append` is sent as `append-text`, so each character of a growing text is sent once. A member or the last element
  * of a list is sent as `set`. The protocol has no other operation: for all else, such as a `remove`, the object or list
- * around the place is set again. The client refuses the key `__proto__`, which ends the stream with an error.
+ * around the place is set again, once in a patch. The client refuses the key `__proto__`, and `prototype` in `constructor`:
+ * they end the stream with an error. So do a patch that does not fit, and more than 2,000 levels.
  *
  * The client resumes by reading the response again from its start: `keepResponse()` keeps it, and `resumeResponse()`
  * serves it.
@@ -66,19 +69,24 @@ export function toAssistantTransport(
     let own = new WeakSet();
     return {
       next: (patch) => {
+        checkPatch(patch);
         const operations: StateOperation[] = [];
+        /** By their pointers, the containers that are set again, once, with what they hold after the patch. */
+        const again = new Map<string, readonly string[]>();
         for (const operation of patch) {
           const direct = directOf(operation, value);
           value = patched(value, [operation], own);
-          if (direct !== undefined) operations.push(direct);
-          else {
-            for (const keys of placesOf(operation)) {
-              operations.push({ type: "set", path: keys, value: valueAt(value, keys) as JsonValue });
-            }
-            // They hold containers of the value, which must not change before they are sent.
-            own = new WeakSet();
-          }
+          if (direct === undefined) {
+            for (const keys of placesOf(operation)) again.set(pointerTo(keys), keys);
+          } else if (!isIn(pointerTo(direct.path), again)) operations.push(direct);
         }
+        for (const [pointer, keys] of again) {
+          const it = valueAt(value, keys);
+          const isSet = isIn(pointer.slice(0, pointer.lastIndexOf("/")), again) && pointer !== "";
+          if (it !== undefined && !isSet) operations.push({ type: "set", path: keys, value: it });
+        }
+        // They hold containers of the value, which must not change before they are sent.
+        if (again.size > 0) own = new WeakSet();
         if (operations.length === 0) return;
         const placed = operations.map((each) => ({ ...each, path: [...path, ...each.path] }));
         emit({ type: "update-state", path: [], operations: checked(placed) });
@@ -116,6 +124,7 @@ function directOf(operation: AnyPatchOperation, before: JsonValue | undefined): 
   const { op } = operation;
   if (op !== "add" && op !== "replace" && op !== "append") return undefined;
   const path = parsePointer(operation.path);
+  if (accepted(path) !== path) return undefined;
   if (op === "append") return { type: "append-text", path, value: operation.value };
   const { value } = operation;
   const parent = valueAt(before, path.slice(0, -1));
@@ -130,13 +139,46 @@ function directOf(operation: AnyPatchOperation, before: JsonValue | undefined): 
 function placesOf(operation: AnyPatchOperation): readonly (readonly string[])[] {
   if (operation.op === "test") return [];
   const pointers = operation.op === "move" ? [operation.from, operation.path] : [operation.path];
-  return pointers.map((pointer) => parsePointer(pointer).slice(0, -1));
+  return pointers.map((pointer) => accepted(parsePointer(pointer).slice(0, -1)));
 }
 
-/** @throws {TypeError} for a key that the client refuses */
+function pointerTo(keys: readonly string[]): string {
+  return keys.reduce<string>(childPointer, "");
+}
+
+/** Whether a place is one of these, or in one of them. */
+function isIn(pointer: string, places: ReadonlyMap<string, unknown>): boolean {
+  for (let around = pointer; ; around = around.slice(0, around.lastIndexOf("/"))) {
+    if (places.has(around)) return true;
+    if (around === "") return false;
+  }
+}
+
+/** @throws {JsonPatchError} `refused` for keys that the client refuses in a value */
 function checked(operations: readonly StateOperation[]): readonly StateOperation[] {
-  if (/"__proto__"(?::|[,\]])/.test(JSON.stringify(operations))) {
-    throw new TypeError('assistant-ui refuses the key "__proto__" in a state.');
+  const open: JsonValue[] = operations.map(({ value }) => value);
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (!isContainer(value)) continue;
+    if (isObject(value) && isRefused(value)) {
+      const keys = '"__proto__", and "prototype" in "constructor"';
+      throw new JsonPatchError("refused", `assistant-ui refuses these keys: ${keys}.`, -1);
+    }
+    for (const member of Object.values(value)) open.push(member);
   }
   return operations;
+}
+
+function isRefused(value: JsonObject): boolean {
+  if (Object.hasOwn(value, "__proto__")) return true;
+  const member = Object.hasOwn(value, "constructor") ? value["constructor"] : undefined;
+  return isObject(member) && Object.hasOwn(member, "prototype");
+}
+
+/** The keys that the client refuses in a path. */
+const refusedInPaths: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** The place, or the nearest one around it whose path the client accepts. */
+function accepted(keys: readonly string[]): readonly string[] {
+  const refused = keys.findIndex((key) => refusedInPaths.has(key));
+  return refused < 0 ? keys : keys.slice(0, refused);
 }

@@ -1,11 +1,13 @@
 import { patched } from "../../json/patch/apply-patch.js";
+import { checkPatch } from "../../json/patch/check-patch.js";
+import { JsonPatchError } from "../../json/patch/patch-error.js";
 import type { AnyPatchOperation, JsonPatchOperation } from "../../json/patch/patch.js";
 import { expandAppends } from "../../json/patch/expand-appends.js";
 
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import { childPointer } from "../../tree/pointer.js";
+import { childPointer, parsePointer } from "../../tree/pointer.js";
 
 /**
  * Writes patches as the SpecStream of json-render: operations of RFC 6902, one a line, for `createSpecStreamCompiler()`,
@@ -13,7 +15,8 @@ import { childPointer } from "../../tree/pointer.js";
  *
  * json-render ignores patches of the whole document. So they are written as operations for `/root`, for each element,
  * and for each other member. It has no `append` either: a text that grows is sent again with each operation. Put
- * `throttle(50, { merge: joinPatches })` before it, or the bytes are quadratic in the length of a text.
+ * `throttle(50, { merge: joinPatches })` before it, or the bytes are quadratic in the length of a text. The stream ends
+ * with a `JsonPatchError` for a patch that does not fit, a path with `__proto__`, and more than 2,000 levels.
  *
  * @example
  * ```ts
@@ -40,8 +43,12 @@ export function toSpecStream(): Operator<readonly AnyPatchOperation[], string> {
     return {
       next: (patch) => {
         let text = "";
-        for (const operation of patch) {
-          for (const line of linesOf(operation, value)) text += `${JSON.stringify(line)}\n`;
+        checkPatch(patch);
+        for (const [index, operation] of patch.entries()) {
+          for (const line of linesOf(operation, value)) {
+            checkKeys(line, index);
+            text += `${JSON.stringify(line)}\n`;
+          }
           value = patched(value, [operation], own);
         }
         if (text !== "") emit(text);
@@ -69,6 +76,13 @@ function linesOf(operation: AnyPatchOperation, before: JsonValue | undefined): r
       return [...without(kept, value, path), ...empty, ...members];
     }),
   ];
+}
+
+/** @throws {JsonPatchError} `refused` for a path that json-render ignores without a word */
+function checkKeys({ path, ...others }: AnyPatchOperation, index: number): void {
+  const paths = "from" in others ? [path, others.from] : [path];
+  if (!paths.some((each) => parsePointer(each).includes("__proto__"))) return;
+  throw new JsonPatchError("refused", 'json-render ignores paths with "__proto__".', index);
 }
 
 /** Removes the members that are gone. */

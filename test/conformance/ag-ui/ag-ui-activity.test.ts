@@ -129,6 +129,19 @@ describe("an activity of AG-UI, read by the real HttpAgent", () => {
     expect(await contents([bodyOf(events)])).toEqual(distinct);
   });
 
+  test("holds keys that the client refuses in patches", async () => {
+    const patches: AnyPatchOperation[][] = [
+      [{ op: "replace", path: "", value: {} }],
+      [{ op: "add", path: "/__proto__", value: { a: 1 } }],
+      [{ op: "add", path: "/__proto__/b", value: 2 }],
+      [{ op: "add", path: "/c", value: 3 }],
+    ];
+    const events = await collect(pipe(from(patches), toAgUiActivity(place)));
+    expect(JSON.stringify((await contents([bodyOf(events)])).at(-1))).toBe(
+      '{"__proto__":{"a":1,"b":2},"c":3}',
+    );
+  });
+
   test("arrives whole when the response is cut at every byte", async () => {
     const chunks = model.match(/[^]{1,70}/gu) ?? [];
     const patches = pipe(from(chunks), patchLines({ append: true }).patches, toAgUiActivity(place));

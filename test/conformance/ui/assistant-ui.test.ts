@@ -1,4 +1,5 @@
 import { AssistantMessageAccumulator, AssistantTransportDecoder } from "assistant-stream";
+import fc from "fast-check";
 import {
   type AnyPatchOperation,
   applyPatch,
@@ -11,6 +12,7 @@ import {
 import { everyCut, fixedSizes } from "millrace/testing";
 import { type AssistantTransportOptions, toAssistantTransport } from "millrace/ui";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { slowRuns } from "../../json/support/runs.js";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";
 
 type Patch = readonly AnyPatchOperation[];
@@ -66,6 +68,15 @@ const text = linesOf(
 );
 const value = patchLines().parse(text);
 
+/** With the keys of objects in order: setting a member again does not move it. */
+function sorted(it: unknown): unknown {
+  if (Array.isArray(it)) return it.map(sorted);
+  if (typeof it !== "object" || it === null) return it;
+  return Object.entries(it)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => [key, sorted(member)]);
+}
+
 /** A shorter one, for every cut. */
 const short = linesOf(
   { op: "add", path: "/t", value: "Tea" },
@@ -97,6 +108,68 @@ describe("toAssistantTransport()", () => {
       for (const each of expected) expect(states).toContainEqual(each);
       expect(states.at(-1)).toEqual(value);
     }
+  });
+
+  test("gives the client our value after any patches of several operations", async () => {
+    const key = fc.constantFrom("a", "b", "list", "0", "x/y", "constructor");
+    const leaf: fc.Arbitrary<JsonValue> = fc.oneof(
+      fc.string({ maxLength: 3 }),
+      fc.constant<JsonValue>(null),
+      fc.constant<JsonValue>(["p", "q"]),
+      fc.constant<JsonValue>({ a: [1] }),
+    );
+    const step = fc.record({ key, other: key, leaf, kind: fc.nat(9), at: fc.nat(5) });
+    const begin: JsonValue = { list: ["a", { b: "c" }, "d"] };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 14 }),
+        fc.integer({ min: 1, max: 6 }),
+        async (steps, size) => {
+          let value: JsonValue = begin;
+          const operations: AnyPatchOperation[] = [];
+          for (const { key: name, other, leaf: it, kind, at } of steps) {
+            const path = `/${name.replace("/", "~1")}`;
+            const source = `/${other.replace("/", "~1")}`;
+            const element = `/list/${at}`;
+            const all: readonly AnyPatchOperation[] = [
+              { op: "add", path, value: it },
+              { op: "remove", path },
+              { op: "move", from: source, path },
+              { op: "copy", from: source, path: element },
+              { op: "add", path: element, value: it },
+              { op: "remove", path: element },
+              { op: "move", from: element, path: `/list/${at >> 1}` },
+              { op: "append", path: element, value: "+" },
+              { op: "move", from: element, path },
+              { op: "replace", path: "", value: { list: [it] } },
+            ];
+            const operation = all[kind] as AnyPatchOperation;
+            try {
+              value = applyPatch(value, [operation]);
+              operations.push(operation);
+            } catch {
+              // It does not fit.
+            }
+          }
+          const patches: AnyPatchOperation[][] = [[{ op: "replace", path: "", value: begin }]];
+          for (let i = 0; i < operations.length; i += size) patches.push(operations.slice(i, i + size));
+          const expected: (JsonValue | undefined)[] = [];
+          for (const patch of patches) expected.push(applyPatch(expected.at(-1), patch));
+          const { states, status } = await read(bodyOf(from(patches)));
+          expect(status).toMatchObject({ type: "complete" });
+          expect(states.at(-1)).toEqual(expected.at(-1));
+          let seen = 0;
+          for (const state of expected) {
+            const at = states.findIndex(
+              (it, i) => i >= seen && JSON.stringify(sorted(it)) === JSON.stringify(sorted(state)),
+            );
+            expect(at, JSON.stringify(state)).toBeGreaterThanOrEqual(seen);
+            seen = at;
+          }
+        },
+      ),
+      { numRuns: slowRuns(300) },
+    );
   });
 
   test("is read by the client at every byte", async () => {

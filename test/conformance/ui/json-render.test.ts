@@ -159,6 +159,21 @@ describe("toSpecStream()", () => {
     }
   });
 
+  test("refuses a path with __proto__, which the client ignores without a word", async () => {
+    const bad = JSON.parse('{"elements":{"__proto__":{"type":"Card","props":{}}}}') as JsonValue;
+    for (const patch of [
+      [{ op: "replace", path: "", value: bad }],
+      [
+        { op: "replace", path: "", value: {} },
+        { op: "add", path: "/__proto__", value: 1 },
+      ],
+    ] as AnyPatchOperation[][]) {
+      const written = collect(pipe(from([patch]), toSpecStream()));
+      await expect(written).rejects.toMatchObject({ name: "JsonPatchError", code: "refused" });
+    }
+    expect(compiled(['{"op":"add","path":"/__proto__","value":1}\n'])).toEqual({});
+  });
+
   test("writes what a JSON parser shows, also when patches are joined", async () => {
     const json = JSON.stringify(compileSpecStream(text));
     const pieces = json.match(/[^]{1,9}/g) ?? [];

@@ -54,6 +54,32 @@ describe("patchLines() bounds what a model sends:", () => {
     expect(value).toEqual({ t: "Tea" });
   });
 
+  test("copies into themselves, which double the document, are reported before it fits in no memory", async () => {
+    const lines = [{ op: "add", path: "/a", value: { t: "x" } }] as object[];
+    for (let i = 0; i < 60; i++) lines.push({ op: "copy", from: "/a", path: `/a/k${i}` });
+    const { errors, value } = await readLines([linesOf(...lines), tea], { maxLength: 10_000 });
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["max_length"]));
+    expect(value).toMatchObject({ t: "Tea", a: { t: "x", k0: { t: "x" } } });
+    expect(JSON.stringify(value).length).toBeLessThan(20_000);
+  });
+
+  test("a document that becomes deeper by copies and moves is reported", async () => {
+    for (const op of ["copy", "move"]) {
+      const lines: object[] = [
+        { op: "add", path: "/a", value: {} },
+        { op: "add", path: "/b", value: {} },
+      ];
+      for (let i = 0; i < 60; i++) {
+        const [from, to] = i % 2 === 0 ? ["a", "b"] : ["b", "a"];
+        lines.push({ op, from: `/${from}`, path: `/${to}/x` }, { op: "add", path: `/${from}`, value: {} });
+      }
+      const { errors, value } = await readLines([linesOf(...lines), tea], { maxDepth: 20 });
+      expect(errors.some(({ code }) => code === "max_depth")).toBe(true);
+      expect(value).toMatchObject({ t: "Tea" });
+      expect(JSON.stringify(value).match(/x/g)?.length).toBeLessThan(20);
+    }
+  });
+
   test("operations that wait are bounded, and each is reported", async () => {
     const text = Array.from({ length: 300 }, (_, i) =>
       linesOf({ op: "add", path: `/a/${i}`, value: i }),
