@@ -170,8 +170,7 @@ function checked(operations: readonly StateOperation[]): readonly StateOperation
 
 function isRefused(value: JsonObject): boolean {
   if (Object.hasOwn(value, "__proto__")) return true;
-  const member = Object.hasOwn(value, "constructor") ? value["constructor"] : undefined;
-  return isObject(member) && Object.hasOwn(member, "prototype");
+  return valueAt(value, ["constructor", "prototype"]) !== undefined;
 }
 
 /** The keys that the client refuses in a path. */
