@@ -26,12 +26,13 @@ const tops = ["cli", "testing"];
 /** The one place for each package. A package without a home here may not be imported at all. */
 const homes = {
   "@copilotkit/aimock": "^src/cli/",
+  "@dbos-inc/dbos-sdk": "^src/cli/extract/tasks/",
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
   "fast-json-patch": "^src/json/patch/diff[.]ts$",
   "log-update": "^src/cli/",
-  pg: "^src/cli/extract/inputs/sql-rows[.]ts$",
+  pg: "^src/cli/extract/postgres[.]ts$",
   "partial-json": "^src/(?:json/|cli/playground/page/)",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
   "react-dom": "^src/cli/playground/page/",

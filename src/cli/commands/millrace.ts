@@ -34,7 +34,12 @@ const commands: readonly CommandEntry[] = [
   {
     name: "extract",
     summary: "asks a model for an object for each of many documents",
-    load: async () => (await import("../extract/extract-command.js")).extractCommand,
+    load: async () => (await import("../document-commands.js")).extractCommand,
+  },
+  {
+    name: "worker",
+    summary: "works on the documents of millrace extract --engine dbos",
+    load: async () => (await import("../document-commands.js")).workerCommand,
   },
   {
     name: "demo",

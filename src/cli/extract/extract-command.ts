@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { initModel } from "../../models/init-model.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { count, counted } from "../../text/counts.js";
 import { ExtractCounts, type Price } from "./counts.js";
 import { dryRun } from "./dry-run.js";
+import { engineOf } from "./engines.js";
 import { ExtractRun } from "./extract-run.js";
 import { inputSources } from "./inputs/input-sources.js";
 import { showProgress } from "./progress-view.js";
 import { defaultPrompt, documentPrompt } from "./prompt.js";
-import { openRunFolder } from "./run-folder.js";
+import { concurrencyOption, rateOption } from "./number-options.js";
+import { openRunFolder, runIdOf } from "./run-folder.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { parseArguments, type ParsedArguments } from "../commands/arguments.js";
 import type { Command } from "../commands/command.js";
-import { connection } from "../commands/connection.js";
 import { reasonOf } from "../commands/open-file.js";
 import { readSchemaFile } from "../commands/schema-file.js";
 
@@ -35,7 +35,8 @@ Input
   --input PATTERN  text files, as 'docs/**/*.txt' or a folder: each file is a document; or
                    .jsonl, .ndjson, .csv and .tsv files: each row is a document. May be repeated
   --sql QUERY      each row of a query is a document
-  --db URL         the database: postgres://… (needs the package pg), or an SQLite file
+  --db URL         the database of --sql and of --engine: postgres://… (needs the package pg),
+                   or for --sql an SQLite file
   --id COLUMN      the column with the id of a row; default: a hash of the content
   --delimiter C    between the cells of a CSV file; default: "," ";" or a tab, as in line 1
 
@@ -51,6 +52,8 @@ Speed
   --concurrency N  documents at the same time; default: 8
   --rpm N          requests per minute, such as 2000 or 2e3
   --tpm N          tokens per minute, such as 4e6
+  --engine dbos    let any number of processes of millrace worker do the work, through --db;
+                   --concurrency is the number of documents on the queue, default: 1000
 
 Output
   --out FILE       the objects, as NDJSON
@@ -85,6 +88,7 @@ const options = {
   system: { type: "string" },
   "base-url": { type: "string" },
   concurrency: { type: "string" },
+  engine: { type: "string" },
   rpm: { type: "string" },
   tpm: { type: "string" },
   out: { type: "string" },
@@ -99,7 +103,12 @@ type ExtractValues = ParsedArguments<typeof options>["values"];
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = parseArguments(argv, options);
   // A shell that expands a pattern passes its other files as arguments.
-  const sources = inputSources({ ...values, input: [...(values.input ?? []), ...positionals] });
+  const isInput = values.sql !== undefined || values.engine === undefined;
+  const sources = inputSources({
+    ...values,
+    input: [...(values.input ?? []), ...positionals],
+    db: isInput ? values.db : undefined,
+  });
   const schemaFile = required(values, "schema");
   const schema = await readSchemaFile(schemaFile);
   const prompt = documentPrompt(await promptText(values.prompt));
@@ -111,14 +120,15 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const out = required(values, "out");
   const name = required(values, "model");
   const call = {
+    model: name,
+    baseURL: values["base-url"],
     schema,
-    model: await initModel(name, connection(name, io.env, values["base-url"])),
-    signal: io.signal,
-    ...(values.system !== undefined && { system: values.system }),
-    concurrency: wholeOption(values, "concurrency") ?? 8,
-    ...numberOption(values, "rpm", "requestsPerMinute"),
-    ...numberOption(values, "tpm", "tokensPerMinute"),
+    system: values.system,
+    requestsPerMinute: rateOption("rpm", values.rpm),
+    tokensPerMinute: rateOption("tpm", values.tpm),
   };
+  const concurrency = concurrencyOption(values.concurrency);
+  const engine = await engineOf(call, { engine: values.engine, db: values.db, concurrency }, io);
   const identity = {
     schema: hash(JSON.stringify(schema)),
     prompt: hash(prompt.template),
@@ -135,7 +145,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
     try {
       await countAll(sources, counts);
-      await work.extract(call);
+      await work.extract(engine(await runIdOf(folder)));
     } finally {
       progress.close();
       await work.close();
@@ -193,35 +203,6 @@ function priceOf(text: string): Price {
     throw new UsageError(`--price must be two numbers, such as 0.25,2, but is ${JSON.stringify(text)}.`);
   }
   return { input, output };
-}
-
-function wholeOption(values: ExtractValues, name: "concurrency"): number | undefined {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 1 && number <= maxConcurrency) return number;
-  throw new UsageError(
-    `--${name} must be a whole number from 1 to ${count(maxConcurrency)}, but is ${JSON.stringify(text)}.`,
-  );
-}
-
-/** A process has a limited number of connections. */
-const maxConcurrency = 10_000;
-
-function numberOption<Name extends string>(
-  values: ExtractValues,
-  option: "rpm" | "tpm",
-  name: Name,
-): Partial<Record<Name, number>> {
-  const text = values[option];
-  if (text === undefined) return {};
-  const number = Number(text);
-  if (!(number > 0)) {
-    throw new UsageError(
-      `--${option} must be a number greater than 0, such as 2000, but is ${JSON.stringify(text)}.`,
-    );
-  }
-  return { [name]: number } as Partial<Record<Name, number>>;
 }
 
 function hash(text: string): string {

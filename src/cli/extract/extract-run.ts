@@ -1,8 +1,5 @@
-import { extractAll } from "../../object/extract/extract-all.js";
-import type { ExtractAllOptions } from "../../object/extract/extract-all.js";
-import type { Extraction } from "../../object/extract/extraction.js";
+import type { Extraction, ExtractionRetry } from "../../object/extract/extraction.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { ChatModel } from "../../models/contract/chat-model.js";
 import type { Usage } from "../../messages/usage.js";
 import { messageOf } from "../../text/thrown.js";
 import { cut } from "../../text/cut.js";
@@ -23,15 +20,11 @@ export interface ExtractRunOptions {
   readonly counts: ExtractCounts;
 }
 
-/** The model, the schema and the other options of each request. */
-export interface ExtractCall extends Pick<
-  ExtractAllOptions,
-  "system" | "concurrency" | "requestsPerMinute" | "tokensPerMinute"
-> {
-  readonly model: ChatModel;
-  readonly schema: JsonObject;
-  readonly signal: AbortSignal;
-}
+/** Asks about documents: in this process, through workers, or in batches of the provider. */
+export type AskAll = (
+  documents: AsyncIterable<AskedDocument>,
+  onRetry: (retry: Pick<ExtractionRetry, "failure">) => void,
+) => AsyncIterable<Extraction<JsonValue, AskedDocument>>;
 
 /** A run that continues where the output files end. */
 export class ExtractRun {
@@ -84,14 +77,9 @@ export class ExtractRun {
   }
 
   /** Asks about all documents that are not done, and writes each result. */
-  async extract({ model, schema, ...call }: ExtractCall): Promise<void> {
-    const { counts } = this.options;
-    const results = extractAll(this.documents(), {
-      ...{ model, schema, ...call },
-      prompt: ({ prompt }: AskedDocument) => prompt,
-      onRetry: ({ failure }) => {
-        counts.addRetry(failure);
-      },
+  async extract(askAll: AskAll): Promise<void> {
+    const results = askAll(this.documents(), ({ failure }) => {
+      this.options.counts.addRetry(failure);
     });
     for await (const result of results) await this.write(result);
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { FileJournal } from "../../durable/index.js";
@@ -46,4 +47,9 @@ export async function openRunFolder(
       throw new UsageError(`Another process is working on "${out}".`, { cause: error });
     throw new OutputError(error);
   }
+}
+
+/** The id of a run, under which an engine knows it. */
+export async function runIdOf(folder: FileJournal): Promise<string> {
+  return (await folder.step("id", () => Promise.resolve(randomUUID()))) as string;
 }

@@ -5,10 +5,10 @@ import { abortable } from "../../stream/operators/abortable.js";
 import { from, type StreamInput } from "../../stream/sources/from.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import { objectAgent, type ObjectOf, type ObjectOptions, type ObjectSchema } from "../stream-object.js";
+import type { ObjectOf, ObjectOptions, ObjectSchema } from "../stream-object.js";
 import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { extractOne } from "./extract-one.js";
-import { limited } from "./limited.js";
+import { limitedAgent } from "./limited.js";
 import { RateLimiter } from "./rate-limiter.js";
 
 /** The options of `extractAll()`: those of `generateObject()`, and how to work on many inputs. */
@@ -123,12 +123,7 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
   positive("requestsPerMinute of extractAll", requestsPerMinute);
   positive("tokensPerMinute of extractAll", tokensPerMinute);
   const limiter = new RateLimiter({ requestsPerMinute, tokensPerMinute, clock, random });
-  const { agent } = objectAgent({
-    ...call,
-    // Every request must pass the limiter, so the model does not retry by itself.
-    callOptions: { ...call.callOptions, maxRetries: 0 },
-    middleware: [...(call.middleware ?? []), limited(limiter)],
-  });
+  const agent = limitedAgent(call, limiter);
   const work = { agent, prompt, maxRequestRetries, onRetry, clock, random };
   type Result = Extraction<ObjectOf<Schema, Elements>, In>;
   const results = parallel<In, Result>(

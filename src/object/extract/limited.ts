@@ -1,11 +1,22 @@
+import type { Agent } from "../../agent/agent.js";
 import type { Middleware, ModelCall } from "../../agent/middleware/middleware.js";
 import { textOf } from "../../messages/blocks/read.js";
 import { addUsage, mergeUsageUpdates, type UsageUpdate } from "../../messages/usage.js";
+import { objectAgent } from "../stream-object.js";
 import { isRateLimit } from "./failure.js";
 import type { RateLimiter } from "./rate-limiter.js";
 
+/** An agent whose requests pass a limiter, also those that are sent again. So its model does not retry by itself. */
+export function limitedAgent(options: Parameters<typeof objectAgent>[0], limiter: RateLimiter): Agent {
+  return objectAgent({
+    ...options,
+    callOptions: { ...options.callOptions, maxRetries: 0 },
+    middleware: [...(options.middleware ?? []), limited(limiter)],
+  }).agent;
+}
+
 /** Lets each model call wait for the limiter. It must be the innermost middleware, so that it counts every request. */
-export function limited(limiter: RateLimiter): Middleware {
+function limited(limiter: RateLimiter): Middleware {
   const estimate = new TokenEstimate();
   return {
     name: "limited",

@@ -35,7 +35,8 @@ interface Waiter {
 export class RateLimiter {
   private readonly clock: Clock;
   private readonly random: () => number;
-  private readonly ceiling: number;
+  private readonly limits: RateLimits;
+  private ceiling: number;
   private readonly requests: Bucket;
   private readonly tokens: Bucket;
   private readonly waiting = new Queue<Waiter>();
@@ -53,7 +54,9 @@ export class RateLimiter {
   /** Responses with status 429 since the last success. */
   private refusals = 0;
 
-  constructor({ requestsPerMinute, tokensPerMinute, clock, random }: RateLimits) {
+  constructor(limits: RateLimits) {
+    const { requestsPerMinute, tokensPerMinute, clock, random } = limits;
+    this.limits = limits;
     this.clock = clock;
     this.random = random;
     this.ceiling = perMillisecond(requestsPerMinute);
@@ -61,6 +64,17 @@ export class RateLimiter {
     this.requests = new Bucket(this.ceiling, 1, now);
     this.tokens = new Bucket(perMillisecond(tokensPerMinute), 0, now);
     this.accepted = new Meter(now);
+  }
+
+  /** Uses a part of the limits from now on, because other processes use the rest. */
+  setPart(part: number): void {
+    const { requestsPerMinute, tokensPerMinute } = this.limits;
+    const now = this.clock.now();
+    const ceiling = perMillisecond(requestsPerMinute * part);
+    const isAdapted = this.requests.rate < this.ceiling;
+    this.ceiling = ceiling;
+    this.requests.setRate(isAdapted ? Math.min(this.requests.rate, ceiling) : ceiling, now);
+    this.tokens.setRate(perMillisecond(tokensPerMinute * part), now);
   }
 
   /** Resolves when a request may be sent. Rejects with the signal's reason. */

@@ -1,17 +1,8 @@
-import { messageOf } from "../../../text/thrown.js";
-import { InputError } from "../../terminal/input-error.js";
 import { UsageError } from "../../terminal/usage-error.js";
+import { databaseError, isPostgres, postgresClient } from "../postgres.js";
 import { type InputSource, rowDocument } from "./document.js";
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** The part of a client of the package `pg` that is used. */
-interface PostgresClient {
-  connect(): Promise<unknown>;
-  query(text: string): Promise<{ readonly rows: readonly Row[] }>;
-  end(): Promise<void>;
-  on(event: "error", listener: (error: Error) => void): unknown;
-}
 
 /** The part of `node:sqlite` that is used. */
 interface Sqlite {
@@ -31,7 +22,7 @@ interface Sqlite {
  */
 export function sqlRows(query: string, database: string, idColumn: string | undefined): InputSource {
   const select = query.trim().replace(/;\s*$/, "");
-  const rows = /^postgres(?:ql)?:\/\//.test(database) ? postgresRows : sqliteRows;
+  const rows = isPostgres(database) ? postgresRows : sqliteRows;
   return {
     async *documents() {
       let number = 0;
@@ -74,18 +65,6 @@ async function* postgresRows(query: string, database: string): AsyncGenerator<Ro
 
 const fetched = 100;
 
-async function postgresClient(database: string): Promise<PostgresClient> {
-  let pg: { readonly default: { readonly Client: new (options: object) => PostgresClient } };
-  try {
-    pg = await import("pg");
-  } catch (cause) {
-    throw new UsageError('--db needs the package "pg" for PostgreSQL. Install it: npm install pg.', {
-      cause,
-    });
-  }
-  return new pg.default.Client({ connectionString: database });
-}
-
 async function* sqliteRows(query: string, path: string): AsyncGenerator<Row, void, undefined> {
   const { DatabaseSync } = await sqlite();
   let database;
@@ -110,12 +89,4 @@ async function sqlite(): Promise<Sqlite> {
       { cause },
     );
   }
-}
-
-function databaseError(cause: unknown): InputError {
-  return new InputError(
-    "database",
-    `The database failed: ${messageOf(cause)}. Nothing is lost: run the same command again to continue.`,
-    { cause },
-  );
 }

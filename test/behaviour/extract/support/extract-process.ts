@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** A process of `millrace extract`. */
+/** A process of `millrace extract` or `millrace worker`. */
 export class ExtractProcess {
   /** The most memory that it has used, in bytes. */
   memory = 0;
@@ -11,8 +11,8 @@ export class ExtractProcess {
   private readonly watching: NodeJS.Timeout;
   private errors = "";
 
-  constructor(main: string, args: readonly string[], cwd: string) {
-    this.child = spawn(process.execPath, [main, "extract", ...args], {
+  constructor(main: string, args: readonly string[], cwd: string, command: "extract" | "worker" = "extract") {
+    this.child = spawn(process.execPath, [main, command, ...args], {
       cwd,
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, OPENAI_API_KEY: "k" },
@@ -24,6 +24,11 @@ export class ExtractProcess {
     this.watching = setInterval(() => {
       this.measure();
     }, 200);
+  }
+
+  /** Resolves when standard error contains a text. */
+  async said(text: string): Promise<void> {
+    while (!this.errors.includes(text)) await once(this.child.stderr ?? this.child, "data");
   }
 
   /** Ends the process at once, as a crash does. */

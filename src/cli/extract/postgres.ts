@@ -1,0 +1,39 @@
+import { messageOf } from "../../text/thrown.js";
+import { InputError } from "../terminal/input-error.js";
+import { UsageError } from "../terminal/usage-error.js";
+
+/** The part of a client of the package `pg` that is used. */
+export interface PostgresClient {
+  connect(): Promise<unknown>;
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+  end(): Promise<void>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+}
+
+export function isPostgres(database: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(database);
+}
+
+/** @throws {UsageError} if the package is not installed */
+export async function postgresClient(database: string): Promise<PostgresClient> {
+  let pg: { readonly default: { readonly Client: new (options: object) => PostgresClient } };
+  try {
+    pg = await import("pg");
+  } catch (cause) {
+    throw new UsageError('--db needs the package "pg" for PostgreSQL. Install it: npm install pg.', {
+      cause,
+    });
+  }
+  return new pg.default.Client({ connectionString: database, keepAlive: true });
+}
+
+export function databaseError(cause: unknown): InputError {
+  return new InputError(
+    "database",
+    `The database failed: ${messageOf(cause)}. Nothing is lost: run the same command again to continue.`,
+    { cause },
+  );
+}

@@ -1,0 +1,80 @@
+import { UsageError } from "../../terminal/usage-error.js";
+import { isPostgres } from "../postgres.js";
+import type { TaskCall, TaskOutcome } from "./task.js";
+
+/** The part of the class `DBOS` of `@dbos-inc/dbos-sdk` that is used. */
+type Dbos = typeof import("@dbos-inc/dbos-sdk").DBOS;
+
+/** The name of the queue and of the workflow that works on a task. */
+export const taskQueue = "extract";
+/** Change it when a `TaskCall` or a `TaskOutcome` changes, so that old workers leave new tasks alone. */
+export const taskVersion = "millrace-extract-1";
+
+/**
+ * Launches DBOS in a schema of its own, so that it does not meet the workflows of another program.
+ *
+ * @param id the executor id of this process
+ * @param work works on a task. Without it, this process only adds tasks
+ * @throws {UsageError} if there is no PostgreSQL address, or the package is not installed
+ */
+export async function launchDbos(
+  database: string,
+  id: string,
+  work?: {
+    readonly run: (call: TaskCall, prompt: string) => Promise<TaskOutcome>;
+    readonly concurrency: number;
+  },
+): Promise<Dbos> {
+  const { DBOS } = await load(database);
+  if (work !== undefined) DBOS.registerWorkflow(work.run, { name: taskQueue, maxRecoveryAttempts });
+  DBOS.setConfig({
+    ...{
+      name: "millrace-extract",
+      systemDatabaseUrl: database,
+      systemDatabaseSchemaName: "millrace_extract",
+    },
+    ...{ executorID: id, applicationVersion: taskVersion },
+    ...(work === undefined && { listenQueues: [] }),
+    logger: silent,
+  });
+  await DBOS.launch();
+  if (work !== undefined) {
+    const workerConcurrency = work.concurrency;
+    await DBOS.registerQueue(taskQueue, {
+      workerConcurrency,
+      minPollingIntervalMs,
+      onConflict: "always_update",
+    });
+  }
+  return DBOS;
+}
+
+/** Gives the tasks of dead workers to the living. */
+export async function recoverTasks(ids: string[]): Promise<unknown> {
+  const { getExecutor } = await import("@dbos-inc/dbos-sdk/internal/dbos");
+  return getExecutor().recoverPendingWorkflows(ids);
+}
+
+async function load(database: string): Promise<typeof import("@dbos-inc/dbos-sdk")> {
+  if (!isPostgres(database)) {
+    throw new UsageError(`--db must be the address of PostgreSQL, such as postgres://localhost/app.`);
+  }
+  try {
+    return await import("@dbos-inc/dbos-sdk");
+  } catch (cause) {
+    throw new UsageError(
+      'This needs the package "@dbos-inc/dbos-sdk". Install it: npm install @dbos-inc/dbos-sdk pg.',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** A document that ends its worker so often is a failure. */
+const maxRecoveryAttempts = 20;
+const minPollingIntervalMs = 50;
+
+const nothing = (): void => undefined;
+/** What it reports is either retried, or an error of a call. */
+const silent = { info: nothing, debug: nothing, warn: nothing, error: nothing };

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { noop } from "../../../stream/core/result.js";
+import { onAbort } from "../../../stream/time/on-abort.js";
+import { parseOptions } from "../../commands/arguments.js";
+import type { Command } from "../../commands/command.js";
+import type { ExitCode } from "../../terminal/exit-codes.js";
+import type { Io } from "../../terminal/io.js";
+import { UsageError } from "../../terminal/usage-error.js";
+import { concurrencyOption } from "../number-options.js";
+import { postgresClient } from "../postgres.js";
+import { launchDbos, recoverTasks } from "./dbos.js";
+import { Extractors } from "./extractors.js";
+import { LivingWorkers } from "./workers.js";
+
+export const workerCommand: Command = {
+  help: `millrace worker: works on the documents of millrace extract --engine dbos
+
+Usage
+  millrace worker --db URL [--concurrency N]
+
+Start as many as you need, on any machines. They share the documents, and the limits of each
+run. The documents of a worker that dies are taken over by the others. Needs the packages
+@dbos-inc/dbos-sdk and pg.
+
+Options
+  --db URL         the PostgreSQL database of millrace extract: postgres://…
+  --concurrency N  documents at the same time; default: 8
+  -h, --help       show this help
+
+Environment
+  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the provider's API key
+  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       the server, unless the run names one
+
+Example
+  millrace worker --db postgres://localhost/app --concurrency 32`,
+  run,
+};
+
+const options = { db: { type: "string" }, concurrency: { type: "string" } } as const;
+
+async function run(argv: readonly string[], { env, stderr, signal }: Io): Promise<ExitCode> {
+  const { db, ...values } = parseOptions(argv, options);
+  if (db === undefined || db === "") throw new UsageError("Missing --db.");
+  const concurrency = concurrencyOption(values.concurrency) ?? 8;
+  const extractors = new Extractors(env, signal);
+  const workers = await LivingWorkers.join(db, (count) => {
+    extractors.setPart(1 / count);
+  });
+  const id = randomUUID();
+  const dbos = await launchDbos(db, id, {
+    concurrency,
+    // A task that is stopped never ends here, so another worker takes it over.
+    run: (call, prompt) => extractors.run(call, prompt).catch(() => new Promise<never>(noop)),
+  });
+  const { dbosWorker } = await import("../../../durable/index.js"); // an entry, so a file of the package
+  const worker = await dbosWorker(dbos, {
+    id,
+    recover: recoverTasks,
+    async connect() {
+      const client = await postgresClient(db);
+      await client.connect();
+      return client;
+    },
+  });
+  stderr.write(`millrace worker: works on ${concurrency} documents at a time. Ctrl-C stops it.\n`);
+  await new Promise<void>((resolve) => {
+    onAbort(signal, resolve);
+    if (signal.aborted) resolve();
+  });
+  await dbos.shutdown();
+  await worker.close();
+  await workers.close();
+  throw signal.reason as Error;
+}

@@ -1,0 +1,61 @@
+import { type PostgresClient, postgresClient } from "../postgres.js";
+
+/**
+ * Counts the living workers, to share the limits of a provider among them. Each holds a shared advisory lock, which
+ * PostgreSQL releases when the process dies, however it dies. So there is no table and no clock.
+ */
+export class LivingWorkers {
+  private readonly database: string;
+  private readonly onCount: (count: number) => void;
+  private connection: PostgresClient | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(database: string, onCount: (count: number) => void) {
+    this.database = database;
+    this.onCount = onCount;
+  }
+
+  /** Joins the others. Resolves when all have counted this worker, so that the limits hold. */
+  static async join(database: string, onCount: (count: number) => void): Promise<LivingWorkers> {
+    const workers = new LivingWorkers(database, onCount);
+    await workers.connected();
+    workers.timer = setInterval(() => {
+      // The last count stays while the database is away: there are no tasks either.
+      void workers.count().catch(() => undefined);
+    }, interval);
+    await new Promise((resolve) => setTimeout(resolve, interval * 3));
+    await workers.count();
+    return workers;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.connection?.end();
+  }
+
+  private async count(): Promise<void> {
+    const connection = await this.connected();
+    const { rows } = await connection.query(
+      `SELECT count(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      lock,
+    );
+    this.onCount(Math.max(Number(rows[0]?.["count"]), 1));
+  }
+
+  /** The connection that holds the lock. */
+  private async connected(): Promise<PostgresClient> {
+    if (this.connection !== undefined) return this.connection;
+    const connection = await postgresClient(this.database);
+    connection.on("error", () => {
+      if (this.connection === connection) this.connection = undefined;
+    });
+    await connection.connect();
+    await connection.query("SELECT pg_advisory_lock_shared($1, $2)", lock);
+    return (this.connection = connection);
+  }
+}
+
+/** "mill", "race" */
+const lock = [0x6d696c6c, 0x72616365];
+const interval = 300;

@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { executable } from "../../cli/harness.js";
+import { describePostgres, PostgresServer } from "../../durable/support/postgres.js";
+import { ExtractProcess, numbersIn } from "./support/extract-process.js";
+import { StormServer } from "./support/storm-server.js";
+
+describePostgres("millrace extract --engine dbos", () => {
+  const postgres = new PostgresServer();
+  let program: Awaited<ReturnType<typeof executable>>;
+  let folder: string;
+  let db: string;
+  beforeAll(async () => {
+    program = await executable();
+    folder = await mkdtemp(join(tmpdir(), "millrace-workers-"));
+    await writeFile(
+      join(folder, "s.json"),
+      '{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}',
+    );
+    await postgres.start();
+    db = await postgres.newDatabase();
+  }, 60_000);
+  afterAll(async () => {
+    await program.remove();
+    await rm(folder, { recursive: true });
+    await postgres.close();
+  }, 60_000);
+
+  async function extract(server: string, name: string, more: readonly string[]): Promise<ExtractProcess> {
+    const rows = Array.from({ length: 300 }, (_, n) => JSON.stringify({ text: `Document ${n}` }));
+    await writeFile(join(folder, `${name}.jsonl`), rows.join("\n"));
+    const args = ["--model", "openai:gpt-5-mini", "--base-url", server, "--schema", "s.json"];
+    const files = ["--input", `${name}.jsonl`, "--prompt", "{text}", "--out", `out-${name}.jsonl`];
+    return new ExtractProcess(
+      program.main,
+      [...args, ...files, "--engine", "dbos", "--db", db, ...more],
+      folder,
+    );
+  }
+
+  async function worker(): Promise<ExtractProcess> {
+    const process = new ExtractProcess(program.main, ["--db", db, "--concurrency", "8"], folder, "worker");
+    await process.said("works on");
+    return process;
+  }
+
+  // G-extract-2
+  test("workers and the command may be killed, and each document is written once", async () => {
+    const server = new StormServer({ latency: 20 });
+    const url = await server.start();
+    const answered = async (count: number): Promise<void> => {
+      while (server.counts.answered < count) await sleep(5);
+    };
+    const first = await extract(url, "kills", ["--concurrency", "50"]);
+    const workers = await Promise.all([worker(), worker()]);
+    try {
+      await answered(60);
+      workers[0].kill();
+      await answered(120);
+      first.kill();
+      await first.ended();
+      const second = await extract(url, "kills", ["--concurrency", "50"]);
+      expect(await second.ended()).toBe(0);
+    } finally {
+      for (const process of workers) process.kill();
+      await Promise.all(workers.map((process) => process.ended()));
+      await server.stop();
+    }
+    const found = await numbersIn(join(folder, "out-kills.jsonl"));
+    expect([...found.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n));
+    expect([...found.values()].every((times) => times === 1)).toBe(true);
+    expect(await readFile(join(folder, "out-kills.errors.jsonl"), "utf8")).toBe("");
+    // Only what a worker had in work is asked about again, and what storms cut.
+    expect(server.counts.answered).toBeLessThan(300 + 50 + 8);
+  }, 60_000);
+});
