@@ -49,6 +49,8 @@ export class RateLimiter {
   private answeredAt = 0;
   /** Where the limit of the server seems to be: the rate at which it refused requests, in milliseconds. */
   private limit = 0;
+  /** Whether two refusals in a row have agreed about the limit. */
+  private isConfirmed = false;
   /** Answers since the rate was lowered. */
   private answers = 0;
   /** Responses with status 429 since the last success. */
@@ -119,17 +121,18 @@ export class RateLimiter {
     this.accepted.add(-1, now);
     this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfter ?? backoff(this.refusals, this.random)));
     // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row: the
-    // server refuses everything, so it asks for a pause.
-    if (permit.sentAt <= this.slowedAt || this.refusals++ > 0) return;
+    // server refuses everything, so it asks for a pause. A storm of refusals with a few answers in it is one refusal.
+    if (permit.sentAt <= this.slowedAt + sameStorm || this.refusals++ > 0) return;
     this.slowedAt = now;
     this.answers = 0;
-    const accepted = this.accepted.rate(now);
     const { rate } = this.requests;
-    // A storm of the server refuses nearly everything, so what it accepts is only half believed.
-    const limit =
-      rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted), rate / 2);
-    this.limit = rate >= this.limit * nearLimit ? limit : this.limit * 0.9;
-    this.requests.setRate(Math.max(limit * 0.9, lowestRate), now);
+    const accepted = this.accepted.rate(now);
+    // A rate far above what was accepted was not in use.
+    const used =
+      rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted * 2), rate / 2);
+    this.isConfirmed = used > this.limit * nearLimit && used * nearLimit < this.limit;
+    this.limit = used >= this.limit * nearLimit ? used : this.limit * 0.9;
+    this.requests.setRate(Math.max(used * 0.9, lowestRate), now);
     this.grownAt = Math.max(now, this.pausedUntil);
   }
 
@@ -173,22 +176,26 @@ export class RateLimiter {
   }
 
   /**
-   * Raises the rate near the limit with each answer: by a tenth in about seventy, so that few requests are refused at any
-   * rate, but by at most 2 % a second, so that few are refused before the first refusal arrives. The longer there is none,
-   * the faster it grows. A rate that is not used does not grow, because nobody knows whether the server accepts it.
+   * Raises the rate near the limit with each answer: by 2 % until the limit is confirmed. Then by a tenth in about seventy
+   * answers, so that few requests are refused at any rate, and by at most 3 % in a second, so that few are refused before
+   * the first refusal arrives. The longer there is none, the faster it grows. A rate that is not used does not grow,
+   * because nobody knows whether the server accepts it.
    */
   private growByAnswer(now: number): void {
     const { rate } = this.requests;
     this.answers++;
-    if (rate >= this.ceiling || rate < this.limit * nearLimit || rate > this.accepted.rate(now) * 1.5) return;
-    const perSecond = Math.min(0.02 * 2 ** ((now - this.slowedAt) / 10_000), 0.1);
-    const share = Math.min(0.001 * 2 ** (this.answers / 70), ((now - this.answeredAt) / 1_000) * perSecond);
+    if (rate >= this.ceiling || rate < this.limit * nearLimit || rate > this.accepted.rate(now) * 2) return;
+    const perAnswer = this.isConfirmed ? 0.001 * 2 ** (this.answers / 70) : 0.02;
+    const perSecond = this.isConfirmed ? Math.min(0.03 * 2 ** ((now - this.slowedAt) / 2_000), 0.5) : 1;
+    const share = Math.min(perAnswer, ((now - this.answeredAt) / 1_000) * perSecond);
     this.requests.setRate(Math.min(rate * (1 + share), this.ceiling), now);
   }
 }
 
 /** The part of the supposed limit from which the rate grows slowly. */
 const nearLimit = 0.8;
+/** Milliseconds. */
+const sameStorm = 1_000;
 /** One request in a second: the rate if the first request is refused. */
 const firstRate = 1 / 1_000;
 /** One request in ten seconds. */

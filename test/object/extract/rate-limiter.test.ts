@@ -160,7 +160,7 @@ test("a rate that is not used does not grow, so little is refused when there is 
   await pass(clock, 120_000);
   for (let count = 0; count < 16; count++) void server.send();
   await pass(clock, 10_000);
-  expect(server.refused).toBeLessThan(5);
+  expect(server.refused).toBeLessThan(20); // of about 110
 });
 
 test("after a storm it returns to the limit within a minute", async () => {

@@ -1,5 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../../terminal/usage-error.js";
-import { isPostgres } from "../postgres.js";
+import { databaseError, isPostgres, postgresClient } from "../postgres.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
 
 /** The part of the class `DBOS` of `@dbos-inc/dbos-sdk` that is used. */
@@ -37,7 +38,7 @@ export async function launchDbos(
     ...(work === undefined && { listenQueues: [] }),
     logger: silent,
   });
-  await DBOS.launch();
+  await alone(database, () => DBOS.launch());
   if (work !== undefined) {
     const workerConcurrency = work.concurrency;
     await DBOS.registerQueue(taskQueue, {
@@ -47,6 +48,23 @@ export async function launchDbos(
     });
   }
   return DBOS;
+}
+
+/** Runs while no other process does: of several that create the tables at the same time, all but one would fail. */
+async function alone(database: string, run: () => Promise<void>): Promise<void> {
+  const connection = await postgresClient(database);
+  connection.on("error", nothing);
+  try {
+    await connection.connect();
+    // A query that waits for the lock would hold up CREATE INDEX CONCURRENTLY of the process that has it.
+    const lock = "SELECT pg_try_advisory_lock(hashtextextended('millrace launch', 0)) AS locked";
+    while ((await connection.query(lock)).rows[0]?.["locked"] !== true) await setTimeout(50);
+    await run();
+  } catch (error) {
+    throw databaseError(error);
+  } finally {
+    await connection.end().catch(nothing);
+  }
 }
 
 /** Gives the tasks of dead workers to the living. */

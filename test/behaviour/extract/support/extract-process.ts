@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A process of `millrace extract` or `millrace worker`. */
 export class ExtractProcess {
@@ -28,7 +29,10 @@ export class ExtractProcess {
 
   /** Resolves when standard error contains a text. */
   async said(text: string): Promise<void> {
-    while (!this.errors.includes(text)) await once(this.child.stderr ?? this.child, "data");
+    while (!this.errors.includes(text)) {
+      if (this.isOver) throw new Error(`The process has ended: ${this.errors}`);
+      await sleep(10);
+    }
   }
 
   /** Ends the process at once, as a crash does. */
