@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
   { file: "schema/c.ts", imports: "zod" },
   { file: "models/wire/sse.ts", imports: "eventsource-parser" },
   { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
-  { file: "cli/extract/inputs/sql-rows.ts", imports: "pg" },
+  { file: "cli/extract/postgres.ts", imports: "pg" },
   { file: "cli/not-pg.ts", imports: "pg", breaks: "home-of-pg" },
   { file: "xml/b.ts", imports: "saxes" },
   { file: "json/c.ts", imports: "saxes", breaks: "home-of-saxes" },
@@ -107,6 +107,7 @@ const cases: readonly Case[] = [
   { file: "cli/c.ts", imports: "log-update" },
   { file: "serve/e.ts", imports: "log-update", breaks: "home-of-log-update" },
   { file: "testing/a.ts", imports: "@copilotkit/aimock", breaks: "home-of-@copilotkit/aimock" },
+  { file: "durable/a.ts", imports: "@dbos-inc/dbos-sdk", breaks: "home-of-@dbos-inc/dbos-sdk" },
   { file: "models/d.ts", imports: "typebox/format", breaks: "home-of-typebox" },
   {
     file: "parsers/d.ts",

@@ -3,7 +3,7 @@ import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { backoff } from "../../stream/time/sleep.js";
 import { Bucket } from "./bucket.js";
-import { Meter } from "./meter.js";
+import { RecentRate } from "./recent-rate.js";
 
 export interface RateLimits {
   readonly requestsPerMinute: number;
@@ -41,7 +41,7 @@ export class RateLimiter {
   private readonly tokens: Bucket;
   private readonly waiting = new Queue<Waiter>();
   /** The requests that were sent and not refused. */
-  private readonly accepted: Meter;
+  private readonly accepted: RecentRate;
   private timer: unknown;
   private pausedUntil = 0;
   private slowedAt = -Infinity;
@@ -65,7 +65,7 @@ export class RateLimiter {
     const now = clock.now();
     this.requests = new Bucket(this.ceiling, 1, now);
     this.tokens = new Bucket(perMillisecond(tokensPerMinute), 0, now);
-    this.accepted = new Meter(now);
+    this.accepted = new RecentRate(now);
   }
 
   /** Uses a part of the limits from now on, because other processes use the rest. */

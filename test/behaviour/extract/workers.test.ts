@@ -36,7 +36,7 @@ describePostgres("millrace extract --engine dbos", () => {
     const files = ["--input", `${name}.jsonl`, "--prompt", "{text}", "--out", `out-${name}.jsonl`];
     return new ExtractProcess(
       program.main,
-      [...args...files, "--engine", "dbos", "--db", db, ...more],
+      [...args, ...files, "--engine", "dbos", "--db", db, ...more],
       folder,
     );
   }

@@ -56,11 +56,11 @@ it("--version prints the version of the package", async () => {
 
 describe("an invalid call", () => {
   const wrong: [argv: string[], words: string[]][] = [
-    [[], ["json, run, extract, demo, playground", "millrace --help"]],
+    [[], ["json, run, extract, worker, demo, playground", "millrace --help"]],
     [["jsno"], ["jsno", "Did you mean json?", "millrace --help"]],
-    [["summarise"], ["summarise", "json, run, extract, demo, playground", "millrace --help"]],
+    [["summarise"], ["summarise", "json, run, extract, worker, demo, playground", "millrace --help"]],
     [["people.json"], ["millrace json people.json"]],
-    [["--foo"], ["--foo", "json, run, extract, demo, playground", "millrace --help"]],
+    [["--foo"], ["--foo", "json, run, extract, worker, demo, playground", "millrace --help"]],
     [
       ["json", "--itms", "/a"],
       ["--itms", "Did you mean --items?", "json --help"],

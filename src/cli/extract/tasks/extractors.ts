@@ -12,7 +12,7 @@ import { connection } from "../../commands/connection.js";
 import type { Io } from "../../terminal/io.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
 
-interface Extractor {
+interface LimitedAgent {
   readonly agent: Agent;
   readonly limiter: RateLimiter;
 }
@@ -21,7 +21,7 @@ interface Extractor {
 export class Extractors {
   private readonly env: Io["env"];
   private readonly signal: AbortSignal;
-  private readonly byCall = new Map<string, Promise<Extractor>>();
+  private readonly byCall = new Map<string, Promise<LimitedAgent>>();
   private part = 1;
 
   constructor(env: Io["env"], signal: AbortSignal) {
@@ -59,7 +59,7 @@ export class Extractors {
     }
   }
 
-  private extractor(call: TaskCall): Promise<Extractor> {
+  private extractor(call: TaskCall): Promise<LimitedAgent> {
     const key = JSON.stringify(call);
     let extractor = this.byCall.get(key);
     if (extractor === undefined) {
@@ -72,7 +72,7 @@ export class Extractors {
     return extractor;
   }
 
-  private async create({ model, baseURL, schema, system, ...limits }: TaskCall): Promise<Extractor> {
+  private async create({ model, baseURL, schema, system, ...limits }: TaskCall): Promise<LimitedAgent> {
     const limiter = new RateLimiter({
       requestsPerMinute: limits.requestsPerMinute ?? Infinity,
       tokensPerMinute: limits.tokensPerMinute ?? Infinity,

@@ -5,7 +5,7 @@ import { systemClock } from "../../../stream/time/clock.js";
 import { taskQueue, taskVersion } from "./dbos.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
 
-interface Waiting {
+interface WaitingTask {
   /** Documents with the same content share a task. */
   users: number;
   readonly outcome: () => Promise<TaskOutcome>;
@@ -21,7 +21,7 @@ export class TaskQueue {
   private readonly dbos: typeof DBOS;
   private readonly runId: string;
   private readonly call: TaskCall;
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly waiting = new Map<string, WaitingTask>();
   private used: string[] = [];
   private deleting: Promise<void> = Promise.resolve();
   private polling = false;

@@ -1,5 +1,5 @@
 /** The mean rate of events in about the last ten seconds, per millisecond. An older event counts less. */
-export class Meter {
+export class RecentRate {
   private readonly begunAt: number;
   private amount = 0;
   private countedAt: number;
