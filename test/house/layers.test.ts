@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
   { file: "cli/c.ts", imports: "log-update" },
   { file: "serve/e.ts", imports: "log-update", breaks: "home-of-log-update" },
   { file: "testing/a.ts", imports: "@copilotkit/aimock", breaks: "home-of-@copilotkit/aimock" },
-  { file: "durable/a.ts", imports: "@dbos-inc/dbos-sdk", breaks: "home-of-@dbos-inc/dbos-sdk" },
+  { file: "durable/f.ts", imports: "@dbos-inc/dbos-sdk", breaks: "home-of-@dbos-inc/dbos-sdk" },
   { file: "models/d.ts", imports: "typebox/format", breaks: "home-of-typebox" },
   {
     file: "parsers/d.ts",
