@@ -1,10 +1,10 @@
+import type { DBOS } from "@dbos-inc/dbos-sdk";
 import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../../terminal/usage-error.js";
 import { databaseError, isPostgres, postgresClient } from "../postgres.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
 
-/** The part of the class `DBOS` of `@dbos-inc/dbos-sdk` that is used. */
-type Dbos = typeof import("@dbos-inc/dbos-sdk").DBOS;
+type Dbos = typeof DBOS;
 
 /** The name of the queue and of the workflow that works on a task. */
 export const taskQueue = "extract";
@@ -26,9 +26,9 @@ export async function launchDbos(
     readonly concurrency: number;
   },
 ): Promise<Dbos> {
-  const { DBOS } = await load(database);
-  if (work !== undefined) DBOS.registerWorkflow(work.run, { name: taskQueue, maxRecoveryAttempts });
-  DBOS.setConfig({
+  const { DBOS: dbos } = await load(database);
+  if (work !== undefined) dbos.registerWorkflow(work.run, { name: taskQueue, maxRecoveryAttempts });
+  dbos.setConfig({
     ...{
       name: "millrace-extract",
       systemDatabaseUrl: database,
@@ -38,16 +38,16 @@ export async function launchDbos(
     ...(work === undefined && { listenQueues: [] }),
     logger: silent,
   });
-  await alone(database, () => DBOS.launch());
+  await alone(database, () => dbos.launch());
   if (work !== undefined) {
     const workerConcurrency = work.concurrency;
-    await DBOS.registerQueue(taskQueue, {
+    await dbos.registerQueue(taskQueue, {
       workerConcurrency,
       minPollingIntervalMs,
       onConflict: "always_update",
     });
   }
-  return DBOS;
+  return dbos;
 }
 
 /** Runs while no other process does: of several that create the tables at the same time, all but one would fail. */
@@ -73,7 +73,7 @@ export async function recoverTasks(ids: string[]): Promise<unknown> {
   return getExecutor().recoverPendingWorkflows(ids);
 }
 
-async function load(database: string): Promise<typeof import("@dbos-inc/dbos-sdk")> {
+async function load(database: string): Promise<{ readonly DBOS: Dbos }> {
   if (!isPostgres(database)) {
     throw new UsageError(`--db must be the address of PostgreSQL, such as postgres://localhost/app.`);
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type PostgresClient, postgresClient } from "../postgres.js";
 
 /**
@@ -23,7 +24,7 @@ export class LivingWorkers {
       // The last count stays while the database is away: there are no tasks either.
       void workers.count().catch(() => undefined);
     }, interval);
-    await new Promise((resolve) => setTimeout(resolve, interval * 3));
+    await setTimeout(interval * 3);
     await workers.count();
     return workers;
   }
