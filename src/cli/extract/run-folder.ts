@@ -51,5 +51,5 @@ export async function openRunFolder(
 
 /** The id of a run, under which an engine knows it. */
 export async function runIdOf(folder: FileJournal): Promise<string> {
-  return (await folder.step("id", () => Promise.resolve(randomUUID())));
+  return await folder.step("id", () => Promise.resolve(randomUUID()));
 }
