@@ -1,3 +1,4 @@
+import { Allow } from "../allow.js";
 import { Builder } from "./builder.js";
 import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js";
 import { ALL_SHOWN, JsonFrame, type PendingOperation } from "./json-frame.js";
@@ -37,12 +38,14 @@ class GuardedBuilder extends Builder implements JsonPlace {
   private wraps = false;
   /** Whether that array ends with the object that ends. */
   private closesList = false;
+  private readonly repairs: boolean;
+  private readonly allow: number;
 
   constructor(
     append: boolean,
     onComplete: ((pointer: string, value: JsonValue) => void) | undefined,
     guard: JsonGuard,
-    { repair, coerce = repair === true, locale, onCoerce }: JsonParserOptions,
+    { repair, coerce = repair === true, locale, onCoerce, allow = Allow.STR }: JsonParserOptions,
   ) {
     super(
       append,
@@ -54,6 +57,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
           onComplete(pointer, value);
         }),
     );
+    this.repairs = repair === true;
+    this.allow = allow;
     const coercing = coerce ? { locale, report: onCoerce ?? ((): void => {}) } : undefined;
     this.watch = guard.watch(this, coercing);
   }
@@ -251,9 +256,12 @@ class GuardedBuilder extends Builder implements JsonPlace {
     const leaf = value as string | number | boolean | null;
     try {
       return this.watch.leaf(leaf);
-    } catch (error) {
-      if (typeof leaf !== "string") throw error;
-      this.showSlowly(leaf);
+    } catch {
+      if (typeof leaf === "string" && (this.allow & Allow.STR) !== 0) this.showSlowly(leaf);
+      else {
+        const isShown = this.watch.begin(this.kindsAtStart(leaf)) && (this.allow & allowOf(leaf)) !== 0;
+        if (isShown) super.showLeaf(leaf, "");
+      }
       return this.watch.leaf(leaf);
     }
   }
@@ -284,8 +292,12 @@ class GuardedBuilder extends Builder implements JsonPlace {
 
   private mayShow(value: JsonValue, suffix: string): boolean {
     if (typeof value === "string") return this.readText(value, suffix);
-    // `allow` shows incomplete numbers and literals. With repair they may still become strings.
-    return this.watch.begin(asRepaired(kindOf(value) | Kind.STRING));
+    return this.watch.begin(this.kindsAtStart(value)); // `allow` shows incomplete numbers and literals
+  }
+
+  /** The kinds that are possible at the first character of a scalar. With repair it may turn out to be a string. */
+  private kindsAtStart(value: JsonValue): number {
+    return asRepaired(this.repairs ? kindOf(value) | Kind.STRING : kindOf(value));
   }
 }
 
@@ -331,6 +343,24 @@ function asRepaired(kinds: number): number {
 }
 
 function kindOf(value: JsonValue): number {
-  if (typeof value === "number") return Kind.NUMBER;
-  return value === null ? Kind.NULL : Kind.TRUE | Kind.FALSE;
+  switch (typeof value) {
+    case "string":
+      return Kind.STRING;
+    case "number":
+      return Kind.NUMBER;
+    default:
+      return value === null ? Kind.NULL : value === true ? Kind.TRUE : Kind.FALSE;
+  }
+}
+
+/** The flag of `allow` that shows an incomplete scalar like this one. */
+function allowOf(value: JsonValue): number {
+  switch (typeof value) {
+    case "string":
+      return 0;
+    case "number":
+      return Allow.NUM;
+    default:
+      return value === null ? Allow.NULL : Allow.BOOL;
+  }
 }

@@ -216,6 +216,7 @@ export class LenientScanner extends LenientWords {
       }
     }
     if (depth === 0) return super.deviate(code, text, i, character);
+    this.keepToken(); // as if the chunk ended here: the guard may refuse a number, and `allow` show it
     this.beginBareValue(this.position.offset + i - read.length, read);
     return i;
   }

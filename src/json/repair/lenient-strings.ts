@@ -33,6 +33,7 @@ import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "
 export abstract class LenientStrings extends DeferringScanner {
   private looking: LookAhead | undefined;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
+  private readonly isGuarded: boolean;
   protected truncated = false;
 
   /** The quotes that may close the open string. */
@@ -55,6 +56,7 @@ export abstract class LenientStrings extends DeferringScanner {
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     super(options, proseAfter);
     this.onRepair = options.onRepair;
+    this.isGuarded = options.guard !== undefined;
   }
 
   /** Created when it is needed: clean text needs none. */
@@ -69,8 +71,11 @@ export abstract class LenientStrings extends DeferringScanner {
     return isDone;
   }
 
+  /** The guard checks an open string before a repair in it is reported, so that the reports do not depend on the chunks. */
   protected report(kind: JsonRepairKind, offset: number): void {
-    this.onRepair?.({ kind, offset });
+    if (this.onRepair === undefined) return;
+    if (this.isGuarded && !this.inKey && isInString(this.state)) this.keepToken();
+    this.onRepair({ kind, offset });
   }
 
   protected override beginString(isKey: boolean, state: typeof STRING | typeof QUOTED, read: string): void {
@@ -280,16 +285,18 @@ export abstract class LenientStrings extends DeferringScanner {
   /** Adds a part of the chunk to the open string. */
   private take(text: string, start: number, end: number, raw: boolean): void {
     if (start === end) return;
-    this.fresh += text.slice(start, end);
     this.previous = text.charCodeAt(end - 1);
     this.brackets = this.bracketsAfter(text, start, end);
-    if (!raw) return;
-    for (let i = start; i < end; i++) {
+    let from = start;
+    for (let i = start; raw && i < end; i++) {
       const character = text.charCodeAt(i);
       if (character >= SPACE) continue;
+      this.fresh += text.slice(from, i);
+      from = i;
       this.report("control_character", this.position.offset + i);
       if (character === LINE_FEED) this.position.newLine(i);
     }
+    this.fresh += text.slice(from, end);
   }
 
   /** The number of open brackets after this part of the chunk. */
@@ -364,6 +371,7 @@ export abstract class LenientStrings extends DeferringScanner {
   /** The first string in an array is the key of an object whose opening bracket is missing. */
   private openObjectAt(i: number, after: number): number {
     const key = this.wholeToken();
+    this.inKey = true;
     this.report("missing_opening", this.position.offset + i - key.length - 1);
     this.open(i, true);
     this.endString(key, "", true);

@@ -72,6 +72,7 @@ export abstract class LenientWords extends LenientKeys {
       this.fresh += text.slice(start, i);
       if (ends === undefined) return this.hold(text, i);
       const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
+      this.builder.beginLeaf(anyScalar);
       this.report(kind, this.wordOffset);
       this.endLeaf(value, "");
       return i;

@@ -17,6 +17,7 @@ export class RawStringScanner extends Scanner {
 
   protected override deviate(code: JsonParseErrorCode, text: string, i: number, character: number): number {
     if (code !== "control_character") return super.deviate(code, text, i, character);
+    if (!this.inKey) this.keepToken(); // the guard may refuse the text before
     this.onRepair?.({ kind: code, offset: this.position.offset + i });
     if (character === LINE_FEED) this.position.newLine(i);
     this.fresh += text.charAt(i);

@@ -7,23 +7,32 @@ import { mayBecomeScalar } from "./scalar.js";
 /**
  * Whether an alternative may read a string that begins with this text as another value.
  *
+ * @param checked how much of the text was checked before
  * @param isElement whether the string is an element of a list, which is not made a list of one
  */
-export function mayBecomeOther(shape: Shape, index: number, text: string, isElement: boolean): boolean {
+export function mayBecomeOther(
+  shape: Shape,
+  index: number,
+  text: string,
+  checked: number,
+  isElement: boolean,
+): boolean {
   const alternative = shape.alternatives[index] as Alternative;
-  if (mayBecomeScalar(alternative, text)) return true;
+  if (mayBecomeScalar(alternative, text, checked)) return true;
   const { kinds } = alternative;
   if ((kinds & Kind.STRING) !== 0) return false;
   if ((kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0) {
-    if (text.length > SHORT || mayBecomeDocument(text)) return true;
+    if (checked > SHORT || mayBecomeDocument(text)) return true;
   }
   if ((kinds & Kind.ARRAY) === 0 || isElement) return false;
   return shape
     .element(0)
-    .shape.alternatives.some((each) => (each.kinds & Kind.STRING) !== 0 || mayBecomeScalar(each, text));
+    .shape.alternatives.some(
+      (each) => (each.kinds & Kind.STRING) !== 0 || mayBecomeScalar(each, text, checked),
+    );
 }
 
-/** Longer texts are not looked at, because reading a long string at each chunk is costly. */
+/** Longer texts are not read again, because reading a long string at each chunk is costly. */
 const SHORT = 200;
 
 /**

@@ -62,11 +62,14 @@ export class ScalarReader {
 }
 
 /** Whether a string that begins with this text may still be read as another value that the alternative allows. */
-export function mayBecomeScalar(alternative: Alternative, text: string): boolean {
+export function mayBecomeScalar(alternative: Alternative, text: string, checked: number): boolean {
   const { kinds } = alternative;
   const options = optionsOf(alternative);
   if (options !== undefined) {
-    return mayNameOption(text, options) || (text.length <= 20 && options.some(isBoolean) && beginsWord(text));
+    return (
+      mayNameOption(text, options, checked) ||
+      (text.length <= 20 && options.some(isBoolean) && beginsWord(text))
+    );
   }
   if ((kinds & Kind.STRING) !== 0) {
     const format = formatOf(alternative);
@@ -89,10 +92,11 @@ function isBoolean(value: JsonValue): boolean {
 }
 
 /** Reads a bounded part of the text, because reading a long string at each chunk is costly. */
-function mayNameOption(text: string, options: readonly JsonValue[]): boolean {
+function mayNameOption(text: string, options: readonly JsonValue[], checked: number): boolean {
   const names = options.filter((option) => typeof option !== "object" || option === null).map(String);
-  if (text.length > 2 * Math.max(0, ...names.map(({ length }) => length)) + 32) return names.length > 0;
-  const begin = foldWords(text);
+  const enough = 2 * Math.max(0, ...names.map(({ length }) => length)) + 32;
+  if (checked > enough) return names.length > 0;
+  const begin = foldWords(text.slice(0, enough));
   return names.some((name) => {
     const folded = foldWords(name);
     return folded.startsWith(begin) || (folded !== "" && begin.startsWith(folded));

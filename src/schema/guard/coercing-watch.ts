@@ -125,7 +125,7 @@ export class CoercingWatch extends HoldingWatch {
     const [only] = this.live;
     const isAlone = only !== undefined && this.live.length === 1;
     if (!isAlone || problemOfText(alternativeOf(shape, only), text, this.points) !== undefined) {
-      this.live = this.ableToContinue(shape, text);
+      this.live = this.ableToContinue(shape, text, text.length - suffix.length);
     }
     const frame = this.around();
     if (frame?.held !== undefined) return false;
@@ -180,12 +180,12 @@ export class CoercingWatch extends HoldingWatch {
   }
 
   /** The alternatives that can read a string that begins with this text. */
-  private ableToContinue(shape: Shape, text: string): readonly number[] {
+  private ableToContinue(shape: Shape, text: string, checked: number): readonly number[] {
     const isElement = this.around()?.isArray === true;
     const able = this.live.filter(
       (i) =>
         problemOfText(alternativeOf(shape, i), text, this.points) === undefined ||
-        mayBecomeOther(shape, i, text, isElement),
+        mayBecomeOther(shape, i, text, checked, isElement),
     );
     if (able.length > 0) return able;
     return this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
