@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { Allow, guardOf, SchemaError } from "millrace";
+import { Allow, guardOf, SchemaError, type JsonSchema } from "millrace";
 import { JsonParser, type JsonParserOptions } from "millrace/json";
 import { everyCut, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -8,11 +8,15 @@ const file = "../shared/corpora/repair.jsonl";
 
 interface Row {
   readonly input: string;
-  readonly schema?: object;
+  readonly schema?: JsonSchema;
 }
 
 /** Everything that must not depend on how the text is cut. */
-function reading(chunks: Iterable<string>, options: JsonParserOptions, schema: object | undefined): unknown {
+function reading(
+  chunks: Iterable<string>,
+  options: JsonParserOptions,
+  schema: JsonSchema | undefined,
+): unknown {
   const reports: unknown[] = [];
   const parser = new JsonParser({
     ...options,
@@ -38,7 +42,7 @@ function reading(chunks: Iterable<string>, options: JsonParserOptions, schema: o
   return { value: parser.snapshot(), complete: parser.complete, error, reports };
 }
 
-const schemas = [
+const schemas: readonly (JsonSchema | undefined)[] = [
   undefined,
   { type: "array" },
   {
@@ -93,7 +97,7 @@ describe("the value, the error and the reports do not depend on the chunks", () 
   });
 
   // Found by mixing the texts. With a guard, the whole text and its pieces had other messages, values or reports.
-  test.each<readonly [text: string, schema: object, options: JsonParserOptions]>([
+  test.each<readonly [text: string, schema: JsonSchema, options: JsonParserOptions]>([
     ['{"a": 1.0}', { properties: { a: { type: "boolean" } } }, {}],
     ['{"a": 12}', { properties: { a: { enum: ["b"] } } }, { allow: Allow.ALL }],
     ['{"a": true}', { properties: { a: { type: "integer" } } }, { repair: true, coerce: false }],
