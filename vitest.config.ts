@@ -67,7 +67,7 @@ export default defineConfig({
     },
     setupFiles: "test/setup.ts",
     testTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 10_000, interval: 10 } },
     // Files in a worker share its modules: without this, loading them takes most of the time.
     isolate: false,
     maxWorkers: "100%",

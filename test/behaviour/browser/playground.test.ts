@@ -5,10 +5,16 @@ import type { Page, Route } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { recipeText } from "#src/cli/commands/demo/recipe.js";
+import { dashboardComponents, dashboardText } from "#src/cli/playground/page/input/dashboard-sample.js";
+import { cutText } from "#src/cli/playground/server/cut-text.js";
+import { specParser } from "#src/cli/playground/server/run-parser.js";
 import { startPlayground, type StartedPlayground } from "#src/cli/playground/server/start-playground.js";
+import type { Catalogue } from "#src/parsers/patch-lines/catalogue.js";
 import { childPointer } from "#src/tree/pointer.js";
 import type { Clock } from "#src/stream/time/clock.js";
+import { from, pipe } from "millrace";
 import { manualClock, type ManualClock } from "millrace/testing";
+import { hasty } from "./pages/hasty.js";
 import { inChromium, type OpenPage } from "./support/chromium.js";
 
 const root = join(import.meta.dirname, "../../..");
@@ -35,9 +41,10 @@ inChromium("the playground", (open) => {
     expect(failures).toEqual([]);
   });
 
-  function start(options: { readonly clock?: Clock } = {}): Promise<StartedPlayground> {
+  /** @param clock default: the runs are four times as fast as in use */
+  function start(clock: Clock = hasty(4)): Promise<StartedPlayground> {
     return startPlayground({
-      ...options,
+      clock,
       ...(folder !== undefined && { page: folder }),
       env: { OPENAI_API_KEY: "" },
       onError: (error) => failures.push(error),
@@ -69,7 +76,7 @@ inChromium("the playground", (open) => {
 
   /** The page at its slowest pace, with a clock that the test controls. */
   async function stepped(clock: Clock): Promise<Page> {
-    const own = await start({ clock });
+    const own = await start(clock);
     onTestFinished(() => own.stop());
     return visit({}, slowest, own);
   }
@@ -193,39 +200,52 @@ inChromium("the playground", (open) => {
   });
 
   test("sends orders one after the other, even if one is slow", async () => {
-    const page = await visit({}, fast);
+    const page = await visit({}, usual);
     await page.keyboard.press("k");
     await phase(page, "Streaming");
     const late = async (route: Route): Promise<void> => {
-      await setTimeout(300);
+      await setTimeout(100);
       await route.continue();
     };
     await page.route("**/control", late, { times: 1 });
     await page.keyboard.press("k");
     await phase(page, "Paused");
     await page.keyboard.press("k");
+    await page.getByRole("slider").fill(String(fastest));
     await phase(page, "Complete");
   });
 
-  test("shows a schema violation at its place, and the text that was not read", async () => {
+  test("shows a schema violation at its place, and the text that was not read, until the next run begins", async () => {
     const page = await sampled("Breaks its schema", "Failed");
     expect(await page.locator(".note").textContent()).toMatch(/^\/stars: .*11/);
     expect(await page.locator(".chunk.wrong").textContent()).toContain("11");
     expect(await page.locator(".unread").textContent()).toMatch(/^\d+ characters/);
     await picture(page, "playground-violation");
+
+    // The next run begins without them.
+    expect(await page.locator(".note, .wrong, .unread").count()).toBe(3);
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/runs", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Run" }).click();
+    await phase(page, "Ready");
+    expect(await page.locator(".note, .wrong, .unread, .failure, .caret").count()).toBe(0);
+    answer();
+    await phase(page, "Failed");
   });
 
   test("plays the recipe on load, unless the system asks for less motion or a model would be paid", async () => {
-    const page = await visitMoving("#speed=0");
-    await phase(page, "Complete");
-    expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
     await phase(await visit(), "Ready");
     await phase(await visitMoving("#kind=model"), "Ready");
-  });
-
-  test("shows the document as a page, beside the same text parsed again and again", async () => {
     const page = await visitMoving("#speed=5");
     await phase(page, "Complete");
+    expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
+    // The document as a page, beside the same text parsed again and again.
     const recipe = JSON.parse(recipeText) as { title: string; steps: string[]; tip: string };
     for (const name of ["Page, by patches", "Page, parsed again"]) {
       const card = page.getByRole("region", { name, exact: true }).last();
@@ -263,85 +283,74 @@ inChromium("the playground", (open) => {
   });
 
   test("tells how a model builds a dashboard, with a bad line and a lost connection", async () => {
-    const page = await open({ viewport: { width: 1280, height: 800 } });
-    await page.addInitScript(recordBoard);
-    await page.goto(`${playground.url}#story=dashboard&speed=5`);
+    const clock = manualClock();
+    const own = await start(clock);
+    onTestFinished(() => own.stop());
+    const page = await open({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+    await page.goto(`${own.url}#story=dashboard&chunks=characters-120&speed=1000`);
+    await page.keyboard.press("k");
+    await phase(page, "Streaming");
+    const moments: Moment[] = [];
+    const counts = await patchCounts(120);
+    for (const [i, count] of counts.entries()) {
+      if (i > 0) await page.keyboard.press(".");
+      await shows(i + 1, page, clock);
+      await expect.poll(() => numberIn(page, "#patches")).toBe(count);
+      if (i === 9) {
+        const { patches } = await boardOf(page);
+        await page.keyboard.press("c");
+        await page.locator("#page .board-note.lost").waitFor();
+        expect((await boardOf(page)).patches).toEqual(patches); // the page stays as it is
+        await page
+          .getByText(/^Connected again/)
+          .first()
+          .waitFor();
+      }
+      moments.push(await boardOf(page));
+    }
     await phase(page, "Complete");
-    const texts = (panel: string): Promise<Record<string, string>> =>
-      page.evaluate(
-        (from) =>
-          Object.fromEntries(
-            [...document.querySelectorAll<HTMLElement>(`${from} [data-element]`)].map((one) => [
-              one.dataset["element"],
-              one.textContent,
-            ]),
-          ) as Record<string, string>,
-        panel,
-      );
-    const patched = await texts("#page");
-    expect(Object.keys(patched)).toEqual([
-      ...["page", "figures", "revenue", "orders", "guests", "wait", "summary", "days", "sold", "next"],
-    ]);
-    expect(patched["guests"]).toBe("Regulars41 %▲ 3.5 %");
-    expect(patched["days"]).toContain("904Wed");
+    const end = await boardOf(page);
+    const names = ["figures", "revenue", "orders", "guests", "wait", "summary", "days", "sold", "next"];
+    expect(Object.keys(end.patches)).toEqual(["page", ...names]);
+    expect(end.patches["guests"]).toBe("Regulars41 %▲ 3.5 %");
+    expect(end.patches["days"]).toContain("904Wed");
     expect(await page.locator("#page :is(.pending, .blank, [aria-busy=true])").count()).toBe(0);
     // The repaired line is lost without repairs.
-    await expect.poll(() => page.locator("#again [data-element]").count()).toBe(9);
-    expect(await texts("#again")).not.toHaveProperty("guests");
+    const whole = ["page", ...names.filter((name) => name !== "guests")];
+    await expect.poll(async () => Object.keys((await boardOf(page)).lines)).toEqual(whole);
     expect(await page.locator("#again [data-pending='guests']").count()).toBe(1);
 
-    const { first, again, days, afterLoss } = await page.evaluate(() => globalThis.board);
-    for (const name of ["revenue", "summary", "days", "sold", "next"]) {
-      expect(first[name]?.length, name).toBeLessThan((patched[name] ?? "").length);
-      expect(again[name], name).toBeGreaterThan(first[name]?.at ?? Infinity);
+    for (const name of ["summary", "sold", "next"]) {
+      const first = moments.find(({ patches }) => name in patches);
+      expect(first?.lines, name).not.toHaveProperty(name);
+      expect(end.patches[name]?.startsWith(first?.patches[name] ?? "?"), name).toBe(true);
     }
-    // The wrong chart was shown, taken back as far as a placeholder, and written again.
-    expect(days).toEqual(["shown", "pending", "shown"]);
+    // The wrong chart was shown, taken back as far as its placeholder, and written again.
+    const days = moments.map(({ patches }) => ("days" in patches ? "shown" : "pending"));
+    expect(days.join(" ")).toMatch(/^(pending )+(shown )+(pending )+(shown ?)+$/);
     expect(await page.locator("#page .board-note").textContent()).toContain(
       "/elements/days/props/bars/2/value",
     );
-    expect(afterLoss).toContain("summary");
-    expect(await page.getByText(/^Connected again/).count()).toBeGreaterThan(0);
-
     expect(await page.locator(".repairs .repair-kind").allTextContents()).toEqual([
       ...["unquoted key", "quote", "trailing comma", "schema"],
     ]);
     const figures = await page.getByRole("list", { name: "Saved by this run" }).textContent();
     expect(figures).toMatch(/\d+ characters earlier.*3 repairs.*1 line taken back/);
     // Only what a patch changes renders, and once more when it is complete.
-    const [renders, patches] = await Promise.all(
-      ["page", "patches"].map(async (panel) =>
-        Number.parseInt((await page.locator(`#${panel} .aside`).textContent()) ?? "", 10),
-      ),
-    );
-    expect(renders).toBeLessThan(2 * (patches ?? 0));
+    expect(await numberIn(page, "#page")).toBeLessThan(4 * counts.length);
   });
 
-  test("tells how bad JSON is read", async () => {
+  test("tells how bad JSON is read, and marks the repairs", async () => {
     const page = await visitMoving("#story=bad-json&speed=0");
     await phase(page, "Complete");
     expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/15 repairs/);
     expect(await page.locator("#page").textContent()).toContain("Stones");
     await expect.poll(() => page.locator("#again").textContent()).toContain("JSON.parse fails");
     expect(await page.locator("#again").textContent()).not.toContain("Stones");
-  });
-
-  test("removes the errors and carets of a run when the next one begins", async () => {
-    const page = await sampled("Breaks its schema", "Failed");
-    expect(await page.locator(".note, .wrong, .unread").count()).toBe(3);
-    let answer = (): void => undefined;
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route("**/api/runs", async (route) => {
-      await asked;
-      await route.continue();
-    });
-    await page.getByRole("button", { name: "Run" }).click();
-    await phase(page, "Ready");
-    expect(await page.locator(".note, .wrong, .unread, .failure, .caret").count()).toBe(0);
-    answer();
-    await phase(page, "Failed");
+    expect(await page.locator(".repair-kind").allTextContents()).toEqual(
+      expect.arrayContaining(["comment", "unquoted key", "literal", "trailing comma", "missing closer"]),
+    );
+    expect(await page.locator(".chunk mark[title='trailing comma']").count()).toBe(2);
   });
 
   test("keeps the state in the address, so a link shows the same", async () => {
@@ -381,14 +390,6 @@ inChromium("the playground", (open) => {
     await page.goto("about:blank");
     const events = await (await fetch(url)).text();
     expect(events).toContain('{"reason":"stopped"}');
-  });
-
-  test("marks repairs", async () => {
-    const page = await sampled("Nearly JSON, to be repaired", "Complete");
-    expect(await page.locator(".repair-kind").allTextContents()).toEqual(
-      expect.arrayContaining(["comment", "unquoted key", "literal", "trailing comma", "missing closer"]),
-    );
-    expect(await page.locator(".chunk mark[title='trailing comma']").count()).toBe(2);
   });
 
   test("names the missing configuration of a model", async () => {
@@ -441,44 +442,39 @@ inChromium("the playground", (open) => {
   });
 });
 
-interface BoardRecord {
-  /** For each element, when it was first shown, and with how much text. */
-  readonly first: Record<string, { readonly at: number; readonly length: number }>;
-  /** When the page that reads whole lines has shown it. */
-  readonly again: Record<string, number>;
-  /** What the place of the chart showed, one after the other. */
-  readonly days: string[];
-  /** The elements at the moment when the connection was lost. */
-  afterLoss: string[];
+/** The texts of the elements on the two pages of a dashboard. */
+interface Moment {
+  readonly patches: Readonly<Record<string, string>>;
+  readonly lines: Readonly<Record<string, string>>;
 }
 
-declare global {
-  var board: BoardRecord;
-}
-
-/** Runs in the page before its own script. */
-function recordBoard(): void {
-  const record: BoardRecord = { first: {}, again: {}, days: [], afterLoss: [] };
-  globalThis.board = record;
-  const elementsIn = (panel: string): [name: string, element: HTMLElement][] =>
-    [...document.querySelectorAll<HTMLElement>(`${panel} [data-element]`)].map((one) => [
-      one.dataset["element"] ?? "",
-      one,
-    ]);
-  const observer = new MutationObserver(() => {
-    const at = performance.now();
-    const shown = elementsIn("#page");
-    for (const [name, element] of shown)
-      record.first[name] ??= { at, length: element.textContent?.length ?? 0 };
-    for (const [name] of elementsIn("#again")) record.again[name] ??= at;
-    const names = shown.map(([name]) => name);
-    const chart = names.includes("days") ? "shown" : "pending";
-    if (chart !== record.days.at(-1) && (chart === "shown" || record.days.length > 0))
-      record.days.push(chart);
-    if (record.afterLoss.length === 0 && document.querySelector("#page .lost") !== null)
-      record.afterLoss = names;
+function boardOf(page: Page): Promise<Moment> {
+  return page.evaluate(() => {
+    const textsIn = (panel: string): Record<string, string> =>
+      Object.fromEntries(
+        [...document.querySelectorAll<HTMLElement>(`${panel} [data-element]`)].map((one) => [
+          one.dataset["element"] ?? "",
+          one.textContent ?? "",
+        ]),
+      );
+    return { patches: textsIn("#page"), lines: textsIn("#again") };
   });
-  observer.observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** The number of patches after each chunk of the dashboard. */
+async function patchCounts(size: number): Promise<number[]> {
+  const counts: number[] = [];
+  let count = 0;
+  function* chunks(): Generator<string> {
+    for (const chunk of cutText(dashboardText, { by: "characters", size })) {
+      yield chunk;
+      counts.push(count);
+    }
+  }
+  const components = dashboardComponents as Catalogue["components"];
+  const { patches } = specParser(components, { onLineError: () => {} });
+  for await (const _ of pipe(from(chunks()), patches)) count++;
+  return counts;
 }
 
 /** Built like `npm run build`, with the production build of React. */
@@ -523,16 +519,21 @@ async function shows(count: number, page: Page, clock: ManualClock): Promise<voi
   await expect.poll(inTime(clock, () => chunks(page))).toBe(count);
 }
 
-/** Inspects the page, which takes 5 ms of its clock. At the slowest pace the next chunk is due after 200 of them. */
+/** Inspects the page, which takes 20 ms of its clock. At the slowest pace the next chunk is due after 50 of them. */
 function inTime<T>(clock: ManualClock, look: () => Promise<T>): () => Promise<T> {
   return () => {
-    clock.advance(5);
+    clock.advance(20);
     return look();
   };
 }
 
-async function chunks(page: Page): Promise<number> {
-  return Number.parseInt(`0${(await page.locator("#chunks .aside").textContent()) ?? ""}`, 10);
+function chunks(page: Page): Promise<number> {
+  return numberIn(page, "#chunks");
+}
+
+/** The number beside the title of a panel. */
+async function numberIn(page: Page, panel: string): Promise<number> {
+  return Number.parseInt(`0${(await page.locator(`${panel} .aside`).textContent()) ?? ""}`, 10);
 }
 
 /** The values in the tree, by pointer. */

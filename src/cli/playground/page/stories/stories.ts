@@ -14,9 +14,9 @@ export const stories: readonly Story[] = [
     id: "dashboard",
     title: "A model builds a dashboard",
     caption:
-      "Each component appears with its first character. One line is repaired. Another breaks its component's schema: it is taken back and reported, and the rest continues. After 300 chunks the connection is lost, and resumes.",
+      "Each component appears with its first character. One line is repaired. Another breaks its component's schema: it is taken back and reported, and the rest continues. After 250 chunks the connection is lost, and resumes.",
     sample: "A dashboard, line by line",
-    cutAfter: 300,
+    cutAfter: 250,
   },
   {
     id: "wrong-answer",
