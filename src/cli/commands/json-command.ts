@@ -1,6 +1,7 @@
 import { abortable } from "../../stream/operators/abortable.js";
 import type { Operator } from "../../stream/operator.js";
 import { pipe } from "../../stream/pipe.js";
+import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { eachLine } from "./each-line.js";
@@ -11,6 +12,7 @@ import { outputHelp, outputMode, outputOptions, type OutputMode } from "../outpu
 import { outputStage } from "../output/output-stage.js";
 import { openFile } from "./open-file.js";
 import { readText } from "./read-text.js";
+import { reportCoercion } from "../output/report-coercion.js";
 import { reportRepairs } from "../output/report-repairs.js";
 import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -20,7 +22,7 @@ export const jsonCommand: Command = {
 
 Usage
   millrace json [FILE] [--ndjson] [--schema FILE] [--lenient]
-                [--patches [--append] | --snapshots | --items POINTER | --final]
+                [--locale TAG] [--patches [--append] | --snapshots | --items POINTER | --final]
 
 Without a FILE, or with -, the command reads standard input. The input may arrive in pieces
 of any size. Each piece that changes the value is written at once. If the input is invalid or
@@ -33,7 +35,9 @@ Options
                    The output of a document begins when its line does
   --schema FILE    check each document against this JSON Schema
   --lenient        find the JSON in a model's text (prose, fences, <think>) and repair small errors;
-                   each repair is a line on standard error
+                   each repair is a line on standard error. With --schema, values are read as it
+                   expects them ("$1,234" as 1234), and each such coercion is a line, too
+  --locale TAG     with --schema and --lenient, the locale of numbers in strings, such as de
   -h, --help       show this help
 
 Examples
@@ -47,6 +51,7 @@ const options = {
   ndjson: { type: "boolean" },
   schema: { type: "string" },
   lenient: { type: "boolean" },
+  locale: { type: "string" },
 } as const;
 const defaultMode: OutputMode = { kind: "patches", append: false };
 
@@ -56,6 +61,17 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   if (more.length > 0) throw new UsageError(`Expected one file, but got ${positionals.join(" ")}.`);
   const mode = outputMode(values) ?? defaultMode;
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
+  if (values.locale !== undefined) {
+    if (schema === undefined || values.lenient !== true)
+      throw new UsageError(
+        "Expected --schema and --lenient with --locale: only then numbers in strings are read.",
+      );
+    try {
+      checkLocale(values.locale);
+    } catch (error) {
+      throw new UsageError((error as Error).message);
+    }
+  }
   const input = path === "-" ? io.stdin : await openFile(path);
   if (input.isTTY === true)
     io.stderr.write("Reading JSON from the terminal. Press Ctrl-D to end the input.\n");
@@ -65,6 +81,10 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     onRepair: (repair) => {
       reportRepairs([repair], "millrace json", io);
     },
+    onCoerce: (coercion) => {
+      reportCoercion(coercion, "millrace json", io);
+    },
+    ...(values.locale !== undefined && { locale: values.locale }),
     onMiss: (message) => (miss = message),
   });
   const isNdjson = values.ndjson ?? /\.(ndjson|jsonl)$/.test(path);

@@ -67,6 +67,14 @@ export class LineWatch implements JsonWatch {
     return members.has(key) ? true : undefined;
   }
 
+  expectsKey(key: string): boolean {
+    return this.depth > 1 ? (this.innerWatch?.expectsKey?.(key) ?? true) : members.has(key);
+  }
+
+  allowsElement(kind: number): boolean {
+    return this.innerWatch?.allowsElement?.(kind) ?? true;
+  }
+
   open(kind: number, hidden: boolean): boolean {
     if (this.depth === 0) {
       if (kind !== Kind.OBJECT) throw notAnOperation("expected an object.");

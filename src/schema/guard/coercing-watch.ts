@@ -4,7 +4,7 @@ import { Kind } from "../../json/build/kinds.js";
 import { sameData } from "../../json/patch/same-data.js";
 import type { JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
-import { namesOf } from "../coerce/names.js";
+import { isOptional, namesOf } from "../coerce/names.js";
 import { kindsRead } from "../coerce/kinds-read.js";
 import { best } from "../coerce/reading.js";
 import { leftOut, Reader } from "../coerce/reader.js";
@@ -36,6 +36,8 @@ export class CoercingWatch extends HoldingWatch {
   private readonly reader: Reader;
   /** The number of open containers inside a withheld value. */
   private inside = 0;
+  /** Whether the current member is not counted yet, because it is left out if it is null. */
+  private isUncounted = false;
   /** The withheld container that has just ended. */
   private ended: JsonValue | undefined;
 
@@ -61,6 +63,18 @@ export class CoercingWatch extends HoldingWatch {
     return name;
   }
 
+  protected override countKey(frame: OpenContainer, key: string): void {
+    this.isUncounted = frame.live.some((i) => isOptional(alternativeOf(frame.shape, i), key));
+    if (!this.isUncounted) super.countKey(frame, key);
+  }
+
+  private countLate(): void {
+    if (!this.isUncounted) return;
+    const frame = this.top();
+    super.countKey(frame, frame.key);
+    this.isUncounted = false; // after an error, the builder asks once more
+  }
+
   override knowsKey(key: string): boolean | undefined {
     return this.inside > 0 ? undefined : super.knowsKey(namesOf(this.top().shape).nameOf(key));
   }
@@ -71,6 +85,7 @@ export class CoercingWatch extends HoldingWatch {
 
   override open(kind: number, hidden: boolean): boolean {
     if (this.inside === 0) {
+      this.countLate();
       const shape = this.begun();
       const frame = this.around();
       this.live = this.able(shape, kind);
@@ -111,6 +126,7 @@ export class CoercingWatch extends HoldingWatch {
 
   override begin(kinds: number): boolean {
     if (this.inside > 0) return false;
+    if ((kinds & Kind.NULL) === 0) this.countLate();
     const shape = this.begun();
     this.live = this.able(shape, kinds);
     const frame = this.around();
@@ -120,6 +136,7 @@ export class CoercingWatch extends HoldingWatch {
 
   override text(text: string, suffix: string): boolean {
     if (this.inside > 0) return false;
+    this.countLate();
     const shape = this.begun();
     if (shape.limitsText) this.count(text, suffix);
     const [only] = this.live;
@@ -134,6 +151,7 @@ export class CoercingWatch extends HoldingWatch {
 
   override leaf(value: string | number | boolean | null): JsonValue | undefined {
     if (this.inside > 0) return value;
+    if (value !== null) this.countLate();
     const shape = this.begun();
     const [only] = this.live;
     const isPlain = only !== undefined && this.live.length === 1 && !shape.asks && value !== null;
@@ -208,8 +226,10 @@ export class CoercingWatch extends HoldingWatch {
       found === undefined && value === null && frame !== undefined ? this.optionalIn(frame) : [];
     if (optional.length > 0) {
       (frame as OpenContainer).live = optional;
+      this.isUncounted = false;
       return this.show(leftOut);
     }
+    this.countLate();
     if (found === undefined) throw this.refusal(shape, value);
     this.live = this.live.filter((i) => {
       const reading = readings[i];

@@ -60,9 +60,7 @@ export class SchemaWatch implements JsonWatch {
   key(key: string): string {
     const frame = this.top();
     const { shape, names } = frame;
-    if (shape.countsKeys && !names.has(key)) {
-      frame.live = this.survivors(shape, frame.live, problemOfMembers, key, names.size + 1, wordsForNextKey);
-    }
+    if (shape.countsKeys && !names.has(key)) this.countKey(frame, key);
     frame.key = key;
     this.enter(frame, shape.member(key));
     this.reveal(frame);
@@ -110,6 +108,12 @@ export class SchemaWatch implements JsonWatch {
       this.ask(shape, frame.isImplied ? [container] : container, false);
     }
     this.pop(frame);
+  }
+
+  /** Checks the number of members with another one. */
+  protected countKey(frame: OpenContainer, key: string): void {
+    const { shape, live, names } = frame;
+    frame.live = this.survivors(shape, live, problemOfMembers, key, names.size + 1, wordsForNextKey);
   }
 
   /** The value around the container that ends is the current one. */

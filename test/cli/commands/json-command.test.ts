@@ -39,6 +39,32 @@ describe("JSON with prose and repairs", () => {
   });
 });
 
+describe("coercions", () => {
+  const number = { type: "object", properties: { price: { type: "number" } } };
+  const schemaFile = (): Promise<string> => file("price.json", JSON.stringify(number));
+
+  it("are reported with --schema and --lenient, as lines on standard error", async () => {
+    const argv = ["json", "--schema", await schemaFile(), "--lenient", "--final"];
+    const { code, stdout, stderr } = await run(argv, { stdin: ['{"price": "$1,234.5', '0"}'] });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"price":1234.5}\n' });
+    expect(stderr).toMatch(/^.*number at \/price.*"\$1,234\.50".*1234\.5\n$/);
+  });
+
+  it("follow --locale", async () => {
+    const argv = ["json", "--schema", await schemaFile(), "--lenient", "--final"];
+    const stdin = ['{"price": "1.234"}'];
+    expect(await run(argv, { stdin })).toMatchObject({ code: 4 });
+    expect(await run([...argv, "--locale", "de"], { stdin })).toMatchObject({ stdout: '{"price":1234}\n' });
+  });
+
+  it.each([["x!"], []])("refuse a wrong --locale, and one without --lenient", async (...wrong) => {
+    const argv = ["json", "--schema", await schemaFile(), ...(wrong.length > 0 ? ["--lenient"] : [])];
+    const { code, stderr } = await run([...argv, "--locale", wrong[0] ?? "de"], { stdin: ["{}"] });
+    expect(code).toBe(2);
+    expect(stderr).toContain("locale");
+  });
+});
+
 describe("output modes", () => {
   const forms: [argv: string[], lines: string[]][] = [
     [
@@ -324,7 +350,7 @@ describe("--schema", () => {
       code: 4,
       stdout: '[{"op":"replace","path":"","value":{"steps":["a"]}}]\n',
     });
-    expect(first.stderr).toMatch(/^millrace json: .*schema.*\n {2}\/steps\/1 .*string.* 2\.\n$/);
+    expect(first.stderr).toMatch(/^millrace json: .*schema.*\n {2}\/steps\/1 .*string.* a number\.\n$/);
     for (const argv of [["--snapshots"], ["--items", "/steps"], ["--final"]]) {
       const { code } = await run(["json", ...argv, "--schema", path], { stdin: ['{"steps": ["a", 2]}'] });
       expect(code).toBe(4);

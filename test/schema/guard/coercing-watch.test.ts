@@ -387,3 +387,38 @@ describe("a guard that coerces fails fast", () => {
     }).toThrow(SchemaViolation);
   });
 });
+
+describe("the number of members", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      a: { type: "integer" },
+      b: { type: "integer" },
+      c: { type: "object" },
+      d: { type: "null" },
+    },
+    maxProperties: 1,
+  };
+
+  test.each(['{"a": null, "b": 2}', '{"b": 2, "a": null}', '{"c": null, "b": 2, "a": null}'])(
+    "does not include a null that is left out: %s",
+    (text) => {
+      for (const chunks of everyCut(text)) {
+        const { value, refusal } = read({ name: text, schema, text }, chunks);
+        expect({ value, refusal }).toEqual({ value: { b: 2 }, refusal: undefined });
+      }
+    },
+  );
+
+  test.each([
+    '{"b": 2, "a": 1}',
+    '{"b": 2, "c": {}}',
+    '{"b": 2, "d": null}',
+    '{"b": 2, "x": null}',
+    '{"b": 2, "a": "3"}',
+  ])("includes every other value: %s", (text) => {
+    const whole = read({ name: text, schema, text }, [text]);
+    expect(whole.refusal).toMatch(/^\/[acdx]$/);
+    for (const chunks of everyCut(text)) expectSame(read({ name: text, schema, text }, chunks), whole);
+  });
+});
