@@ -29,7 +29,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/json",
     code: 'export * from "millrace/json";',
-    ceiling: 30_200,
+    ceiling: 30_400,
     reason:
       "the JSON parser with extraction and repair, which reads ahead to find where strings and keys end, and JSON Patch; no schemas, no operators",
   },
@@ -171,7 +171,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "only the JSON parser",
     code: 'export { JsonParser } from "millrace";',
-    ceiling: 28_500,
+    ceiling: 28_700,
     reason:
       "the synchronous parser with its error texts, extraction and repair, fast paths with member patterns, and the hooks of a guard; no operators",
   },

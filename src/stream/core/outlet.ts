@@ -1,7 +1,8 @@
-import type { Failure } from "./inlet.js";
+import { type Failure, Inlet } from "./inlet.js";
 import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
-import { done, rejectAfter, type StreamResult } from "./result.js";
+import { done, noop, rejectAfter, type StreamResult } from "./result.js";
+import { neverPulled } from "./upstream.js";
 
 /**
  * The primitive behind every asynchronous stage: the side that faces the consumer. A stage is a *machine* that is
@@ -12,8 +13,17 @@ import { done, rejectAfter, type StreamResult } from "./result.js";
  * @param create creates the state of one iteration when the stream is opened. It may open sources, but must not pull.
  */
 export function outlet<Out>(create: (wake: () => void) => Machine<Out>): AsyncIterable<Out> {
-  return { [Symbol.asyncIterator]: () => new OutletIterator(create) };
+  return {
+    [Symbol.asyncIterator]: () => {
+      kept ??= [new OutletIterator(() => unused), new Inlet(neverPulled, noop, noop)];
+      return new OutletIterator(create);
+    },
+  };
 }
+
+/** Stays alive, for the reason that is given at `kept` in stage.ts. */
+let kept: readonly unknown[] | undefined;
+const unused: Machine<never> = { poll: () => end, close: () => Promise.resolve() };
 
 export interface Machine<Out> {
   /**

@@ -1,6 +1,6 @@
 import { kindName } from "../kind-name.js";
 import { isReadyIterator, none, ready, type ReadyIterator } from "./ready.js";
-import { noop } from "./result.js";
+import { done, noop } from "./result.js";
 
 /**
  * The source of a stage: opened with the stage and closed at most once.
@@ -61,3 +61,8 @@ export class Upstream<T> {
     this.close().catch(noop);
   }
 }
+
+/** The source of the iterators that only stay alive (see `kept` in stage.ts). */
+export const neverPulled: AsyncIterable<never> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(done()) }),
+};
