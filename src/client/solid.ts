@@ -39,6 +39,7 @@ export function useObject(
   return trackedObject(store, {
     object: createMemo(() => state().object),
     status: createMemo(() => state().status),
+    isBusy: createMemo(() => state().isBusy),
     error: createMemo(() => state().error),
     progress: () => state().progress,
   });

@@ -50,6 +50,7 @@ export function useObject(
   return trackedObject(store, {
     object: () => read().object,
     status: () => read().status,
+    isBusy: () => read().isBusy,
     error: () => read().error,
     progress: () => read().progress,
   });

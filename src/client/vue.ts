@@ -60,6 +60,7 @@ export function useObject(
     clear,
     object: computed(() => state.value.object),
     status: computed(() => state.value.status),
+    isBusy: computed(() => state.value.isBusy),
     error: computed(() => state.value.error),
     progress: computed(() => state.value.progress),
   };

@@ -108,7 +108,12 @@ describe("capture()", () => {
     expect(enforced.callOptions).toMatchObject({ responseFormat: { name: "Order" } });
     expect(capture({ model }).callOptions).toEqual({});
     expect(capture({ model }).instructions).toBeUndefined();
-    expect(capture({ model, responseFormat: promptStrategy(order) }).instructions).toContain("tins");
+    expect(capture({ model, responseFormat: promptStrategy(order) }).instructions).toContain(
+      '"tins":{"type"',
+    );
+    const types = capture({ model, responseFormat: promptStrategy(order, { instructions: "types" }) });
+    expect(types.instructions).toContain("type Order = {");
+    expect(() => promptStrategy(order, { instructions: "yaml" as never })).toThrow(TypeError);
   });
 
   test("without a response format, tells a text from calls", async () => {

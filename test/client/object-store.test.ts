@@ -84,12 +84,14 @@ describe("an object store", () => {
     expect(progress.complete).toEqual(["/title", "/steps/0", "/steps/1"]);
     expect(progress.characters).toBe(JSON.stringify(object).length);
     expect([progress.isComplete("/steps/1"), progress.isComplete("/steps/2")]).toEqual([true, false]);
+    expect(store.getState().isBusy).toBe(true);
     server.write('ve"]}');
     server.end();
     await reached(store, "done");
     expect(statuses).toEqual(["idle", "connecting", "streaming", "done"]);
     expect(server.inputs).toEqual([{ dish: "soup" }]);
-    const { progress: whole } = store.getState();
+    const { progress: whole, isBusy } = store.getState();
+    expect(isBusy).toBe(false);
     expect([whole.items, whole.complete]).toEqual([
       3,
       ["", "/title", "/steps", "/steps/0", "/steps/1", "/steps/2"],

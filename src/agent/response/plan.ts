@@ -90,13 +90,13 @@ export class Planner {
   }
 
   private make({ parts, members }: CachedFormat, kind: Plan["kind"]): Plan {
-    const { schemas, strict, handleError = true, toolMessageContent } = parts;
+    const { schemas, strict, handleError = true, toolMessageContent, instructions: form } = parts;
     const { failFast, items, coerce, locale } = this.options;
     const targets =
       kind === "tool"
         ? toolTargets(members, this.options)
         : [textTarget(unionOf(schemas.map((it) => schemaOf(it))), this.options)];
-    const instructions = kind === "prompt" ? instructionsFor(targets[0]?.schema) : undefined;
+    const instructions = kind === "prompt" ? instructionsFor(targets[0]?.schema, form) : undefined;
     return {
       ...{ kind, targets, strict, handleError, toolMessageContent, instructions },
       ...{ failFast, items, coerce, locale },

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
+import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { excerpt } from "../../text/excerpt.js";
 import { invalidOptions, type AgentError } from "../errors.js";
 import { isInstance } from "../../text/thrown.js";
@@ -74,6 +75,11 @@ export interface PromptStrategy<S extends SchemaInput = SchemaInput> extends Pro
 
 /** The options of `promptStrategy()`. */
 export interface PromptStrategyOptions {
+  /**
+   * How the prompt contains the schema: as JSON Schema, or as type definitions, which take fewer tokens
+   * (docs/prompts.md). Default: `json-schema`.
+   */
+  readonly instructions?: SchemaInstructions | undefined;
   /** Default: true. */
   readonly handleError?: HandleError | undefined;
 }
@@ -86,7 +92,10 @@ const providerStrategyNames = {
   strict: true,
   handleError: true,
 } satisfies OptionNames<ProviderStrategyOptions>;
-const promptStrategyNames = { handleError: true } satisfies OptionNames<PromptStrategyOptions>;
+const promptStrategyNames = {
+  handleError: true,
+  instructions: true,
+} satisfies OptionNames<PromptStrategyOptions>;
 
 const strategy: unique symbol = Symbol("strategy");
 
@@ -177,12 +186,13 @@ export function promptStrategy<S extends SchemaInput>(
   options: PromptStrategyOptions = {},
 ): PromptStrategy<S> {
   checkStrategy("promptStrategy()", options, promptStrategyNames);
+  checkInstructions(options.instructions);
   return { [strategy]: "prompt", schemas: Array.isArray(schemas) ? schemas : [schemas as S], ...options };
 }
 
 function checkStrategy(
   subject: string,
-  options: ToolStrategyOptions & ProviderStrategyOptions,
+  options: ToolStrategyOptions & ProviderStrategyOptions & PromptStrategyOptions,
   names: Readonly<Record<string, true>>,
 ): void {
   checkOptions(subject, options, names);
@@ -213,7 +223,7 @@ export function parseFormat(format: AgentResponseFormat): FormatParts {
   return { kind: "auto", schemas: Array.isArray(format) ? format : [format as SchemaInput] };
 }
 
-export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOptions {
+export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOptions, PromptStrategyOptions {
   readonly kind: "auto" | "tool" | "provider" | "prompt";
   readonly schemas: readonly SchemaInput[];
 }

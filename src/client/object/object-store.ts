@@ -152,6 +152,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     ...actions,
     object: undefined,
     status: "idle",
+    isBusy: false,
     error: undefined,
     progress: progressOf(undefined, () => false),
   };
@@ -166,6 +167,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       ...actions,
       object: value,
       status,
+      isBusy: isActive(status),
       error: error === undefined ? undefined : inWords(error),
       progress: progressOf(value, patches.isComplete),
     };

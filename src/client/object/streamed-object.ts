@@ -25,6 +25,8 @@ export interface StreamedObject<T> extends ObjectActions {
   /** The object so far, typed by the schema. Unchanged parts are the same objects as before. */
   readonly object: DeepPartial<T> | undefined;
   readonly status: PatchStatus;
+  /** Whether the run is active: `connecting`, `streaming` or `reconnecting`. */
+  readonly isBusy: boolean;
   /** Why the run failed: `code`, the server's code as `reason`, `status`, and a `message` for the user of your app. */
   readonly error: ClientError | undefined;
   readonly progress: ObjectProgress;

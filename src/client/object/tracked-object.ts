@@ -20,6 +20,9 @@ export function trackedObject<T>(
     get status() {
       return read.status();
     },
+    get isBusy() {
+      return read.isBusy();
+    },
     get error() {
       return read.error();
     },

@@ -3,8 +3,7 @@ import { useObject } from "millrace/react";
 import type { recipe } from "../lib/recipe";
 
 export default function Page() {
-  const { object, submit, stop, status, error } = useObject<typeof recipe>({ api: "/api/recipe" });
-  const isBusy = ["connecting", "streaming", "reconnecting"].includes(status);
+  const { object, submit, stop, isBusy, error } = useObject<typeof recipe>({ api: "/api/recipe" });
   return (
     <main>
       <form action={(form) => submit(`A recipe for ${form.get("dish")}.`)}>

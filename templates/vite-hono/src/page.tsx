@@ -3,8 +3,7 @@ import { createRoot } from "react-dom/client";
 import type { recipe } from "./recipe.ts";
 
 function Page() {
-  const { object, submit, stop, status, error } = useObject<typeof recipe>({ api: "/api/recipe" });
-  const isBusy = ["connecting", "streaming", "reconnecting"].includes(status);
+  const { object, submit, stop, isBusy, error } = useObject<typeof recipe>({ api: "/api/recipe" });
   return (
     <>
       <form action={(form) => submit(`A recipe for ${form.get("dish")}.`)}>

@@ -23,8 +23,8 @@ function Page(): ReactNode {
 
 function Wish(): ReactNode {
   const status = useObject(store, (state) => state.status);
+  const isBusy = useObject(store, (state) => state.isBusy);
   const error = useObject(store, (state) => state.error);
-  const isBusy = status === "connecting" || status === "streaming" || status === "reconnecting";
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     store.submit({ of: new FormData(event.currentTarget).get("of") });
