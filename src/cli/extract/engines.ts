@@ -1,8 +1,10 @@
-import { initModel } from "../../models/init-model.js";
+import { join } from "node:path";
+import { initModel, readModelName } from "../../models/init-model.js";
 import { extractAll } from "../../object/extract/extract-all.js";
 import { connection } from "../commands/connection.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
+import { BatchSender } from "./batch/batch-sender.js";
 import type { AskedDocument } from "./documents.js";
 import type { AskAll } from "./extract-run.js";
 import { queuedResults } from "./tasks/queued-results.js";
@@ -12,6 +14,9 @@ export interface EngineValues {
   readonly engine: string | undefined;
   readonly db: string | undefined;
   readonly concurrency: number | undefined;
+  readonly providerBatch: boolean;
+  /** The file of the objects. */
+  readonly out: string;
 }
 
 /**
@@ -22,9 +27,10 @@ export interface EngineValues {
  */
 export async function engineOf(
   call: TaskCall,
-  { engine, db, concurrency }: EngineValues,
+  { engine, db, concurrency, providerBatch, out }: EngineValues,
   { env, signal }: Io,
 ): Promise<(runId: string) => AskAll> {
+  if (providerBatch) return batches(call, { engine, concurrency, out }, { env, signal });
   if (engine === undefined) {
     const { model: name, baseURL, schema, system, requestsPerMinute, tokensPerMinute } = call;
     const options = {
@@ -44,4 +50,30 @@ export async function engineOf(
       ...{ database: db, runId, call, signal, onRetry },
       concurrency: concurrency ?? 1_000,
     });
+}
+
+/** Sends requests as batches of the provider, which cost half, and may take a day. */
+async function batches(
+  { model: name, baseURL, schema, system }: TaskCall,
+  { engine, concurrency = 10_000, out }: Pick<EngineValues, "engine" | "concurrency" | "out">,
+  { env, signal }: Pick<Io, "env" | "signal">,
+): Promise<(runId: string) => AskAll> {
+  const { provider } = readModelName(name);
+  if (engine !== undefined) throw new UsageError("--provider-batch and --engine exclude each other.");
+  if (provider !== "openai" && provider !== "anthropic") {
+    throw new UsageError(`--provider-batch is for openai:… and anthropic:…, but the model is ${name}.`);
+  }
+  const sender = new BatchSender(join(`${out}.run`, "batch.json"), provider, signal);
+  const never = { firstToken: Infinity, idle: Infinity };
+  const model = await initModel(name, {
+    ...connection(name, env, baseURL),
+    ...{ fetch: sender.fetch, timeouts: never },
+  });
+  const options = {
+    ...{ model, schema, concurrency, signal: AbortSignal.any([signal, sender.failed.signal]) },
+    ...(system !== undefined && { system }),
+    maxRequestRetries: 2,
+    prompt: ({ prompt }: AskedDocument) => prompt,
+  };
+  return () => (documents, onRetry) => extractAll(documents, { ...options, onRetry });
 }

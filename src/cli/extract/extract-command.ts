@@ -54,6 +54,8 @@ Speed
   --tpm N          tokens per minute, such as 4e6
   --engine dbos    let any number of processes of millrace worker do the work, through --db;
                    --concurrency is the number of documents on the queue, default: 1000
+  --provider-batch use the batch endpoints of OpenAI or Anthropic, which cost half and may take a
+                   day; --concurrency is the number of documents in a batch, default: 10000
 
 Output
   --out FILE       the objects, as NDJSON
@@ -89,6 +91,7 @@ const options = {
   "base-url": { type: "string" },
   concurrency: { type: "string" },
   engine: { type: "string" },
+  "provider-batch": { type: "boolean" },
   rpm: { type: "string" },
   tpm: { type: "string" },
   out: { type: "string" },
@@ -128,7 +131,14 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     tokensPerMinute: rateOption("tpm", values.tpm),
   };
   const concurrency = concurrencyOption(values.concurrency);
-  const engine = await engineOf(call, { engine: values.engine, db: values.db, concurrency }, io);
+  const engine = await engineOf(
+    call,
+    {
+      ...{ engine: values.engine, db: values.db, concurrency, out },
+      providerBatch: values["provider-batch"] === true,
+    },
+    io,
+  );
   const identity = {
     schema: hash(JSON.stringify(schema)),
     prompt: hash(prompt.template),

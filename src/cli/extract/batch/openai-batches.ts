@@ -1,0 +1,85 @@
+import { isObject, type JsonObject } from "../../../json/value.js";
+import { ModelError } from "../../../models/contract/errors.js";
+import {
+  type BatchAnswer,
+  type BatchApi,
+  type BatchPlace,
+  sendForJson,
+  sendForLines,
+  textIn,
+} from "./batch-api.js";
+
+/** OpenAI: a file of requests, a batch, and files of answers and of errors. */
+export function openaiBatches(place: BatchPlace): BatchApi {
+  const upload = async (lines: readonly string[]): Promise<string> => {
+    const form = new FormData();
+    form.set("purpose", "batch");
+    form.set("file", new Blob(lines.map((line) => `${line}\n`)), "millrace.jsonl");
+    return textIn(await sendForJson(place, "files", form), "id");
+  };
+  return {
+    maxRequests: 50_000,
+    maxBytes: 200_000_000,
+    async submit(requests, token) {
+      const line = { method: "POST", url: "/v1/chat/completions" };
+      const input = await upload(
+        requests.map(({ id, body }) => {
+          const { stream: _stream, stream_options: _options, ...rest } = body;
+          return JSON.stringify({ custom_id: id, ...line, body: rest });
+        }),
+      );
+      const batch = await sendForJson(place, "batches", {
+        ...{ input_file_id: input, endpoint: line.url, completion_window: "24h" },
+        metadata: { millrace: token },
+      });
+      return textIn(batch, "id");
+    },
+    async find(token) {
+      for (let after = ""; ;) {
+        const page = await sendForJson(place, `batches?limit=100${after}`);
+        const batches = (page["data"] as JsonObject[] | undefined) ?? [];
+        const found = batches.find(({ metadata }) => isObject(metadata) && metadata["millrace"] === token);
+        if (found !== undefined) return textIn(found, "id");
+        const last = batches.at(-1);
+        if (page["has_more"] !== true || last === undefined) return undefined;
+        after = `&after=${textIn(last, "id")}`;
+      }
+    },
+    async answers(id) {
+      const batch = await sendForJson(place, `batches/${id}`);
+      const status = textIn(batch, "status");
+      if (status === "failed") {
+        const { data } = (batch["errors"] ?? {}) as {
+          readonly data?: readonly { readonly message?: string }[];
+        };
+        const reason = data?.[0]?.message ?? "no reason stated";
+        throw new ModelError("provider", `OpenAI refused the batch ${id}: ${reason}`);
+      }
+      if (!["completed", "expired", "cancelled"].includes(status)) return undefined;
+      const answers = new Map<string, BatchAnswer>();
+      for (const file of [batch["output_file_id"], batch["error_file_id"]]) {
+        if (typeof file !== "string") continue;
+        for await (const line of sendForLines(place, `files/${file}/content`)) {
+          answers.set(textIn(line, "custom_id"), answerOf(line));
+        }
+      }
+      return answers;
+    },
+    toStream(body) {
+      const answer = body as unknown as { readonly choices?: readonly Choice[] };
+      const choices = answer.choices?.map(({ message, ...choice }) => ({ ...choice, delta: message }));
+      return `data: ${JSON.stringify({ ...(body as JsonObject), choices })}\n\ndata: [DONE]\n\n`;
+    },
+  };
+}
+
+interface Choice {
+  readonly message: JsonObject;
+}
+
+function answerOf({ response, error }: JsonObject): BatchAnswer {
+  if (isObject(response)) return { status: Number(response["status_code"]), body: response["body"] ?? null };
+  const { code, message } = isObject(error) ? error : {};
+  // An expired request was not asked about, so it may be sent again.
+  return { status: code === "batch_expired" ? 408 : 400, body: { error: { message: message ?? "failed" } } };
+}
