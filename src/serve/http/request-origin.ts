@@ -11,7 +11,7 @@ import { RequestError } from "./request-error.js";
  */
 export function admit(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = request.headers.get("origin");
-  if (origin === null || isOwn(origin, request.url)) return { vary: "origin" };
+  if (origin === null || isOwn(origin, request)) return { vary: "origin" };
   if (!origins.includes(origin) && !origins.includes("*")) {
     throw new RequestError("forbidden_origin", "This origin is not allowed.");
   }
@@ -30,7 +30,9 @@ export function preflight(request: Request, headers: Record<string, string>, met
   });
 }
 
-function isOwn(origin: string, url: string): boolean {
-  // Pages without an origin send "null".
-  return URL.canParse(origin) && new URL(origin).host === new URL(url).host;
+function isOwn(origin: string, { url, headers }: Request): boolean {
+  if (!URL.canParse(origin)) return false; // pages without an origin send "null"
+  const { host } = new URL(origin);
+  // Behind `next start`, the URL of each request has the host "localhost".
+  return host === new URL(url).host || host === headers.get("host");
 }

@@ -112,6 +112,13 @@ describe("boundedHandler()", () => {
     expect((await open(post("{}", { headers: { origin: "https://any.example" } }))).status).toBe(200);
   });
 
+  test("accepts pages of the host in the header, where the URL has another one as behind next start", async () => {
+    const behindNext = (origin: string): Request =>
+      post({ a: 1 }, { headers: { host: "site.example", origin: `https://${origin}` } });
+    expect((await echo(behindNext("site.example"))).status).toBe(200);
+    expect(await refused(echo(behindNext("evil.example")))).toBe("403 forbidden_origin");
+  });
+
   test("lets allowed origins read errors, and answers their preflight requests", async () => {
     const headers = {
       origin: "https://app.example",
