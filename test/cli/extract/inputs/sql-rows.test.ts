@@ -1,6 +1,9 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { collect } from "millrace";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlRows } from "#src/cli/extract/inputs/sql-rows.js";
 import { describePostgres, PostgresServer } from "../../../durable/support/postgres.js";
 
@@ -76,4 +79,45 @@ const hasSqlite = Number(process.versions.node.split(".")[0]) >= 24;
 test("an SQLite file needs a Node that has node:sqlite", async () => {
   const counting = sqlRows("SELECT 1", "none.db", undefined).count();
   await expect(counting).rejects.toMatchObject({ code: hasSqlite ? "database" : "usage" });
+});
+
+describe.skipIf(!hasSqlite)("rows of SQLite", () => {
+  const path = join(tmpdir(), `millrace-sqlite-${process.pid}.db`);
+  beforeAll(async () => {
+    const name = "node:sqlite"; // not in the types of Node 20
+    const { DatabaseSync } = (await import(name)) as {
+      readonly DatabaseSync: new (path: string) => { exec(sql: string): void; close(): void };
+    };
+    const database = new DatabaseSync(path);
+    database.exec("CREATE TABLE letters (id int, text text); INSERT INTO letters VALUES (1, 'a'), (2, NULL)");
+    database.close();
+  });
+  afterAll(() => rm(path));
+
+  test("are documents with columns as texts", async () => {
+    const source = sqlRows("SELECT * FROM letters ORDER BY id;", path, "id");
+    expect(await source.count()).toBe(2);
+    expect(await collect(source.documents())).toMatchObject([
+      { id: "1", columns: { id: "1", text: "a" } },
+      { id: "2", columns: { id: "2", text: "" } },
+    ]);
+  });
+
+  test("without the column of --id are documents with a problem", async () => {
+    const [first] = await collect(sqlRows("SELECT text FROM letters", path, "id").documents());
+    expect(first?.problem).toContain('"id"');
+  });
+
+  test.each(["SELECT nothing FROM letters", "DELETE FROM letters RETURNING *"])(
+    "of a query that fails are an error: %s",
+    async (query) => {
+      const reading = collect(sqlRows(query, path, undefined).documents());
+      await expect(reading).rejects.toMatchObject({ code: "database" });
+    },
+  );
+
+  test("of a file that is no database are an error", async () => {
+    const counting = sqlRows("SELECT 1", process.execPath, undefined).count();
+    await expect(counting).rejects.toMatchObject({ code: "database" });
+  });
 });
