@@ -138,7 +138,11 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   });
   checkNames(plan, tools);
   const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
-    const answer = new AnswerCapture(() => ({ tools, plan }));
+    const answer = new AnswerCapture(() => ({
+      tools,
+      plan,
+      openThinking: model?.profile.openThinking === true,
+    }));
     return compose(answer.operator as Operator<MessageChunk, CaptureEvent>, concluding(answer))(source);
   };
   // The schemas guarantee the types of the events.

@@ -40,9 +40,17 @@ export async function* modelStep(
   const { model, systemPrompt, tools, responseFormat, callOptions: options, planner } = setup;
   const { messages } = before;
   // Replaced by the call that reaches the model. If a middleware answers instead, these values of the agent apply.
-  let request: ModelRequest = { tools, plan: planner.plan(setup) };
+  let request: ModelRequest = {
+    tools,
+    plan: planner.plan(setup),
+    openThinking: model.profile.openThinking === true,
+  };
   const callInner = (call: ModelCall): AsyncIterable<MessageChunk> => {
-    request = { tools: call.tools, plan: planner.plan(call) };
+    request = {
+      tools: call.tools,
+      plan: planner.plan(call),
+      openThinking: call.model.profile.openThinking === true,
+    };
     return callModel(call, request.plan);
   };
   const callOuter = around(

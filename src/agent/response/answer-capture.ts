@@ -25,6 +25,8 @@ export interface CallEnded {
 export interface ModelRequest {
   readonly tools: readonly AnyTool[];
   readonly plan: Plan | undefined;
+  /** Whether the text of the model begins in a `<think>` that the prompt has opened. */
+  readonly openThinking: boolean;
 }
 
 /** One answer of the model. */
@@ -76,8 +78,8 @@ class AnswerReader {
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
 
-  constructor({ plan, tools }: ModelRequest, emit: (event: AgentEvent | CallEnded) => void) {
-    const response = new ResponseReader(plan, tools.length > 0, emit);
+  constructor({ plan, tools, openThinking }: ModelRequest, emit: (event: AgentEvent | CallEnded) => void) {
+    const response = new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);
     this.response = response;
     this.emit = emit;
     this.builder = new MessageBuilder({

@@ -46,7 +46,11 @@ export class ResponseReader {
   /** The first character of the text after white space. */
   private first = "";
 
-  constructor(plan: Plan | undefined, hasTools: boolean, emit: (event: AgentEvent) => void) {
+  constructor(
+    plan: Plan | undefined,
+    { hasTools, openThinking }: { readonly hasTools: boolean; readonly openThinking: boolean },
+    emit: (event: AgentEvent) => void,
+  ) {
     this.plan = plan;
     this.hasTools = hasTools;
     this.emit = emit;
@@ -55,7 +59,13 @@ export class ResponseReader {
       if (this.textRepairs.length < MAX_REPAIRS) this.textRepairs.push(repair);
     };
     this.document =
-      plan && new JsonParser({ ...this.watched(textOptions(plan), this.inText), extract: "auto", onRepair });
+      plan &&
+      new JsonParser({
+        ...this.watched(textOptions(plan), this.inText),
+        extract: "auto",
+        openThinking,
+        onRepair,
+      });
     this.source = this.document;
   }
 

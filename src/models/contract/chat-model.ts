@@ -38,6 +38,11 @@ export interface ModelProfile {
   readonly forcedToolChoice?: boolean | undefined;
   /** Whether the model reasons before it answers. */
   readonly reasoning: boolean;
+  /**
+   * Whether the chat template ends with `<think>`, as those of DeepSeek-R1 and QwQ do, and the server does not separate
+   * the reasoning. Then agents skip the text before `</think>`. Default: false
+   */
+  readonly openThinking?: boolean | undefined;
   /** The kinds of content that the model accepts. */
   readonly input: readonly Modality[];
   /** The kinds of content that the model produces. */
