@@ -53,7 +53,8 @@ for (let stream = 0; stream < 1_000; stream++) {
       size: int(random, 1, 9),
       tags: ["a", "b"],
     };
-    return [`e${i}`, { type: "Text", props, children: [] }] as const;
+    const value: JsonValue = { type: "Text", props, children: [] };
+    return [`e${i}`, value] as const;
   });
   const lines = elements.map(([key, value]) =>
     JSON.stringify({ op: "add", path: `/elements/${key}`, value }),
