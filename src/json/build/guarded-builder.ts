@@ -343,24 +343,14 @@ function asRepaired(kinds: number): number {
 }
 
 function kindOf(value: JsonValue): number {
-  switch (typeof value) {
-    case "string":
-      return Kind.STRING;
-    case "number":
-      return Kind.NUMBER;
-    default:
-      return value === null ? Kind.NULL : value === true ? Kind.TRUE : Kind.FALSE;
-  }
+  if (typeof value === "string") return Kind.STRING;
+  if (typeof value === "number") return Kind.NUMBER;
+  return value === null ? Kind.NULL : value === true ? Kind.TRUE : Kind.FALSE;
 }
 
 /** The flag of `allow` that shows an incomplete scalar like this one. */
 function allowOf(value: JsonValue): number {
-  switch (typeof value) {
-    case "string":
-      return 0;
-    case "number":
-      return Allow.NUM;
-    default:
-      return value === null ? Allow.NULL : Allow.BOOL;
-  }
+  if (typeof value === "string") return 0;
+  if (typeof value === "number") return Allow.NUM;
+  return value === null ? Allow.NULL : Allow.BOOL;
 }

@@ -13,7 +13,6 @@ import {
   LINE_FEED,
   OPEN_BRACE,
   OPEN_BRACKET,
-  pastSpace,
   QUOTE,
 } from "../scan/characters.js";
 import { Scanner } from "../scan/scanner.js";
@@ -196,21 +195,19 @@ export abstract class DeferringScanner extends Scanner {
    * text so far does. Then `sawComma` tells whether it contains a comma.
    */
   private isCleanEnd(text: string, after: number, isKey: boolean, afterComma: boolean): Answer {
-    let i = pastSpace(text, after);
-    let sawComma = afterComma;
-    if (!isKey && !sawComma && characterAt(text, i) === COMMA) {
-      sawComma = true;
-      i = pastSpace(text, i + 1);
-    }
-    if (i === text.length) {
-      this.sawComma = sawComma;
-      return undefined;
-    }
-    const character = text.charCodeAt(i);
-    if (isKey) return character === COLON;
     const { inArray } = this.builder;
-    if (!sawComma) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
-    return character === QUOTE || (inArray && (character === OPEN_BRACE || character === OPEN_BRACKET));
+    let comma = afterComma;
+    for (let i = after; i < text.length; i++) {
+      const character = text.charCodeAt(i);
+      if (isSpace(character)) continue;
+      if (isKey) return character === COLON;
+      if (comma)
+        return character === QUOTE || (inArray && (character === OPEN_BRACE || character === OPEN_BRACKET));
+      if (character !== COMMA) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+      comma = true;
+    }
+    this.sawComma = comma;
+    return undefined;
   }
 }
 

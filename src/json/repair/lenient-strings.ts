@@ -4,6 +4,7 @@ import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import {
   BACKSLASH,
+  characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
@@ -15,7 +16,6 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
-  pastSpace,
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
@@ -476,6 +476,12 @@ function startOfSpace(text: string, start: number, end: number): number {
 function startOfSpaces(text: string): number {
   let i = text.length;
   while (i > 0 && text.charCodeAt(i - 1) === SPACE) i--;
+  return i;
+}
+
+function pastSpace(text: string, start: number): number {
+  let i = start;
+  while (isSpace(characterAt(text, i))) i++;
   return i;
 }
 

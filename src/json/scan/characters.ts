@@ -77,13 +77,6 @@ export function isSpace(character: number): boolean {
   return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;
 }
 
-/** Returns the place of the first character that is not such white space, or the length of the text. */
-export function pastSpace(text: string, start: number): number {
-  let i = start;
-  while (i < text.length && isSpace(text.charCodeAt(i))) i++;
-  return i;
-}
-
 export function isHexDigit(character: number): boolean {
   const lower = character | 0x20;
   return isDigit(character) || (lower >= 0x61 && lower <= LOWER_F);
