@@ -2,9 +2,10 @@
  * `npm run build`: dist, from the sources, in about five seconds. `-- --page` builds only the playground's page.
  *
  * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
- * class whichever entry it is imported from. Declarations are rolled up in the same way. The names of functions and classes
- * are kept, so stack traces can be read. White space and comments are removed, local names are shortened and expressions
- * are simplified, which saves 80 KB of the package. There are no source maps, as they were as large as the code.
+ * class whichever entry it is imported from. Declarations are rolled up in the same way. The names of functions and
+ * classes are kept, so stack traces can be read. White space and comments are removed, local names are shortened and
+ * expressions are simplified, which saves 80 KB of the package. There are no source maps, as they were as large as the
+ * code.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

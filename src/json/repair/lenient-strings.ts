@@ -71,7 +71,9 @@ export abstract class LenientStrings extends DeferringScanner {
     return isDone;
   }
 
-  /** The guard checks an open string before a repair in it is reported, so that the reports do not depend on the chunks. */
+  /**
+   * The guard checks an open string before a repair in it is reported, so that the reports do not depend on the chunks.
+   */
   protected report(kind: JsonRepairKind, offset: number): void {
     if (this.onRepair === undefined) return;
     if (this.isGuarded && !this.inKey && isInString(this.state)) this.keepToken();
@@ -216,8 +218,8 @@ export abstract class LenientStrings extends DeferringScanner {
   }
 
   /**
-   * Returns where the text begins that may not be part of the string: a comma, closing brackets, white space with a line
-   * feed, and before them a quote of another kind. Returns `end` if no such text precedes it.
+   * Returns where the text begins that may not be part of the string: a comma, closing brackets, white space with a
+   * line feed, and before them a quote of another kind. Returns `end` if no such text precedes it.
    */
   private startOfTail(text: string, start: number, end: number): number {
     let tail = end;

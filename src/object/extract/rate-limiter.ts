@@ -28,9 +28,9 @@ interface Waiter {
 /**
  * Spreads requests evenly over each minute, first come, first served.
  *
- * It adapts to a server whose limit is lower, or unknown. After a response with status 429, all requests wait as long as
- * the server asks. Then they are sent a tenth slower than the server was seen to accept them. The rate grows again: slowly
- * where the limit seems to be, and faster the longer the server accepts everything.
+ * It adapts to a server whose limit is lower, or unknown. After a response with status 429, all requests wait as long
+ * as the server asks. Then they are sent a tenth slower than the server was seen to accept them. The rate grows again:
+ * slowly where the limit seems to be, and faster the longer the server accepts everything.
  */
 export class RateLimiter {
   private readonly clock: Clock;
@@ -120,8 +120,8 @@ export class RateLimiter {
     this.tokens.spend(-permit.tokens);
     this.accepted.add(-1, now);
     this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfter ?? backoff(this.refusals, this.random)));
-    // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row: the
-    // server refuses everything, so it asks for a pause. A storm of refusals with a few answers in it is one refusal.
+    // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row:
+    // the server refuses everything, so it asks for a pause. A storm of refusals with a few answers in it is one.
     if (permit.sentAt <= this.slowedAt + sameStorm || this.refusals++ > 0) return;
     this.slowedAt = now;
     this.answers = 0;
@@ -176,10 +176,10 @@ export class RateLimiter {
   }
 
   /**
-   * Raises the rate near the limit with each answer: by 2 % until the limit is confirmed. Then by a tenth in about seventy
-   * answers, so that few requests are refused at any rate, and by at most 3 % in a second, so that few are refused before
-   * the first refusal arrives. The longer there is none, the faster it grows. A rate that is not used does not grow,
-   * because nobody knows whether the server accepts it.
+   * Raises the rate near the limit with each answer: by 2 % until the limit is confirmed. Then by a tenth in about
+   * seventy answers, so that few requests are refused at any rate, and by at most 3 % in a second, so that few are
+   * refused before the first refusal arrives. The longer there is none, the faster it grows. A rate that is not used
+   * does not grow, because nobody knows whether the server accepts it.
    */
   private growByAnswer(now: number): void {
     const { rate } = this.requests;

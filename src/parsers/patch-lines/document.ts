@@ -63,8 +63,8 @@ export class PatchedDocument {
   }
 
   /**
-   * A copy of a value into itself doubles it, so thirty short lines could make a document that fits in no memory. A move
-   * into a deeper place makes the document deeper.
+   * A copy of a value into itself doubles it, so thirty short lines could make a document that fits in no memory. A
+   * move into a deeper place makes the document deeper.
    */
   private checkSize({ op, from, path }: AnyPatchOperation & { readonly op: "copy" | "move" }): void {
     const [source, target] = [parsePointer(from), parsePointer(path)];

@@ -38,8 +38,9 @@ export interface ResumeResponseOptions {
  * Keeps a streaming response in a log, for clients that resume by reading it again from its start, as those of the AI
  * SDK and of assistant-ui do. Returns the response that reads from the log.
  *
- * A refusal or a response without a body is returned as it is. The body is read at the model's pace. A disconnecting client does not stop it, so do not pass the signal of the request
- * to the model; `log.stop(id)` closes it. `resumeResponse()` serves it again, on any server that reaches the log.
+ * A refusal or a response without a body is returned as it is. The body is read at the model's pace. A disconnecting
+ * client does not stop it, so do not pass the signal of the request to the model; `log.stop(id)` closes it.
+ * `resumeResponse()` serves it again, on any server that reaches the log.
  *
  * @throws {ServeError} `id_taken`, `too_many_runs`, `log_unavailable`; the response is cancelled then
  *

@@ -31,11 +31,11 @@ export interface AssistantUiStore {
  * Makes a log the store of assistant-ui's resumable streams, so that they use the same log as all other runs:
  * `createResumableStreamContext({ store: assistantUiStore(log) })` of `assistant-stream/resumable`.
  *
- * Each stream is a run of the log with the same id. The log decides how long a stream is kept (`ttl`), so `ttlMs` of the
- * context has no effect. `log.stop(id)` stops the producer, and its readers end.
+ * Each stream is a run of the log with the same id. The log decides how long a stream is kept (`ttl`), so `ttlMs` of
+ * the context has no effect. `log.stop(id)` stops the producer, and its readers end.
  *
- * The methods reject with a `ServeError`: `unknown_run`, `taken_over` if the lease belongs to an earlier stream with the
- * same id, `too_many_runs`, `log_unavailable`; and with a `RequestError` for an id that is empty or too long.
+ * The methods reject with a `ServeError`: `unknown_run`, `taken_over` if the lease belongs to an earlier stream with
+ * the same id, `too_many_runs`, `log_unavailable`; and with a `RequestError` for an id that is empty or too long.
  *
  * @example
  * ```ts

@@ -31,8 +31,8 @@ export interface AssistantTransportOptions extends TextResponseOptions {
  *
  * An `append` is sent as `append-text`, so each character of a growing text is sent once. A member or the last element
  * of a list is sent as `set`. The protocol has no other operation: for all else, such as a `remove`, the object or list
- * around the place is set again, once in a patch. The client refuses the key `__proto__`, and `prototype` in `constructor`:
- * they end the stream with an error. So do a patch that does not fit, and more than 2,000 levels.
+ * around the place is set again, once in a patch. The client refuses the key `__proto__`, and `prototype` in
+ * `constructor`: they end the stream with an error. So do a patch that does not fit, and more than 2,000 levels.
  *
  * The client resumes by reading the response again from its start: `keepResponse()` keeps it, and `resumeResponse()`
  * serves it.

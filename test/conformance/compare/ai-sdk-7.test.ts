@@ -61,7 +61,9 @@ for (const body of bodies) {
 console.log(JSON.stringify(results));
 `;
 
-/** A page of `useChat`: it sends a message, loses the connection after some bytes, and resumes; then a new page does. */
+/**
+ * A page of `useChat`: it sends a message, loses the connection after some bytes, and resumes; then a new page does.
+ */
 const resumingProgram = `
 import { DefaultChatTransport } from "ai";
 import { Chat } from "@ai-sdk/react";

@@ -23,12 +23,12 @@ interface WaitingRequest {
 }
 
 /**
- * Takes the place of `fetch()` of a model: it collects requests until none comes for half a second, sends them as one batch,
- * and answers them when the batch has ended. One batch is under way at a time, so when one begins, the answers of the
- * last one are used.
+ * Takes the place of `fetch()` of a model: it collects requests until none comes for half a second, sends them as one
+ * batch, and answers them when the batch has ended. One batch is under way at a time, so when one begins, the answers
+ * of the last one are used.
  *
- * A batch is recorded before it is created and when it has an id. A run that continues asks the provider for it, and its
- * answers are for the same requests, because a request is known by its content.
+ * A batch is recorded before it is created and when it has an id. A run that continues asks the provider for it, and
+ * its answers are for the same requests, because a request is known by its content.
  */
 export class BatchSender {
   /** Aborted with the error that ends the run. */

@@ -29,7 +29,9 @@ export class Board {
     this.growing = growing;
   }
 
-  /** Whether the element is shown in this parent. Only one shows it, so the page is a tree whatever the model writes. */
+  /**
+   * Whether the element is shown in this parent. Only one shows it, so the page is a tree whatever the model writes.
+   */
   isIn(parent: string, name: string): boolean {
     const other = this.parents.get(name);
     if (other !== undefined && other !== parent && this.hasChild(other, name)) return false;
