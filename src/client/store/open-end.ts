@@ -1,5 +1,5 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { childPointer, isIndex } from "../../tree/pointer.js";
+import { childPointer, isIndex, parentPointer } from "../../tree/pointer.js";
 
 /**
  * The open end of a value that grows at its end, as known from its last operation. The pointer and its ancestors are
@@ -27,9 +27,7 @@ export function openEndAfter(operation: AnyPatchOperation): OpenEnd | undefined 
   }
   // Strings and empty containers may still grow. Numbers and literals appear only when complete.
   const isOpen = typeof value === "string" || (typeof value === "object" && value !== null);
-  return isOpen
-    ? { pointer, within: false }
-    : { pointer: pointer.slice(0, pointer.lastIndexOf("/")), within: false };
+  return isOpen ? { pointer, within: false } : { pointer: parentPointer(pointer), within: false };
 }
 
 /** Whether the value at the pointer can no longer change. */

@@ -10,6 +10,7 @@ import { canBePlaced, memberOf, type PlacedOperation, placeOperation, type Place
 import { checkValue, type PlaceGuard } from "./place-guard.js";
 import type { LineContext, LineFormat, StreamedLine } from "./streamed-line.js";
 import { ShownText } from "./shown-text.js";
+import { parentPointer } from "../../tree/pointer.js";
 
 /**
  * The format of `patchLines()`: an operation a line.
@@ -189,7 +190,7 @@ function withoutValue(): OperationProblem {
 /** The operations that lead back to the document before an operation that sets a value. */
 function undoOf({ path, keys, op }: PlacedOperation, { document }: PlaceRules): AnyPatchOperation[] {
   const before = document.at(path) as JsonValue | undefined;
-  const inArray = Array.isArray(document.at(path.slice(0, path.lastIndexOf("/"))));
+  const inArray = Array.isArray(document.at(parentPointer(path)));
   if (before === undefined || (op === "add" && inArray && keys.length > 0)) return [{ op: "remove", path }];
   return [{ op: "replace", path, value: before }];
 }

@@ -40,7 +40,9 @@ export function bytesOf(skip = 0): Operator<PatchEntry, Uint8Array> {
       passed += text.length;
       if (start >= text.length) return;
       known = passed;
-      emit(Uint8Array.from({ length: text.length - start }, (_, i) => text.charCodeAt(start + i)));
+      const bytes = new Uint8Array(text.length - start);
+      for (let i = start; i < text.length; i++) bytes[i - start] = text.charCodeAt(i);
+      emit(bytes);
     };
     return {
       next: (entry) => {

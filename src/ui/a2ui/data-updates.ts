@@ -1,6 +1,6 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
-import { childPointer } from "../../tree/pointer.js";
+import { childPointer, parentPointer } from "../../tree/pointer.js";
 import { keysRefused } from "./a2ui-message.js";
 
 /** A place in a data model. */
@@ -95,7 +95,7 @@ function settable(place: DataKeys, model: JsonValue | undefined, nullRemoves: bo
 /** Whether another place is around this one. */
 function isBelow(pointer: string, places: ReadonlyMap<string, unknown>): boolean {
   for (let around = pointer; around !== "";) {
-    around = around.slice(0, around.lastIndexOf("/"));
+    around = parentPointer(around);
     if (places.has(around)) return true;
   }
   return false;

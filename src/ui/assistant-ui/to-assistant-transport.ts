@@ -12,7 +12,7 @@ import {
 import { errorAsItem } from "../../serve/run/error-as-item.js";
 import { type OnRunError, toShownError } from "../../serve/shown-error.js";
 import { stage } from "../../stream/core/stage.js";
-import { childPointer, parsePointer } from "../../tree/pointer.js";
+import { childPointer, parentPointer, parsePointer } from "../../tree/pointer.js";
 
 /** The options of `toAssistantTransport()`. */
 export interface AssistantTransportOptions extends TextResponseOptions {
@@ -82,7 +82,7 @@ export function toAssistantTransport(
         }
         for (const [pointer, keys] of again) {
           const it = valueAt(value, keys);
-          const isSet = isIn(pointer.slice(0, pointer.lastIndexOf("/")), again) && pointer !== "";
+          const isSet = isIn(parentPointer(pointer), again) && pointer !== "";
           if (it !== undefined && !isSet) operations.push({ type: "set", path: keys, value: it });
         }
         // They hold containers of the value, which must not change before they are sent.
@@ -148,7 +148,7 @@ function pointerTo(keys: readonly string[]): string {
 
 /** Whether a place is one of these, or in one of them. */
 function isIn(pointer: string, places: ReadonlyMap<string, unknown>): boolean {
-  for (let around = pointer; ; around = around.slice(0, around.lastIndexOf("/"))) {
+  for (let around = pointer; ; around = parentPointer(around)) {
     if (places.has(around)) return true;
     if (around === "") return false;
   }
@@ -156,8 +156,9 @@ function isIn(pointer: string, places: ReadonlyMap<string, unknown>): boolean {
 
 /** @throws {JsonPatchError} `refused` for keys that the client refuses in a value */
 function checked(operations: readonly StateOperation[]): readonly StateOperation[] {
-  const open: JsonValue[] = operations.map(({ value }) => value);
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+  const open: (JsonValue | undefined)[] = operations.map(({ value }) => value);
+  while (open.length > 0) {
+    const value = open.pop();
     if (!isContainer(value)) continue;
     if (isObject(value) && isRefused(value)) {
       const keys = '"__proto__", and "prototype" in "constructor"';

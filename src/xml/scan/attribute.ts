@@ -10,7 +10,7 @@ import { lookAhead } from "./markup.js";
 export type AttributeQuote = "end" | "separator" | "inner" | "undecided";
 
 const name = "[A-Za-z_:\\u0080-\\uffff][-.0-9A-Za-z_:\\u0080-\\uffff]*";
-const end = new RegExp(`\\s*/?\\s*>|(?:\\s+${name}){1,3}\\s*(?:=|/?>)`, "y");
+const end = new RegExp(`\\s*(?:/\\s*)?>|(?:\\s+${name}){1,3}\\s*(?:=|/?>)`, "y");
 const separator = new RegExp(`(?:\\s*,\\s*)?(?=${name}\\s*=\\s*["'])`, "y");
 const partOfEnd = new RegExp(`^(?:\\s*/?\\s*|[\\s,]*(?:${name}\\s*){0,3}=?\\s*/?)$`);
 

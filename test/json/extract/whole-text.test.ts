@@ -1,4 +1,4 @@
-import { guardOf, JsonParser, SchemaViolation } from "millrace";
+import { guardOf, JsonParseError, JsonParser, SchemaViolation } from "millrace";
 import type { JsonGuard } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -148,6 +148,26 @@ describe("an object that continues after its bracket", () => {
       for (const chunk of chunks) parser.write(chunk);
       parser.end();
       expect(parser.value).toMatchObject({ key0: "value 0", key39: "value 39", b: 2 });
+    }
+  });
+});
+
+describe("a long text that is no document", () => {
+  // An expression that backtracks over the spaces takes seconds for each of these texts, and the test fails at its limit.
+  const spaces = " ".repeat(60_000);
+  test.each([
+    ["a list that does not end", `1, 2${spaces}x`],
+    ["a set that does not end", `{'a', 'b'${spaces}x`],
+    ["a call that does not end", `f(${spaces}`],
+    ["words", `a${spaces}b`],
+    ["many comments", "/*a*/".repeat(12_000) + "x"],
+  ])("is searched in one pass: %s", (_, text) => {
+    for (let times = 0; times < 20; times++) {
+      const parser = new JsonParser({ repair: true, ...options });
+      parser.write(text);
+      expect(() => {
+        parser.end();
+      }).toThrow(JsonParseError);
     }
   });
 });

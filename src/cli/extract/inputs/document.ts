@@ -34,7 +34,17 @@ export function rowDocument(
   idColumn: string | undefined,
 ): InputDocument {
   const columns: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const [name, value] of Object.entries(row)) columns[name] = textOfCell(value);
+  for (const [name, value] of Object.entries(row)) {
+    if (hasBytes(value)) {
+      return unreadable(
+        place,
+        undefined,
+        `has bytes in the column "${name}". Leave it out of the query, or select it as text, such as ` +
+          `encode(${name}, 'base64') in PostgreSQL or hex(${name}) in SQLite.`,
+      );
+    }
+    columns[name] = textOfCell(value);
+  }
   const text = JSON.stringify(row);
   if (idColumn === undefined) return { place, id: undefined, text, columns };
   const id = columns[idColumn];
@@ -45,6 +55,11 @@ export function rowDocument(
         ? `has no value in the column "${idColumn}" (--id).`
         : undefined;
   return { place, id: id === "" ? undefined : id, text, columns, problem };
+}
+
+/** A BLOB of SQLite, or a `bytea` or `bytea[]` of PostgreSQL. */
+function hasBytes(value: unknown): boolean {
+  return value instanceof Uint8Array || (Array.isArray(value) && value.some(hasBytes));
 }
 
 /** The names of the columns, for an error. */

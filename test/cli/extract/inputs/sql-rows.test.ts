@@ -48,6 +48,16 @@ describePostgres("rows of PostgreSQL", () => {
     await iterator.return?.();
   });
 
+  test.each(["'\\\\x00ff'::bytea", "ARRAY['\\\\x00ff'::bytea]"])(
+    "with bytes are documents with a problem: %s",
+    async (photo) => {
+      const source = sqlRows(`SELECT id, ${photo} AS photo FROM letters WHERE id = 1`, url, "id");
+      const [document] = await collect(source.documents());
+      expect(document).toMatchObject({ place: "row 1", text: "" });
+      expect(document?.problem).toContain('"photo"');
+    },
+  );
+
   test("change nothing", async () => {
     const source = sqlRows("DELETE FROM letters RETURNING *", url, undefined);
     await expect(collect(source.documents())).rejects.toMatchObject({ code: "database" });
@@ -106,6 +116,14 @@ describe.skipIf(!hasSqlite)("rows of SQLite", () => {
   test("without the column of --id are documents with a problem", async () => {
     const [first] = await collect(sqlRows("SELECT text FROM letters", path, "id").documents());
     expect(first?.problem).toContain('"id"');
+  });
+
+  test("with bytes are documents with a problem, and those with NULL are none", async () => {
+    const query = "SELECT id, iif(id = 1, x'00ff', NULL) AS photo FROM letters ORDER BY id";
+    const [first, second] = await collect(sqlRows(query, path, undefined).documents());
+    expect(first).toMatchObject({ place: "row 1", text: "" });
+    expect(first?.problem).toContain('"photo"');
+    expect(second).toMatchObject({ text: '{"id":2,"photo":null}', problem: undefined });
   });
 
   test.each(["SELECT nothing FROM letters", "DELETE FROM letters RETURNING *"])(

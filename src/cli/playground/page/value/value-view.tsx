@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { useObject } from "../../../../client/react.js";
-import { parsePointer } from "../../../../tree/pointer.js";
+import { parentPointer, parsePointer } from "../../../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../../../../json/value.js";
 import type { End } from "../../protocol.js";
 import { Panel } from "../streams/panel.js";
@@ -78,7 +78,7 @@ function notesOf(
   const notes = new Map<string, string>();
   for (const { pointer, message } of failed?.issues ?? []) {
     let at = pointer;
-    while (at !== "" && valueAt(root, parsePointer(at)) === undefined) at = at.slice(0, at.lastIndexOf("/"));
+    while (at !== "" && valueAt(root, parsePointer(at)) === undefined) at = parentPointer(at);
     const place = at === pointer ? "" : `${pointer}: `;
     notes.set(at, place + message);
   }
