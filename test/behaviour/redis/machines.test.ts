@@ -109,7 +109,7 @@ describeRedis("two machines with one Redis", () => {
   });
 
   test("a run that was taken over outlives its machine: readers of both continue on the other one", async () => {
-    const { a, b } = machines({ lease: 200, reconnectTimeout: 100 });
+    const { a, b } = machines({ lease: 3_000, reconnectTimeout: 1_500 });
     const first = await a.takeOver("run");
     for (const patch of patches.slice(0, 5)) await first.append(patch);
     const reads = [a, b].map((log) => readAll(log.read("run", first.origin)));

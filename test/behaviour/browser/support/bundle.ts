@@ -17,6 +17,7 @@ export async function bundle(program: string, options: BuildOptions): Promise<st
     format: "esm",
     target: "es2022",
     charset: "utf8",
+    jsx: "automatic",
     tsconfigRaw:
       process.env["MILLRACE_DIST"] === "1" ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
     logLevel: "silent",
