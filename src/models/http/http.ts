@@ -57,7 +57,8 @@ async function send({ fetch, url, headers, body, signal }: StreamRequest, place:
   }
 }
 
-async function statusError(
+/** The error for a response with a status other than 2xx. Reads a bounded part of its body. */
+export async function statusError(
   response: Response,
   clock: Clock,
   place: string,

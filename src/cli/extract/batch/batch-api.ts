@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import { ModelError } from "../../../models/contract/errors.js";
-import { excerpt } from "../../../text/excerpt.js";
+import { statusError } from "../../../models/http/http.js";
+import { systemClock } from "../../../stream/time/clock.js";
 import { linesOf } from "../inputs/lines.js";
 
 /** A request in a batch. */
@@ -61,9 +62,9 @@ export async function send(
     });
   }
   if (response.ok) return response;
-  const { status } = response;
-  const problem = `${path} of the batch endpoints responded with status ${status}: ${excerpt(await response.text())}`;
-  throw new ModelError("http", problem, { status, retryable: status === 429 || status >= 500 });
+  throw await statusError(response, systemClock, `${path} of the batch endpoints`, {
+    status: response.status,
+  });
 }
 
 export async function sendForJson(...args: Parameters<typeof send>): Promise<JsonObject> {

@@ -5,6 +5,7 @@ import { limitedAgent } from "../../../object/extract/limited.js";
 import { RateLimiter } from "../../../object/extract/rate-limiter.js";
 import type { Agent } from "../../../agent/agent.js";
 import type { JsonValue } from "../../../json/value.js";
+import { noop } from "../../../stream/core/result.js";
 import { systemClock } from "../../../stream/time/clock.js";
 import { cut } from "../../../text/cut.js";
 import { isInstance, messageOf } from "../../../text/thrown.js";
@@ -32,7 +33,9 @@ export class Extractors {
   /** Uses a part of each limit, because other workers use the rest. */
   setPart(part: number): void {
     this.part = part;
-    for (const extractor of this.byCall.values()) void extractor.then(({ limiter }) => limiter.setPart(part));
+    for (const extractor of this.byCall.values()) {
+      extractor.then(({ limiter }) => limiter.setPart(part)).catch(noop); // its tasks report why there is none
+    }
   }
 
   /** Rejects only when the signal is aborted. */

@@ -46,8 +46,11 @@ export async function* queuedResults(
     failed = isInstance(error, ModelError);
     throw error;
   } finally {
-    await tasks.close(failed);
-    await dbos.shutdown();
+    try {
+      await tasks.close(failed);
+    } finally {
+      await dbos.shutdown();
+    }
   }
 }
 
