@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { noop } from "../../../stream/core/result.js";
 import { type PostgresClient, postgresClient } from "../postgres.js";
 
 /**
@@ -10,6 +11,7 @@ export class LivingWorkers {
   private readonly onCount: (count: number) => void;
   private connection: PostgresClient | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private counting = false;
 
   private constructor(database: string, onCount: (count: number) => void) {
     this.database = database;
@@ -21,8 +23,14 @@ export class LivingWorkers {
     const workers = new LivingWorkers(database, onCount);
     await workers.connected();
     workers.timer = setInterval(() => {
+      // A count may take longer than the interval while the database hangs.
+      if (workers.counting) return;
+      workers.counting = true;
       // The last count stays while the database is away: there are no tasks either.
-      void workers.count().catch(() => undefined);
+      void workers
+        .count()
+        .catch(noop)
+        .finally(() => (workers.counting = false));
     }, interval);
     await setTimeout(interval * 3);
     await workers.count();
