@@ -210,7 +210,7 @@ export class JsonParser {
   private checkRest(text: string, offset: number): void {
     const { position, builder } = this.scanner;
     const length = rest.exec(text)?.[0].length ?? 0;
-    if (length === text.length || /^[[{][^]*[\]}]\s*$/.test(text.slice(length))) return;
+    if (length === text.length || otherDocument.test(text.slice(length))) return;
     const { value } = builder;
     if (this.options.guard !== undefined && Array.isArray(value) && value.length > 1) return;
     position.newLines(text, 0, length, offset - position.offset);
@@ -258,3 +258,6 @@ function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void 
 
 /** The text that may follow a document that must be the whole text. */
 const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
+
+/** Text in brackets, a number or a literal. A string is rather a citation: `[1] "On Growth"`. */
+const otherDocument = /^(?:[[{][^]*[\]}]|-?\d[\d.eE+-]*|true|false|null)\s*$/;

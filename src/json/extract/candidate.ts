@@ -266,6 +266,7 @@ export class Candidate {
     if (this.isBlank(character)) return undefined;
     if (!this.isOpen || !this.lenient) return false;
     if (this.quoted && (character === SLASH || character === HASH)) return this.beginComment(character);
+    if (character === BACKTICK && this.opensFence) return false;
     if (!this.opensText) return false;
     if (this.isOddKey) return character !== COMMA && character !== CLOSE_BRACE;
     if (this.quoted && character === EQUALS) return true; // {"name" => "Ada"
@@ -273,6 +274,11 @@ export class Candidate {
       this.quote !== BACKTICK &&
       (this.beginsString(character) || isDigit(character) || isOpeningBracket(character))
     );
+  }
+
+  /** Whether this is the third of the backticks after the bracket: `` {```json ``. */
+  private get opensFence(): boolean {
+    return this.quote === BACKTICK && this.length === this.stringStart + 2;
   }
 
   /** After a backslash: an escaped line break or quote. */

@@ -1,5 +1,5 @@
 import { isInString, isInToken, VALUE } from "../scan/states.js";
-import { LenientStrings } from "./lenient-strings.js";
+import { LenientStrings, pastSpace } from "./lenient-strings.js";
 import { NO_DOUBT } from "./window.js";
 
 /** Reads keys in quotes: those with a quote too many, and those without their closing quote. */
@@ -54,7 +54,14 @@ export abstract class LenientKeys extends LenientStrings {
 
   protected override atLineOfKey(text: string, i: number): number {
     const unclosed = this.unclosedKey();
-    return unclosed !== undefined && beforeLine.test(unclosed.rest) ? this.readRest(unclosed, text, i) : i;
+    if (unclosed !== undefined && beforeLine.test(unclosed.rest)) return this.readRest(unclosed, text, i);
+    // {"a\n": 1}
+    const end = pastSpace(text.slice(0, i + this.lookAhead), i);
+    if (end === i + this.lookAhead) return i;
+    if (end === text.length) return this.ended ? i : this.hold(text, i);
+    if (!this.closers.includes(text.charAt(end)) || !text.slice(i, end).includes("\n")) return i;
+    this.dropSpace(text, i, end);
+    return end;
   }
 
   private get sawQuote(): boolean {

@@ -8,6 +8,7 @@ import {
   characterAt,
   CLOSE_BRACE,
   CLOSE_PARENTHESIS,
+  COLON,
   COMMA,
   DOT,
   EQUALS,
@@ -298,6 +299,11 @@ export class LenientScanner extends LenientWords {
       case FIRST_KEY:
       case KEY:
         if (character === COMMA) return this.skip("extra_comma", i);
+        if (character === COLON && state === FIRST_KEY) {
+          const isEmpty = this.ahead.isCloseBrace(i + 1);
+          if (isEmpty === undefined) return this.hold(text, i);
+          if (isEmpty) return this.skip("missing_value", i);
+        }
         if (isQuote) {
           this.checkKeys(i);
           return this.openQuoted(text, i, true);

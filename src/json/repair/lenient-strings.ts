@@ -415,7 +415,7 @@ export abstract class LenientStrings extends DeferringScanner {
     return i === start && this.previous === NOTHING && this.moreQuotes < 2;
   }
 
-  private dropSpace(text: string, start: number, end: number): void {
+  protected dropSpace(text: string, start: number, end: number): void {
     this.report("control_character", this.position.offset + start);
     this.position.newLines(text, start, end);
   }
@@ -481,7 +481,7 @@ function startOfSpaces(text: string): number {
   return i;
 }
 
-function pastSpace(text: string, start: number): number {
+export function pastSpace(text: string, start: number): number {
   let i = start;
   while (isSpace(characterAt(text, i))) i++;
   return i;

@@ -78,9 +78,18 @@ export class TokenShapes extends Window {
   }
 
   isColon(start: number): Answer {
+    return this.isNext(start, COLON);
+  }
+
+  /** Whether the closing bracket of an object follows. */
+  isCloseBrace(start: number): Answer {
+    return this.isNext(start, CLOSE_BRACE);
+  }
+
+  private isNext(start: number, character: number): Answer {
     const i = this.skipBlank(start);
     if (i < 0) return this.atEnd === undefined ? undefined : false;
-    return this.text.charCodeAt(i) === COLON;
+    return this.text.charCodeAt(i) === character;
   }
 
   /** Returns the characters that begin a comment here; an empty string if none does. */

@@ -246,6 +246,8 @@ describe("in texts of models", () => {
     { name: "a doubled opening over two lines", text: "▸{\n{\n a: 1}}" },
     { name: "a doubled opening in a line with prose", text: 'Here: {▸{"a": 1}}' },
     { name: "an opening three times", text: '{{▸{"a": 1}' },
+    { name: "a bracket before a fence", text: `{${code}json\n▸{"a": 1}\n${code}}` },
+    { name: "a bracket before a fence in one line", text: `{ ${code}▸{"a": 1}${code} }` },
     { name: "a line comment", text: '▸{ // the name\n "a": 1}' },
     { name: "a line comment with no space", text: '▸{//\n"a": 1}' },
     { name: "a block comment", text: "▸{/* the * name **/a: 1}" },

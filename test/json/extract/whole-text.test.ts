@@ -100,7 +100,27 @@ describe("an empty document at the end of the text", () => {
 });
 
 describe("text after a document that does not look like one", () => {
-  testRepairs([{ text: "[] {}", value: [], repairs: [["extra_document", 3]] }], options);
+  testRepairs(
+    [
+      { text: "[] {}", value: [], repairs: [["extra_document", 3]] },
+      { text: "[1] 2", value: [1], repairs: [["extra_document", 4]] },
+      { text: "{} null", value: {}, repairs: [["extra_document", 3]] },
+    ],
+    options,
+  );
+
+  test.each(["[1] Smith", "[1] 2 3", '[1] "a"', "{} 2 or 3"])(
+    "may not be words or several values: %s",
+    (text) => {
+      for (const chunks of everyWay(text)) {
+        const parser = new JsonParser({ repair: true, ...options });
+        for (const chunk of chunks) parser.write(chunk);
+        expect(() => {
+          parser.end();
+        }).toThrow(expect.objectContaining({ code: "trailing_text", offset: text.indexOf(" ") + 1 }));
+      }
+    },
+  );
 
   test("may be words, if the document is a list that satisfies a schema", () => {
     const text = "[a, b] are the tags.";
