@@ -12,6 +12,8 @@ export interface OperationTarget {
   begin(offset: number, hasBrace: boolean): void;
   /** Returns whether the operation has ended: it is complete, or was refused. */
   write(text: string): "open" | "complete" | "refused";
+  /** A line inside the open operation may be an operation. It is reported too if the open one is refused. */
+  contains(offset: number): void;
   /** The operation ends here, although more was expected. */
   cut(): void;
   /** The text ends inside the operation. */
@@ -38,6 +40,8 @@ export class LineFinder implements ListReader {
   private atStart = true;
   /** The text that the next chunk decides about. */
   private held = "";
+  /** The last character of the open operation that is no white space. */
+  private last = "";
   /** The offset of the next character, without the text that is held. */
   private offset: number;
 
@@ -148,25 +152,35 @@ export class LineFinder implements ListReader {
       const rest = text.slice(at, at + 3);
       return rest.length < 3 && "```".startsWith(rest) ? undefined : { continues: rest !== "```", at };
     }
-    const begins = this.target.inString
-      ? this.seemsToBegin(text, at)
-      : character === "{" && (text.startsWith('\n{"', at - 1) || matches(this.syntax.start, text, at));
+    const begins = this.target.inString ? this.beginsInString(text, at) : this.begins(text, at);
     if (begins !== false) return begins === undefined ? undefined : { continues: false, at };
+    if (/^\n\{\S/.test(text.slice(at - 1, at + 2))) this.target.contains(this.offset + at - start);
     if (this.target.inString || /["'“”‘’}\]),:[{\d+.-]/.test(character)) return { continues: true, at };
     const word = /^[A-Za-z]*/.exec(text.slice(at, at + longestWord + 1))?.[0] ?? "";
     if (at + word.length === text.length && word.length <= longestWord) return undefined;
     return { continues: /^(?:true|false|null|True|False|None)$/.test(word), at };
   }
 
+  /** Whether a line inside an operation is another one, as the open one lacks its last brackets. */
+  private begins(text: string, at: number): boolean | undefined {
+    if (text.charAt(at) !== "{") return false;
+    const isFirst = text.charAt(at - 1) === "\n";
+    if (isFirst && text.charAt(at + 1) === '"') return true;
+    const found = matches(this.syntax.start, text, at);
+    // Only after one of these characters may the brace be the beginning of a value.
+    return found === false ? isFirst && !":[,".includes(this.last) : found;
+  }
+
   /**
    * Whether a line inside a string is an operation, as the string lacks its end quote. A line that begins with `{"` is
    * one, even if its first member is misspelt, and so is a line with another character instead of the brace.
    */
-  private seemsToBegin(text: string, at: number): boolean | undefined {
+  private beginsInString(text: string, at: number): boolean | undefined {
+    const hasBrace = text.charAt(at) === "{";
     const line = /^[^\n"]{0,3}["\n]?/.exec(text.slice(at, at + 4))?.[0] ?? "";
-    if (line.endsWith('"'))
-      return text.charAt(at) === "{" || matches(this.syntax.member, text, at + line.length - 1);
-    return line.endsWith("\n") || text.length - at >= 4 ? false : undefined;
+    if (line.endsWith('"')) return hasBrace || matches(this.syntax.member, text, at + line.length - 1);
+    if (!line.endsWith("\n") && text.length - at < 4) return undefined;
+    return hasBrace && text.charAt(at - 1) === "\n" && matches(this.syntax.start, text, at);
   }
 
   private begin(hasBrace: boolean): void {
@@ -175,7 +189,9 @@ export class LineFinder implements ListReader {
   }
 
   private feed(text: string, start: number, end: number): number {
-    const state = this.target.write(text.slice(start, end));
+    const piece = text.slice(start, end);
+    this.last = piece.trimEnd().at(-1) ?? this.last;
+    const state = this.target.write(piece);
     this.offset += end - start;
     if (state !== "open") {
       this.phase = state === "complete" ? PROSE : REFUSED;
@@ -186,7 +202,7 @@ export class LineFinder implements ListReader {
 }
 
 /** Where an operation may begin. */
-const opening = /[{"]/g;
+const opening = /[{"']/g;
 /** Where it may end. */
 const stop = /[}\r\n]/g;
 const space = /\s*/y;

@@ -32,8 +32,8 @@ export function startOf(names: readonly string[]): TextPattern {
 export function memberOf(names: readonly string[]): TextPattern {
   const name = `(?:${names.join("|")})`;
   return {
-    whole: new RegExp(`^"${name}"${gap}:${gap}"`),
-    cut: new RegExp(`^"(?:${beginningsOf(names)}?|${name}(?:"${gap}(?::${gap})?)?)$`),
+    whole: new RegExp(`^(["'])${name}\\1${gap}:${gap}\\1`),
+    cut: new RegExp(`^(["'])(?:${beginningsOf(names)}?|${name}(?:\\1${gap}(?::${gap})?)?)$`),
   };
 }
 

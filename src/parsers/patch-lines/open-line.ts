@@ -3,12 +3,12 @@ import { JsonParser } from "../../json/parser.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
-import { type LinePlace, OperationProblem } from "./line-error.js";
+import { OperationProblem } from "./line-error.js";
 import { patchSyntax } from "./line-syntax.js";
 import { LineWatch, notAnOperation, type LineFields } from "./line-watch.js";
 import { canBePlaced, memberOf, type PlacedOperation, placeOperation, type PlaceRules } from "./operation.js";
 import { checkValue, type PlaceGuard } from "./place-guard.js";
-import type { LineContext, LineFormat, StreamedLine } from "./streamed-line.js";
+import type { LineContext, LineFormat, OpenPlace, StreamedLine } from "./streamed-line.js";
 import { ShownText } from "./shown-text.js";
 import { parentPointer } from "../../tree/pointer.js";
 
@@ -26,7 +26,7 @@ export function patchFormat(guard: PlaceGuard | undefined, create: readonly stri
 
 /** One operation while its line is read. Its value is applied to the document as it grows. */
 class OpenLine implements StreamedLine {
-  readonly place: LinePlace;
+  readonly place: OpenPlace;
   private readonly rules: PlaceRules;
   private readonly growing: boolean;
   readonly parser: JsonParser;
@@ -40,7 +40,7 @@ class OpenLine implements StreamedLine {
   private text: ShownText | undefined;
 
   constructor(
-    place: LinePlace,
+    place: OpenPlace,
     context: LineContext,
     guard: PlaceGuard | undefined,
     create: readonly string[],

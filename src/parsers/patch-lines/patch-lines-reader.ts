@@ -10,10 +10,10 @@ import { quoted } from "../../text/cut.js";
 import { isInstance } from "../../text/thrown.js";
 import { afterThinking } from "../list/after-thinking.js";
 import { PatchedDocument } from "./document.js";
-import { type LinePlace, OperationProblem, PatchLineError, type PatchLineErrorCode } from "./line-error.js";
+import { OperationProblem, PatchLineError, type PatchLineErrorCode } from "./line-error.js";
 import { LineFinder, type OperationTarget } from "./line-finder.js";
 import type { OperationRepairKind } from "./operation.js";
-import type { LineFormat, StreamedLine } from "./streamed-line.js";
+import type { LineFormat, OpenPlace, StreamedLine } from "./streamed-line.js";
 
 /** The settings of a reader, with all defaults. */
 export interface PatchLinesRules {
@@ -58,6 +58,8 @@ export interface PatchLineEvent {
 export class PatchLinesReader implements OperationTarget {
   /** Why the last operation is incomplete, if the text ended inside it. What it had shown stays. */
   truncation: JsonParseError | undefined;
+  /** The error for an incomplete operation at the end that had shown nothing. */
+  lost: PatchLineError | undefined;
   private readonly rules: PatchLinesRules;
   private readonly document: PatchedDocument;
   private readonly finder: ListReader;
@@ -133,7 +135,7 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   begin(offset: number, hasBrace: boolean): void {
-    const place = { offset, operation: ++this.operations };
+    const place: OpenPlace = { offset, operation: ++this.operations, lines: [] };
     const { maxOperations } = this.rules;
     if (this.operations > maxOperations) {
       throw new PatchLineError(
@@ -164,6 +166,10 @@ export class PatchLinesReader implements OperationTarget {
     return "complete";
   }
 
+  contains(offset: number): void {
+    this.line?.place.lines.push(offset);
+  }
+
   cut(): void {
     const { line } = this;
     if (line === undefined) return;
@@ -185,6 +191,7 @@ export class PatchLinesReader implements OperationTarget {
         if (!isInstance(error, JsonParseError) || error.code !== "unexpected_end") throw error;
         line.grow();
         this.truncation = error;
+        if (line.undo.length === 0) this.lost = errorOf(line, error);
       }
     });
     if (valid && this.truncation === undefined) this.complete(line);
@@ -226,7 +233,7 @@ export class PatchLinesReader implements OperationTarget {
     this.apply(this.open(line.place), line.toText());
   }
 
-  private open(place: LinePlace): StreamedLine {
+  private open(place: OpenPlace): StreamedLine {
     const { format, growing, json, onRepair } = this.rules;
     return format.open(place, {
       document: this.document,
@@ -260,12 +267,15 @@ export class PatchLinesReader implements OperationTarget {
     }
   }
 
-  private report({ place, path }: StreamedLine, error: unknown): void {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    this.rules.onLineError(
-      new PatchLineError(code, (error as Error).message, { ...place, path, cause: causeOf(error) }),
-    );
+  private report(line: StreamedLine, error: unknown): void {
+    const { onLineError } = this.rules;
+    const refused = errorOf(line, error);
+    onLineError(refused);
+    const { operation, lines } = line.place;
+    for (const offset of lines.splice(0)) {
+      const problem = "it was read as a part of this operation, which was refused.";
+      onLineError(new PatchLineError("invalid", problem, { offset, operation, cause: refused }));
+    }
   }
 
   private emit(growing: boolean): void {
@@ -273,6 +283,13 @@ export class PatchLinesReader implements OperationTarget {
     if (patch.length > 0 || (this.isShown && !growing)) this.events.push({ patch, growing });
     this.isShown = growing && (this.isShown || patch.length > 0);
   }
+}
+
+/** @throws the error itself if it is no problem of the line */
+function errorOf({ place, path }: StreamedLine, error: unknown): PatchLineError {
+  const code = codeOf(error);
+  if (code === undefined) throw error;
+  return new PatchLineError(code, (error as Error).message, { ...place, path, cause: causeOf(error) });
 }
 
 function codeOf(error: unknown): PatchLineErrorCode | undefined {

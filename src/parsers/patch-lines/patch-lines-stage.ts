@@ -101,7 +101,7 @@ export function parseAll(settings: PatchLinesSettings, output: Output): unknown 
 function documentAtEnd(
   reader: PatchLinesReader,
   errors: LineErrors,
-  { keepTruncated, expected }: PatchLinesSettings,
+  { keepTruncated, expected, onLineError }: PatchLinesSettings,
   finishReason: FinishReason | undefined,
 ): JsonValue {
   const value = reader.snapshot();
@@ -113,6 +113,7 @@ function documentAtEnd(
   if (!keepTruncated && stoppedEarly(finishReason)) {
     throw truncatedError("operations may be missing", value, finishReason);
   }
+  if (reader.lost !== undefined) onLineError?.(reader.lost);
   errors.check(value, finishReason);
   return valueAtEnd(value, expected, finishReason);
 }

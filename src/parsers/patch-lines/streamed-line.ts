@@ -6,9 +6,15 @@ import type { LinePlace } from "./line-error.js";
 import type { LineSyntax } from "./line-syntax.js";
 import type { OperationRepairKind } from "./operation.js";
 
+/** Where a line begins, and what is lost with it. */
+export interface OpenPlace extends LinePlace {
+  /** The offsets of lines inside its text that may be operations themselves. */
+  readonly lines: number[];
+}
+
 /** One line of a format that changes a document, while it is read. */
 export interface StreamedLine {
-  readonly place: LinePlace;
+  readonly place: OpenPlace;
   /** Reads its text. */
   readonly parser: JsonParser;
   /** The place in the document that it changes, if it was read. */
@@ -33,7 +39,7 @@ export interface StreamedLine {
 /** How lines begin, and how they are read. */
 export interface LineFormat {
   readonly syntax: LineSyntax;
-  open(place: LinePlace, context: LineContext): StreamedLine;
+  open(place: OpenPlace, context: LineContext): StreamedLine;
 }
 
 /** What a line needs to change the document. */

@@ -2,8 +2,8 @@ import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isContainer, isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { type LinePlace, OperationProblem } from "../../parsers/patch-lines/line-error.js";
-import type { LineContext, StreamedLine } from "../../parsers/patch-lines/streamed-line.js";
+import { OperationProblem } from "../../parsers/patch-lines/line-error.js";
+import type { LineContext, OpenPlace, StreamedLine } from "../../parsers/patch-lines/streamed-line.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import { type A2uiKind, a2uiKinds } from "./a2ui-message.js";
@@ -14,7 +14,7 @@ import { ShownDataValue } from "./shown-value.js";
 
 /** One message while it is read. New components and values are applied to the surfaces as they grow. */
 export class OpenMessage implements StreamedLine {
-  readonly place: LinePlace;
+  readonly place: OpenPlace;
   private readonly context: LineContext;
   private readonly catalogue: A2uiCatalogueSchema;
   readonly parser: JsonParser;
@@ -33,7 +33,7 @@ export class OpenMessage implements StreamedLine {
   /** The operations that take back what was shown, the last change first. */
   private undoing: AnyPatchOperation[] = [];
 
-  constructor(place: LinePlace, context: LineContext, catalogue: A2uiCatalogueSchema, guard: JsonGuard) {
+  constructor(place: OpenPlace, context: LineContext, catalogue: A2uiCatalogueSchema, guard: JsonGuard) {
     this.place = place;
     this.context = context;
     this.catalogue = catalogue;
