@@ -15,6 +15,7 @@ export interface EngineValues {
   readonly db: string | undefined;
   readonly concurrency: number | undefined;
   readonly providerBatch: boolean;
+  readonly retryErrors: boolean;
   /** The file of the objects. */
   readonly out: string;
 }
@@ -27,10 +28,10 @@ export interface EngineValues {
  */
 export async function engineOf(
   call: TaskCall,
-  { engine, db, concurrency, providerBatch, out }: EngineValues,
+  { engine, db, concurrency, providerBatch, retryErrors, out }: EngineValues,
   { env, signal }: Io,
 ): Promise<(runId: string) => AskAll> {
-  if (providerBatch) return batches(call, { engine, concurrency, out }, { env, signal });
+  if (providerBatch) return batches(call, { engine, concurrency, retryErrors, out }, { env, signal });
   if (engine === undefined) {
     const { model: name, baseURL, schema, system, requestsPerMinute, tokensPerMinute } = call;
     const options = {
@@ -54,8 +55,8 @@ export async function engineOf(
 
 /** Sends requests as batches of the provider, which cost half, and may take a day. */
 async function batches(
-  { model: name, baseURL, schema, system }: TaskCall,
-  { engine, concurrency = 10_000, out }: Pick<EngineValues, "engine" | "concurrency" | "out">,
+  { model: name, baseURL, schema, system, requestsPerMinute, tokensPerMinute }: TaskCall,
+  { engine, concurrency = 10_000, retryErrors, out }: Omit<EngineValues, "db" | "providerBatch">,
   { env, signal }: Pick<Io, "env" | "signal">,
 ): Promise<(runId: string) => AskAll> {
   const { provider } = readModelName(name);
@@ -63,7 +64,12 @@ async function batches(
   if (provider !== "openai" && provider !== "anthropic") {
     throw new UsageError(`--provider-batch is for openai:… and anthropic:…, but the model is ${name}.`);
   }
-  const sender = new BatchSender(join(`${out}.run`, "batch.json"), provider, signal);
+  if (requestsPerMinute !== undefined || tokensPerMinute !== undefined) {
+    throw new UsageError(
+      "--provider-batch sends one batch at a time, so --rpm and --tpm have no effect. Leave them out.",
+    );
+  }
+  const sender = new BatchSender(join(`${out}.run`, "batch.json"), { provider, signal, retryErrors });
   const never = { firstToken: Infinity, idle: Infinity };
   const model = await initModel(name, {
     ...connection(name, env, baseURL),

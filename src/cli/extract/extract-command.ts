@@ -130,13 +130,12 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     requestsPerMinute: rateOption("rpm", values.rpm),
     tokensPerMinute: rateOption("tpm", values.tpm),
   };
-  const concurrency = concurrencyOption(values.concurrency);
+  const retryErrors = values["retry-errors"] === true;
+  const providerBatch = values["provider-batch"] === true;
+  const concurrency = concurrencyOption(values.concurrency, providerBatch ? maxBatch : undefined);
   const engine = await engineOf(
     call,
-    {
-      ...{ engine: values.engine, db: values.db, concurrency, out },
-      providerBatch: values["provider-batch"] === true,
-    },
+    { engine: values.engine, db: values.db, concurrency, out, providerBatch, retryErrors },
     io,
   );
   const identity = {
@@ -150,7 +149,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     const work = await ExtractRun.open({
       ...{ sources, prompt, out, errors: errorsOf(out), counts },
-      retryErrors: values["retry-errors"] === true,
+      retryErrors,
     });
     const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
     try {
@@ -178,6 +177,9 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   );
   return exitCodes.badData;
 }
+
+/** The most requests in a batch of Anthropic. */
+const maxBatch = 100_000;
 
 /** `out.jsonl` → `out.errors.jsonl` */
 function errorsOf(out: string): string {

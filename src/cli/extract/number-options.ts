@@ -2,7 +2,10 @@ import { count } from "../../text/counts.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** @throws {UsageError} */
-export function concurrencyOption(text: string | undefined): number | undefined {
+export function concurrencyOption(
+  text: string | undefined,
+  maxConcurrency = maxConnections,
+): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= maxConcurrency) return number;
@@ -12,7 +15,7 @@ export function concurrencyOption(text: string | undefined): number | undefined 
 }
 
 /** A process has a limited number of connections. */
-const maxConcurrency = 10_000;
+const maxConnections = 10_000;
 
 /** @throws {UsageError} */
 export function rateOption(name: "rpm" | "tpm", text: string | undefined): number | undefined {

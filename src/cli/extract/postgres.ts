@@ -1,4 +1,4 @@
-import { messageOf } from "../../text/thrown.js";
+import { isInstance, messageOf } from "../../text/thrown.js";
 import { InputError } from "../terminal/input-error.js";
 import { UsageError } from "../terminal/usage-error.js";
 
@@ -30,7 +30,8 @@ export async function postgresClient(database: string): Promise<PostgresClient> 
   return new pg.default.Client({ connectionString: database, keepAlive: true });
 }
 
-export function databaseError(cause: unknown): InputError {
+export function databaseError(cause: unknown): Error {
+  if (isInstance(cause, UsageError)) return cause;
   return new InputError(
     "database",
     `The database failed: ${messageOf(cause)}. Nothing is lost: run the same command again to continue.`,

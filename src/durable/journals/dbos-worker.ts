@@ -141,7 +141,11 @@ class LivingWorker {
       this.options.onError?.(error);
     };
     connection.on("error", onEnd);
-    if (!(await tryLock(connection, this.options.id))) {
+    const locked = await tryLock(connection, this.options.id).catch(async (error: unknown) => {
+      await connection.end();
+      throw error;
+    });
+    if (!locked) {
       await connection.end();
       throw new DurableError(
         "owned",

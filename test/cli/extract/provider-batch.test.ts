@@ -1,159 +1,20 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Stop } from "#src/cli/terminal/stop.js";
-import { type Outcome, parsed, run } from "../harness.js";
+import { ExtractProcess } from "../../behaviour/extract/support/extract-process.js";
+import { executable, type Outcome, parsed, run } from "../harness.js";
+import { BatchServer } from "./support/batch-server.js";
 
-interface Line {
-  readonly custom_id: string;
-  readonly body: { readonly stream?: boolean; readonly messages: readonly { readonly content: unknown }[] };
-}
-
-/** The batch endpoints of OpenAI and Anthropic, as their documents describe them. */
-class BatchServer {
-  /** Batches by id: their requests and metadata. */
-  readonly batches = new Map<string, { readonly lines: readonly Line[]; readonly metadata?: unknown }>();
-  /** Whether batches end. */
-  ends = true;
-  /** Ids of documents whose request fails once. */
-  readonly expire = new Set<string>();
-  private readonly files = new Map<string, string>();
-  private readonly server: Server = createServer((request, response) => {
-    void this.respond(request).then(
-      (value) => response.end(typeof value === "string" ? value : JSON.stringify(value)),
-      (error: unknown) => {
-        response.statusCode = 400;
-        response.end(JSON.stringify({ error: { message: String(error) } }));
-      },
-    );
-  });
-
-  async start(): Promise<string> {
-    this.server.listen(0, "127.0.0.1");
-    await once(this.server, "listening");
-    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/v1`;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, "close");
-  }
-
-  private async respond(request: IncomingMessage): Promise<unknown> {
-    let body = "";
-    for await (const chunk of request) body += String(chunk);
-    const path = (request.url ?? "").replace(/\?.*/, "");
-    const key = `${request.method ?? ""} ${path}`;
-    if (key === "POST /v1/files") {
-      const id = `file-${this.files.size}`;
-      const [text = ""] = /\{.*\}/s.exec(body) ?? [];
-      this.files.set(id, text);
-      return { id };
-    }
-    if (key === "POST /v1/batches") {
-      const { input_file_id: file, endpoint, metadata } = JSON.parse(body) as Record<string, string>;
-      if (endpoint !== "/v1/chat/completions") throw new Error("endpoint");
-      const lines = parsed(this.files.get(file ?? "") ?? "") as Line[];
-      return this.openai(this.add(lines, metadata));
-    }
-    if (key === "GET /v1/batches")
-      return { data: [...this.batches.keys()].map((id) => this.openai(id)), has_more: false };
-    if (path.startsWith("/v1/batches/")) return this.openai(path.slice("/v1/batches/".length));
-    if (path.startsWith("/v1/files/")) return this.output(path.split("/")[3] ?? "");
-    if (key === "POST /v1/messages/batches") {
-      const { requests } = JSON.parse(body) as { requests: { custom_id: string; params: Line["body"] }[] };
-      return this.anthropic(this.add(requests.map((it) => ({ custom_id: it.custom_id, body: it.params }))));
-    }
-    if (key === "GET /v1/messages/batches")
-      return { data: [...this.batches.keys()].map((id) => this.anthropic(id)), has_more: false };
-    const [, id = "", results] = /^\/v1\/messages\/batches\/([^/]+)(\/results)?$/.exec(path) ?? [];
-    return results === undefined ? this.anthropic(id) : this.results(id);
-  }
-
-  private add(lines: readonly Line[], metadata?: unknown): string {
-    if (lines.some(({ body }) => body.stream !== undefined)) throw new Error("stream is not allowed");
-    if (new Set(lines.map((line) => line.custom_id)).size < lines.length) throw new Error("custom_id");
-    const id = `batch-${this.batches.size}`;
-    this.batches.set(id, { lines, metadata });
-    return id;
-  }
-
-  private openai(id: string): object {
-    const status = this.ends ? "completed" : "in_progress";
-    const files = { output_file_id: `${id}+good`, error_file_id: `${id}+bad` };
-    return { id, status, metadata: this.batches.get(id)?.metadata, ...(this.ends && files) };
-  }
-
-  private output(file: string): string {
-    const [id = "", kind] = file.split("+");
-    return ndjson(this.lines(id), (line, number) => {
-      const isBad = this.expire.has(number) || number === "3";
-      if (isBad !== (kind === "bad")) return undefined;
-      if (this.expire.delete(number))
-        return { custom_id: line, response: null, error: { code: "batch_expired" } };
-      if (number === "3")
-        return { custom_id: line, response: { status_code: 400, body: { error: { message: "too long" } } } };
-      const choices = [
-        { index: 0, message: { role: "assistant", content: `{"n": ${number}}` }, finish_reason: "stop" },
-      ];
-      const usage = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 };
-      return {
-        custom_id: line,
-        response: { status_code: 200, body: { id: "c", choices, usage } },
-        error: null,
-      };
-    });
-  }
-
-  private anthropic(id: string): object {
-    return { id, type: "message_batch", processing_status: this.ends ? "ended" : "in_progress" };
-  }
-
-  private results(id: string): string {
-    return ndjson(this.lines(id), (line, number) => {
-      if (this.expire.delete(number)) return { custom_id: line, result: { type: "expired" } };
-      if (number === "3") {
-        const error = { type: "error", error: { type: "invalid_request_error", message: "too long" } };
-        return { custom_id: line, result: { type: "errored", error } };
-      }
-      const content = [{ type: "text", text: `{"n": ${number}}` }];
-      const usage = { input_tokens: 20, output_tokens: 5 };
-      const message = {
-        id: "m",
-        type: "message",
-        role: "assistant",
-        model: "c",
-        content,
-        stop_reason: "end_turn",
-        usage,
-      };
-      return { custom_id: line, result: { type: "succeeded", message } };
-    });
-  }
-
-  private lines(id: string): (readonly [string, string])[] {
-    return (this.batches.get(id)?.lines ?? []).map(({ custom_id: name, body }) => [
-      name,
-      /Document (\d+)/.exec(JSON.stringify(body.messages))?.[1] ?? "",
-    ]);
-  }
-}
-
-function ndjson(
-  lines: readonly (readonly [string, string])[],
-  answer: (id: string, number: string) => object | undefined,
-): string {
-  return lines
-    .map(([id, number]) => answer(id, number))
-    .filter((line) => line !== undefined)
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join("");
-}
+let program: Awaited<ReturnType<typeof executable>>;
+beforeAll(async () => {
+  program = await executable();
+});
+afterAll(() => program.remove());
 
 let folder: string;
 let server: BatchServer;
@@ -172,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function extract(model: string, signal?: AbortSignal): Promise<Outcome> {
+function argsOf(model: string): string[] {
   const args = [
     "--model",
     model,
@@ -183,9 +44,30 @@ function extract(model: string, signal?: AbortSignal): Promise<Outcome> {
     "--prompt",
     "{text}",
   ];
-  const files = ["--input", join(folder, "in.jsonl"), "--out", join(folder, "out.jsonl"), "--provider-batch"];
+  return [
+    ...args,
+    "--input",
+    join(folder, "in.jsonl"),
+    "--out",
+    join(folder, "out.jsonl"),
+    "--provider-batch",
+  ];
+}
+
+function extract(model: string, signal?: AbortSignal, more: readonly string[] = []): Promise<Outcome> {
   const env = { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" };
-  return run(["extract", ...args, ...files], { env, ...(signal && { signal }) });
+  return run(["extract", ...argsOf(model), ...more], { env, ...(signal && { signal }) });
+}
+
+/** The record of the last batch, and whether it has the id of the batch. */
+const recordFile = (): string => join(folder, "out.jsonl.run/batch.json");
+const record = (): Promise<string> => readFile(recordFile(), "utf8").catch(() => "");
+const isRecorded = async (): Promise<boolean> => (await record()).includes('"id"');
+
+/** Removes the id from the record, as if the command was killed before the response. */
+async function forgetId(): Promise<void> {
+  const { id: _id, ...claim } = JSON.parse(await record()) as Record<string, unknown>;
+  await writeFile(recordFile(), JSON.stringify(claim));
 }
 
 async function found(): Promise<{ objects: number[]; errors: string[] }> {
@@ -214,22 +96,127 @@ for (const model of ["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"]) {
       server.ends = false;
       const stop = new AbortController();
       const first = extract(model, stop.signal);
-      const file = join(folder, "out.jsonl.run/batch.json");
-      const record = (): Promise<string> => readFile(file, "utf8").catch(() => "");
-      await vi.waitUntil(async () => (await record()).includes('"id"'), { timeout: 10_000 });
+      await vi.waitUntil(isRecorded, { timeout: 10_000 });
       stop.abort(new Stop("interrupted"));
       await first;
-      if (how === "without its id") {
-        const { token } = JSON.parse(await record()) as { readonly token: string };
-        await writeFile(file, JSON.stringify({ token })); // as if it was killed before the response
-      }
+      if (how === "without its id") await forgetId();
       server.ends = true;
       await extract(model);
       expect(await found()).toEqual(complete);
       expect(server.batches.size).toBe(1);
     },
   );
+
+  test(`${model}: a batch has at most --concurrency requests, and a cancelled request is an error`, async () => {
+    server.cancel.add("1");
+    expect((await extract(model, undefined, ["--concurrency", "4"])).code).toBe(1);
+    expect(await found()).toEqual({ objects: [0, 2, 4, 5], errors: ["request", "request"] });
+    expect([...server.batches.values()].map(({ lines }) => lines.length)).toEqual([4, 2]);
+    // Only the two that failed are asked about again.
+    server.cancel.clear();
+    expect((await extract(model, undefined, ["--retry-errors"])).code).toBe(1);
+    expect(await found()).toEqual(complete);
+    expect([...server.batches.values()].map(({ lines }) => lines.length)).toEqual([4, 2, 2]);
+  });
+
+  test.each(["before the batch is recorded", "before its answers are there"])(
+    `${model}: kill -9 %s, and the same command continues with the batch`,
+    async (moment) => {
+      server.ends = false;
+      const early = moment === "before the batch is recorded";
+      if (early) server.holds = true;
+      const process = new ExtractProcess(program.main, argsOf(model), folder);
+      await vi.waitUntil(() => server.batches.size === 1, { timeout: 20_000 });
+      if (!early) await vi.waitUntil(isRecorded, { timeout: 10_000 });
+      process.kill();
+      await process.ended();
+      expect(await isRecorded()).toBe(!early);
+      Object.assign(server, { ends: true, holds: false });
+      expect((await extract(model)).code).toBe(1);
+      expect(await found()).toEqual(complete);
+      expect(server.batches.size).toBe(1);
+    },
+  );
+
+  test(`${model}: a batch whose answers the provider has deleted is sent again`, async () => {
+    server.ends = false;
+    const stop = new AbortController();
+    const first = extract(model, stop.signal);
+    await vi.waitUntil(isRecorded, { timeout: 10_000 });
+    stop.abort(new Stop("interrupted"));
+    await first;
+    const old = JSON.parse(await record()) as { readonly at: number };
+    await writeFile(recordFile(), JSON.stringify({ ...old, at: old.at - 30 * 86_400_000 }));
+    server.batches.delete("batch-0");
+    server.ends = true;
+    await extract(model);
+    expect(await found()).toEqual(complete);
+  });
+
+  test.each([
+    ["no JSON", "<html>", "protocol"],
+    ["too much", `"${"x".repeat(11_000_000)}`, "10 MB"],
+  ])(`${model}: a response that is %s ends the command with a sentence`, async (_what, text, named) => {
+    const created = model.startsWith("openai") ? "POST /v1/batches" : "POST /v1/messages/batches";
+    server.replace = (request) => (request === created ? text : undefined);
+    const { code, stderr } = await extract(model);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(named === "protocol" ? "no JSON" : named)]);
+  });
 }
+
+test("anthropic: a run without the id of its batch does not wait for batches of others", async () => {
+  const model = "anthropic:claude-haiku-4-5";
+  const stop = new AbortController();
+  server.ends = false;
+  const first = extract(model, stop.signal);
+  await vi.waitUntil(isRecorded, { timeout: 10_000 });
+  stop.abort(new Stop("interrupted"));
+  await first;
+  await forgetId();
+  const lines = server.batches.get("batch-0")?.lines ?? [];
+  server.add(lines.slice(1), undefined, { ends: false });
+  server.add(lines, undefined, { ends: false, createdAt: Date.now() - 7_200_000 });
+  server.ends = true;
+  await extract(model);
+  expect(await found()).toEqual(complete);
+  expect(server.batches.size).toBe(3);
+});
+
+test("anthropic: a run that looks for its batch can be stopped", async () => {
+  const model = "anthropic:claude-haiku-4-5";
+  const stopped = async (): Promise<number> => {
+    const stop = new AbortController();
+    const requests = server.requests;
+    const run = extract(model, stop.signal);
+    await vi.waitUntil(async () => server.requests > requests + 1 && (await isRecorded()) === isFirst, {
+      timeout: 10_000,
+    });
+    stop.abort(new Stop("interrupted"));
+    return (await run).code;
+  };
+  server.ends = false;
+  let isFirst = true;
+  await stopped();
+  await forgetId();
+  isFirst = false;
+  expect(await stopped()).toBe(130);
+  expect(server.batches.size).toBe(1);
+});
+
+test("openai: a batch that is refused as a whole ends the command, and the next run sends it again", async () => {
+  server.failure = "too many tokens";
+  const { code, stderr } = await extract("openai:gpt-5-mini");
+  expect([code, stderr]).toEqual([3, expect.stringContaining("too many tokens")]);
+  server.failure = undefined;
+  await extract("openai:gpt-5-mini");
+  expect(await found()).toEqual(complete);
+});
+
+test.each(["--rpm", "--tpm", "--engine"])("%s is refused", async (option) => {
+  const { code, stderr } = await extract("openai:gpt-5-mini", undefined, [option, "10"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(option)]);
+  expect(server.batches.size).toBe(0);
+});
 
 test("a refused key ends the command, and nothing is lost", async () => {
   await server.stop();

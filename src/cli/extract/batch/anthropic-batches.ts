@@ -1,9 +1,13 @@
-import { setTimeout } from "node:timers/promises";
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
+import { isRetryable } from "../../../models/http/retry-delay.js";
+import { systemClock } from "../../../stream/time/clock.js";
+import { sleep } from "../../../stream/time/sleep.js";
 import {
   type BatchAnswer,
   type BatchApi,
+  type BatchClaim,
   type BatchPlace,
+  clockError,
   sendForJson,
   sendForLines,
   textIn,
@@ -16,36 +20,59 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
       if (typeof name === "string" && isObject(result)) yield [name, answerOf(result)];
     }
   }
-  const isEnded = async (id: string): Promise<boolean> =>
-    (await sendForJson(place, `messages/batches/${id}`))["processing_status"] === "ended";
+  const batch = (id: string): Promise<JsonObject> => sendForJson(place, `messages/batches/${id}`);
   return {
     maxRequests: 100_000,
     maxBytes: 256_000_000,
     async submit(requests) {
-      const batch = await sendForJson(place, "messages/batches", {
+      const created = await sendForJson(place, "messages/batches", {
         requests: requests.map(({ id, body: { stream: _stream, ...params } }) => ({ custom_id: id, params })),
       });
-      return textIn(batch, "id");
+      return textIn(created, "id");
     },
     // A batch has no metadata, so the ids of its requests begin with the token. They are in its results only.
-    async find(token) {
-      const { data } = await sendForJson(place, "messages/batches?limit=20");
-      for (const { id } of (data ?? []) as unknown as readonly { readonly id: string }[]) {
-        while (!(await isEnded(id))) await setTimeout(5_000);
-        for await (const [name] of results(id)) {
-          if (name.startsWith(token)) return id;
-          break;
+    // So only batches of the same size and time are looked at. One that has not ended may be it.
+    async find(claim) {
+      const { data } = await sendForJson(place, "messages/batches?limit=100");
+      let batches = ((data ?? []) as JsonObject[]).filter((it) => mayBe(claim, it));
+      for (let delay = 500; batches.length > 0; delay = Math.min(delay * 1.5, 60_000)) {
+        for (const ended of batches.filter(isEnded)) {
+          const id = textIn(ended, "id");
+          for await (const [name] of results(id)) {
+            if (name.startsWith(claim.token)) return id;
+            break;
+          }
         }
+        batches = batches.filter((it) => !isEnded(it));
+        if (batches.length > 0) await sleep(delay, systemClock, place.signal);
+        place.signal.throwIfAborted();
+        batches = await Promise.all(batches.map((it) => batch(textIn(it, "id")).catch(ignoreTransient(it))));
       }
       return undefined;
     },
     async answers(id) {
-      if (!(await isEnded(id))) return undefined;
+      if (!isEnded(await batch(id))) return undefined;
       const answers = new Map<string, BatchAnswer>();
       for await (const [name, answer] of results(id)) answers.set(name, answer);
       return answers;
     },
     toStream: (body) => streamOf(body as JsonObject),
+  };
+}
+
+function isEnded(batch: JsonObject): boolean {
+  return batch["processing_status"] === "ended";
+}
+
+function mayBe(claim: BatchClaim, { created_at: created, request_counts: counts }: JsonObject): boolean {
+  const size = Object.values(isObject(counts) ? counts : {}).reduce((sum: number, it) => sum + Number(it), 0);
+  return size === claim.size && Math.abs(Date.parse(created as string) - claim.at) < clockError;
+}
+
+function ignoreTransient<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (isRetryable(error)) return value;
+    throw error;
   };
 }
 

@@ -2,12 +2,22 @@ import { isObject, type JsonObject, type JsonValue } from "../../../json/value.j
 import { ModelError } from "../../../models/contract/errors.js";
 import { statusError } from "../../../models/http/http.js";
 import { systemClock } from "../../../stream/time/clock.js";
+import { excerpt } from "../../../text/excerpt.js";
 import { linesOf } from "../inputs/lines.js";
 
 /** A request in a batch. */
 export interface BatchRequest {
   readonly id: string;
   readonly body: JsonObject;
+}
+
+/** A batch that was recorded before it was created. */
+export interface BatchClaim {
+  readonly token: string;
+  /** The number of requests. */
+  readonly size: number;
+  /** When it was recorded, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** The answer to a request in a batch: a status of HTTP, and what the provider would have sent with it. */
@@ -23,7 +33,7 @@ export interface BatchApi {
   /** Creates a batch and returns its id. `token` must make it possible to find it again. */
   submit(requests: readonly BatchRequest[], token: string): Promise<string>;
   /** The id of the batch that was created with this token, if there is one. */
-  find(token: string): Promise<string | undefined>;
+  find(claim: BatchClaim): Promise<string | undefined>;
   /** The answers when the batch has ended, or `undefined` while it has not. */
   answers(id: string): Promise<ReadonlyMap<string, BatchAnswer> | undefined>;
   /** The events of a stream with this answer. */
@@ -68,23 +78,52 @@ export async function send(
 }
 
 export async function sendForJson(...args: Parameters<typeof send>): Promise<JsonObject> {
-  const value = (await (await send(...args)).json()) as JsonValue;
+  const path = args[1];
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of chunksOf(await send(...args), path)) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > maxLine) {
+      throw new ModelError("max_buffer", `${path} of the batch endpoints responded with more than 10 MB.`);
+    }
+  }
+  const value = parse(text, path);
   if (isObject(value)) return value;
-  throw new ModelError("protocol", `${args[1]} of the batch endpoints responded with no object.`);
+  throw new ModelError("protocol", `${path} of the batch endpoints responded with no object.`);
 }
 
 /** The objects of an NDJSON file. A line may be as long as an answer with 100,000 tokens. */
 export async function* sendForLines(place: BatchPlace, path: string): AsyncGenerator<JsonObject> {
-  const { body } = await send(place, path);
-  if (body === null) return;
-  for await (const { bytes } of linesOf(body, maxLine)) {
+  for await (const { bytes } of linesOf(chunksOf(await send(place, path), path), maxLine)) {
     const text = bytes?.toString("utf8").trim() ?? "";
-    const value = text === "" ? null : (JSON.parse(text) as JsonValue);
+    const value = text === "" ? null : parse(text, path);
     if (isObject(value)) yield value;
   }
 }
 
+async function* chunksOf({ body }: Response, path: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body ?? []) yield chunk;
+  } catch (cause) {
+    const problem = `The connection to ${path} of the batch endpoints was lost.`;
+    throw new ModelError("cut", problem, { cause, retryable: true });
+  }
+}
+
+function parse(text: string, path: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    const shown = excerpt(text);
+    const problem = `${path} of the batch endpoints responded with no JSON: ${shown}`;
+    throw new ModelError("protocol", problem, { cause, excerpt: shown });
+  }
+}
+
 const maxLine = 10_000_000;
+
+/** How much the clocks of the provider and of this machine may differ, in milliseconds. */
+export const clockError = 3_600_000;
 
 /** @throws {ModelError} `protocol` if the field is not a text */
 export function textIn(object: JsonObject, name: string): string {

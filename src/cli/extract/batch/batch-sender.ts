@@ -3,17 +3,24 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import type { JsonObject } from "../../../json/value.js";
 import { ModelError } from "../../../models/contract/errors.js";
 import type { Fetch } from "../../../models/http/http.js";
+import { isRetryable } from "../../../models/http/retry-delay.js";
 import { systemClock } from "../../../stream/time/clock.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import { isInstance } from "../../../text/thrown.js";
 import { anthropicBatches } from "./anthropic-batches.js";
-import type { BatchAnswer, BatchApi } from "./batch-api.js";
+import type { BatchAnswer, BatchApi, BatchClaim } from "./batch-api.js";
 import { openaiBatches } from "./openai-batches.js";
 
 /** What is on the disk of the last batch. Without an id, it may have been created or not. */
-interface BatchRecord {
-  readonly token: string;
+interface BatchRecord extends BatchClaim {
   readonly id?: string;
+}
+
+export interface BatchSenderOptions {
+  readonly provider: "openai" | "anthropic";
+  readonly signal: AbortSignal;
+  /** Whether requests that failed in the last batch of an earlier run are sent again. */
+  readonly retryErrors: boolean;
 }
 
 interface WaitingRequest {
@@ -36,6 +43,7 @@ export class BatchSender {
   private readonly file: string;
   private readonly provider: "openai" | "anthropic";
   private readonly signal: AbortSignal;
+  private readonly retryErrors: boolean;
   private api: BatchApi | undefined;
   /** Answers to the last batch of an earlier run. */
   private earlier: Map<string, BatchAnswer> | undefined;
@@ -43,10 +51,11 @@ export class BatchSender {
   private timer: NodeJS.Timeout | undefined;
   private busy = false;
 
-  constructor(file: string, provider: "openai" | "anthropic", signal: AbortSignal) {
+  constructor(file: string, { provider, signal, retryErrors }: BatchSenderOptions) {
     this.file = file;
     this.provider = provider;
     this.signal = signal;
+    this.retryErrors = retryErrors;
   }
 
   readonly fetch: Fetch = async (url, { headers, body }) => {
@@ -98,10 +107,11 @@ export class BatchSender {
     if (this.answer(this.earlier) > 0) return;
     const chosen = this.next(api);
     const token = randomUUID().slice(0, 8);
-    await this.record({ token });
+    const claim = { token, size: chosen.length, at: Date.now() };
+    await this.record(claim);
     const requests = chosen.map(([id, { body }]) => ({ id: `${token}-${id}`, body }));
     const id = await api.submit(requests, token);
-    await this.record({ token, id });
+    await this.record({ ...claim, id });
     const answers = await this.ended(api, id, token);
     this.answer(answers);
     const unanswered = { status: 400, body: { error: { message: "The batch ended without an answer." } } };
@@ -123,8 +133,18 @@ export class BatchSender {
   private async lastBatch(api: BatchApi): Promise<Map<string, BatchAnswer>> {
     const text = await readFile(this.file, "utf8").catch(() => undefined);
     if (text === undefined) return new Map();
-    const { token, id = await api.find(token) } = JSON.parse(text) as BatchRecord;
-    return id === undefined ? new Map() : this.ended(api, id, token);
+    const record = JSON.parse(text) as BatchRecord;
+    if (record.at < Date.now() - keptAnswers) return new Map();
+    const { id = await api.find(record) } = record;
+    if (id === undefined) return new Map();
+    try {
+      const answers = await this.ended(api, id, record.token);
+      return new Map([...answers].filter(([, { status }]) => status === 200 || !this.retryErrors));
+    } catch (error) {
+      // The provider refused the batch as a whole, so its requests are sent again.
+      if (isInstance(error, ModelError) && error.code === "provider") return new Map();
+      throw error;
+    }
   }
 
   private async ended(api: BatchApi, id: string, token: string): Promise<Map<string, BatchAnswer>> {
@@ -136,7 +156,7 @@ export class BatchSender {
         if (answers === undefined) continue;
         return new Map([...answers].map(([name, answer]) => [name.replace(`${token}-`, ""), answer]));
       } catch (error) {
-        if (!isInstance(error, ModelError) || !error.retryable) throw error;
+        if (!isRetryable(error)) throw error;
       }
     }
   }
@@ -163,3 +183,5 @@ export class BatchSender {
 
 /** Milliseconds without a new request until a batch is sent. */
 const quiet = 500;
+/** How long a provider keeps the answers: 29 days at Anthropic, in milliseconds. */
+const keptAnswers = 29 * 86_400_000;

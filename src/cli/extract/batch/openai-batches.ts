@@ -4,6 +4,7 @@ import {
   type BatchAnswer,
   type BatchApi,
   type BatchPlace,
+  clockError,
   sendForJson,
   sendForLines,
   textIn,
@@ -34,14 +35,19 @@ export function openaiBatches(place: BatchPlace): BatchApi {
       });
       return textIn(batch, "id");
     },
-    async find(token) {
+    async find(claim) {
       for (let after = ""; ;) {
         const page = await sendForJson(place, `batches?limit=100${after}`);
         const batches = (page["data"] as JsonObject[] | undefined) ?? [];
-        const found = batches.find(({ metadata }) => isObject(metadata) && metadata["millrace"] === token);
+        const found = batches.find(
+          ({ metadata }) => isObject(metadata) && metadata["millrace"] === claim.token,
+        );
         if (found !== undefined) return textIn(found, "id");
+        // The newest are first.
         const last = batches.at(-1);
-        if (page["has_more"] !== true || last === undefined) return undefined;
+        const isLast =
+          page["has_more"] !== true || Number(last?.["created_at"]) * 1_000 < claim.at - clockError;
+        if (last === undefined || isLast) return undefined;
         after = `&after=${textIn(last, "id")}`;
       }
     },

@@ -1,5 +1,6 @@
 import type { DBOS } from "@dbos-inc/dbos-sdk";
-import { setTimeout } from "node:timers/promises";
+import { systemClock } from "../../../stream/time/clock.js";
+import { sleep } from "../../../stream/time/sleep.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { databaseError, isPostgres, postgresClient } from "../postgres.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
@@ -21,6 +22,7 @@ export const taskVersion = "millrace-extract-1";
 export async function launchDbos(
   database: string,
   id: string,
+  signal: AbortSignal,
   work?: {
     readonly run: (call: TaskCall, prompt: string) => Promise<TaskOutcome>;
     readonly concurrency: number;
@@ -38,30 +40,37 @@ export async function launchDbos(
     ...(work === undefined && { listenQueues: [] }),
     logger: silent,
   });
-  await alone(database, () => dbos.launch());
-  if (work !== undefined) {
-    const workerConcurrency = work.concurrency;
-    await dbos.registerQueue(taskQueue, {
-      workerConcurrency,
-      minPollingIntervalMs,
-      onConflict: "always_update",
-    });
+  try {
+    await alone(database, signal, () => dbos.launch());
+    if (work !== undefined) {
+      const workerConcurrency = work.concurrency;
+      await dbos.registerQueue(taskQueue, {
+        workerConcurrency,
+        minPollingIntervalMs,
+        onConflict: "always_update",
+      });
+    }
+    return dbos;
+  } catch (error) {
+    await dbos.shutdown();
+    signal.throwIfAborted();
+    throw databaseError(error);
   }
-  return dbos;
 }
 
 /** Runs while no other process does: of several that create the tables at the same time, all but one would fail. */
-async function alone(database: string, run: () => Promise<void>): Promise<void> {
+async function alone(database: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   const connection = await postgresClient(database);
   connection.on("error", nothing);
   try {
     await connection.connect();
     // A query that waits for the lock would hold up CREATE INDEX CONCURRENTLY of the process that has it.
     const lock = "SELECT pg_try_advisory_lock(hashtextextended('millrace launch', 0)) AS locked";
-    while ((await connection.query(lock)).rows[0]?.["locked"] !== true) await setTimeout(50);
+    while ((await connection.query(lock)).rows[0]?.["locked"] !== true) {
+      await sleep(50, systemClock, signal);
+      signal.throwIfAborted();
+    }
     await run();
-  } catch (error) {
-    throw databaseError(error);
   } finally {
     await connection.end().catch(nothing);
   }

@@ -67,11 +67,13 @@ export class Extractors {
     let extractor = this.byCall.get(key);
     if (extractor === undefined) {
       extractor = this.create(call);
-      this.byCall.set(key, extractor);
       extractor.catch(() => this.byCall.delete(key));
-      const [oldest] = this.byCall.keys();
-      if (this.byCall.size > maxCalls && oldest !== undefined) this.byCall.delete(oldest);
     }
+    // The runs are in the order of their last use.
+    this.byCall.delete(key);
+    this.byCall.set(key, extractor);
+    const [oldest] = this.byCall.keys();
+    if (this.byCall.size > maxCalls && oldest !== undefined) this.byCall.delete(oldest);
     return extractor;
   }
 

@@ -26,7 +26,7 @@ export async function* queuedResults(
   documents: AsyncIterable<AskedDocument>,
   { database, runId, call, concurrency, signal, onRetry }: QueuedResultsOptions,
 ): AsyncGenerator<Extraction<JsonValue, AskedDocument>, void, undefined> {
-  const dbos = await launchDbos(database, randomUUID());
+  const dbos = await launchDbos(database, randomUUID(), signal);
   const tasks = new TaskQueue(dbos, runId, call);
   const work = async (input: AskedDocument, index: number): Promise<Extraction<JsonValue, AskedDocument>> => {
     const outcome = await tasks.run(input.prompt).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { DbosWorker } from "../../../durable/index.js";
 import { noop } from "../../../stream/core/result.js";
 import { onAbort } from "../../../stream/time/on-abort.js";
 import { parseOptions } from "../../commands/arguments.js";
@@ -43,32 +44,39 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
   if (db === undefined || db === "") throw new UsageError("Missing --db.");
   const concurrency = concurrencyOption(values.concurrency) ?? 8;
   const extractors = new Extractors(env, signal);
-  const workers = await LivingWorkers.join(db, (count) => {
-    extractors.setPart(1 / count);
-  });
   const id = randomUUID();
-  const dbos = await launchDbos(db, id, {
-    concurrency,
-    // A task that is stopped never ends here, so another worker takes it over.
-    run: (call, prompt) => extractors.run(call, prompt).catch(() => new Promise<never>(noop)),
-  });
-  const { dbosWorker } = await import("../../../durable/index.js"); // an entry, so a file of the package
-  const worker = await dbosWorker(dbos, {
-    id,
-    recover: recoverTasks,
-    async connect() {
-      const client = await postgresClient(db);
-      await client.connect();
-      return client;
-    },
-  });
-  stderr.write(`millrace worker: works on ${concurrency} documents at a time. Ctrl-C stops it.\n`);
-  await new Promise<void>((resolve) => {
-    onAbort(signal, resolve);
-    if (signal.aborted) resolve();
-  });
-  await dbos.shutdown();
-  await worker.close();
-  await workers.close();
-  throw signal.reason as Error;
+  let workers: LivingWorkers | undefined;
+  let dbos: Awaited<ReturnType<typeof launchDbos>> | undefined;
+  let worker: DbosWorker | undefined;
+  try {
+    const share = (count: number): void => {
+      extractors.setPart(1 / count);
+    };
+    workers = await LivingWorkers.join(db, share, signal);
+    dbos = await launchDbos(db, id, signal, {
+      concurrency,
+      // A task that is stopped never ends here, so another worker takes it over.
+      run: (call, prompt) => extractors.run(call, prompt).catch(() => new Promise<never>(noop)),
+    });
+    const { dbosWorker } = await import("../../../durable/index.js"); // an entry, so a file of the package
+    worker = await dbosWorker(dbos, {
+      id,
+      recover: recoverTasks,
+      async connect() {
+        const client = await postgresClient(db);
+        await client.connect();
+        return client;
+      },
+    });
+    stderr.write(`millrace worker: works on ${concurrency} documents at a time. Ctrl-C stops it.\n`);
+    await new Promise<void>((resolve) => {
+      onAbort(signal, resolve);
+      if (signal.aborted) resolve();
+    });
+    throw signal.reason as Error;
+  } finally {
+    await dbos?.shutdown();
+    await worker?.close();
+    await workers?.close();
+  }
 }

@@ -1,6 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { noop } from "../../../stream/core/result.js";
-import { type PostgresClient, postgresClient } from "../postgres.js";
+import { systemClock } from "../../../stream/time/clock.js";
+import { sleep } from "../../../stream/time/sleep.js";
+import { databaseError, type PostgresClient, postgresClient } from "../postgres.js";
 
 /**
  * Counts the living workers, to share the limits of a provider among them. Each holds a shared advisory lock, which
@@ -19,27 +20,40 @@ export class LivingWorkers {
   }
 
   /** Joins the others. Resolves when all have counted this worker, so that the limits hold. */
-  static async join(database: string, onCount: (count: number) => void): Promise<LivingWorkers> {
+  static async join(
+    database: string,
+    onCount: (count: number) => void,
+    signal: AbortSignal,
+  ): Promise<LivingWorkers> {
     const workers = new LivingWorkers(database, onCount);
-    await workers.connected();
-    workers.timer = setInterval(() => {
-      // A count may take longer than the interval while the database hangs.
-      if (workers.counting) return;
-      workers.counting = true;
-      // The last count stays while the database is away: there are no tasks either.
-      void workers
-        .count()
-        .catch(noop)
-        .finally(() => (workers.counting = false));
-    }, interval);
-    await setTimeout(interval * 3);
-    await workers.count();
-    return workers;
+    try {
+      await workers.start(signal);
+      return workers;
+    } catch (error) {
+      await workers.close();
+      signal.throwIfAborted();
+      throw databaseError(error);
+    }
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.connection?.end();
+  }
+
+  private async start(signal: AbortSignal): Promise<void> {
+    await this.connected();
+    this.timer = setInterval(() => {
+      // A count may take longer than the interval while the database hangs.
+      if (this.counting) return;
+      this.counting = true;
+      // The last count stays while the database is away: there are no tasks either.
+      void this.count()
+        .catch(noop)
+        .finally(() => (this.counting = false));
+    }, interval);
+    await sleep(interval * 3, systemClock, signal);
+    await this.count();
   }
 
   private async count(): Promise<void> {
@@ -59,9 +73,14 @@ export class LivingWorkers {
     connection.on("error", () => {
       if (this.connection === connection) this.connection = undefined;
     });
-    await connection.connect();
-    await connection.query("SELECT pg_advisory_lock_shared($1, $2)", lock);
-    return (this.connection = connection);
+    try {
+      await connection.connect();
+      await connection.query("SELECT pg_advisory_lock_shared($1, $2)", lock);
+      return (this.connection = connection);
+    } catch (error) {
+      await connection.end().catch(noop);
+      throw error;
+    }
   }
 }
 

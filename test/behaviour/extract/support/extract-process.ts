@@ -16,7 +16,7 @@ export class ExtractProcess {
     this.child = spawn(process.execPath, [main, command, ...args], {
       cwd,
       stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, OPENAI_API_KEY: "k" },
+      env: { ...process.env, OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" },
     });
     this.child.stderr?.on(
       "data",

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Extractors } from "#src/cli/extract/tasks/extractors.js";
+import type { TaskCall } from "#src/cli/extract/tasks/task.js";
+import { events, eventStream, type ModelServer, serve } from "../../model-server.js";
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await serve((response) => void eventStream(response).end(events(['{"n": 1}'])));
+});
+afterEach(() => server.stop());
+
+const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" } } };
+const call = (system: string, requestsPerMinute?: number): TaskCall => ({
+  ...{ model: "openai:gpt-5-mini", baseURL: server.baseURL, schema, system },
+  ...{ requestsPerMinute, tokensPerMinute: undefined },
+});
+
+test("the run that was used the longest ago is forgotten, so a run in use keeps its limit", async () => {
+  const stop = new AbortController();
+  const extractors = new Extractors({ OPENAI_API_KEY: "k" }, stop.signal);
+  const slow = (): Promise<unknown> => extractors.run(call("slow", 0.001), "x").catch(() => undefined);
+  await slow();
+  for (let number = 1; number < 16; number++) await extractors.run(call(`run ${number}`), "x");
+  const waiting = [slow()];
+  await extractors.run(call("run 16"), "x");
+  waiting.push(slow());
+  await extractors.run(call("run 17"), "x");
+  expect(server.requests).toHaveLength(18);
+  stop.abort();
+  await Promise.all(waiting);
+});

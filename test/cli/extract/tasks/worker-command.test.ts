@@ -1,0 +1,65 @@
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { Stop } from "#src/cli/terminal/stop.js";
+import { launchDbos } from "#src/cli/extract/tasks/dbos.js";
+import { describePostgres, PostgresServer } from "../../../durable/support/postgres.js";
+import { run } from "../../harness.js";
+
+describePostgres("millrace worker", () => {
+  const server = new PostgresServer();
+  let url: string;
+  let client: pg.Client;
+  beforeAll(async () => {
+    await server.start();
+    url = await server.newDatabase();
+    client = new pg.Client(url);
+    await client.connect();
+    await client.query("CREATE ROLE guest LOGIN");
+  }, 60_000);
+  afterEach(async () => {
+    await client.query("SELECT pg_advisory_unlock_all()");
+  });
+  afterAll(async () => {
+    await client.end();
+    await server.close();
+  });
+
+  /** The connections that others have to the database. */
+  async function connections(): Promise<number> {
+    const { rowCount } = await client.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    return rowCount ?? 0;
+  }
+
+  const asGuest = (): string => url.replace("postgres@", "guest@");
+  const fails = { code: 1, stderr: expect.stringContaining("The database failed") as string };
+
+  test("without a database ends with its reason", async () => {
+    expect(await run(["worker", "--db", "postgres://127.0.0.1:1/none"])).toMatchObject(fails);
+  });
+
+  test("that may not create the tables ends, and leaves no connection", async () => {
+    expect(await run(["worker", "--db", asGuest()])).toMatchObject(fails);
+    await vi.waitUntil(async () => (await connections()) === 0);
+  });
+
+  test("whose lock is refused ends, and leaves no connection", async () => {
+    await client.query("ALTER ROLE guest SET statement_timeout = 50");
+    await client.query("SELECT pg_advisory_lock($1, $2)", [0x6d696c6c, 0x72616365]);
+    expect(await run(["worker", "--db", asGuest()])).toMatchObject(fails);
+    await vi.waitUntil(async () => (await connections()) === 0);
+  });
+
+  test("that waits until another one has created the tables can be stopped", async () => {
+    await client.query("SELECT pg_advisory_lock(hashtextextended('millrace launch', 0))");
+    const stop = new AbortController();
+    // A process registers the workflow of a worker once, so this is the launch without it.
+    const launch = launchDbos(url, "id", stop.signal).catch((error: unknown) => error);
+    await vi.waitUntil(async () => (await connections()) === 1);
+    const reason = new Stop("interrupted");
+    stop.abort(reason);
+    expect(await launch).toBe(reason);
+    await vi.waitUntil(async () => (await connections()) === 0);
+  });
+});
