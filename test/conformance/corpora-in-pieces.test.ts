@@ -107,6 +107,8 @@ describe("the value, the error and the reports do not depend on the chunks", () 
     ['{"a": "b "c" d"}', { properties: { a: { type: "integer" } } }, { repair: true }],
     ['{"a": 2 b}', { properties: { a: { type: "boolean" } } }, { repair: true, coerce: false }],
     ['{"a": 2 b', {}, { repair: true, allow: Allow.ALL }],
+    ['{"a": 30city', {}, { repair: true, allow: Allow.NUM | Allow.COLLECTION }],
+    ['{"a": 30 "x": ]', {}, { repair: true, allow: Allow.NUM | Allow.COLLECTION }],
     [
       `{"a": "ONI ${"x ".repeat(30)} TWO"}`,
       { properties: { a: { enum: ["ONE", "TWO"] } } },
