@@ -1,4 +1,4 @@
-import { collect, createAgent, streamObject } from "millrace";
+import { capture, collect, createAgent, pipe, streamObject } from "millrace";
 import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -17,4 +17,24 @@ test("streamObject() skips the thinking that the prompt opened, if the profile s
 test("an agent skips it, too", async () => {
   const agent = createAgent({ model: scriptedModel(answer, { profile }), responseFormat: schema });
   expect((await agent.invoke("Where?")).structuredResponse).toEqual({ city: "Oslo" });
+});
+
+test("capture() skips it, too", async () => {
+  const model = scriptedModel(answer, { profile });
+  const place = capture({ model, responseFormat: schema });
+  const read: unknown[] = [];
+  for await (const event of pipe(model.stream("Where?", place.callOptions), place)) {
+    if (event.type === "structured_patch") read.push(event.partial);
+    if (event.type === "answer") read.push(event.kind);
+  }
+  expect(read).toEqual([{ city: "Os" }, { city: "Oslo" }, "response"]);
+});
+
+test("text after a block of reasoning is not thinking, because the server separates it", async () => {
+  const separated = [
+    { content: [{ type: "reasoning", reasoning: 'Maybe {"city": "Bergen"}?' } as const] },
+    ...['Here: {"city": "Os', 'lo"}'],
+  ];
+  const object = streamObject({ model: scriptedModel(separated, { profile }), schema, prompt: "Where?" });
+  expect(await collect(object)).toEqual([{ city: "Os" }, { city: "Oslo" }]);
 });

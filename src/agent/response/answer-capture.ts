@@ -101,6 +101,7 @@ class AnswerReader {
         this.response.onText(block.text);
       } else if (block.type === "reasoning" && block.reasoning !== "") {
         this.emit({ type: "reasoning", delta: block.reasoning });
+        this.response.onReasoning();
       }
     }
     try {

@@ -37,6 +37,8 @@ export class ResponseReader {
   private readonly emit: (event: AgentEvent) => void;
   /** Parses the text. With the tool strategy it is the response only if the model calls no tool. */
   private document: JsonParser | undefined;
+  /** With `openThinking`, makes a parser of text that does not begin in the thinking. */
+  private separated: (() => JsonParser) | undefined;
   /** The source of the patches: the document, or the first call that is a response. */
   private source: PartialValue | undefined;
   private readonly textRepairs: JsonRepair[] = [];
@@ -58,15 +60,19 @@ export class ResponseReader {
     const onRepair = (repair: JsonRepair): void => {
       if (this.textRepairs.length < MAX_REPAIRS) this.textRepairs.push(repair);
     };
-    this.document =
-      plan &&
-      new JsonParser({
-        ...this.watched(textOptions(plan), this.inText),
-        extract: "auto",
-        openThinking,
-        onRepair,
-      });
+    if (plan === undefined) return;
+    const options = { ...this.watched(textOptions(plan), this.inText), extract: "auto", onRepair } as const;
+    this.document = new JsonParser({ ...options, openThinking });
     this.source = this.document;
+    if (openThinking) this.separated = () => new JsonParser(options);
+  }
+
+  /** The server separates the reasoning, so the text does not begin in it. */
+  onReasoning(): void {
+    if (this.separated === undefined || this.first !== "" || this.source !== this.document) return;
+    this.document = this.separated();
+    this.source = this.document;
+    this.separated = undefined;
   }
 
   /** The parser options for the arguments of a tool that is a structured response. */

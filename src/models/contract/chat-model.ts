@@ -39,8 +39,8 @@ export interface ModelProfile {
   /** Whether the model reasons before it answers. */
   readonly reasoning: boolean;
   /**
-   * Whether the chat template ends with `<think>`, as those of DeepSeek-R1 and QwQ do, and the server does not separate
-   * the reasoning. Then agents skip the text before `</think>`. Default: false
+   * Whether the chat template ends with `<think>`, as those of DeepSeek-R1 and QwQ do. Then agents skip the text before
+   * `</think>`, unless the server sends the reasoning apart from the text. Default: false
    */
   readonly openThinking?: boolean | undefined;
   /** The kinds of content that the model accepts. */

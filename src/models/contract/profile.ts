@@ -4,7 +4,7 @@ import type { Modality, ModelProfile } from "./chat-model.js";
 export type ProfileRow = readonly [
   names: RegExp,
   /**
-   * Any of `structured`, `tools`, `reasoning`, and accepted input besides text: `image`, `audio`, `video`, `file`. A
+   * Any of `structured`, `tools`, `reasoning`, `openThinking`, and accepted input besides text: `image`, `audio`, `video`, `file`. A
    * provider may add words of its own.
    */
   abilities: string,
@@ -23,6 +23,7 @@ export function lookUpProfile(name: string, rows: readonly ProfileRow[], unknown
     ...(has.has("structured") && has.has("tools") ? { structuredOutputWithTools: true } : undefined),
     toolCalling: has.has("tools"),
     reasoning: has.has("reasoning"),
+    ...(has.has("openThinking") ? { openThinking: true } : undefined),
     input: ["text", ...media.filter((medium) => has.has(medium))],
     output,
     ...(contextTokens === undefined ? undefined : { contextTokens }),

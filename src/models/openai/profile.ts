@@ -22,4 +22,6 @@ const rows: readonly ProfileRow[] = [
   [/^gpt-4\.1/, "structured tools image file", 1_047_576, 32_768],
   [/^gpt-4(?:\.5|o)/, "structured tools image file", 128_000, 16_384],
   [/^gpt-4-turbo/, "tools image", 128_000, 4_096],
+  // Their chat templates end with <think>.
+  [/^(?:.*\/)?(?:deepseek-r1|qwq-(?!.*preview)|qwen3-.*thinking)/i, "tools openThinking"],
 ];

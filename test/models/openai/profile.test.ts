@@ -21,6 +21,11 @@ test.each([
   ["gpt-4-turbo", "toolCalling image"],
   ["gpt-3.5-turbo", "toolCalling"],
   ["llama-3.3-70b", "toolCalling"],
+  ["deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "toolCalling openThinking"],
+  ["Qwen/QwQ-32B", "toolCalling openThinking"],
+  ["Qwen/QwQ-32B-Preview", "toolCalling"],
+  ["qwen3-235b-a22b-thinking-2507", "toolCalling openThinking"],
+  ["Qwen/Qwen3-32B", "toolCalling"],
 ])("the profile of %s is: %s", (model, expected) => {
   expect(abilities(model)).toBe(expected);
 });
