@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { executable } from "../../cli/harness.js";
 import { describePostgres, PostgresServer } from "../../durable/support/postgres.js";
@@ -64,17 +65,73 @@ describePostgres("millrace extract --engine dbos", () => {
       first.kill();
       await first.ended();
       const second = await extract(url, "kills", ["--concurrency", "50"]);
-      expect(await second.ended()).toBe(0);
+      await complete(second, "kills");
     } finally {
       for (const process of workers) process.kill();
       await Promise.all(workers.map((process) => process.ended()));
       await server.stop();
     }
-    const found = await numbersIn(join(folder, "out-kills.jsonl"));
-    expect([...found.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n));
-    expect([...found.values()].every((times) => times === 1)).toBe(true);
-    expect(await readFile(join(folder, "out-kills.errors.jsonl"), "utf8")).toBe("");
     // Only what a worker had in work is asked about again.
     expect(server.counts.answered).toBeLessThan(300 + 50 + 8);
+  }, 60_000);
+
+  /** Runs to the end. Each document must be there once. */
+  async function complete(run: ExtractProcess, name: string): Promise<void> {
+    expect(await run.ended()).toBe(0);
+    const found = await numbersIn(join(folder, `out-${name}.jsonl`));
+    expect([...found.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n));
+    expect([...found.values()].every((times) => times === 1)).toBe(true);
+    expect(await readFile(join(folder, `out-${name}.errors.jsonl`), "utf8")).toBe("");
+  }
+
+  test("a database that disappears and returns loses nothing, and all processes go on", async () => {
+    const server = new StormServer({ storms: false, latency: 20 });
+    const url = await server.start();
+    const workers = [await worker(), await worker()];
+    const run = await extract(url, "lost", ["--concurrency", "50"]);
+    try {
+      for (const answers of [60, 120]) {
+        while (server.counts.answered < answers) await sleep(5);
+        await postgres.kill();
+        await sleep(300);
+        await postgres.resume();
+      }
+      await complete(run, "lost");
+      expect(workers.map(({ isOver }) => isOver)).toEqual([false, false]);
+    } finally {
+      for (const process of [...workers, run]) process.kill();
+      await Promise.all(workers.map((process) => process.ended()));
+      await server.stop();
+    }
+    // What workers had in work may be asked about again.
+    expect(server.counts.answered).toBeLessThanOrEqual(300 + 2 * 16);
+  }, 120_000);
+
+  test("a task that a worker has claimed, and does not know of, is worked on", async () => {
+    const server = new StormServer({ storms: false, latency: 20 });
+    const url = await server.start();
+    const living = await worker();
+    const run = await extract(url, "claimed", ["--concurrency", "300"]);
+    const client = new pg.Client(db);
+    await client.connect();
+    try {
+      while (server.counts.answered < 20) await sleep(5);
+      // The claim was written, and the database went away before it responded.
+      const { rowCount } = await client.query(
+        `UPDATE millrace_extract.workflow_status AS lost SET status = 'PENDING', executor_id = worker.executor_id
+         FROM (SELECT executor_id FROM millrace_extract.workflow_status WHERE status = 'PENDING' LIMIT 1) AS worker
+         WHERE lost.workflow_uuid IN (
+           SELECT workflow_uuid FROM millrace_extract.workflow_status WHERE status = 'ENQUEUED' LIMIT 3
+         )`,
+      );
+      expect(rowCount).toBe(3);
+      await complete(run, "claimed");
+      expect(server.counts.answered).toBe(300);
+    } finally {
+      await client.end();
+      for (const process of [living, run]) process.kill();
+      await living.ended();
+      await server.stop();
+    }
   }, 60_000);
 });

@@ -38,32 +38,45 @@ export const describePostgres: typeof describe.skip = describe.skipIf(!hasPostgr
 export class PostgresServer extends ServerProcess {
   private url = "";
   private databases = 0;
+  private port = 0;
 
   constructor() {
     super("postgres", "SIGQUIT");
   }
 
   async start(): Promise<void> {
-    const user = findUser();
-    if (user !== undefined) chownSync(this.folder, user.uid, user.gid);
-    const data = join(this.folder, "data");
-    const options = { ...user, cwd: this.folder, env: { LC_ALL: "C", TZ: "UTC" } };
+    const options = this.options();
+    if (options.uid !== undefined && options.gid !== undefined)
+      chownSync(this.folder, options.uid, options.gid);
     const command = join(programs ?? "", "initdb");
     const flags = ["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8"];
-    execFileSync(command, ["-D", data, ...flags], { ...options, stdio: "pipe" });
-    const port = await freePort();
+    execFileSync(command, ["-D", this.data, ...flags], { ...options, stdio: "pipe" });
+    this.port = await freePort();
+    this.url = `postgresql://postgres@127.0.0.1:${this.port}`;
+    await this.resume();
+  }
+
+  /** Starts the server again after `kill()`, with its data and its address. */
+  async resume(): Promise<void> {
     const settings = {
-      ...{ port, listen_addresses: "127.0.0.1", unix_socket_directories: this.folder },
+      ...{ port: this.port, listen_addresses: "127.0.0.1", unix_socket_directories: this.folder },
       // Only processes die in tests, never the machine.
-      ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: 60 },
+      ...{ fsync: "off", full_page_writes: "off", max_connections: 60 },
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    this.spawn(join(programs ?? "", "postgres"), ["-D", data, ...args], {
-      ...options,
+    this.spawn(join(programs ?? "", "postgres"), ["-D", this.data, ...args], {
+      ...this.options(),
       stdio: ["ignore", "ignore", "pipe"],
     });
     await this.prints(/ready to accept connections/, "stderr");
-    this.url = `postgresql://postgres@127.0.0.1:${port}`;
+  }
+
+  private get data(): string {
+    return join(this.folder, "data");
+  }
+
+  private options() {
+    return { ...findUser(), cwd: this.folder, env: { LC_ALL: "C", TZ: "UTC" } };
   }
 
   /** Creates a database and returns its address. */

@@ -24,12 +24,16 @@ export async function launchDbos(
   id: string,
   signal: AbortSignal,
   work?: {
-    readonly run: (call: TaskCall, prompt: string) => Promise<TaskOutcome>;
+    readonly run: (id: string, call: TaskCall, prompt: string) => Promise<TaskOutcome>;
     readonly concurrency: number;
   },
 ): Promise<Dbos> {
   const { DBOS: dbos } = await load(database);
-  if (work !== undefined) dbos.registerWorkflow(work.run, { name: taskQueue, maxRecoveryAttempts });
+  if (work !== undefined) {
+    const run = (call: TaskCall, prompt: string): Promise<TaskOutcome> =>
+      work.run(dbos.workflowID ?? "", call, prompt);
+    dbos.registerWorkflow(run, { name: taskQueue, maxRecoveryAttempts });
+  }
   dbos.setConfig({
     ...{
       name: "millrace-extract",

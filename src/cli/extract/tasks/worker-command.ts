@@ -9,6 +9,7 @@ import type { Io } from "../../terminal/io.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { concurrencyOption } from "../number-options.js";
 import { postgresClient } from "../postgres.js";
+import { ClaimedTasks } from "./claimed-tasks.js";
 import { launchDbos, recoverTasks } from "./dbos.js";
 import { Extractors } from "./extractors.js";
 import { LivingWorkers } from "./workers.js";
@@ -45,6 +46,7 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
   const concurrency = concurrencyOption(values.concurrency) ?? 8;
   const extractors = new Extractors(env, signal);
   const id = randomUUID();
+  const claimed = new ClaimedTasks(id);
   let workers: LivingWorkers | undefined;
   let dbos: Awaited<ReturnType<typeof launchDbos>> | undefined;
   let worker: DbosWorker | undefined;
@@ -55,9 +57,13 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
     workers = await LivingWorkers.join(db, share, signal);
     dbos = await launchDbos(db, id, signal, {
       concurrency,
-      // A task that is stopped never ends here, so another worker takes it over.
-      run: (call, prompt) => extractors.run(call, prompt).catch(() => new Promise<never>(noop)),
+      run: (task, call, prompt) =>
+        claimed.run(task, () =>
+          // A task that is stopped never ends here, so another worker takes it over.
+          extractors.run(call, prompt).catch(() => new Promise<never>(noop)),
+        ),
     });
+    claimed.watch(dbos);
     const { dbosWorker } = await import("../../../durable/index.js"); // an entry, so a file of the package
     worker = await dbosWorker(dbos, {
       id,
@@ -75,6 +81,7 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
     });
     throw signal.reason as Error;
   } finally {
+    claimed.close();
     await dbos?.shutdown();
     await worker?.close();
     await workers?.close();
