@@ -9,10 +9,10 @@ export interface ValueSize {
 }
 
 /**
- * Measures a value without recursion. It stops when the length exceeds `maxLength`: a value that was copied into itself
- * again and again is short in memory, and endless as JSON.
+ * Measures a value without recursion. It stops beyond a bound: a value that was copied into itself again and again is
+ * short in memory, and endless as JSON, and so is one that contains itself.
  */
-export function measureValue(root: JsonValue, maxLength = Infinity): ValueSize {
+export function measureValue(root: JsonValue, maxLength: number, maxDepth = Infinity): ValueSize {
   let depth = 0;
   let length = 0;
   const open: { readonly values: readonly JsonValue[]; next: number }[] = [];
@@ -24,7 +24,8 @@ export function measureValue(root: JsonValue, maxLength = Infinity): ValueSize {
     depth = Math.max(depth, open.length);
   };
   add(root);
-  for (let last = open.at(-1); last !== undefined && length <= maxLength; last = open.at(-1)) {
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    if (length > maxLength || depth > maxDepth) break;
     if (last.next < last.values.length) add(last.values[last.next++] as JsonValue);
     else open.pop();
   }

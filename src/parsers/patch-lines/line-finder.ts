@@ -167,8 +167,8 @@ export class LineFinder implements ListReader {
     const isFirst = text.charAt(at - 1) === "\n";
     if (isFirst && text.charAt(at + 1) === '"') return true;
     const found = matches(this.syntax.start, text, at);
-    // Only after one of these characters may the brace be the beginning of a value.
-    return found === false ? isFirst && !":[,".includes(this.last) : found;
+    // After one of these characters the brace may be the beginning of a value.
+    return found === false ? isFirst && !":[,{".includes(this.last) : found;
   }
 
   /**

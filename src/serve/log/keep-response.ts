@@ -3,6 +3,8 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
 import { from } from "../../stream/sources/from.js";
+import { isInstance } from "../../text/thrown.js";
+import { ServeError } from "../errors.js";
 import { textBody } from "../http/text-body.js";
 import type { OnRunError } from "../shown-error.js";
 import { bodyOf, bytesOf, bytesPatch, startOfBytes } from "./logged-bytes.js";
@@ -91,16 +93,21 @@ export async function resumeResponse(options: ResumeResponseOptions): Promise<Re
   const { log, id, activeOnly = false } = options;
   const status = await log.status(id);
   if (status === "unknown" || (activeOnly && status !== "active")) return undefined;
-  for await (const entry of log.read(id)) {
-    if (entry.type !== "patch") break;
-    const [first] = entry.patch;
-    if (first?.op !== "replace") continue;
-    bodyOf(first.value); // checks the value
-    const { status: code, headers } = first.value as {
-      readonly status: number;
-      readonly headers: HeadersRecord;
-    };
-    return responseOf({ status: code, headers }, log.read(id));
+  try {
+    for await (const entry of log.read(id)) {
+      if (entry.type !== "patch") break;
+      const [first] = entry.patch;
+      if (first?.op !== "replace") continue;
+      bodyOf(first.value); // checks the value
+      const { status: code, headers } = first.value as {
+        readonly status: number;
+        readonly headers: HeadersRecord;
+      };
+      return responseOf({ status: code, headers }, log.read(id));
+    }
+  } catch (error) {
+    // The run has expired since its status was read.
+    if (!isInstance(error, ServeError) || error.code !== "unknown_run") throw error;
   }
   return undefined;
 }

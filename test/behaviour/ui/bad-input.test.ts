@@ -185,6 +185,17 @@ describe.each(Object.keys(writers) as (keyof typeof writers)[])("%s", (name) => 
     expect(JSON.stringify(parts).length).toBeGreaterThan(10_000);
   });
 
+  test("refuses a value that contains itself, and one that is endless as JSON", async () => {
+    const cyclic: { self?: JsonValue } = {};
+    cyclic.self = cyclic;
+    let doubled: JsonValue = "Tea";
+    for (let i = 0; i < 40; i++) doubled = [doubled, doubled];
+    for (const value of [cyclic as JsonValue, doubled]) {
+      const writing = write([{ op: "add", path: "/a", value }]);
+      await expect(writing).rejects.toMatchObject({ name: "JsonPatchError", code: "refused" });
+    }
+  });
+
   test("ends with a typed error for what is no patch, and for one that does not fit", async () => {
     const bad = [
       [{ op: "add" }, "malformed"],

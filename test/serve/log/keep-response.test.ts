@@ -175,6 +175,17 @@ describe("resumeResponse()", () => {
     expect(await resumeResponse({ log, id: "run" })).toBeUndefined();
   });
 
+  test("is undefined for a run that expires after its status was read", async () => {
+    const log = memoryLog();
+    await (await kept(log, [bytes])).text();
+    const status: StreamLog["status"] = async (id) => {
+      const found = await log.status(id);
+      await log.expire(id);
+      return found;
+    };
+    expect(await resumeResponse({ log: { ...log, status }, id: "run" })).toBeUndefined();
+  });
+
   test("with activeOnly is undefined after the end of the run", async () => {
     const log = memoryLog();
     const source = paced([bytes]);

@@ -5,14 +5,33 @@ import { RenderCount } from "../card/render-count.js";
 /** An interface in json-render's format: elements side by side, joined by their keys. */
 export interface BoardSpec {
   readonly root: string;
-  readonly elements: Readonly<Record<string, BoardElement>>;
+  readonly elements: Readonly<Record<string, Partial<BoardElement>>>;
 }
 
+/** An element. Each member is missing or has any value if the model makes a mistake: `elementOf()` checks it. */
 export interface BoardElement {
   readonly type: string;
-  /** Those of a model, so the components check them. */
-  readonly props?: Readonly<Record<string, unknown>>;
-  readonly children?: readonly string[];
+  /** The components check them. */
+  readonly props: Readonly<Record<string, unknown>>;
+  readonly children: readonly string[];
+}
+
+/** Reads an element that a model has written so far. A member of a wrong type counts as missing. */
+export function elementOf(value: unknown): BoardElement {
+  const { type, props, children } = recordOf(value);
+  const names = Array.isArray(children) ? children.filter((name) => typeof name === "string") : [];
+  return {
+    type: typeof type === "string" ? type : "",
+    props: recordOf(props),
+    children: [...new Set(names)],
+  };
+}
+
+/** An object with any members; empty for any other value. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 /** Shared by all elements of a dashboard. */
@@ -42,7 +61,7 @@ export class Board {
   private hasChild(parent: string, name: string): boolean {
     const { root, elements } = this.store.getSnapshot() ?? {};
     if (parent === "") return root === name;
-    return elements?.[parent]?.children?.includes(name) === true;
+    return elementOf(elements?.[parent]).children.includes(name);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { recordOf } from "./board.js";
 
 interface ComponentProps {
   readonly props: Readonly<Record<string, unknown>>;
@@ -100,8 +101,8 @@ export function ComponentOf({ type, ...rest }: ComponentProps & { readonly type:
   return Component !== undefined && <Component {...rest} />;
 }
 
-export function isKnown(type: unknown): boolean {
-  return typeof type === "string" && Object.hasOwn(components, type);
+export function isKnown(type: string): boolean {
+  return Object.hasOwn(components, type);
 }
 
 function Heading({ of }: { readonly of: unknown }): ReactNode {
@@ -122,10 +123,6 @@ function wordsOf(value: unknown): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, maxShown) : [];
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function numberOf(value: unknown): number {

@@ -103,7 +103,7 @@ function BoardBox({ board, label, status }: BoardBoxProps): ReactNode {
     >
       <BoardContext value={board}>
         <Streamed of={board.store.select("/root")} pending={<p className="empty">Nothing to show yet.</p>}>
-          {(root) => <Element name={root} parent="" />}
+          {(root: unknown) => typeof root === "string" && <Element name={root} parent="" />}
         </Streamed>
       </BoardContext>
     </div>

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useContext, useEffect } from "react";
 import { Streamed } from "../../../../client/react.js";
 import { childPointer } from "../../../../tree/pointer.js";
-import { type BoardElement, BoardContext } from "./board.js";
+import { type BoardElement, BoardContext, elementOf } from "./board.js";
 import { ComponentOf, isKnown } from "./components.js";
 
 interface ElementProps {
@@ -18,29 +18,28 @@ export const Element: (props: ElementProps) => ReactNode = memo(function Element
   if (!board.isIn(parent, name)) return null;
   return (
     <Streamed
-      of={board.store.select<string>(childPointer("/elements", name)) as never}
+      of={board.store.select<string>(childPointer("/elements", name))}
       pending={<Pending name={name} />}
     >
-      {(element: Partial<BoardElement>, isComplete: boolean) =>
-        isKnown(element.type) ? (
-          <Shown name={name} element={element} open={board.growing && !isComplete} />
-        ) : (
-          // In a spec without a catalogue, or from a reader that does not check.
-          element.type !== undefined && <p className="unknown">No component {element.type}</p>
-        )
-      }
+      {(value: unknown, isComplete: boolean) => {
+        const element = elementOf(value);
+        if (isKnown(element.type))
+          return <Shown name={name} element={element} open={board.growing && !isComplete} />;
+        // In a spec without a catalogue, or from a reader that does not check.
+        return element.type !== "" && <p className="unknown">No component {element.type}</p>;
+      }}
     </Streamed>
   );
 });
 
 interface ShownProps {
   readonly name: string;
-  readonly element: Partial<BoardElement>;
+  readonly element: BoardElement;
   /** Whether it is being written. */
   readonly open: boolean;
 }
 
-function Shown({ name, element: { type = "", props = {}, children = [] }, open }: ShownProps): ReactNode {
+function Shown({ name, element: { type, props, children }, open }: ShownProps): ReactNode {
   const { renders } = useContext(BoardContext);
   useEffect(() => {
     renders.add();
@@ -48,7 +47,7 @@ function Shown({ name, element: { type = "", props = {}, children = [] }, open }
   return (
     <div className={`part part-${type.toLowerCase()}`} data-element={name} aria-busy={open}>
       <ComponentOf type={type} props={props}>
-        {[...new Set(children)].map((child) => (
+        {children.map((child) => (
           <Element key={child} name={child} parent={name} />
         ))}
       </ComponentOf>

@@ -18,56 +18,74 @@ export class WireSizes {
   private document: JsonValue | undefined;
   /** Containers that no patch refers to, so they may be mutated. */
   private readonly own = new WeakSet();
+  /** The number of members of objects that have changed. */
+  private readonly counts = new WeakMap<object, number>();
   /** Bytes of the current value. */
   private whole = 0;
-  /** The growing string, and the bytes between its quotes. */
-  private growing = { path: "", bytes: -1 };
+  /** For the path of each string that has grown, the bytes between its quotes. */
+  private readonly texts = new Map<string, number>();
 
   add(patch: readonly AnyPatchOperation[]): void {
     const bytes = bytesOf(patch);
     this.append += bytes;
     this.replace += bytes;
     for (const operation of patch) {
-      const growth = this.growth(operation);
-      this.document = patched(this.document, [operation], this.own);
-      // Operations that take something away are rare, so the value is measured after them.
-      this.whole = growth === undefined ? bytesOf(this.document) : this.whole + growth;
+      if (operation.op === "move") {
+        const { from, path } = operation;
+        const value = this.at(from) as JsonValue;
+        this.change({ op: "remove", path: from });
+        this.change({ op: "add", path, value });
+      } else if (operation.op === "append") this.grow(operation.path, operation.value, operation);
+      else if (operation.op !== "test") this.change(operation);
     }
     this.snapshot += this.whole;
   }
 
-  /**
-   * Returns how many bytes an operation adds to the value, if it only adds something. Call it before applying the
-   * operation.
-   */
-  private growth(operation: AnyPatchOperation): number | undefined {
+  private grow(path: string, suffix: string, operation: AnyPatchOperation): void {
+    const added = insideOf(suffix);
+    const before = this.texts.get(path) ?? insideOf(this.at(path));
+    this.texts.set(path, before + added);
+    this.replace += before + 1; // "replace" is one letter longer than "append"
+    this.whole += added;
+    this.document = patched(this.document, [operation], this.own);
+  }
+
+  /** Applies an operation that adds, replaces or takes away one value. */
+  private change(operation: ChangeOperation): void {
     const { op, path } = operation;
-    if (op === "append") {
-      const { value } = operation;
-      const before = this.growing.path === path ? this.growing.bytes : -1;
-      const bytes = (before < 0 ? insideOf(this.at(path)) : before) + insideOf(value);
-      this.growing = { path, bytes };
-      this.replace += bytes - insideOf(value) + 1; // "replace" is one letter longer than "append"
-      return insideOf(value);
-    }
-    if (op !== "add" && op !== "replace") {
-      this.growing = { path: "", bytes: -1 };
-      return undefined;
-    }
-    const { value } = operation;
-    this.growing = { path, bytes: typeof value === "string" ? insideOf(value) : -1 };
     const parent = path === "" ? undefined : this.at(parentPointer(path));
-    if (op === "replace" || path === "" || (isObject(parent) && this.at(path) !== undefined)) {
-      const before = this.at(path);
-      return bytesOf(value) - (before === undefined ? 0 : bytesOf(before));
-    }
-    const name = Array.isArray(parent) ? 0 : bytesOf(parsePointer(path).at(-1)) + 1;
-    return bytesOf(value) + name + (isEmpty(parent) ? 0 : 1);
+    const inserts = Array.isArray(parent) && op !== "replace" && op !== "remove";
+    const before = inserts ? undefined : this.at(path);
+    const after =
+      op === "remove" ? undefined : "from" in operation ? this.at(operation.from) : operation.value;
+    const count = Array.isArray(parent) ? parent.length : this.countOf(parent);
+    const key = parsePointer(path).at(-1) ?? "";
+    const name = isObject(parent) ? bytesOf(key) + 1 : 0;
+    this.document = patched(this.document, [operation], this.own);
+    this.whole += sizeOf(after) - sizeOf(before);
+    // Paths may have other values now.
+    if (before !== undefined || (inserts && key !== "-" && Number(key) < count)) this.texts.clear();
+    if (path === "") return;
+    const more = Number(after !== undefined) - Number(before !== undefined);
+    const commas = Math.max(0, count + more - 1) - Math.max(0, count - 1);
+    this.whole += more * name + commas;
+    if (isObject(parent)) this.counts.set(this.at(parentPointer(path)) as object, count + more);
+  }
+
+  private countOf(object: JsonValue | undefined): number {
+    if (!isObject(object)) return 0;
+    return this.counts.get(object) ?? Object.keys(object).length;
   }
 
   private at(path: string): JsonValue | undefined {
     return valueAt(this.document, parsePointer(path));
   }
+}
+
+type ChangeOperation = Exclude<AnyPatchOperation, { readonly op: "append" | "test" }>;
+
+function sizeOf(value: JsonValue | undefined): number {
+  return value === undefined ? 0 : bytesOf(value);
 }
 
 function bytesOf(value: unknown): number {
@@ -77,9 +95,4 @@ function bytesOf(value: unknown): number {
 /** Bytes of a string's JSON without the quotes. */
 function insideOf(value: JsonValue | undefined): number {
   return bytesOf(value) - 2;
-}
-
-function isEmpty(container: JsonValue | undefined): boolean {
-  for (const _ in container as object) return false;
-  return true;
 }
