@@ -14,8 +14,11 @@ export function scalarInProse(extractor: Extractor, options: JsonParserOptions):
   const text = extractor.proseSoFar;
   if (guard === undefined || repair !== true || text.length > maxLength || extractor.refuses)
     return undefined;
-  // Any text is valid, so no part of it is certain to be the value.
-  if (readBy(options, JSON.stringify(text)) === text) return undefined;
+  const whole = text.trim();
+  // If any text is valid, no part of it is certain to be the value.
+  if (readBy(options, JSON.stringify(`${whole} ?`)) === `${whole} ?`) return undefined;
+  if (whole !== "" && readBy(options, JSON.stringify(whole)) === whole)
+    return extractor.foundAt(text.indexOf(whole), JSON.stringify(whole));
   const found = [...text.matchAll(word)];
   if (found.length > maxWords) return undefined;
   const values = new Map<JsonValue, ProsePart>();
@@ -86,7 +89,7 @@ const word = /[-+]?[$€£¥]?\d+(?:[.,:/-]\d+)*%?(?![\p{L}\d])|[\p{L}\p{N}_]+(?
 /** The value ends the text, or begins it, before a reason. */
 const atEnd = /^[\s.!*_`"'”’)\]]*$/;
 const atStart = /^[\s*_`"'“‘([]*$/;
-const beforeReason = /^[*_`"'”’)\]]*(?:[.,:;!\n–—]|\s[-–—(])/;
+const beforeReason = /^[*_`"'”’)\]]*(?:[.,:;!\n–—]|\s[-–—(]|\sis\sthe\s(?:\w+\s)?(?:answer|option|choice)\b)/;
 
 /** Words that deny or qualify the value. */
 const denied =

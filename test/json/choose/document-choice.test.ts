@@ -106,6 +106,9 @@ describe("a scalar in prose", () => {
     ["No, it cost too much.", z.boolean(), false],
     ["The mood is very bad.", mood, "very bad"],
     ["Good. They liked it.", mood, "good"],
+    ["good", mood, "good"],
+    [" very bad\n", mood, "very bad"],
+    ["**Good** is the answer.", mood, "good"],
   ])("is read: %s", async (text, schema, value) => {
     for (const chunks of everyWay(text)) {
       expect(await read(schema, text, chunks)).toEqual({ value, repairs: [] });
@@ -123,6 +126,10 @@ describe("a scalar in prose", () => {
     ["No, that is true.", z.boolean()],
     ["It is very bad or good.", mood],
     ["The good one.", mood],
+    ["good", z.string()],
+    ["", z.enum(["", "good"])],
+    ["Good is the opposite of what I felt", mood],
+    ["Good is not the answer", mood],
   ])("is not guessed: %s", async (text, schema) => {
     expect(await read(schema, text)).toMatchObject({ error: expect.any(String) as string, shown: undefined });
   });
