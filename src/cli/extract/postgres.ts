@@ -11,6 +11,7 @@ export interface PostgresClient {
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
   end(): Promise<void>;
   on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "notification", listener: (message: { readonly payload?: string }) => void): unknown;
 }
 
 export function isPostgres(database: string): boolean {
@@ -19,7 +20,7 @@ export function isPostgres(database: string): boolean {
 
 /** @throws {UsageError} if the package is not installed */
 export async function postgresClient(database: string): Promise<PostgresClient> {
-  let pg: { readonly default: { readonly Client: new (options: object) => PostgresClient } };
+  let pg: { readonly default: { readonly Client: new (options: object) => object } };
   try {
     pg = await import("pg");
   } catch (cause) {
@@ -27,7 +28,7 @@ export async function postgresClient(database: string): Promise<PostgresClient> 
       cause,
     });
   }
-  return new pg.default.Client({ connectionString: database, keepAlive: true });
+  return new pg.default.Client({ connectionString: database, keepAlive: true }) as PostgresClient;
 }
 
 export function databaseError(cause: unknown): Error {

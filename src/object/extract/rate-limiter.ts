@@ -10,6 +10,17 @@ export interface RateLimits {
   readonly tokensPerMinute: number;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Called when a refusal has lowered the rate, for processes that share the limit of the server. */
+  readonly onSlow?: (slow: Slow) => void;
+}
+
+/** What a process has found of the limit of a server. Rates are per millisecond. */
+export interface Slow {
+  /** How long all requests wait, in milliseconds. */
+  readonly pause: number;
+  readonly rate: number;
+  readonly limit: number;
+  readonly isConfirmed: boolean;
 }
 
 /** A request that may be sent. */
@@ -36,6 +47,7 @@ export class RateLimiter {
   private readonly clock: Clock;
   private readonly random: () => number;
   private readonly limits: RateLimits;
+  private part = 1;
   private ceiling: number;
   private readonly requests: Bucket;
   private readonly tokens: Bucket;
@@ -74,8 +86,11 @@ export class RateLimiter {
     const now = this.clock.now();
     const ceiling = perMillisecond(requestsPerMinute * part);
     const isAdapted = this.requests.rate < this.ceiling;
+    const change = part / this.part;
+    this.part = part;
     this.ceiling = ceiling;
-    this.requests.setRate(isAdapted ? Math.min(this.requests.rate, ceiling) : ceiling, now);
+    this.limit *= change;
+    this.requests.setRate(isAdapted ? Math.min(this.requests.rate * change, ceiling) : ceiling, now);
     this.tokens.setRate(perMillisecond(tokensPerMinute * part), now);
   }
 
@@ -119,20 +134,39 @@ export class RateLimiter {
     const now = this.clock.now();
     this.tokens.spend(-permit.tokens);
     this.accepted.add(-1, now);
-    this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfter ?? backoff(this.refusals, this.random)));
+    const pause = retryAfter ?? backoff(this.refusals, this.random);
+    this.pausedUntil = Math.max(this.pausedUntil, now + pause);
     // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row:
     // the server refuses everything, so it asks for a pause. A storm of refusals with a few answers in it is one.
     if (permit.sentAt <= this.slowedAt + sameStorm || this.refusals++ > 0) return;
-    this.slowedAt = now;
-    this.answers = 0;
     const { rate } = this.requests;
     const accepted = this.accepted.rate(now);
     // A rate far above what was accepted was not in use.
     const used =
       rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted * 2), rate / 2);
-    this.isConfirmed = used > this.limit * nearLimit && used * nearLimit < this.limit;
-    this.limit = used >= this.limit * nearLimit ? used : this.limit * 0.9;
-    this.requests.setRate(Math.max(used * 0.9, lowestRate), now);
+    const slow = {
+      pause,
+      rate: Math.max(used * 0.9, lowestRate),
+      limit: used >= this.limit * nearLimit ? used : this.limit * 0.9,
+      isConfirmed: used > this.limit * nearLimit && used * nearLimit < this.limit,
+    };
+    this.slowTo(slow);
+    this.limits.onSlow?.(slow);
+  }
+
+  /**
+   * Uses the rate that this process or another one has found. Processes that share a limit use the same rate: one that
+   * was faster would grow faster too, until the others had nothing.
+   */
+  slowTo({ pause, rate, limit, isConfirmed }: Slow): void {
+    const now = this.clock.now();
+    this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+    if (now <= this.slowedAt + sameStorm) return;
+    this.slowedAt = now;
+    this.answers = 0;
+    this.limit = limit;
+    this.isConfirmed = isConfirmed;
+    this.requests.setRate(Math.min(rate, this.ceiling), now);
     this.grownAt = Math.max(now, this.pausedUntil);
   }
 

@@ -1,6 +1,6 @@
 import { manualClock, type ManualClock } from "millrace/testing";
 import { expect, test } from "vitest";
-import { type Permit, RateLimiter } from "#src/object/extract/rate-limiter.js";
+import { type Permit, RateLimiter, type Slow } from "#src/object/extract/rate-limiter.js";
 
 const never = new AbortController().signal;
 
@@ -94,17 +94,15 @@ class LimitedServer {
   private level = 10;
   private filledAt = 0;
   private readonly clock: ManualClock;
-  private readonly limiter: RateLimiter;
 
-  constructor(clock: ManualClock, subject: RateLimiter) {
+  constructor(clock: ManualClock) {
     this.clock = clock;
-    this.limiter = subject;
   }
 
   /** Sends requests to it one after another, each as soon as the limiter allows. */
-  async send(): Promise<void> {
+  async send(subject: RateLimiter): Promise<void> {
     for (;;) {
-      const permit = await this.limiter.take(0, never);
+      const permit = await subject.take(0, never);
       await later(this.clock, 50);
       const now = this.clock.now();
       this.level = Math.min(10, this.level + (now - this.filledAt) / 100);
@@ -112,10 +110,10 @@ class LimitedServer {
       if (this.level >= 1) {
         this.level--;
         this.accepted++;
-        this.limiter.answered(permit, undefined);
+        subject.answered(permit, undefined);
       } else {
         this.refused++;
-        this.limiter.refused(permit, 100);
+        subject.refused(permit, 100);
       }
     }
   }
@@ -129,11 +127,9 @@ class LimitedServer {
 test("it finds the limit of a server that is lower, uses nine tenths of it, and is refused seldom", async () => {
   for (const requestsPerMinute of [2_000, undefined]) {
     const clock = manualClock();
-    const server = new LimitedServer(
-      clock,
-      limiter(clock, requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    );
-    for (let count = 0; count < 16; count++) void server.send();
+    const server = new LimitedServer(clock);
+    const subject = limiter(clock, requestsPerMinute === undefined ? {} : { requestsPerMinute });
+    for (let count = 0; count < 16; count++) void server.send(subject);
     await pass(clock, 60_000); // finds the limit
     server.forget();
     await pass(clock, 600_000);
@@ -142,10 +138,33 @@ test("it finds the limit of a server that is lower, uses nine tenths of it, and 
   }
 });
 
+test("three processes that share the limit find it together, and are refused seldom", async () => {
+  for (const requestsPerMinute of [1_200, Infinity]) {
+    const clock = manualClock();
+    const server = new LimitedServer(clock);
+    const subjects: RateLimiter[] = [0, 1, 2].map((own) => {
+      const onSlow = (slow: Slow): void => {
+        for (const other of subjects.filter((_, index) => index !== own)) other.slowTo(slow);
+      };
+      const limits = { requestsPerMinute, tokensPerMinute: Infinity, clock, random: () => 0 };
+      return new RateLimiter({ ...limits, onSlow });
+    });
+    for (const subject of subjects) {
+      subject.setPart(1 / 3);
+      for (let count = 0; count < 16; count++) void server.send(subject);
+    }
+    await pass(clock, 60_000);
+    server.forget();
+    await pass(clock, 600_000);
+    expect(server.accepted).toBeGreaterThan(6_000 * 0.9);
+    expect(server.refused).toBeLessThan(server.accepted * 0.01);
+  }
+});
+
 test("a rate that is not used does not grow, so little is refused when there is more to send", async () => {
   const clock = manualClock();
   const subject = limiter(clock, {});
-  const server = new LimitedServer(clock, subject);
+  const server = new LimitedServer(clock);
   const first = Array.from({ length: 16 }, () => subject.take(0, never));
   const permits = await Promise.all(first);
   for (const permit of permits.slice(0, 10)) subject.answered(permit, undefined);
@@ -158,7 +177,7 @@ test("a rate that is not used does not grow, so little is refused when there is 
   };
   void slow();
   await pass(clock, 120_000);
-  for (let count = 0; count < 16; count++) void server.send();
+  for (let count = 0; count < 16; count++) void server.send(subject);
   await pass(clock, 10_000);
   expect(server.refused).toBeLessThan(20); // of about 110
 });

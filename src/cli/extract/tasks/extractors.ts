@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { initModel } from "../../../models/init-model.js";
 import { ModelError } from "../../../models/contract/errors.js";
 import { extractOne } from "../../../object/extract/extract-one.js";
 import { limitedAgent } from "../../../object/extract/limited.js";
-import { RateLimiter } from "../../../object/extract/rate-limiter.js";
+import { RateLimiter, type Slow } from "../../../object/extract/rate-limiter.js";
 import type { Agent } from "../../../agent/agent.js";
 import type { JsonValue } from "../../../json/value.js";
 import { noop } from "../../../stream/core/result.js";
@@ -23,11 +24,14 @@ export class Extractors {
   private readonly env: Io["env"];
   private readonly signal: AbortSignal;
   private readonly byCall = new Map<string, Promise<LimitedAgent>>();
+  private readonly onSlow: (run: string, slow: Slow) => void;
   private part = 1;
 
-  constructor(env: Io["env"], signal: AbortSignal) {
+  /** @param onSlow called when the server of a run has refused a request, to tell other workers */
+  constructor(env: Io["env"], signal: AbortSignal, onSlow: (run: string, slow: Slow) => void) {
     this.env = env;
     this.signal = signal;
+    this.onSlow = onSlow;
   }
 
   /** Uses a part of each limit, because other workers use the rest. */
@@ -35,6 +39,13 @@ export class Extractors {
     this.part = part;
     for (const extractor of this.byCall.values()) {
       extractor.then(({ limiter }) => limiter.setPart(part)).catch(noop); // its tasks report why there is none
+    }
+  }
+
+  /** Another worker was refused. */
+  slowTo(run: string, slow: Slow): void {
+    for (const [key, extractor] of this.byCall) {
+      if (nameOf(key) === run) extractor.then(({ limiter }) => limiter.slowTo(slow)).catch(noop);
     }
   }
 
@@ -66,7 +77,7 @@ export class Extractors {
     const key = JSON.stringify(call);
     let extractor = this.byCall.get(key);
     if (extractor === undefined) {
-      extractor = this.create(call);
+      extractor = this.create(call, nameOf(key));
       extractor.catch(() => this.byCall.delete(key));
     }
     // The runs are in the order of their last use.
@@ -77,12 +88,18 @@ export class Extractors {
     return extractor;
   }
 
-  private async create({ model, baseURL, schema, system, ...limits }: TaskCall): Promise<LimitedAgent> {
+  private async create(
+    { model, baseURL, schema, system, ...limits }: TaskCall,
+    run: string,
+  ): Promise<LimitedAgent> {
     const limiter = new RateLimiter({
       requestsPerMinute: limits.requestsPerMinute ?? Infinity,
       tokensPerMinute: limits.tokensPerMinute ?? Infinity,
       clock: systemClock,
       random: Math.random,
+      onSlow: (slow) => {
+        this.onSlow(run, slow);
+      },
     });
     const options = { schema, ...(system !== undefined && { system }) };
     const agent = limitedAgent(
@@ -92,6 +109,10 @@ export class Extractors {
     limiter.setPart(this.part);
     return { agent, limiter };
   }
+}
+
+function nameOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
 }
 
 /** The runs that are remembered. */

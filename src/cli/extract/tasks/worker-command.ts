@@ -12,7 +12,7 @@ import { postgresClient } from "../postgres.js";
 import { ClaimedTasks } from "./claimed-tasks.js";
 import { launchDbos, recoverTasks } from "./dbos.js";
 import { Extractors } from "./extractors.js";
-import { LivingWorkers } from "./workers.js";
+import { LivingWorkers, type Told } from "./workers.js";
 
 export const workerCommand: Command = {
   help: `millrace worker: works on the documents of millrace extract --engine dbos
@@ -44,17 +44,20 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
   const { db, ...values } = parseOptions(argv, options);
   if (db === undefined || db === "") throw new UsageError("Missing --db.");
   const concurrency = concurrencyOption(values.concurrency) ?? 8;
-  const extractors = new Extractors(env, signal);
   const id = randomUUID();
   const claimed = new ClaimedTasks(id);
   let workers: LivingWorkers | undefined;
   let dbos: Awaited<ReturnType<typeof launchDbos>> | undefined;
   let worker: DbosWorker | undefined;
   try {
-    const share = (count: number): void => {
+    const extractors = new Extractors(env, signal, (run, slow) => workers?.tell({ run, slow }));
+    const onCount = (count: number): void => {
       extractors.setPart(1 / count);
     };
-    workers = await LivingWorkers.join(db, share, signal);
+    const onTold = ({ run: told, slow }: Told): void => {
+      extractors.slowTo(told, slow);
+    };
+    workers = await LivingWorkers.join(db, { onCount, onTold }, signal);
     dbos = await launchDbos(db, id, signal, {
       concurrency,
       run: (task, call, prompt) =>

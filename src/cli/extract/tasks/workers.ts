@@ -1,7 +1,19 @@
+import type { Slow } from "../../../object/extract/rate-limiter.js";
 import { noop } from "../../../stream/core/result.js";
 import { systemClock } from "../../../stream/time/clock.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import { databaseError, type PostgresClient, postgresClient } from "../postgres.js";
+
+/** What a worker tells the others: it has found the limit of the server of a run. */
+export interface Told {
+  readonly run: string;
+  readonly slow: Slow;
+}
+
+export interface WorkersEvents {
+  readonly onCount: (count: number) => void;
+  readonly onTold: (told: Told) => void;
+}
 
 /**
  * Counts the living workers, to share the limits of a provider among them. Each holds a shared advisory lock, which
@@ -9,23 +21,19 @@ import { databaseError, type PostgresClient, postgresClient } from "../postgres.
  */
 export class LivingWorkers {
   private readonly database: string;
-  private readonly onCount: (count: number) => void;
+  private readonly events: WorkersEvents;
   private connection: PostgresClient | undefined;
   private timer: NodeJS.Timeout | undefined;
   private counting = false;
 
-  private constructor(database: string, onCount: (count: number) => void) {
+  private constructor(database: string, events: WorkersEvents) {
     this.database = database;
-    this.onCount = onCount;
+    this.events = events;
   }
 
   /** Joins the others. Resolves when all have counted this worker, so that the limits hold. */
-  static async join(
-    database: string,
-    onCount: (count: number) => void,
-    signal: AbortSignal,
-  ): Promise<LivingWorkers> {
-    const workers = new LivingWorkers(database, onCount);
+  static async join(database: string, events: WorkersEvents, signal: AbortSignal): Promise<LivingWorkers> {
+    const workers = new LivingWorkers(database, events);
     try {
       await workers.start(signal);
       return workers;
@@ -34,6 +42,12 @@ export class LivingWorkers {
       signal.throwIfAborted();
       throw databaseError(error);
     }
+  }
+
+  /** Tells all workers. This one takes no notice, as it has acted already. */
+  tell(told: Told): void {
+    // While the database is away, nobody works.
+    void this.connection?.query("SELECT pg_notify($1, $2)", [channel, JSON.stringify(told)]).catch(noop);
   }
 
   async close(): Promise<void> {
@@ -63,7 +77,7 @@ export class LivingWorkers {
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       lock,
     );
-    this.onCount(Math.max(Number(rows[0]?.["count"]), 1));
+    this.events.onCount(Math.max(Number(rows[0]?.["count"]), 1));
   }
 
   /** The connection that holds the lock. */
@@ -73,9 +87,13 @@ export class LivingWorkers {
     connection.on("error", () => {
       if (this.connection === connection) this.connection = undefined;
     });
+    connection.on("notification", ({ payload = "" }) => {
+      this.events.onTold(JSON.parse(payload) as Told);
+    });
     try {
       await connection.connect();
       await connection.query("SELECT pg_advisory_lock_shared($1, $2)", lock);
+      await connection.query(`LISTEN ${channel}`);
       return (this.connection = connection);
     } catch (error) {
       await connection.end().catch(noop);
@@ -86,4 +104,5 @@ export class LivingWorkers {
 
 /** "mill", "race" */
 const lock = [0x6d696c6c, 0x72616365];
+const channel = "millrace_extract";
 const interval = 300;

@@ -17,7 +17,7 @@ const call = (system: string, requestsPerMinute?: number): TaskCall => ({
 
 test("the run that was used the longest ago is forgotten, so a run in use keeps its limit", async () => {
   const stop = new AbortController();
-  const extractors = new Extractors({ OPENAI_API_KEY: "k" }, stop.signal);
+  const extractors = new Extractors({ OPENAI_API_KEY: "k" }, stop.signal, () => undefined);
   const slow = (): Promise<unknown> => extractors.run(call("slow", 0.001), "x").catch(() => undefined);
   await slow();
   for (let number = 1; number < 16; number++) await extractors.run(call(`run ${number}`), "x");
