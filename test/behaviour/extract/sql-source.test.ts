@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { executable } from "../../cli/harness.js";
+import { executable, parsed } from "../../cli/harness.js";
 import { describePostgres, PostgresServer } from "../../durable/support/postgres.js";
 import { ExtractProcess, numbersIn } from "./support/extract-process.js";
 import { StormServer } from "./support/storm-server.js";
@@ -50,12 +50,12 @@ describePostgres("millrace extract --sql", () => {
     client = new pg.Client(db);
     client.on("error", () => undefined);
     await client.connect();
-    await client.query("CREATE TABLE letters (id int, text text)");
+    await client.query("CREATE TABLE letters (id int, letter text)");
     await client.query(
       `INSERT INTO letters SELECT n, 'Letter ' || n FROM generate_series(0, ${rows - 1}) AS n`,
     );
     args = [
-      ...["--model", "openai:gpt-5-mini", "--base-url", url, "--schema", "s.json", "--prompt", "{text}"],
+      ...["--model", "openai:gpt-5-mini", "--base-url", url, "--schema", "s.json", "--prompt", "{letter}"],
       ...["--db", db, "--id", "id", "--out", "disk/out.jsonl", "--concurrency", "4"],
     ];
   });
@@ -74,7 +74,7 @@ describePostgres("millrace extract --sql", () => {
 
   async function errors(): Promise<readonly { readonly kind: string; readonly message: string }[]> {
     const text = await readFile(join(folder, "disk/out.errors.jsonl"), "utf8");
-    return text.split("\n").filter(Boolean).map((line) => JSON.parse(line)); // prettier-ignore
+    return text === "" ? [] : (parsed(text) as { kind: string; message: string }[]);
   }
 
   async function expectComplete(): Promise<void> {
@@ -116,7 +116,7 @@ describePostgres("millrace extract --sql", () => {
   test("a table that changes while its rows are read does not change the run", async () => {
     const run = start("SELECT * FROM letters");
     await answered(20);
-    await client.query("ALTER TABLE letters RENAME text TO body");
+    await client.query("ALTER TABLE letters RENAME letter TO body");
     await client.query("DELETE FROM letters");
     expect(await run.ended()).toBe(0);
     await expectComplete();
@@ -128,19 +128,19 @@ describePostgres("millrace extract --sql", () => {
     first.kill();
     await first.ended();
     const { size } = await numbersIn(join(folder, "disk/out.jsonl"));
-    await client.query("ALTER TABLE letters RENAME text TO body");
+    await client.query("ALTER TABLE letters RENAME letter TO body");
     // A column that the query names, and one that the prompt names.
-    const named = start("SELECT id, text FROM letters");
-    await named.said('column "text" does not exist');
+    const named = start("SELECT id, letter FROM letters");
+    await named.said('column "letter" does not exist');
     expect(await named.ended()).toBe(1);
     expect(await start("SELECT * FROM letters").ended()).toBe(1);
     expect(await errors()).toHaveLength(rows);
     expect((await errors())[0]).toMatchObject({
       kind: "input",
-      message: 'row 1 has no column "text", which the prompt uses. Its columns are id, body.',
+      message: 'row 1 has no column "letter", which the prompt uses. Its columns are id, body.',
     });
     expect((await numbersIn(join(folder, "disk/out.jsonl"))).size).toBe(size);
-    await client.query("ALTER TABLE letters RENAME body TO text");
+    await client.query("ALTER TABLE letters RENAME body TO letter");
     expect(await start("SELECT * FROM letters").ended()).toBe(0);
     await expectComplete();
   });

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { LivingWorkers, type Told } from "#src/cli/extract/tasks/workers.js";
 import { Stop } from "#src/cli/terminal/stop.js";
 import { launchDbos } from "#src/cli/extract/tasks/dbos.js";
 import { describePostgres, PostgresServer } from "../../../durable/support/postgres.js";
@@ -49,6 +50,19 @@ describePostgres("millrace worker", () => {
     await client.query("SELECT pg_advisory_lock($1, $2)", [0x6d696c6c, 0x72616365]);
     expect(await run(["worker", "--db", asGuest()])).toMatchObject(fails);
     await vi.waitUntil(async () => (await connections()) === 0);
+  });
+
+  test("learns the limit of a server that another one has found", async () => {
+    const told: Told[] = [];
+    const signal = new AbortController().signal;
+    const join = (onTold: (it: Told) => void): Promise<LivingWorkers> =>
+      LivingWorkers.join(url, { onCount: () => undefined, onTold }, signal);
+    const [one, other] = await Promise.all([join(() => undefined), join((it) => told.push(it))]);
+    const slow = { pause: 10, rate: 0.5, limit: 0.6, isConfirmed: true };
+    one.tell({ run: "a", slow });
+    await vi.waitUntil(() => told.length > 0);
+    expect(told).toEqual([{ run: "a", slow }]);
+    await Promise.all([one.close(), other.close()]);
   });
 
   test("that waits until another one has created the tables can be stopped", async () => {
