@@ -276,10 +276,14 @@ export class LenientScanner extends LenientWords {
       case VALUE:
       case FIRST_ELEMENT:
         if (character === COMMA && inArray) return this.skip("extra_comma", i);
-        if (depth > 0 && !inArray && (character === COMMA || character === CLOSE_BRACE)) {
-          this.report("missing_value", offset);
-          this.endLeaf(null, "");
-          return i;
+        if (depth > 0 && !inArray) {
+          const isFence = character === BACKTICK && this.ahead.isLastFence(i);
+          if (isFence === undefined) return this.hold(text, i);
+          if (isFence || character === COMMA || character === CLOSE_BRACE) {
+            this.report("missing_value", offset);
+            this.endLeaf(null, "");
+            return i;
+          }
         }
         if (isQuote) return this.openQuoted(text, i, false);
         if (character === OPEN_PARENTHESIS) return this.openParenthesis(text, i);

@@ -81,6 +81,13 @@ export class TokenShapes extends Window {
     return this.isNext(start, COLON);
   }
 
+  /** Whether a fence begins here, after which the text ends. */
+  isLastFence(start: number): Answer {
+    const isFence = this.endsDocument(start);
+    if (isFence !== true) return isFence;
+    return this.skipBlank(start + 3) < 0 ? this.atEnd : false;
+  }
+
   /** Whether the closing bracket of an object follows. */
   isCloseBrace(start: number): Answer {
     return this.isNext(start, CLOSE_BRACE);

@@ -21,6 +21,42 @@ describe("a word without quotes", () => {
   ]);
 });
 
+describe("a fence where a value is missing", () => {
+  testRepairs([
+    // Code in a fence is text.
+    {
+      text: '{"a":```b```}',
+      value: { a: "b" },
+      repairs: [
+        ["quote", 5],
+        ["doubled_quote", 6],
+        ["doubled_quote", 7],
+      ],
+    },
+  ]);
+  testRepairs(
+    [
+      {
+        text: '{"a":\n```',
+        value: { a: null },
+        repairs: [
+          ["missing_value", 6],
+          ["missing_closer", 6],
+        ],
+      },
+      {
+        text: '[{"a":\n```\n',
+        value: [{ a: null }],
+        repairs: [
+          ["missing_value", 7],
+          ["missing_closer", 7],
+        ],
+      },
+    ],
+    { extract: "auto" },
+  );
+});
+
 describe("a comment", () => {
   testRepairs([
     { text: '["a", <!-- b --> "c"]', value: ["a", "c"], repairs: [["comment", 6]] },
