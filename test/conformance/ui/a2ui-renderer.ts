@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { A2uiMessageSchema, Catalog, MessageProcessor } from "@a2ui/web_core/v0_9";
+// eslint-disable-next-line no-restricted-imports -- the entry of another package
+import { type AnySchemaObject, Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonValue } from "millrace";
 
 /** A stream of messages that the published package ships, read where it is installed. */
@@ -10,15 +12,40 @@ export interface A2uiExample {
   readonly messages: readonly Readonly<Record<string, JsonValue>>[];
 }
 
-const schemas = join(dirname(fileURLToPath(import.meta.resolve("@a2ui/web_core/v0_9"))), "schemas");
+const versions = join(dirname(fileURLToPath(import.meta.resolve("@a2ui/web_core/v0_9"))), "..");
 
-export const examples: readonly A2uiExample[] = ["basic", "minimal"].flatMap((catalogue) => {
-  const folder = join(schemas, "catalogs", catalogue, "examples");
+export const examples: readonly A2uiExample[] = ["basic", "minimal"].flatMap((catalogue) =>
+  examplesIn("v0_9", catalogue),
+);
+
+/** The examples of v1.0. The package has no renderer of that version, only schemas. */
+export const examplesOfV1: readonly A2uiExample[] = examplesIn("v1_0", "basic");
+
+function examplesIn(version: string, catalogue: string): A2uiExample[] {
+  const folder = join(versions, version, "schemas/catalogs", catalogue, "examples");
   return readdirSync(folder).map((file) => {
     const { messages } = JSON.parse(readFileSync(join(folder, file), "utf8")) as A2uiExample;
-    return { name: `${catalogue}/${file}`, messages };
+    return { name: `${version}/${catalogue}/${file}`, messages };
   });
-});
+}
+
+/** Returns the errors that the published schema of v1.0 and its basic catalogue find in a message. */
+export function errorsOfV1(message: object): unknown {
+  return isValidInV1(message) ? [] : isValidInV1.errors;
+}
+
+const isValidInV1 = validatorOfV1();
+
+function validatorOfV1(): ValidateFunction {
+  const read = (file: string): AnySchemaObject =>
+    JSON.parse(readFileSync(join(versions, "v1_0/schemas", file), "utf8")) as AnySchemaObject;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(read("common_types.json"));
+  // The messages refer to the catalogue of a renderer as catalog.json.
+  const $id = "https://a2ui.org/specification/v1_0/catalog.json";
+  ajv.addSchema({ ...read("catalogs/basic/catalog.json"), $id });
+  return ajv.compile(read("agent_to_renderer.json"));
+}
 
 /** The published renderer's model. It accepts any component of a catalogue that it is not given. */
 export class Renderer {

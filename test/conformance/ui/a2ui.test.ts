@@ -17,7 +17,7 @@ import { everyCut, fixedSizes } from "millrace/testing";
 import { type A2uiMessage, fromA2ui, toA2ui } from "millrace/ui";
 import { describe, expect, test } from "vitest";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";
-import { examples, openRenderer, Renderer } from "./a2ui-renderer.js";
+import { errorsOfV1, examples, examplesOfV1, openRenderer, Renderer } from "./a2ui-renderer.js";
 
 /** The components and data of a value of `fromA2ui()`. */
 function shown(value: unknown): unknown {
@@ -230,4 +230,57 @@ describe("toA2ui()", () => {
       expect(read?.["s"]?.dataModel).toEqual(value);
     }
   });
+
+  test("writes messages that the published schema of v1.0 allows, for each of its examples", async () => {
+    expect(examplesOfV1.length).toBeGreaterThan(35);
+    for (const { name, messages } of examplesOfV1) {
+      for (const message of messages) expect(errorsOfV1(message), name).toEqual([]);
+      const text = linesOf(...messages);
+      const value = await last(pipe(from([text]), fromA2ui().final));
+      expect(shown(value), name).toEqual(statesOfV1(messages));
+      for (const size of [7, 60, text.length]) {
+        const [chunks = []] = fixedSizes(text, [size]);
+        const written = await collect(pipe(from(chunks), fromA2ui().patches, toA2ui({ version: "v1.0" })));
+        for (const message of written) expect(errorsOfV1(message), name).toEqual([]);
+        expect(statesOfV1(written), name).toEqual(statesOfV1(messages));
+      }
+    }
+  });
 });
+
+/** The surfaces after messages of v1.0, as its specification says: no renderer of v1.0 is published. */
+function statesOfV1(messages: readonly object[]): unknown {
+  const surfaces = new Map<string, { components: Record<string, unknown>; dataModel: unknown }>();
+  for (const message of messages as readonly Readonly<Record<string, unknown>>[]) {
+    const body = Object.values(message).find((member) => typeof member === "object") as V1Body;
+    const { surfaceId = "", components = [], path = "/", value, dataModel } = body;
+    if ("deleteSurface" in message) surfaces.delete(surfaceId);
+    if ("createSurface" in message) surfaces.set(surfaceId, { components: {}, dataModel: dataModel ?? {} });
+    const surface = surfaces.get(surfaceId);
+    if (surface === undefined) continue;
+    for (const component of components) surface.components[component.id] = component;
+    if (!("updateDataModel" in message)) continue;
+    const keys = path
+      .split("/")
+      .slice(1)
+      .filter((key) => key !== "");
+    const key = keys.pop();
+    if (key === undefined) {
+      surface.dataModel = value;
+      continue;
+    }
+    let parent = surface.dataModel as Record<string, unknown>;
+    for (const name of keys) parent = (parent[name] ??= {}) as Record<string, unknown>;
+    if (value === null) Reflect.deleteProperty(parent, key);
+    else parent[key] = value;
+  }
+  return Object.fromEntries(surfaces);
+}
+
+interface V1Body {
+  readonly surfaceId?: string;
+  readonly components?: readonly { readonly id: string }[];
+  readonly path?: string;
+  readonly value?: unknown;
+  readonly dataModel?: unknown;
+}
