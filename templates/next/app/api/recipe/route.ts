@@ -1,20 +1,12 @@
 import { streamObject } from "millrace";
-import { memoryLog, type StreamLog, toEventStream } from "millrace/serve";
+import { memoryLog, runHandler, type StreamLog } from "millrace/serve";
 import { model } from "../../../lib/model";
 import { recipe } from "../../../lib/recipe";
 
 const log = ((globalThis as { runs?: StreamLog }).runs ??= memoryLog()); // survives a hot reload
-const idOf = (url: string) => new URL(url).searchParams.get("run") ?? "";
 
-export async function POST(request: Request) {
-  const call = streamObject({ model, schema: recipe, prompt: await request.json() });
-  return call.toResponse({ log, id: idOf(request.url) });
-}
-
-export function GET({ url, headers }: Request) {
-  return toEventStream(undefined, { log, id: idOf(url), lastEventId: headers.get("last-event-id") });
-}
-
-export async function DELETE({ url }: Request) {
-  return Response.json({ stopped: await log.stop(idOf(url)) });
-}
+const handle = runHandler(
+  (prompt, run) => streamObject({ model, schema: recipe, prompt: String(prompt) }).toResponse(run),
+  { log, maxBody: 2_000 },
+);
+export { handle as DELETE, handle as GET, handle as POST };
