@@ -29,7 +29,9 @@ export class CallNames {
 
   find(name: string): DescribedTool | undefined {
     const found = this.tools.get(name) ?? this.similar.get(simplified(name));
-    return found ?? this.similar.get(simplified(name.replace(/^(?:tools|functions|default_api)\./, "")));
+    return (
+      found ?? this.similar.get(simplified(name.replace(/^(?:tools|functions|default_api)\.|\.call$/g, "")))
+    );
   }
 
   /** Whether the text may become the name of a tool. */

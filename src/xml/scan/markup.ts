@@ -63,11 +63,16 @@ const space = "[ \\t\\r\\n]";
  */
 const bareAttributes = `(?:${space}+${name}){1,3}${space}*`;
 
+/** In a tag, not in prose such as `x <y and z=3 then`. */
+const lastValue = `=[^\\s"'<>]+${space}*`;
+
 const wholeTag = new RegExp(
-  `<${name}(?:${space}*/?>|${space}+${name}${space}*=|${bareAttributes}(?:=${space}*["']|/?>))`,
+  `<${name}(?:${space}*/?>|${space}+${name}${space}*=|${bareAttributes}(?:=${space}*["']|/?>|${lastValue}>))`,
   "y",
 );
-const partOfTag = new RegExp(`^<(?:${name}(?:${space}*/?|${bareAttributes}(?:/|=${space}*)?))?$`);
+const partOfTag = new RegExp(
+  `^<(?:${name}(?:${space}*/?|${bareAttributes}(?:/|=${space}*|${lastValue})?))?$`,
+);
 /** Also `</ a>`, `< /a>` and `</a id="1">`, which are text if no `<a>` is open. */
 const wholeEndTag = new RegExp(`< ?/ ?${name}(?:${space}[^<>]*)?>`, "y");
 const partOfEndTag = new RegExp(`^< ?(?:/ ?(?:${name}(?:${space}[^<>]*)?)?)?$`);

@@ -134,6 +134,12 @@ const samples: readonly Sample[] = [
     blocks: [oslo, rome],
   },
   {
+    title: "Llama with a method of a tool",
+    dialect: "llama",
+    text: '<|python_tag|>weather.call(city="Oslo")<|eom_id|>',
+    blocks: [oslo],
+  },
+  {
     title: "Llama without a tag",
     dialect: "llama",
     text: '{"type": "function", "name": "weather", "parameters": {"city": "Oslo"}}',

@@ -311,6 +311,21 @@ export const outputs: readonly Transcript[] = [
     ],
   },
   {
+    name: "an attribute without a value before one without quotes",
+    input: "<a checked id=1><b c d=e></b>x <y and z=3 </a>",
+    expect: {
+      a: [{ "@checked": "" }, { "@id": "1" }, { b: [{ "@c": "" }, { "@d": "e" }] }, "x <y and z=3 "],
+    },
+    options: lenient,
+    repairs: [
+      { kind: "missing_attribute_value", offset: 11 },
+      { kind: "unquoted_attribute", offset: 14 },
+      { kind: "missing_attribute_value", offset: 21 },
+      { kind: "unquoted_attribute", offset: 23 },
+      { kind: "less_than", offset: 31 },
+    ],
+  },
+  {
     name: "types of programming languages",
     input: "<a>Use List<String>, Map<K, V> or f<T>(x) here.</a>",
     expect: { a: "Use List<String>, Map<K, V> or f<T>(x) here." },
