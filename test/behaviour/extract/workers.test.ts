@@ -107,7 +107,7 @@ describePostgres("millrace extract --engine dbos", () => {
     expect(server.counts.answered).toBeLessThanOrEqual(300 + 2 * 16);
   }, 120_000);
 
-  test("a task that a worker has claimed, and does not know of, is worked on", async () => {
+  test("tasks that a worker has claimed and does not know of, and lost ones, are worked on", async () => {
     const server = new StormServer({ storms: false, latency: 20 });
     const url = await server.start();
     const living = await worker();
@@ -121,10 +121,19 @@ describePostgres("millrace extract --engine dbos", () => {
         `UPDATE millrace_extract.workflow_status AS lost SET status = 'PENDING', executor_id = worker.executor_id
          FROM (SELECT executor_id FROM millrace_extract.workflow_status WHERE status = 'PENDING' LIMIT 1) AS worker
          WHERE lost.workflow_uuid IN (
-           SELECT workflow_uuid FROM millrace_extract.workflow_status WHERE status = 'ENQUEUED' LIMIT 3
+           SELECT workflow_uuid FROM millrace_extract.workflow_status WHERE status = 'ENQUEUED'
+           ORDER BY created_at DESC LIMIT 3
          )`,
       );
       expect(rowCount).toBe(3);
+      // A copy of the database without the last tasks has taken over.
+      const lost = await client.query(
+        `DELETE FROM millrace_extract.workflow_status WHERE workflow_uuid IN (
+           SELECT workflow_uuid FROM millrace_extract.workflow_status WHERE status = 'ENQUEUED'
+           ORDER BY created_at DESC LIMIT 3
+         )`,
+      );
+      expect(lost.rowCount).toBe(3);
       await complete(run, "claimed");
       expect(server.counts.answered).toBe(300);
     } finally {

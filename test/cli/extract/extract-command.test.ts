@@ -139,7 +139,7 @@ describe("the input", () => {
       ["input", "/a.jsonl:4 is an array. Each line must be an object."],
       ["duplicate_id", '/a.jsonl:5: another document has the id "a".'],
       ["input", '/a.jsonl:6 has no column "n", which the prompt uses. Its columns are id.'],
-      ["input", "/b.csv:3 has 1 cells, but the header has 2 columns."],
+      ["input", "/b.csv:3 has 1 cell, but the header has 2 columns."],
       ["input", expect.stringMatching(/UTF-8|empty/)],
       ["input", expect.stringMatching(/UTF-8|empty/)],
     ]);

@@ -1,4 +1,5 @@
 import { pipe } from "../../../stream/pipe.js";
+import { counted } from "../../../text/counts.js";
 import { openFile } from "../../commands/open-file.js";
 import { readText } from "../../commands/read-text.js";
 import { InputError } from "../../terminal/input-error.js";
@@ -27,7 +28,7 @@ export function csvRows(
         const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
         if (cells.length === names.length) yield rowDocument(row, place, idColumn);
         else {
-          const problem = `has ${cells.length} cells, but the header has ${names.length} columns.`;
+          const problem = `has ${counted(cells.length, "cell")}, but the header has ${counted(names.length, "column")}.`;
           yield { ...unreadable(place, undefined, problem), text: JSON.stringify(cells) };
         }
       }

@@ -6,6 +6,7 @@ import { taskQueue, taskVersion } from "./dbos.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
 
 interface WaitingTask {
+  readonly prompt: string;
   /** Documents with the same content share a task. */
   users: number;
   readonly outcome: () => Promise<TaskOutcome>;
@@ -41,7 +42,7 @@ export class TaskQueue {
     }
     this.used = this.used.filter((it) => it !== id);
     const outcome = new Promise<TaskOutcome>((resolve, reject) => {
-      this.waiting.set(id, { users: 1, outcome: () => outcome, resolve, reject });
+      this.waiting.set(id, { prompt, users: 1, outcome: () => outcome, resolve, reject });
       this.enqueue(id, prompt).catch(reject);
     });
     return outcome;
@@ -85,7 +86,8 @@ export class TaskQueue {
   }
 
   private async poll(): Promise<void> {
-    while (this.polling) {
+    for (let round = 1; this.polling; round++) {
+      if (round % pollsToLook === 0) await this.enqueueLost();
       const workflowIDs = [...this.waiting.keys()];
       const filter = { workflowIDs, status: [...endStates], loadInput: false };
       const ended = workflowIDs.length === 0 ? [] : await this.dbos.listWorkflows(filter);
@@ -99,6 +101,17 @@ export class TaskQueue {
         this.waiting.get(workflowID)?.resolve(outcome);
       }
       await sleep(pollInterval, systemClock, never);
+    }
+  }
+
+  /** A database that returned from a crash or a failover may have lost the last tasks. */
+  private async enqueueLost(): Promise<void> {
+    const tasks = [...this.waiting];
+    if (tasks.length === 0) return;
+    const filter = { workflowIDs: tasks.map(([id]) => id), loadInput: false, loadOutput: false };
+    const known = new Set((await this.dbos.listWorkflows(filter)).map(({ workflowID }) => workflowID));
+    for (const [id, task] of tasks) {
+      if (!known.has(id) && this.waiting.get(id) === task) await this.enqueue(id, task.prompt);
     }
   }
 
@@ -118,5 +131,7 @@ export class TaskQueue {
 const endStates = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"] as const;
 const noFacts = { attempts: 0, usage: undefined, retries: {} };
 const pollInterval = 150;
+/** About five seconds. */
+const pollsToLook = 33;
 const deletedAtOnce = 100;
 const never = new AbortController().signal;
