@@ -31,7 +31,7 @@ export function wordsForKeys(keys: readonly string[]): string {
 }
 
 export function wordsForBeginning(text: string): string {
-  return `a string that begins with ${jsonExcerpt(text)}`;
+  return text === "" ? "a string" : `a string that begins with ${jsonExcerpt(text)}`;
 }
 
 export function wordsForNextKey(key: string): string {
