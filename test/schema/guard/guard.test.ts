@@ -242,7 +242,7 @@ const refusals: readonly Refusal[] = [
     text: '["',
     code: "wrong_type",
     pointer: "/0",
-    mentions: ["integer", "string", '""'],
+    mentions: ["integer", "a string"],
   },
   {
     name: "a union without a possible member, for several reasons",
