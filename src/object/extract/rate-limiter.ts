@@ -14,7 +14,7 @@ export interface RateLimits {
   readonly onSlow?: (slow: Slow) => void;
 }
 
-/** What a process has found of the limit of a server. Rates are per millisecond. */
+/** The limit of a server, as a process has found it. Rates are per millisecond. */
 export interface Slow {
   /** How long all requests wait, in milliseconds. */
   readonly pause: number;

@@ -31,7 +31,7 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
       return textIn(created, "id");
     },
     // A batch has no metadata, so the ids of its requests begin with the token. They are in its results only.
-    // So only batches of the same size and time are looked at. One that has not ended may be it.
+    // So the search reads the results of batches with the same size and time, and waits for those that have not ended.
     async find(claim) {
       const { data } = await sendForJson(place, "messages/batches?limit=100");
       let batches = ((data ?? []) as JsonObject[]).filter((it) => mayBe(claim, it));

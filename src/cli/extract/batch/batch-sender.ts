@@ -11,7 +11,7 @@ import { anthropicBatches } from "./anthropic-batches.js";
 import type { BatchAnswer, BatchApi, BatchClaim } from "./batch-api.js";
 import { openaiBatches } from "./openai-batches.js";
 
-/** What is on the disk of the last batch. Without an id, it may have been created or not. */
+/** The record of the last batch. Without an id, the batch may have been created or not. */
 interface BatchRecord extends BatchClaim {
   readonly id?: string;
 }

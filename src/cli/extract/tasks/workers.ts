@@ -4,7 +4,7 @@ import { systemClock } from "../../../stream/time/clock.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import { databaseError, type PostgresClient, postgresClient } from "../postgres.js";
 
-/** What a worker tells the others: it has found the limit of the server of a run. */
+/** A message to all workers: one of them has found the limit of the server of a run. */
 export interface Told {
   readonly run: string;
   readonly slow: Slow;
