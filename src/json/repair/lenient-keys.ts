@@ -59,7 +59,7 @@ export abstract class LenientKeys extends LenientStrings {
     const end = pastSpace(text.slice(0, i + this.lookAhead), i);
     if (end === i + this.lookAhead) return i;
     if (end === text.length) return this.ended ? i : this.hold(text, i);
-    if (!this.closers.includes(text.charAt(end)) || !text.slice(i, end).includes("\n")) return i;
+    if (!this.closers.includes(text.charAt(end)) || !/^[\r\n]+$/.test(text.slice(i, end))) return i;
     this.dropSpace(text, i, end);
     return end;
   }

@@ -51,7 +51,7 @@ describe("a key with other mistakes", () => {
     },
     { text: '{"a\\_b": 1}', value: { a_b: 1 }, repairs: [["escape", 3]] },
     { text: '{"a\n": 1}', value: { a: 1 }, repairs: [["control_character", 3]] },
-    { text: '{"b":1,"a\r\n ": 2}', value: { b: 1, a: 2 }, repairs: [["control_character", 9]] },
+    { text: '{"b":1,"a\r\n": 2}', value: { b: 1, a: 2 }, repairs: [["control_character", 9]] },
     { text: '{"a\nb": 1}', value: { "a\nb": 1 }, repairs: [["control_character", 3]] },
     { text: '{"a\t": 1}', value: { "a\t": 1 }, repairs: [["control_character", 3]] },
     // An escaped line break is valid.
