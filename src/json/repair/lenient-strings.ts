@@ -120,9 +120,11 @@ export abstract class LenientStrings extends DeferringScanner {
   }
 
   protected override readPlain(text: string): boolean {
-    const last = text.charCodeAt(text.length - 1);
-    if (this.mayBeKey || this.brackets > 0 || mayBeTail(last) || !super.readPlain(text)) return false;
-    this.previous = last;
+    const end = startOfSpaces(text);
+    if (this.mayBeKey || this.brackets > 0 || end === 0 || mayBeTail(text.charCodeAt(end - 1))) return false;
+    if (!super.readPlain(text.slice(0, end))) return false;
+    this.fresh = text.slice(end);
+    this.previous = text.charCodeAt(text.length - 1);
     return true;
   }
 

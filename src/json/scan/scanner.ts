@@ -123,8 +123,7 @@ export class Scanner {
     const { builder, fast } = this;
     const { length } = text;
     let i = 0;
-    if (this.state === STRING && this.fresh === "" && fast?.isPlain(text) === true && this.readPlain(text))
-      return;
+    if (this.state === STRING && fast?.isPlain(text) === true && this.readPlain(text)) return;
     fast?.beginChunk(length);
     while (i < length) {
       const character = text.charCodeAt(i);
@@ -331,7 +330,6 @@ export class Scanner {
     return this.continueString(text, start, end);
   }
 
-  /** @param read the part that was read */
   protected beginString(isKey: boolean, state: typeof STRING | typeof QUOTED, read: string): void {
     this.inKey = isKey;
     this.token = read;
@@ -521,10 +519,13 @@ export class Scanner {
     return highSurrogateAtEnd(fresh);
   }
 
-  /** A chunk inside a string has only plain text. Returns whether it was read. */
+  /** The chunk is plain text in a string. Returns whether it was read. */
   protected readPlain(text: string): boolean {
-    if (!this.inKey) this.addText(text);
-    return !this.inKey;
+    if (this.inKey) return false;
+    const { fresh } = this;
+    this.fresh = "";
+    this.addText(fresh + text);
+    return true;
   }
 
   private addText(fresh: string): void {
