@@ -4,8 +4,8 @@ import type { Modality, ModelProfile } from "./chat-model.js";
 export type ProfileRow = readonly [
   names: RegExp,
   /**
-   * Any of `structured`, `tools`, `reasoning`, `openThinking`, and accepted input besides text: `image`, `audio`, `video`, `file`. A
-   * provider may add words of its own.
+   * Any of `structured`, `tools`, `reasoning`, `openThinking`, and accepted input besides text: `image`, `audio`,
+   * `video`, `file`. A provider may add words of its own.
    */
   abilities: string,
   contextTokens?: number,

@@ -11,11 +11,11 @@ export interface RateLimits {
   readonly clock: Clock;
   readonly random: () => number;
   /** Called when a refusal has lowered the rate, for processes that share the limit of the server. */
-  readonly onSlow?: (slow: Slow) => void;
+  readonly onLimit?: (found: FoundLimit) => void;
 }
 
 /** The limit of a server, as a process has found it. Rates are per millisecond. */
-export interface Slow {
+export interface FoundLimit {
   /** How long all requests wait, in milliseconds. */
   readonly pause: number;
   readonly rate: number;
@@ -144,21 +144,21 @@ export class RateLimiter {
     // A rate far above what was accepted was not in use.
     const used =
       rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted * 2), rate / 2);
-    const slow = {
+    const found = {
       pause,
       rate: Math.max(used * 0.9, lowestRate),
       limit: used >= this.limit * nearLimit ? used : this.limit * 0.9,
       isConfirmed: used > this.limit * nearLimit && used * nearLimit < this.limit,
     };
-    this.slowTo(slow);
-    this.limits.onSlow?.(slow);
+    this.slowTo(found);
+    this.limits.onLimit?.(found);
   }
 
   /**
    * Uses the rate that this process or another one has found. Processes that share a limit use the same rate: one that
    * was faster would grow faster too, until the others had nothing.
    */
-  slowTo({ pause, rate, limit, isConfirmed }: Slow): void {
+  slowTo({ pause, rate, limit, isConfirmed }: FoundLimit): void {
     const now = this.clock.now();
     this.pausedUntil = Math.max(this.pausedUntil, now + pause);
     if (now <= this.slowedAt + sameStorm) return;

@@ -1,6 +1,6 @@
 import { manualClock, type ManualClock } from "millrace/testing";
 import { expect, test } from "vitest";
-import { type Permit, RateLimiter, type Slow } from "#src/object/extract/rate-limiter.js";
+import { type FoundLimit, type Permit, RateLimiter } from "#src/object/extract/rate-limiter.js";
 
 const never = new AbortController().signal;
 
@@ -143,11 +143,11 @@ test("three processes that share the limit find it together, and are refused sel
     const clock = manualClock();
     const server = new LimitedServer(clock);
     const subjects: RateLimiter[] = [0, 1, 2].map((own) => {
-      const onSlow = (slow: Slow): void => {
-        for (const other of subjects.filter((_, index) => index !== own)) other.slowTo(slow);
+      const onLimit = (found: FoundLimit): void => {
+        for (const other of subjects.filter((_, index) => index !== own)) other.slowTo(found);
       };
       const limits = { requestsPerMinute, tokensPerMinute: Infinity, clock, random: () => 0 };
-      return new RateLimiter({ ...limits, onSlow });
+      return new RateLimiter({ ...limits, onLimit });
     });
     for (const subject of subjects) {
       subject.setPart(1 / 3);

@@ -8,6 +8,7 @@ import {
   type BatchClaim,
   type BatchPlace,
   clockError,
+  objectsIn,
   sendForJson,
   sendForLines,
   textIn,
@@ -33,8 +34,8 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
     // A batch has no metadata, so the ids of its requests begin with the token. They are in its results only.
     // So the search reads the results of batches with the same size and time, and waits for those that have not ended.
     async find(claim) {
-      const { data } = await sendForJson(place, "messages/batches?limit=100");
-      let batches = ((data ?? []) as JsonObject[]).filter((it) => mayBe(claim, it));
+      const page = await sendForJson(place, "messages/batches?limit=100");
+      let batches = objectsIn(page).filter((it) => mayBe(claim, it));
       for (let delay = 500; batches.length > 0; delay = Math.min(delay * 1.5, 60_000)) {
         for (const ended of batches.filter(isEnded)) {
           const id = textIn(ended, "id");

@@ -125,6 +125,11 @@ const maxLine = 10_000_000;
 /** How much the clocks of the provider and of this machine may differ, in milliseconds. */
 export const clockError = 3_600_000;
 
+/** The objects of a page of a list. */
+export function objectsIn({ data }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(data) ? data.filter((it): it is JsonObject => isObject(it)) : [];
+}
+
 /** @throws {ModelError} `protocol` if the field is not a text */
 export function textIn(object: JsonObject, name: string): string {
   const value = object[name];

@@ -5,6 +5,7 @@ import {
   type BatchApi,
   type BatchPlace,
   clockError,
+  objectsIn,
   sendForJson,
   sendForLines,
   textIn,
@@ -38,7 +39,7 @@ export function openaiBatches(place: BatchPlace): BatchApi {
     async find(claim) {
       for (let after = ""; ;) {
         const page = await sendForJson(place, `batches?limit=100${after}`);
-        const batches = (page["data"] as JsonObject[] | undefined) ?? [];
+        const batches = objectsIn(page);
         const found = batches.find(
           ({ metadata }) => isObject(metadata) && metadata["millrace"] === claim.token,
         );

@@ -3,7 +3,7 @@ import { initModel } from "../../../models/init-model.js";
 import { ModelError } from "../../../models/contract/errors.js";
 import { extractOne } from "../../../object/extract/extract-one.js";
 import { limitedAgent } from "../../../object/extract/limited.js";
-import { RateLimiter, type Slow } from "../../../object/extract/rate-limiter.js";
+import { type FoundLimit, RateLimiter } from "../../../object/extract/rate-limiter.js";
 import type { Agent } from "../../../agent/agent.js";
 import type { JsonValue } from "../../../json/value.js";
 import { noop } from "../../../stream/core/result.js";
@@ -24,14 +24,14 @@ export class Extractors {
   private readonly env: Io["env"];
   private readonly signal: AbortSignal;
   private readonly byCall = new Map<string, Promise<LimitedAgent>>();
-  private readonly onSlow: (run: string, slow: Slow) => void;
+  private readonly onLimit: (run: string, found: FoundLimit) => void;
   private part = 1;
 
-  /** @param onSlow called when the server of a run has refused a request, to tell other workers */
-  constructor(env: Io["env"], signal: AbortSignal, onSlow: (run: string, slow: Slow) => void) {
+  /** @param onLimit called when the server of a run has refused a request, to tell other workers */
+  constructor(env: Io["env"], signal: AbortSignal, onLimit: (run: string, found: FoundLimit) => void) {
     this.env = env;
     this.signal = signal;
-    this.onSlow = onSlow;
+    this.onLimit = onLimit;
   }
 
   /** Uses a part of each limit, because other workers use the rest. */
@@ -43,9 +43,9 @@ export class Extractors {
   }
 
   /** Another worker was refused. */
-  slowTo(run: string, slow: Slow): void {
+  slowTo(run: string, found: FoundLimit): void {
     for (const [key, extractor] of this.byCall) {
-      if (nameOf(key) === run) extractor.then(({ limiter }) => limiter.slowTo(slow)).catch(noop);
+      if (nameOf(key) === run) extractor.then(({ limiter }) => limiter.slowTo(found)).catch(noop);
     }
   }
 
@@ -97,8 +97,8 @@ export class Extractors {
       tokensPerMinute: limits.tokensPerMinute ?? Infinity,
       clock: systemClock,
       random: Math.random,
-      onSlow: (slow) => {
-        this.onSlow(run, slow);
+      onLimit: (found) => {
+        this.onLimit(run, found);
       },
     });
     const options = { schema, ...(system !== undefined && { system }) };

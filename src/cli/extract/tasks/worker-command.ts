@@ -12,7 +12,7 @@ import { postgresClient } from "../postgres.js";
 import { ClaimedTasks } from "./claimed-tasks.js";
 import { launchDbos, recoverTasks } from "./dbos.js";
 import { Extractors } from "./extractors.js";
-import { LivingWorkers, type Told } from "./workers.js";
+import { type LimitMessage, LivingWorkers } from "./workers.js";
 
 export const workerCommand: Command = {
   help: `millrace worker: works on the documents of millrace extract --engine dbos
@@ -50,14 +50,14 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
   let dbos: Awaited<ReturnType<typeof launchDbos>> | undefined;
   let worker: DbosWorker | undefined;
   try {
-    const extractors = new Extractors(env, signal, (run, slow) => workers?.tell({ run, slow }));
+    const extractors = new Extractors(env, signal, (run, found) => workers?.notify({ run, found }));
     const onCount = (count: number): void => {
       extractors.setPart(1 / count);
     };
-    const onTold = ({ run: told, slow }: Told): void => {
-      extractors.slowTo(told, slow);
+    const onMessage = (message: LimitMessage): void => {
+      extractors.slowTo(message.run, message.found);
     };
-    workers = await LivingWorkers.join(db, { onCount, onTold }, signal);
+    workers = await LivingWorkers.join(db, { onCount, onMessage }, signal);
     dbos = await launchDbos(db, id, signal, {
       concurrency,
       run: (task, call, prompt) =>

@@ -1,18 +1,18 @@
-import type { Slow } from "../../../object/extract/rate-limiter.js";
+import type { FoundLimit } from "../../../object/extract/rate-limiter.js";
 import { noop } from "../../../stream/core/result.js";
 import { systemClock } from "../../../stream/time/clock.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import { databaseError, type PostgresClient, postgresClient } from "../postgres.js";
 
 /** A message to all workers: one of them has found the limit of the server of a run. */
-export interface Told {
+export interface LimitMessage {
   readonly run: string;
-  readonly slow: Slow;
+  readonly found: FoundLimit;
 }
 
 export interface WorkersEvents {
   readonly onCount: (count: number) => void;
-  readonly onTold: (told: Told) => void;
+  readonly onMessage: (message: LimitMessage) => void;
 }
 
 /**
@@ -45,9 +45,9 @@ export class LivingWorkers {
   }
 
   /** Tells all workers. This one takes no notice, as it has acted already. */
-  tell(told: Told): void {
+  notify(message: LimitMessage): void {
     // While the database is away, nobody works.
-    void this.connection?.query("SELECT pg_notify($1, $2)", [channel, JSON.stringify(told)]).catch(noop);
+    void this.connection?.query("SELECT pg_notify($1, $2)", [channel, JSON.stringify(message)]).catch(noop);
   }
 
   async close(): Promise<void> {
@@ -88,7 +88,8 @@ export class LivingWorkers {
       if (this.connection === connection) this.connection = undefined;
     });
     connection.on("notification", ({ payload = "" }) => {
-      this.events.onTold(JSON.parse(payload) as Told);
+      const message = readMessage(payload);
+      if (message !== undefined) this.events.onMessage(message);
     });
     try {
       await connection.connect();
@@ -99,6 +100,18 @@ export class LivingWorkers {
       await connection.end().catch(noop);
       throw error;
     }
+  }
+}
+
+/** Any program that is connected to the database can send a message. */
+function readMessage(payload: string): LimitMessage | undefined {
+  try {
+    const message = JSON.parse(payload) as LimitMessage;
+    const { pause, rate, limit, isConfirmed } = message.found;
+    const isValid = [pause, rate, limit].every((it) => Number.isFinite(it) && it >= 0);
+    return isValid && typeof isConfirmed === "boolean" ? message : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { LivingWorkers, type Told } from "#src/cli/extract/tasks/workers.js";
+import { type LimitMessage, LivingWorkers } from "#src/cli/extract/tasks/workers.js";
 import { Stop } from "#src/cli/terminal/stop.js";
 import { launchDbos } from "#src/cli/extract/tasks/dbos.js";
 import { describePostgres, PostgresServer } from "../../../durable/support/postgres.js";
@@ -52,16 +52,19 @@ describePostgres("millrace worker", () => {
     await vi.waitUntil(async () => (await connections()) === 0);
   });
 
-  test("learns the limit of a server that another one has found", async () => {
-    const told: Told[] = [];
+  test("learns the limit of a server that another one has found, and ignores other messages", async () => {
+    const messages: LimitMessage[] = [];
     const signal = new AbortController().signal;
-    const join = (onTold: (it: Told) => void): Promise<LivingWorkers> =>
-      LivingWorkers.join(url, { onCount: () => undefined, onTold }, signal);
-    const [one, other] = await Promise.all([join(() => undefined), join((it) => told.push(it))]);
-    const slow = { pause: 10, rate: 0.5, limit: 0.6, isConfirmed: true };
-    one.tell({ run: "a", slow });
-    await vi.waitUntil(() => told.length > 0);
-    expect(told).toEqual([{ run: "a", slow }]);
+    const join = (onMessage: (it: LimitMessage) => void): Promise<LivingWorkers> =>
+      LivingWorkers.join(url, { onCount: () => undefined, onMessage }, signal);
+    const [one, other] = await Promise.all([join(() => undefined), join((it) => messages.push(it))]);
+    for (const payload of ["", "{", "null", "1", '{"run": "a", "found": {"rate": "1"}}']) {
+      await client.query("SELECT pg_notify('millrace_extract', $1)", [payload]);
+    }
+    const found = { pause: 10, rate: 0.5, limit: 0.6, isConfirmed: true };
+    one.notify({ run: "a", found });
+    await vi.waitUntil(() => messages.length > 0);
+    expect(messages).toEqual([{ run: "a", found }]);
     await Promise.all([one.close(), other.close()]);
   });
 
