@@ -66,7 +66,9 @@ export default defineConfig({
       tsconfig: "tsconfig.types.json",
     },
     setupFiles: "test/setup.ts",
-    testTimeout: 30_000,
+    // Tests that kill processes take half a minute where the machine is slow.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000, interval: 10 } },
     // Files in a worker share its modules: without this, loading them takes most of the time.
     isolate: false,
