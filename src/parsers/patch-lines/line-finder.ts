@@ -210,7 +210,7 @@ const space = /\s*/y;
 const longestGap = 1_000;
 const longestWord = "false".length;
 
-/** What may precede an operation on its line: a bracket of an array, a list's marker, a quotation's, a code span's. */
+/** The marks that may precede an operation on its line: a bracket of an array, a list's marker, a quotation's, a code span's. */
 function isMarker(lead: string): boolean {
   return lead.length <= longestGap && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(lead);
 }

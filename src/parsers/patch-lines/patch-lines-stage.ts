@@ -13,11 +13,11 @@ import { parseFailure, stoppedEarly, truncatedError, valueAtEnd } from "../trunc
 import { PatchLineError } from "./line-error.js";
 import { PatchLinesReader, type PatchLinesRules } from "./patch-lines-reader.js";
 
-/** What all views of a parser share. */
+/** The settings that all views of a parser share. */
 export interface PatchLinesSettings {
   readonly rules: Omit<PatchLinesRules, "onLineError">;
   readonly checks: Checks;
-  /** What a text must have: "an operation of RFC 6902". */
+  /** The content that a text must have: "an operation of RFC 6902". */
   readonly expected: string;
   /** `undefined`: the errors end the stream, after the last operation. */
   readonly onLineError: ((error: PatchLineError) => void) | undefined;

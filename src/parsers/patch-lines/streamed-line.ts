@@ -19,7 +19,7 @@ export interface StreamedLine {
   readonly parser: JsonParser;
   /** The place in the document that it changes, if it was read. */
   readonly path: string | undefined;
-  /** What takes back the part that was shown; empty if nothing was. */
+  /** The operations that take back the part that was shown; empty if nothing was. */
   readonly undo: readonly AnyPatchOperation[];
   /** Applies what has arrived. */
   grow(): void;
@@ -42,7 +42,7 @@ export interface LineFormat {
   open(place: OpenPlace, context: LineContext): StreamedLine;
 }
 
-/** What a line needs to change the document. */
+/** The parts of the reader that a line needs to change the document. */
 export interface LineContext {
   readonly document: PatchedDocument;
   /** Whether to show a value while it is still being written. */
