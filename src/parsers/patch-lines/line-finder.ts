@@ -29,8 +29,9 @@ const REFUSED = 2;
 
 /**
  * Finds the operations in a text. An operation begins at a `{` that starts a line, or that a member of an operation
- * follows; or at such a member, if its brace is missing. It ends with its `}`, on a later line if the model wrote it over several lines. It also ends before the next
- * operation, a fence, or a line that cannot continue it. All other text is skipped.
+ * follows; or at such a member, if its brace is missing. It ends with its `}`, on a later line if the model wrote it
+ * over several lines. It also ends before the next operation, a fence, or a line that cannot continue it. All other
+ * text is skipped.
  */
 export class LineFinder implements ListReader {
   private readonly target: OperationTarget;
@@ -210,7 +211,7 @@ const space = /\s*/y;
 const longestGap = 1_000;
 const longestWord = "false".length;
 
-/** The marks that may precede an operation on its line: a bracket of an array, a list's marker, a quotation's, a code span's. */
+/** Marks that may precede an operation on its line: a bracket of an array, those of a list, quotation or code span. */
 function isMarker(lead: string): boolean {
   return lead.length <= longestGap && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(lead);
 }
