@@ -54,6 +54,16 @@ function argsOf(model: string): string[] {
   ];
 }
 
+/** A run that is stopped while its batch has not ended. */
+async function stoppedRun(model: string): Promise<void> {
+  server.ends = false;
+  const stop = new AbortController();
+  const run = extract(model, stop.signal);
+  await vi.waitUntil(isRecorded, { timeout: 10_000 });
+  stop.abort(new Stop("interrupted"));
+  await run;
+}
+
 function extract(model: string, signal?: AbortSignal, more: readonly string[] = []): Promise<Outcome> {
   const env = { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" };
   return run(["extract", ...argsOf(model), ...more], { env, ...(signal && { signal }) });
@@ -93,12 +103,7 @@ for (const model of ["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"]) {
   test.each(["with its id", "without its id"])(
     `${model}: a run that was stopped finds its batch again, recorded %s`,
     async (how) => {
-      server.ends = false;
-      const stop = new AbortController();
-      const first = extract(model, stop.signal);
-      await vi.waitUntil(isRecorded, { timeout: 10_000 });
-      stop.abort(new Stop("interrupted"));
-      await first;
+      await stoppedRun(model);
       if (how === "without its id") await forgetId();
       server.ends = true;
       await extract(model);
@@ -139,12 +144,7 @@ for (const model of ["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"]) {
   );
 
   test(`${model}: a batch whose answers the provider has deleted is sent again`, async () => {
-    server.ends = false;
-    const stop = new AbortController();
-    const first = extract(model, stop.signal);
-    await vi.waitUntil(isRecorded, { timeout: 10_000 });
-    stop.abort(new Stop("interrupted"));
-    await first;
+    await stoppedRun(model);
     const old = JSON.parse(await record()) as { readonly at: number };
     await writeFile(recordFile(), JSON.stringify({ ...old, at: old.at - 30 * 86_400_000 }));
     server.batches.delete("batch-0");
@@ -166,12 +166,7 @@ for (const model of ["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"]) {
 
 test("anthropic: a run without the id of its batch does not wait for batches of others", async () => {
   const model = "anthropic:claude-haiku-4-5";
-  const stop = new AbortController();
-  server.ends = false;
-  const first = extract(model, stop.signal);
-  await vi.waitUntil(isRecorded, { timeout: 10_000 });
-  stop.abort(new Stop("interrupted"));
-  await first;
+  await stoppedRun(model);
   await forgetId();
   const lines = server.batches.get("batch-0")?.lines ?? [];
   server.add(lines.slice(1), undefined, { ends: false });

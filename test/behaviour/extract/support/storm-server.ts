@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listen, type Listening } from "../../browser/support/listen.js";
 
 export interface StormOptions {
   readonly seed?: number;
@@ -30,7 +29,7 @@ export class StormServer {
   readonly counts: StormCounts = { requests: 0, answered: 0, over: 0, stormed: 0 };
   private readonly options: Required<StormOptions>;
   private readonly random: () => number;
-  private readonly server: Server;
+  private server: Listening | undefined;
   private level = 0;
   private filledAt = performance.now();
   private weather = "calm";
@@ -40,21 +39,17 @@ export class StormServer {
   constructor({ seed = 1, requestsPerMinute = Infinity, latency = 0, storms = true }: StormOptions = {}) {
     this.options = { seed, requestsPerMinute, latency, storms };
     this.random = mulberry(seed);
-    this.server = createServer((request, response) => {
-      this.answer(request, response).catch(() => response.destroy());
-    });
   }
 
   async start(): Promise<string> {
-    this.server.listen(0, "127.0.0.1");
-    await once(this.server, "listening");
-    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/v1`;
+    this.server = await listen((request, response) =>
+      this.answer(request, response).catch(() => response.destroy()),
+    );
+    return `${this.server.url}/v1`;
   }
 
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, "close");
+    await this.server?.close();
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

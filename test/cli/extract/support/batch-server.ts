@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { listen, type Listening } from "../../../behaviour/browser/support/listen.js";
 import { parsed } from "../../harness.js";
 
 export interface Line {
@@ -34,29 +33,26 @@ export class BatchServer {
   /** Replaces the response to a request, such as `GET /v1/batches/batch-0`. */
   replace: (request: string) => string | undefined = () => undefined;
   private readonly files = new Map<string, string>();
-  private readonly server: Server = createServer((request, response) => {
-    void this.respond(request).then(
-      (value) =>
-        this.holds && request.url?.endsWith("/batches") === true
-          ? undefined
-          : response.end(typeof value === "string" ? value : JSON.stringify(value)),
-      (error: unknown) => {
-        response.statusCode = 400;
-        response.end(JSON.stringify({ error: { message: String(error) } }));
-      },
-    );
-  });
+  private server: Listening | undefined;
 
   async start(): Promise<string> {
-    this.server.listen(0, "127.0.0.1");
-    await once(this.server, "listening");
-    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/v1`;
+    this.server = await listen((request, response) => this.answer(request, response));
+    return `${this.server.url}/v1`;
   }
 
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, "close");
+    await this.server?.close();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const value = await this.respond(request);
+      if (this.holds && request.url?.endsWith("/batches") === true) return;
+      response.end(typeof value === "string" ? value : JSON.stringify(value));
+    } catch (error) {
+      response.statusCode = 400;
+      response.end(JSON.stringify({ error: { message: String(error) } }));
+    }
   }
 
   private async respond(request: IncomingMessage): Promise<unknown> {
