@@ -196,7 +196,7 @@ export class ResponseReader {
     for (const item of items.splice(0)) if (isElement(item.pointer, value)) this.emit(item);
   }
 
-  /** What was changed to read the response, as fields of an event, if anything was. */
+  /** The changes that were necessary to read the response, as fields of an event. */
   get changes(): Pick<StructuredEvent, "repairs" | "coercions"> {
     const [call] = this.calls;
     const repairs = call?.type === "tool_call" ? (call.repairs ?? []) : this.textRepairs;
@@ -210,7 +210,7 @@ export class ResponseReader {
   }
 }
 
-/** What the parser of the text, or those of calls, reported. */
+/** The reports of the parser of the text, or of those of calls. */
 interface Reports {
   readonly coercions: JsonCoercion[];
   /** The elements that are complete since the last patch. */

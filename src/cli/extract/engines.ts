@@ -21,7 +21,7 @@ export interface EngineValues {
 }
 
 /**
- * How the documents are asked about, by the id of the run: in this process, or through workers.
+ * Returns the function that asks about the documents of a run, by its id: in this process, or through workers.
  *
  * @throws {UsageError} if the options do not belong together
  * @throws {ModelError} if the model is unknown or has no key

@@ -6,7 +6,7 @@ import type { AnyPatchOperation } from "./patch.js";
 
 /** More levels than this exceed the stack of clients, which check and copy values by recursion. */
 const maxDepth = 2_000;
-/** Of the JSON of a value: twice as much as parsers read by default. */
+/** A value may have this many characters as JSON: twice as much as parsers read by default. */
 const maxLength = 2 * defaultMaxLength;
 
 /**

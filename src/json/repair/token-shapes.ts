@@ -151,7 +151,7 @@ export class TokenShapes extends Window {
   }
 }
 
-/** Returns the depth of the innermost array or object, whichever is asked for, that is open at `from`; 0 without one. */
+/** Returns the depth of the innermost open array (`isArray`) or object, from `from` on outwards; 0 without one. */
 export function depthOf(builder: Builder, isArray: boolean, from: number): number {
   let depth = from;
   while (depth > 0 && builder.isArray(depth) !== isArray) depth--;

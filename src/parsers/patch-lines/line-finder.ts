@@ -43,7 +43,7 @@ export class LineFinder implements ListReader {
   private held = "";
   /** The last character of the open operation that is no white space. */
   private last = "";
-  /** The offset of the next character, without the text that is held. */
+  /** The offset of the next character, without the text in `held`. */
   private offset: number;
 
   constructor(target: OperationTarget, syntax: LineSyntax, offset = 0) {

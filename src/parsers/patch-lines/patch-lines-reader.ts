@@ -23,7 +23,7 @@ export interface PatchLinesRules {
   readonly append: boolean;
   /** How to read the JSON of an operation. */
   readonly json: Omit<JsonParserOptions, "guard" | "onRepair"> & { readonly maxDepth: number };
-  /** Of the whole text. */
+  /** The most characters of the whole text. */
   readonly maxLength: number;
   readonly maxOperations: number;
   readonly maxWaiting: number;

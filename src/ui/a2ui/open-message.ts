@@ -155,7 +155,7 @@ export class OpenMessage implements StreamedLine {
     this.valueState = "held";
     if (value === null) return; // it may remove
     const place = this.hasSurface() ? this.findValue() : undefined;
-    // What would replace a container with something in it is shown when it is complete. Without a path so far, the
+    // A value that would replace a container with members is shown when it is complete. Without a path so far, the
     // place is the whole model, unless a path follows.
     if (place === undefined || (isContainer(place.before) && Object.keys(place.before).length > 0)) return;
     this.setValue(place, value);

@@ -107,5 +107,5 @@ const maxRecoveryAttempts = 20;
 const minPollingIntervalMs = 50;
 
 const nothing = (): void => undefined;
-/** What it reports is either retried, or an error of a call. */
+/** Each problem in its log is either retried, or an error of a call. */
 const silent = { info: nothing, debug: nothing, warn: nothing, error: nothing };
