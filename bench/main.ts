@@ -7,12 +7,10 @@
  * --time MS        how long each case is measured in each round (default: the suite's)
  * --only TEXT      only cases whose name contains the text
  * --write          also writes docs/benchmarks/<suite>.md; only for complete runs
- * --list           with `accuracy`: also prints each text that millrace reads differently
  */
 import { writeFileSync } from "node:fs";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
 import { parseArguments } from "../src/cli/commands/arguments.js";
-import { accuracyReport } from "./accuracy/accuracy.js";
 import { machine, measure } from "./harness.js";
 import { reportOf } from "./report.js";
 import { decisiveIds, type Group, groupsOf, type Suite } from "./suite.js";
@@ -25,20 +23,17 @@ const { values, positionals } = scriptArguments((argv) =>
     time: { type: "string" },
     only: { type: "string", default: "" },
     write: { type: "boolean", default: false },
-    list: { type: "boolean", default: false },
   }),
 );
-const { smoke, only, write, list } = values;
+const { smoke, only, write } = values;
 const rounds = Number(values.rounds ?? (smoke ? 1 : 3));
 const time = values.time === undefined ? undefined : Number(values.time);
 if (!(rounds >= 1 && (time === undefined || time >= 1))) {
   refuse("--rounds and --time must be numbers of 1 or more.");
 }
-if (write && (smoke || only !== "" || list)) {
-  refuse("--write needs a complete run, without --smoke, --only or --list.");
-}
+if (write && (smoke || only !== "")) refuse("--write needs a complete run, without --smoke or --only.");
 
-const all = [...suites.map(({ name }) => name), "accuracy"];
+const all = suites.map(({ name }) => name);
 const names = positionals.length > 0 ? positionals : smoke ? all : ["summary"];
 checkNames("benchmark", names, all);
 
@@ -58,9 +53,6 @@ for (const { suite, groups } of chosen) {
   const repeated = decisiveIds(suite).size === 0 ? "" : ", the goals\' cases in three processes per round";
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}${repeated}; medians (and ranges)\n`;
   publish(name, `${heading}\n${reportOf(suite, results)}\n`);
-}
-if (names.includes("accuracy")) {
-  publish("accuracy", `# npm run bench accuracy\n\n${await accuracyReport({ only, smoke, list })}\n`);
 }
 
 function publish(name: string, report: string): void {

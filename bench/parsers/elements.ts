@@ -2,7 +2,7 @@
 import { ReadableStream } from "node:stream/web";
 import type { JsonSchema, JsonValue } from "millrace";
 import { z } from "zod";
-import { bamlReader } from "../accuracy/baml.js";
+import { bamlReader } from "../../scripts/accuracy/baml.js";
 import { schema as contacts } from "../agent/answer.js";
 import { blocks } from "../chunks.js";
 import { type Figure, quotient, timed } from "../figures.js";

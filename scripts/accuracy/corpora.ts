@@ -1,12 +1,10 @@
 /** The texts in ../shared/corpora; its README describes them. They are not part of the repository. */
 import { existsSync, readFileSync } from "node:fs";
-import type { JsonSchema } from "millrace";
+import type { JsonSchema } from "../../src/index.js";
 
 const folder = "../shared/corpora";
 
-export const missingCorpora: string | undefined = existsSync(folder)
-  ? undefined
-  : `Skipped: ${folder} is missing.`;
+export const missingCorpora: string | undefined = existsSync(folder) ? undefined : `${folder} is missing.`;
 
 /** A text of a repair suite. The suite expects a value, or an error if it has no value. */
 export interface RepairRow {

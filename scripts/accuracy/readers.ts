@@ -1,7 +1,19 @@
-import type { JsonOutputParser, JsonSchema, MessageChunk } from "millrace";
-import { pieces } from "../chunks.js";
-import { int, type Random } from "../random.js";
-import { arriving, drain } from "../source-and-sink.js";
+import * as bestEffort from "best-effort-json-parser";
+import { jsonrepair } from "jsonrepair";
+import * as partialJson from "partial-json";
+import {
+  type JsonOutputParser,
+  type JsonSchema,
+  type MessageChunk,
+  jsonParser,
+  pipe,
+  textToolCalls,
+  toAssistantMessage,
+  toolCallsOf,
+} from "../../src/index.js";
+import { pieces } from "../../bench/chunks.js";
+import { int, type Random } from "../../bench/random.js";
+import { arriving, drain } from "../../bench/source-and-sink.js";
 import { bamlReader } from "./baml.js";
 import type { Call } from "./compare.js";
 import type { AnswerRow, Question, RepairRow } from "./corpora.js";
@@ -15,10 +27,6 @@ export interface AccuracyReader {
 
 /** @param random cuts the text */
 export async function loadReaders(random: Random): Promise<readonly AccuracyReader[]> {
-  const { jsonParser, pipe, textToolCalls, toAssistantMessage, toolCallsOf } = await import("millrace");
-  const { jsonrepair } = await import("jsonrepair");
-  const partialJson = await import("partial-json");
-  const bestEffort = await import("best-effort-json-parser");
   bestEffort.disableErrorLogging();
   const baml = await bamlReader();
 
