@@ -85,17 +85,18 @@ const correctTag = new RegExp(
   "y",
 );
 
-/** Whether the text has a start tag here that needs no repair. */
-export function isCorrectTag(text: string, i: number): boolean {
+/** The end of the start tag at this place if the tag needs no repair. Otherwise 0. */
+export function endOfCorrectTag(text: string, i: number): number {
   correctTag.lastIndex = i;
-  return correctTag.test(text);
+  return correctTag.test(text) ? correctTag.lastIndex : 0;
 }
 
 const selfClosedTag = /<[^<>]*\/>/y;
 
 /** Whether the start tag at this place ends its element. */
 export function isSelfClosed(text: string, i: number): boolean {
-  if (isCorrectTag(text, i)) return text[correctTag.lastIndex - 2] === "/";
+  const end = endOfCorrectTag(text, i);
+  if (end > 0) return text[end - 2] === "/";
   selfClosedTag.lastIndex = i;
   return selfClosedTag.test(text);
 }

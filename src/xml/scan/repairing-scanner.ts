@@ -1,7 +1,7 @@
 import type { XmlFrame } from "../build/xml-frame.js";
 import { AttributeScanner } from "./attribute-scanner.js";
 import { elementsEndedBy, isEmptyTag, isFormatting, mayBeEmptyTag } from "./html.js";
-import { bareTagAt, isCorrectEndTag, isCorrectTag, isSelfClosed, markupAt, nameOfTag } from "./markup.js";
+import { bareTagAt, isCorrectEndTag, endOfCorrectTag, isSelfClosed, markupAt, nameOfTag } from "./markup.js";
 import { COMMENT, COMMENT_HYPHEN, isBetweenMarkup, isInStartTag } from "./saxes-state.js";
 import { WAIT } from "./scanner.js";
 
@@ -31,7 +31,7 @@ export class RepairingScanner extends AttributeScanner {
       case "<":
         return reader.inText ? this.repairMarkup(i) : this.repairRoot(i);
       case "&":
-        return reader.inText ? this.repairReference(i) : i;
+        return reader.inText ? this.endOfText(this.repairReference(i)) : i;
       case ">":
         if (!reader.inText || this.lastTwo(i) !== "]]") return i;
         this.report("section_end", i - 2);
@@ -63,15 +63,17 @@ export class RepairingScanner extends AttributeScanner {
   private repairRoot(i: number): number {
     const markup = markupAt(this.text, i);
     if (markup === "undecided" && !this.ended) return WAIT;
-    return markup === "tag" ? this.beginTag(i, isCorrectTag(this.text, i), false) : i;
+    return markup === "tag" ? this.beginTag(i, endOfCorrectTag(this.text, i) > 0, false) : i;
   }
 
   private repairMarkup(i: number): number {
     const { text } = this;
     const open = this.builder.innermost?.name ?? "";
-    if (text[i + 1] === "/" && text.startsWith(open, i + 2) && text[i + 2 + open.length] === ">") return i;
-    const isCorrect = isCorrectTag(text, i);
-    switch (isCorrect ? "tag" : markupAt(text, i)) {
+    const endOfName = i + 2 + open.length;
+    if (text[i + 1] === "/" && text.startsWith(open, i + 2) && text[endOfName] === ">")
+      return this.readMarkup(i, endOfName + 1);
+    const end = endOfCorrectTag(text, i);
+    switch (end > 0 ? "tag" : markupAt(text, i)) {
       case "undecided":
         return WAIT;
       case "bare":
@@ -79,27 +81,33 @@ export class RepairingScanner extends AttributeScanner {
         return this.replace("less_than", i, i + 1, "&lt;");
       case "end_tag":
         return this.repairEndTag(i);
-      case "tag": {
-        const isTag = this.isTag(i, isCorrect);
-        if (isTag === undefined) return WAIT;
-        if (!isTag) return this.replace("less_than", i, i + 1, "&lt;");
-        if (!this.endSiblings(i)) return WAIT;
-        const isEmpty = this.isEmptyAt(i);
-        return isEmpty === undefined ? WAIT : this.beginTag(i, isCorrect, isEmpty);
-      }
+      case "tag":
+        return this.repairStartTag(i, end);
       default:
         return i;
     }
+  }
+
+  /** @param end its end, or 0 if it is not correct */
+  private repairStartTag(i: number, end: number): number {
+    const name = nameOfTag(this.text, i);
+    const isTag = this.isTag(i, name, end > 0);
+    if (isTag === undefined) return WAIT;
+    if (!isTag) return this.replace("less_than", i, i + 1, "&lt;");
+    if (!this.endSiblings(i, name)) return WAIT;
+    const isEmpty = this.isEmptyAt(i, name);
+    if (isEmpty === undefined) return WAIT;
+    return end > 0 && !isEmpty ? this.readMarkup(i, end) : this.beginTag(i, end > 0, isEmpty);
   }
 
   /**
    * Whether the start tag at this place is not text: `List<String>`, `cp <file>` and `if (i <n and m> 0)` are. They
    * have no end tag before that of an element around them.
    */
-  private isTag(i: number, isCorrect: boolean): boolean | undefined {
+  private isTag(i: number, name: string, isCorrect: boolean): boolean | undefined {
     const { text } = this;
     const before = this.lastTwo(i);
-    const name = nameOfTag(text, i);
+    if (isCorrect && !mayPrecedeText.test(before)) return true;
     const isInline = isFormatting(name);
     const followsWord = endsWithWord.test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
     const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);
@@ -128,8 +136,7 @@ export class RepairingScanner extends AttributeScanner {
    *
    * @returns false if more text is needed
    */
-  private endSiblings(i: number): boolean {
-    const name = nameOfTag(this.text, i);
+  private endSiblings(i: number, name: string): boolean {
     const open = this.builder.innermost?.name ?? "";
     const ended = elementsEndedBy(name);
     if (ended === undefined ? open !== name : !ended.includes(open.toLowerCase())) return true;
@@ -144,7 +151,7 @@ export class RepairingScanner extends AttributeScanner {
     return true;
   }
 
-  private isEmptyAt(i: number): boolean | undefined {
+  private isEmptyAt(i: number, name: string): boolean | undefined {
     const { text } = this;
     if (isEmptyTag(text, i)) return true;
     const end = mayBeEmptyTag(text, i) ? text.indexOf(">", i) : -1;
@@ -152,7 +159,7 @@ export class RepairingScanner extends AttributeScanner {
     const { names, isAll } = this.endTagsFrom(end, 1);
     const [first] = names;
     if (first === undefined && !isAll) return undefined;
-    return first !== nameOfTag(text, i) && this.builder.path.some((open) => open === first);
+    return first !== name && this.builder.path.some((open) => open === first);
   }
 
   /** Closes the elements around whose end tags are missing. saxes refuses what cannot be repaired. */
@@ -210,6 +217,11 @@ export class RepairingScanner extends AttributeScanner {
     return this.openElementsAt(i).at(-1)?.hasText === true;
   }
 
+  /** The end of the text that begins here. */
+  private endOfText(i: number): number {
+    return i === WAIT ? i : super.endOfPiece(i - 1);
+  }
+
   /** The last two characters before this place. */
   private lastTwo(i: number): string {
     return i < 2 ? (this.before + this.text.slice(0, i)).slice(-2) : this.text.slice(i - 2, i);
@@ -218,6 +230,8 @@ export class RepairingScanner extends AttributeScanner {
 
 const maxClosedEarly = 16;
 
+/** A tag after other characters cannot be text. */
+const mayPrecedeText = /[\p{L}\p{N}_)\]"'`@/=\\-]$|\S $/u;
 const endsWithWord = /[\p{L}\p{N}_)\]]$/u;
 /** Text and a single space, so not the indentation of an element; or a part of an address or of a command. */
 const endsWithText = /\S $|[@/=\\-]$/;

@@ -30,8 +30,8 @@ export class SaxesReader {
   /** The offset in the whole text, minus the offset in what was fed. The two differ by repairs. */
   private shift = 0;
   /**
-   * The name of the end tag that saxes reported last. The element is closed only with the next report, because saxes
-   * reports the end of the innermost element before it finds that the tag has another name.
+   * The name of the end tag in this piece. The element is closed after the piece, because saxes reports the end of the
+   * innermost element before it finds that the tag has another name.
    */
   private closing: string | undefined;
   /** Whether text of the open CDATA section was reported. */
@@ -67,6 +67,8 @@ export class SaxesReader {
   }
 
   /**
+   * Feeds a piece with one tag at most, at its end.
+   *
    * @param offset the offset of this piece in the whole text
    * @param markup where a tag, comment and so on begins in the piece, or -1
    */
@@ -80,7 +82,11 @@ export class SaxesReader {
     this.shift = offset - this.fed;
     this.fed += text.length;
     this.saxes.write(text);
-    this.close();
+    const { closing } = this;
+    if (closing === undefined) return;
+    this.closing = undefined;
+    this.builder.close();
+    this.options.onEvent?.({ type: "close", name: closing, depth: this.builder.depth });
   }
 
   /** Reports the text that saxes holds. */
@@ -101,7 +107,6 @@ export class SaxesReader {
       attributes.push(name, value);
     });
     saxes.on("opentag", ({ name, uri }) => {
-      this.close();
       const { depth } = builder;
       if (depth >= maxDepth) this.failHere(tooDeep(maxDepth));
       this.rootOpened = true;
@@ -116,51 +121,28 @@ export class SaxesReader {
       if (attributes.length > 0) attributes = [];
     });
     saxes.on("closetag", ({ name }) => {
-      this.close();
       this.closing = name;
     });
     saxes.on("text", (text) => {
-      this.close();
       if (builder.depth > 0) this.text("text", text);
     });
     saxes.on("cdata", (text) => {
-      this.close();
       // An empty section is an event; an empty part of a section is not.
       if (text !== "" || !this.sectionBegan) this.text("cdata", text);
       this.sectionBegan = false;
     });
     saxes.on("error", ({ message }) => {
-      if (!isMismatch.test(message)) {
-        this.close();
-        this.failHere(problemOf(message));
-      }
-      if (!message.startsWith("unexpected")) this.close();
-      this.failHere(
-        mismatchOf(
-          this.markup.slice(this.markupIndex),
-          this.position.at(this.markupStart),
-          builder.innermost,
-        ),
-      );
+      if (!isMismatch.test(message)) this.failHere(problemOf(message));
+      const endTag = this.markup.slice(this.markupIndex);
+      this.failHere(mismatchOf(endTag, this.position.at(this.markupStart), builder.innermost));
     });
     if (onEvent === undefined) return;
     saxes.on("comment", (text) => {
-      this.close();
       onEvent({ type: "comment", text, depth: builder.depth });
     });
     saxes.on("processinginstruction", ({ target, body }) => {
-      this.close();
       onEvent({ type: "instruction", target, body, depth: builder.depth });
     });
-  }
-
-  /** Closes the element whose end tag was reported. */
-  private close(): void {
-    const { closing } = this;
-    if (closing === undefined) return;
-    this.closing = undefined;
-    this.builder.close();
-    this.options.onEvent?.({ type: "close", name: closing, depth: this.builder.depth });
   }
 
   private text(type: "text" | "cdata", text: string): void {

@@ -10,7 +10,7 @@ export const ATTRIBUTE_VALUE: number = /* @__PURE__ */ stateAfter('<a b="');
 export const COMMENT: number = /* @__PURE__ */ stateAfter("<!-- ");
 export const COMMENT_HYPHEN: number = /* @__PURE__ */ stateAfter("<!-- -");
 
-const betweenMarkup = /* @__PURE__ */ ["", " ", "<a>"].map(stateAfter);
+const betweenMarkup = /* @__PURE__ */ ["", " "].map(stateAfter);
 const inSection = /* @__PURE__ */ ["<a><![CDATA[", "<a><![CDATA[]", "<a><![CDATA[]]"].map(stateAfter);
 const inStartTag = /* @__PURE__ */ ["<a", "<a ", "<a/", "<a b", "<a b ", "<a b=", '<a b="', '<a b=""'].map(
   stateAfter,
@@ -18,7 +18,7 @@ const inStartTag = /* @__PURE__ */ ["<a", "<a ", "<a/", "<a b", "<a b ", "<a b="
 
 /** The states in text, before the root, and between elements. */
 export function isBetweenMarkup(state: number): boolean {
-  return betweenMarkup.includes(state);
+  return state === TEXT || betweenMarkup.includes(state);
 }
 
 export function isInSection(state: number): boolean {

@@ -91,19 +91,24 @@ export class XmlScanner {
     return i;
   }
 
-  /** Text is fed together with the markup after it. */
   private readPiece(i: number): number {
-    const { text, offset, reader } = this;
     const end = this.endOfPiece(i);
-    const betweenMarkup = isBetweenMarkup(reader.state);
-    if (betweenMarkup && !reader.inText) this.checkOutside(i, end);
-    if (betweenMarkup && text[i] !== "<") return end;
-    const isMarkup = betweenMarkup || !isInSection(reader.state);
-    const last = (betweenMarkup ? i : reader.markupStart - offset) + this.options.maxTagLength;
-    const stop = isMarkup && end > last ? Math.max(last, i) : end;
-    this.pass(text.slice(this.fed, stop), this.fed, betweenMarkup ? i - this.fed : -1);
+    if (!isBetweenMarkup(this.reader.state)) return this.readMarkup(i, end);
+    if (!this.reader.inText) this.checkOutside(i, end);
+    return this.text[i] === "<" ? this.readMarkup(i, end) : end;
+  }
+
+  /** Feeds a tag, or a part of one, together with the text before it. */
+  protected readMarkup(i: number, end: number): number {
+    const { text, offset, reader } = this;
+    const { maxTagLength } = this.options;
+    const begins = isBetweenMarkup(reader.state);
+    const last = (begins ? i : reader.markupStart - offset) + maxTagLength;
+    end = Math.min(end, this.limit);
+    const stop = end > last && (begins || !isInSection(reader.state)) ? Math.max(last, i) : end;
+    this.pass(text.slice(this.fed, stop), this.fed, begins ? i - this.fed : -1);
     if (stop < end && !isBetweenMarkup(reader.state) && !isInSection(reader.state))
-      this.fail(tooLong(this.options.maxTagLength), offset + last);
+      this.fail(tooLong(maxTagLength), offset + last);
     return stop;
   }
 
