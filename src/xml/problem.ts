@@ -28,11 +28,13 @@ const table: readonly (readonly [RegExp, XmlParseErrorCode, string])[] = [
   [/^documents may contain only one root/, "extra_root", "one root element"],
 ];
 
+type TextPlace = Pick<XmlPlace, "line" | "column">;
+
 /** An end tag of another element than the innermost open one. */
 export function mismatchOf(
   endTag: string,
-  place: XmlPlace,
-  open: { readonly name: string; readonly place: XmlPlace } | undefined,
+  place: TextPlace,
+  open: ({ readonly name: string } & TextPlace) | undefined,
 ): Problem {
   const found = `found ${cut(endTag.replace(/\s*>$/, ">"), 50)} at ${inWords(place)}`;
   if (open === undefined) {
@@ -43,7 +45,7 @@ export function mismatchOf(
     };
   }
   const expected = `</${open.name}>`;
-  const opened = `<${cut(open.name, 50)}> at ${inWords(open.place)}`;
+  const opened = `<${cut(open.name, 50)}> at ${inWords(open)}`;
   return {
     code: "mismatched_tag",
     problem: `Expected ${cut(expected, 50)}, the end of ${opened}, but ${found}`,
@@ -51,6 +53,6 @@ export function mismatchOf(
   };
 }
 
-function inWords({ line, column }: XmlPlace): string {
+function inWords({ line, column }: TextPlace): string {
   return `line ${line}, column ${column}`;
 }

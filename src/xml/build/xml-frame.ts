@@ -15,8 +15,9 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   readonly name: string;
   /** Its index in the list of the element around it. */
   readonly index: number;
-  /** The place of its start tag. */
-  readonly place: XmlPlace;
+  /** Where its start tag is. */
+  readonly line: number;
+  readonly column: number;
   content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
   /** The list in the value, if the content is one. Only its end changes. */
   items: XmlItem[] = none;
@@ -30,10 +31,11 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   /** How many of the items the last patch contains, if it contains the element. AS_TEXT if it contains it as a text. */
   patched = 0;
 
-  constructor(name: string, index: number, place: XmlPlace) {
+  constructor(name: string, index: number, { line, column }: XmlPlace) {
     this.name = name;
     this.index = index;
-    this.place = place;
+    this.line = line;
+    this.column = column;
   }
 
   makePointer(parent: XmlFrame | undefined): string {

@@ -1,18 +1,25 @@
+import { endOfMatch } from "./markup.js";
+
 /** The end tags of HTML, which models write inside their XML. */
 
+const maybeEmpty = "input|meta|link|area|base|col|embed|source|track";
 const emptyTag = /<(?:br|hr|wbr|img(?=\s))[\s/>]/iy;
-const maybeEmptyTag = /<(?:input|meta|link|area|base|col|embed|source|track)\s/iy;
+const maybeEmptyTag = new RegExp(`<(?:${maybeEmpty})\\s`, "iy");
+const tagWithRule = new RegExp(`<(?:li|p|option|d[dt]|t[dhr]|br|hr|wbr|img|${maybeEmpty})[\\s/>]`, "iy");
+
+/** Whether one of the rules below may apply to the start tag at this place. */
+export function hasRule(text: string, i: number): boolean {
+  return endOfMatch(tagWithRule, text, i) > 0;
+}
 
 /** Whether the text has a start tag here of an element that has no content and no end tag. */
 export function isEmptyTag(text: string, i: number): boolean {
-  emptyTag.lastIndex = i;
-  return emptyTag.test(text);
+  return endOfMatch(emptyTag, text, i) > 0;
 }
 
 /** The same for names that other documents use for elements with content, such as `<source>`. */
 export function mayBeEmptyTag(text: string, i: number): boolean {
-  maybeEmptyTag.lastIndex = i;
-  return maybeEmptyTag.test(text);
+  return endOfMatch(maybeEmptyTag, text, i) > 0;
 }
 
 const formatting =

@@ -33,11 +33,16 @@ export function markupAt(text: string, i: number): Markup {
 }
 
 function likely(text: string, i: number, whole: RegExp, part: RegExp, markup: Markup): Markup {
-  whole.lastIndex = i;
-  if (whole.test(text)) return markup;
+  if (endOfMatch(whole, text, i) > 0) return markup;
   const known = text.slice(i, i + lookAhead);
   if (!part.test(known)) return "bare";
   return known.length < lookAhead ? "undecided" : markup;
+}
+
+/** The end of what a sticky pattern matches at this place. 0 if it does not match. */
+export function endOfMatch(pattern: RegExp, text: string, i: number): number {
+  pattern.lastIndex = i;
+  return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
 function declarationAt(text: string, i: number): Markup {
@@ -50,7 +55,8 @@ function declarationAt(text: string, i: number): Markup {
 
 /** The name of the start tag or end tag at this place. */
 export function nameOfTag(text: string, i: number): string {
-  return (/^<(?: ?\/ ?)?([^\s/>]*)/.exec(text.slice(i, i + lookAhead)) as RegExpExecArray)[1] as string;
+  const start = endOfMatch(/<(?: ?\/ ?)?/y, text, i);
+  return text.slice(start, Math.min(endOfMatch(/[^\s/>]*/y, text, start), i + lookAhead));
 }
 
 // Names are matched generously: saxes refuses the wrong ones.
@@ -87,24 +93,18 @@ const correctTag = new RegExp(
 
 /** The end of the start tag at this place if the tag needs no repair. Otherwise 0. */
 export function endOfCorrectTag(text: string, i: number): number {
-  correctTag.lastIndex = i;
-  return correctTag.test(text) ? correctTag.lastIndex : 0;
+  return endOfMatch(correctTag, text, i);
 }
-
-const selfClosedTag = /<[^<>]*\/>/y;
 
 /** Whether the start tag at this place ends its element. */
 export function isSelfClosed(text: string, i: number): boolean {
   const end = endOfCorrectTag(text, i);
-  if (end > 0) return text[end - 2] === "/";
-  selfClosedTag.lastIndex = i;
-  return selfClosedTag.test(text);
+  return end > 0 ? text[end - 2] === "/" : endOfMatch(/<[^<>]*\/>/y, text, i) > 0;
 }
 
 /** Whether the text has an end tag here that needs no repair, if its element is open. */
 export function isCorrectEndTag(text: string, i: number): boolean {
-  correctEndTag.lastIndex = i;
-  return correctEndTag.test(text);
+  return endOfMatch(correctEndTag, text, i) > 0;
 }
 
 const bareTag = new RegExp(`<${name}(${bareAttributes})?>`, "y");

@@ -1,6 +1,6 @@
 import type { XmlFrame } from "../build/xml-frame.js";
 import { AttributeScanner } from "./attribute-scanner.js";
-import { elementsEndedBy, isEmptyTag, isFormatting, mayBeEmptyTag } from "./html.js";
+import { elementsEndedBy, hasRule, isEmptyTag, isFormatting, mayBeEmptyTag } from "./html.js";
 import { bareTagAt, isCorrectEndTag, endOfCorrectTag, isSelfClosed, markupAt, nameOfTag } from "./markup.js";
 import { COMMENT, COMMENT_HYPHEN, isBetweenMarkup, isInStartTag } from "./saxes-state.js";
 import { WAIT } from "./scanner.js";
@@ -82,19 +82,23 @@ export class RepairingScanner extends AttributeScanner {
       case "end_tag":
         return this.repairEndTag(i);
       case "tag":
-        return this.repairStartTag(i, end);
+        return this.repairStartTag(i, end, open);
       default:
         return i;
     }
   }
 
   /** @param end its end, or 0 if it is not correct */
-  private repairStartTag(i: number, end: number): number {
-    const name = nameOfTag(this.text, i);
+  private repairStartTag(i: number, end: number, open: string): number {
+    const { text } = this;
+    // The common case, without a look at the name.
+    if (end > 0 && !hasRule(text, i) && !text.startsWith(open, i + 1) && !mayPrecedeText.test(this.lastTwo(i)))
+      return this.readMarkup(i, end);
+    const name = nameOfTag(text, i);
     const isTag = this.isTag(i, name, end > 0);
     if (isTag === undefined) return WAIT;
     if (!isTag) return this.replace("less_than", i, i + 1, "&lt;");
-    if (!this.endSiblings(i, name)) return WAIT;
+    if (!this.endSiblings(i, name, open)) return WAIT;
     const isEmpty = this.isEmptyAt(i, name);
     if (isEmpty === undefined) return WAIT;
     return end > 0 && !isEmpty ? this.readMarkup(i, end) : this.beginTag(i, end > 0, isEmpty);
@@ -107,7 +111,6 @@ export class RepairingScanner extends AttributeScanner {
   private isTag(i: number, name: string, isCorrect: boolean): boolean | undefined {
     const { text } = this;
     const before = this.lastTwo(i);
-    if (isCorrect && !mayPrecedeText.test(before)) return true;
     const isInline = isFormatting(name);
     const followsWord = endsWithWord.test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
     const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);
@@ -136,8 +139,7 @@ export class RepairingScanner extends AttributeScanner {
    *
    * @returns false if more text is needed
    */
-  private endSiblings(i: number, name: string): boolean {
-    const open = this.builder.innermost?.name ?? "";
+  private endSiblings(i: number, name: string, open: string): boolean {
     const ended = elementsEndedBy(name);
     if (ended === undefined ? open !== name : !ended.includes(open.toLowerCase())) return true;
     const openElements = this.openElementsAt(i);
