@@ -1,4 +1,3 @@
-import { noop } from "../stream/core/result.js";
 import { positive } from "../stream/numbers.js";
 import { XmlBuilder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
@@ -77,23 +76,14 @@ export class XmlParser {
   /** @throws {RangeError} if a bound is not a positive number */
   constructor(options: XmlParserOptions = {}) {
     this.options = options;
-    const { attributes = true, append = false, namespaces = false, repair = false, onRepair } = options;
     const maxDepth = positive("maxDepth", options.maxDepth ?? defaultXmlMaxDepth);
     const maxTagLength = positive("maxTagLength", options.maxTagLength ?? defaultXmlMaxTagLength);
     this.maxLength = positive("maxLength", options.maxLength ?? defaultXmlMaxLength);
     const extract = options.extract === "auto";
-    this.builder = new XmlBuilder(append, options.onLeaf);
-    const { builder, position, fail } = this;
-    this.reader = new SaxesReader(
-      { attributes, namespaces, maxDepth, onEvent: options.onEvent },
-      builder,
-      position,
-      fail,
-    );
-    const scanner = [{ stopAfterRoot: extract, maxTagLength }, this.reader, fail] as const;
-    this.scanner = repair
-      ? new RepairingScanner(builder, onRepair ?? noop, ...scanner)
-      : new XmlScanner(...scanner);
+    this.builder = new XmlBuilder(options.append === true, options.onLeaf);
+    this.reader = new SaxesReader({ ...options, maxDepth }, this.builder, this.position, this.fail);
+    const Scanner = options.repair === true ? RepairingScanner : XmlScanner;
+    this.scanner = new Scanner({ ...options, stopAfterRoot: extract, maxTagLength }, this.reader, this.fail);
     if (extract)
       this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
   }

@@ -56,3 +56,11 @@ export function mismatchOf(
 function inWords({ line, column }: TextPlace): string {
   return `line ${line}, column ${column}`;
 }
+
+export function tooDeep(maxDepth: number): Problem {
+  return {
+    code: "max_depth",
+    problem: `Expected an end tag, because maxDepth (${maxDepth}) elements are open, but found a start tag`,
+    expected: "an end tag",
+  };
+}

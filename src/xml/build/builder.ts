@@ -57,7 +57,7 @@ export class XmlBuilder {
 
   /** The innermost open element. */
   get innermost(): XmlFrame | undefined {
-    return this.frames.at(-1);
+    return this.frames[this.frames.length - 1];
   }
 
   /**

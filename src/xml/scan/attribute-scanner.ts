@@ -1,49 +1,28 @@
-import type { XmlBuilder } from "../build/builder.js";
-import type { XmlRepair, XmlRepairKind } from "../options.js";
-import { quoteAt, separatorEnd } from "./attribute.js";
-import { endTagsAfter, lookAhead, nameOfTag } from "./markup.js";
-import { referenceAt } from "./reference.js";
+import type { XmlRepairKind } from "../options.js";
+import { endTagsAfter, lookAhead, matchAt, nameOfTag, referenceAt } from "./markup.js";
 import {
   ATTRIBUTE_EQUALS,
   ATTRIBUTE_NAME,
   ATTRIBUTE_SPACE,
   ATTRIBUTE_VALUE,
   TAG_SLASH,
-} from "./saxes-state.js";
+} from "./saxes-reader.js";
 import { WAIT, XmlScanner } from "./scanner.js";
 
 /** Repairs start tags and their attributes. */
 export class AttributeScanner extends XmlScanner {
-  protected readonly builder: XmlBuilder;
-  protected ended = false;
   /** Whether to stop at each character, in a start tag that is cut or needs a repair. */
   protected stepping = false;
-  private readonly onRepair: (repair: XmlRepair) => void;
   /** The name of the open start tag. */
   private tagName = "";
   /** Whether the open start tag is one of HTML's that have no content. */
   private isEmpty = false;
-  /** The character that ends the open attribute value, or "" if it has no quotes and a space ends it. */
+  /** The characters that end the open attribute value, or "" if it has no quotes and a space ends it. */
   private quote = "";
   /** Whether saxes was fed an opening quote instead of the written text. */
   private quoted = false;
   /** Whether the open value without quotes has a slash, as in an address. */
   private hasSlash = false;
-
-  constructor(
-    builder: XmlBuilder,
-    onRepair: (repair: XmlRepair) => void,
-    ...scanner: ConstructorParameters<typeof XmlScanner>
-  ) {
-    super(...scanner);
-    this.builder = builder;
-    this.onRepair = onRepair;
-  }
-
-  override end(rest: string, offset: number): void {
-    this.ended = true;
-    this.read(rest, offset);
-  }
 
   protected override endOfPiece(i: number): number {
     return this.stepping ? i + 1 : super.endOfPiece(i);
@@ -52,11 +31,11 @@ export class AttributeScanner extends XmlScanner {
   /** A tag that is cut is withheld, because most tags need no repair and can then be read at once. */
   protected beginTag(i: number, isCorrect: boolean, isEmpty: boolean): number {
     const { text } = this;
-    this.isEmpty = isEmpty;
-    this.stepping = isEmpty || !isCorrect;
     const isCut = !isCorrect && text.length - i < lookAhead && !text.includes(">", i);
     if (isCut && !this.ended) return WAIT;
-    if (this.stepping) this.tagName = nameOfTag(text, i);
+    this.isEmpty = isEmpty;
+    this.stepping = isEmpty || !isCorrect;
+    this.tagName = nameOfTag(text, i);
     return i;
   }
 
@@ -74,10 +53,8 @@ export class AttributeScanner extends XmlScanner {
       if (next !== i || reader.state === ATTRIBUTE_VALUE) return next;
     }
     const isNameEnd = reader.state === ATTRIBUTE_NAME && /[/>]/.test(character);
-    if (isNameEnd || (reader.state === ATTRIBUTE_SPACE && !isSpace && character !== "=")) {
-      this.report("missing_attribute_value", i);
-      this.replaceBy('="" ', i, i);
-    }
+    if (isNameEnd || (reader.state === ATTRIBUTE_SPACE && !isSpace && character !== "="))
+      this.replace("missing_attribute_value", i, i, '="" ');
     if (reader.state === TAG_SLASH && isSpace) return this.replaceBy("", i, i + 1);
     if (this.isEmpty && character === ">") {
       this.isEmpty = false;
@@ -112,7 +89,7 @@ export class AttributeScanner extends XmlScanner {
   }
 
   protected report(kind: XmlRepairKind, i: number): void {
-    this.onRepair({ kind, offset: this.offset + i });
+    this.options.onRepair?.({ kind, offset: this.offset + i });
   }
 
   private beginValue(character: string, i: number): number {
@@ -121,9 +98,9 @@ export class AttributeScanner extends XmlScanner {
     if (!this.quoted) return i;
     this.quote = closingQuotes[character] ?? "";
     this.hasSlash = false;
-    this.report("unquoted_attribute", i);
-    this.replaceBy('"', i, this.quote === "" ? i : i + 1);
-    return this.quote === "" ? this.repairUnquoted(character, i) : i + 1;
+    const isTypographic = this.quote !== "";
+    this.replace("unquoted_attribute", i, isTypographic ? i + 1 : i, '"');
+    return isTypographic ? i + 1 : this.repairUnquoted(character, i);
   }
 
   private repairQuoted(character: string, i: number): number {
@@ -136,7 +113,7 @@ export class AttributeScanner extends XmlScanner {
       case "inner":
         return this.replace("attribute_quote", i, i + 1, character === '"' ? "&quot;" : "&apos;");
       case "separator":
-        return this.replace("attribute_separator", i, separatorEnd(this.text, i), `${character} `);
+        return this.replace("attribute_separator", i, matchAt(separator, this.text, i + 1), `${character} `);
     }
   }
 
@@ -149,12 +126,9 @@ export class AttributeScanner extends XmlScanner {
     }
     const isSlash = character === "/";
     if (isSlash && i + 1 === this.text.length && !this.ended) return WAIT;
-    let isEnd = character === ">" || /\s/.test(character);
-    if (isSlash && this.text[i + 1] === ">") {
-      const endsTag = this.endsWithSlash(i);
-      if (endsTag === undefined) return WAIT;
-      isEnd = endsTag;
-    }
+    const isEnd =
+      isSlash && this.text[i + 1] === ">" ? this.endsWithSlash(i) : character === ">" || /\s/.test(character);
+    if (isEnd === undefined) return WAIT;
     if (!isEnd) {
       this.hasSlash ||= isSlash;
       return this.repairValue(i);
@@ -195,3 +169,26 @@ const closingQuotes: Readonly<Record<string, string>> = {
   "’": "’",
   "«": "»",
 };
+
+const name = "[A-Za-z_:\\u0080-\\uffff][-.0-9A-Za-z_:\\u0080-\\uffff]*";
+const endOfValue = new RegExp(`\\s*(?:/\\s*)?>|(?:\\s+${name}){1,3}\\s*(?:=|/?>)`, "y");
+const separator = new RegExp(`(?:\\s*,\\s*)?(?=${name}\\s*=\\s*["'])`, "y");
+const partOfEnd = new RegExp(`^(?:\\s*/?\\s*|[\\s,]*(?:${name}\\s*){0,3}=?\\s*/?)$`);
+
+/**
+ * The meaning of a quote in an attribute value that has such quotes.
+ *
+ * - `end`: it ends the value
+ * - `separator`: it ends the value, but there is no space before the next attribute, or a comma: `a="1"b="2"`
+ * - `inner`: it is part of the value, and another quote ends it: `title="say "hi" now"`
+ */
+function quoteAt(text: string, i: number): "end" | "separator" | "inner" | "undecided" {
+  if (matchAt(endOfValue, text, i + 1) > 0) return "end";
+  if (matchAt(separator, text, i + 1) > 0) return "separator";
+  const known = text.slice(i + 1, i + lookAhead);
+  const isCut = known.length < lookAhead - 1;
+  if (isCut && partOfEnd.test(known)) return "undecided";
+  const rest = known.split(">", 1)[0] as string;
+  if (rest.includes(text.charAt(i))) return "inner";
+  return isCut && rest === known ? "undecided" : "end";
+}

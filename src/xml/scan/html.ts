@@ -1,34 +1,14 @@
-import { endOfMatch } from "./markup.js";
-
 /** The end tags of HTML, which models write inside their XML. */
 
 const maybeEmpty = "input|meta|link|area|base|col|embed|source|track";
-const emptyTag = /<(?:br|hr|wbr|img(?=\s))[\s/>]/iy;
-const maybeEmptyTag = new RegExp(`<(?:${maybeEmpty})\\s`, "iy");
-const tagWithRule = new RegExp(`<(?:li|p|option|d[dt]|t[dhr]|br|hr|wbr|img|${maybeEmpty})[\\s/>]`, "iy");
-
-/** Whether one of the rules below may apply to the start tag at this place. */
-export function hasRule(text: string, i: number): boolean {
-  return endOfMatch(tagWithRule, text, i) > 0;
-}
-
-/** Whether the text has a start tag here of an element that has no content and no end tag. */
-export function isEmptyTag(text: string, i: number): boolean {
-  return endOfMatch(emptyTag, text, i) > 0;
-}
-
+/** A start tag of an element that has no content and no end tag. */
+export const emptyTag: RegExp = /<(?:br|hr|wbr|img(?=\s))[\s/>]/iy;
 /** The same for names that other documents use for elements with content, such as `<source>`. */
-export function mayBeEmptyTag(text: string, i: number): boolean {
-  return endOfMatch(maybeEmptyTag, text, i) > 0;
-}
+export const maybeEmptyTag: RegExp = new RegExp(`<(?:${maybeEmpty})\\s`, "iy");
 
-const formatting =
+/** The name of an element of HTML that formats text. Its end tag may be missing, or in a wrong order. */
+export const formatting: RegExp =
   /^(?:[abipqsu]|em|h[1-6]|li|[uod]l|d[dt]|t[dhr]|div|span|strong|code|pre|su[bp]|small|mark|del|ins|table|t(?:head|body|foot)|blockquote|option)$/i;
-
-/** Whether an element of HTML that formats text has this name. Its end tag may be missing, or in a wrong order. */
-export function isFormatting(name: string): boolean {
-  return formatting.test(name);
-}
 
 const endedByStart: ReadonlyMap<string, readonly string[]> = new Map([
   ["li", ["li"]],
@@ -45,3 +25,9 @@ const endedByStart: ReadonlyMap<string, readonly string[]> = new Map([
 export function elementsEndedBy(name: string): readonly string[] | undefined {
   return endedByStart.get(name.toLowerCase());
 }
+
+/** A start tag that one of the rules above may apply to. */
+export const tagWithRule: RegExp = new RegExp(
+  `<(?:br|hr|wbr|img|${maybeEmpty}|${[...endedByStart.keys()].join("|")})[\\s/>]`,
+  "iy",
+);

@@ -33,14 +33,14 @@ export function markupAt(text: string, i: number): Markup {
 }
 
 function likely(text: string, i: number, whole: RegExp, part: RegExp, markup: Markup): Markup {
-  if (endOfMatch(whole, text, i) > 0) return markup;
+  if (matchAt(whole, text, i) > 0) return markup;
   const known = text.slice(i, i + lookAhead);
   if (!part.test(known)) return "bare";
   return known.length < lookAhead ? "undecided" : markup;
 }
 
 /** The end of what a sticky pattern matches at this place. 0 if it does not match. */
-export function endOfMatch(pattern: RegExp, text: string, i: number): number {
+export function matchAt(pattern: RegExp, text: string, i: number): number {
   pattern.lastIndex = i;
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
@@ -55,9 +55,12 @@ function declarationAt(text: string, i: number): Markup {
 
 /** The name of the start tag or end tag at this place. */
 export function nameOfTag(text: string, i: number): string {
-  const start = endOfMatch(/<(?: ?\/ ?)?/y, text, i);
-  return text.slice(start, Math.min(endOfMatch(/[^\s/>]*/y, text, start), i + lookAhead));
+  const start = matchAt(startOfName, text, i);
+  return text.slice(start, Math.min(matchAt(restOfName, text, start), i + lookAhead));
 }
+
+const startOfName = /<(?: ?\/ ?)?/y;
+const restOfName = /[^\s/>]*/y;
 
 // Names are matched generously: saxes refuses the wrong ones.
 const first = "[A-Za-z_:\\u0080-\\uffff]";
@@ -82,38 +85,30 @@ const partOfTag = new RegExp(
 /** Also `</ a>`, `< /a>` and `</a id="1">`, which are text if no `<a>` is open. */
 const wholeEndTag = new RegExp(`< ?/ ?${name}(?:${space}[^<>]*)?>`, "y");
 const partOfEndTag = new RegExp(`^< ?(?:/ ?(?:${name}(?:${space}[^<>]*)?)?)?$`);
-const correctEndTag = new RegExp(`</${name}${space}*>`, "y");
+/** An end tag that needs no repair if its element is open. */
+export const correctEndTag: RegExp = new RegExp(`</${name}${space}*>`, "y");
 const wholeInstruction = new RegExp(`<\\?${first}`, "y");
 const partOfInstruction = /^<\?$/;
 
-const correctTag = new RegExp(
+/** A start tag that needs no repair. */
+export const correctTag: RegExp = new RegExp(
   `<${name}(?:${space}+${name}${space}*=${space}*(?:"[^"<&]*"|'[^'<&]*'))*${space}*/?>`,
   "y",
 );
 
-/** The end of the start tag at this place if the tag needs no repair. Otherwise 0. */
-export function endOfCorrectTag(text: string, i: number): number {
-  return endOfMatch(correctTag, text, i);
-}
-
 /** Whether the start tag at this place ends its element. */
 export function isSelfClosed(text: string, i: number): boolean {
-  const end = endOfCorrectTag(text, i);
-  return end > 0 ? text[end - 2] === "/" : endOfMatch(/<[^<>]*\/>/y, text, i) > 0;
+  const end = matchAt(correctTag, text, i);
+  return end > 0 ? text[end - 2] === "/" : matchAt(/<[^<>]*\/>/y, text, i) > 0;
 }
 
-/** Whether the text has an end tag here that needs no repair, if its element is open. */
-export function isCorrectEndTag(text: string, i: number): boolean {
-  return endOfMatch(correctEndTag, text, i) > 0;
-}
-
-const bareTag = new RegExp(`<${name}(${bareAttributes})?>`, "y");
+const tagWithoutAttributes = new RegExp(`<${name}>`, "y");
+const tagWithoutValues = new RegExp(`<${name}${bareAttributes}>`, "y");
 
 /** Whether the text has a start tag here without attributes, or only with such that have no value. */
 export function bareTagAt(text: string, i: number): "no_attributes" | "no_values" | undefined {
-  bareTag.lastIndex = i;
-  const found = bareTag.exec(text);
-  return found === null ? undefined : found[1] === undefined ? "no_attributes" : "no_values";
+  if (matchAt(tagWithoutAttributes, text, i) > 0) return "no_attributes";
+  return matchAt(tagWithoutValues, text, i) > 0 ? "no_values" : undefined;
 }
 
 const tagOrSection = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g;
@@ -132,4 +127,30 @@ export function endTagsAfter(text: string, limit: number): string[] {
     }
   }
   return found;
+}
+
+/**
+ * The end of the reference that a `&` begins, "bare" if it begins no reference of XML, or "undecided" if more text is
+ * needed.
+ *
+ * @param lenient whether `&#0;` and other numbers that are not characters of XML 1.0 are bare. Otherwise saxes checks
+ *   them.
+ */
+export function referenceAt(text: string, i: number, lenient: boolean): number | "bare" | "undecided" {
+  const end = matchAt(wholeReference, text, i);
+  if (end > 0)
+    return lenient && text[i + 1] === "#" && !isCharacter(text.slice(i + 2, end - 1)) ? "bare" : end;
+  const known = text.slice(i, i + lookAhead);
+  return known.length < lookAhead && partOfReference.test(known) ? "undecided" : "bare";
+}
+
+const wholeReference = /&(?:amp|lt|gt|quot|apos|#(?:[0-9]{1,250}|x[0-9a-fA-F]{1,250}));/y;
+const partOfReference = /^&(?:a(?:mp?|p(?:os?)?)?|lt?|gt?|q(?:u(?:ot?)?)?|#(?:[0-9]*|x[0-9a-fA-F]*))?$/;
+
+/** XML 1.0, section 2.2. */
+function isCharacter(digits: string): boolean {
+  const code = Number(digits.startsWith("x") ? `0${digits}` : digits);
+  return (
+    code <= 0x10ffff && /[\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(String.fromCodePoint(code))
+  );
 }

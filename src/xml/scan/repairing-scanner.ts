@@ -1,8 +1,16 @@
 import type { XmlFrame } from "../build/xml-frame.js";
 import { AttributeScanner } from "./attribute-scanner.js";
-import { elementsEndedBy, hasRule, isEmptyTag, isFormatting, mayBeEmptyTag } from "./html.js";
-import { bareTagAt, isCorrectEndTag, endOfCorrectTag, isSelfClosed, markupAt, nameOfTag } from "./markup.js";
-import { COMMENT, COMMENT_HYPHEN, isBetweenMarkup, isInStartTag } from "./saxes-state.js";
+import { elementsEndedBy, emptyTag, formatting, maybeEmptyTag, tagWithRule } from "./html.js";
+import {
+  bareTagAt,
+  correctEndTag,
+  correctTag,
+  isSelfClosed,
+  markupAt,
+  matchAt,
+  nameOfTag,
+} from "./markup.js";
+import { COMMENT, COMMENT_HYPHEN } from "./saxes-reader.js";
 import { WAIT } from "./scanner.js";
 
 /**
@@ -23,22 +31,23 @@ export class RepairingScanner extends AttributeScanner {
 
   protected override beforeRead(i: number): number {
     const { reader, text } = this;
-    const { state } = reader;
-    if (state === COMMENT_HYPHEN) return this.repairComment(i);
-    if (!isBetweenMarkup(state)) return isInStartTag(state) ? this.repairTag(i) : i;
+    if (!reader.isBetweenMarkup) {
+      if (reader.state === COMMENT_HYPHEN) return this.repairComment(i);
+      return reader.isInStartTag ? this.repairTag(i) : i;
+    }
     this.stepping = false;
     switch (text[i]) {
       case "<":
-        return reader.inText ? this.repairMarkup(i) : this.repairRoot(i);
+        return reader.isInText ? this.repairMarkup(i) : this.repairRoot(i);
       case "&":
-        return reader.inText ? this.endOfText(this.repairReference(i)) : i;
+        return reader.isInText ? this.repairReference(i) : i;
       case ">":
-        if (!reader.inText || this.lastTwo(i) !== "]]") return i;
+        if (!reader.isInText || this.lastTwo(i) !== "]]") return i;
         this.report("section_end", i - 2);
         return this.replaceBy("&gt;", i, i + 1);
       default:
         this.feedTo(i);
-        if (!reader.inText || !refused.test(text.charAt(i))) return i;
+        if (!reader.isInText || !refused.test(text.charAt(i))) return i;
         return this.replace("control_character", i, i + 1, "\ufffd");
     }
   }
@@ -63,7 +72,7 @@ export class RepairingScanner extends AttributeScanner {
   private repairRoot(i: number): number {
     const markup = markupAt(this.text, i);
     if (markup === "undecided" && !this.ended) return WAIT;
-    return markup === "tag" ? this.beginTag(i, endOfCorrectTag(this.text, i) > 0, false) : i;
+    return markup === "tag" ? this.beginTag(i, matchAt(correctTag, this.text, i) > 0, false) : i;
   }
 
   private repairMarkup(i: number): number {
@@ -72,7 +81,7 @@ export class RepairingScanner extends AttributeScanner {
     const endOfName = i + 2 + open.length;
     if (text[i + 1] === "/" && text.startsWith(open, i + 2) && text[endOfName] === ">")
       return this.readMarkup(i, endOfName + 1);
-    const end = endOfCorrectTag(text, i);
+    const end = matchAt(correctTag, text, i);
     switch (end > 0 ? "tag" : markupAt(text, i)) {
       case "undecided":
         return WAIT;
@@ -92,7 +101,12 @@ export class RepairingScanner extends AttributeScanner {
   private repairStartTag(i: number, end: number, open: string): number {
     const { text } = this;
     // The common case, without a look at the name.
-    if (end > 0 && !hasRule(text, i) && !text.startsWith(open, i + 1) && !mayPrecedeText.test(this.lastTwo(i)))
+    if (
+      end > 0 &&
+      matchAt(tagWithRule, text, i) === 0 &&
+      !text.startsWith(open, i + 1) &&
+      !mayPrecedeText.test(this.lastTwo(i))
+    )
       return this.readMarkup(i, end);
     const name = nameOfTag(text, i);
     const isTag = this.isTag(i, name, end > 0);
@@ -111,13 +125,13 @@ export class RepairingScanner extends AttributeScanner {
   private isTag(i: number, name: string, isCorrect: boolean): boolean | undefined {
     const { text } = this;
     const before = this.lastTwo(i);
-    const isInline = isFormatting(name);
+    const isInline = formatting.test(name);
     const followsWord = endsWithWord.test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
     const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);
     const isQuoted = /["'`]$/.test(before);
     if (isCorrect && !followsWord && !followsText && !isQuoted) return true;
     const kind = bareTagAt(text, i);
-    if (kind === undefined || isEmptyTag(text, i)) return true;
+    if (kind === undefined || matchAt(emptyTag, text, i) > 0) return true;
     if (kind === "no_values" && !this.hasTextAt(i)) return true;
     const next = text[text.indexOf(">", i) + 1];
     if (next === undefined && !this.ended) return undefined;
@@ -155,8 +169,8 @@ export class RepairingScanner extends AttributeScanner {
 
   private isEmptyAt(i: number, name: string): boolean | undefined {
     const { text } = this;
-    if (isEmptyTag(text, i)) return true;
-    const end = mayBeEmptyTag(text, i) ? text.indexOf(">", i) : -1;
+    if (matchAt(emptyTag, text, i) > 0) return true;
+    const end = matchAt(maybeEmptyTag, text, i) > 0 ? text.indexOf(">", i) : -1;
     if (end < 0 || text[end - 1] === "/") return false;
     const { names, isAll } = this.endTagsFrom(end, 1);
     const [first] = names;
@@ -168,7 +182,7 @@ export class RepairingScanner extends AttributeScanner {
   private repairEndTag(i: number): number {
     const { text } = this;
     const name = nameOfTag(text, i);
-    const isCorrect = isCorrectEndTag(text, i);
+    const isCorrect = matchAt(correctEndTag, text, i) > 0;
     if (isCorrect && this.builder.innermost?.name === name) return i;
     const end = text.indexOf(">", i) + 1;
     if (end === 0) return i; // a very long tag
@@ -181,7 +195,7 @@ export class RepairingScanner extends AttributeScanner {
     const isAmbiguous = unclosed.some(
       (element, j) =>
         element.hasElements &&
-        ((element.hasText && !isFormatting(element.name)) || element.name === unclosed[j + 1]?.name),
+        ((element.hasText && !formatting.test(element.name)) || element.name === unclosed[j + 1]?.name),
     );
     if (isAmbiguous) return i;
     const opened = (openElements[level] as { readonly name: string }).name;
@@ -194,7 +208,8 @@ export class RepairingScanner extends AttributeScanner {
     const { text } = this;
     const closed = this.closedEarly.lastIndexOf(name);
     if (closed >= 0) this.closedEarly.splice(closed, 1);
-    if (closed >= 0 || isEmptyTag(`<${name} `, 0)) return this.replace("extra_end_tag", i, end, "");
+    if (closed >= 0 || matchAt(emptyTag, `<${name} `, 0) > 0)
+      return this.replace("extra_end_tag", i, end, "");
     const quote = this.lastTwo(i).slice(-1);
     if (/["'`]/.test(quote) && end === text.length && !this.ended) return WAIT;
     const isMention = /["'`]/.test(quote) && text[end] === quote;
@@ -217,11 +232,6 @@ export class RepairingScanner extends AttributeScanner {
 
   private hasTextAt(i: number): boolean {
     return this.openElementsAt(i).at(-1)?.hasText === true;
-  }
-
-  /** The end of the text that begins here. */
-  private endOfText(i: number): number {
-    return i === WAIT ? i : super.endOfPiece(i - 1);
   }
 
   /** The last two characters before this place. */

@@ -1,30 +1,45 @@
 import { SaxesParser } from "#saxes";
 import type { XmlBuilder } from "../build/builder.js";
-import type { XmlEvent } from "../events.js";
+import type { XmlParserOptions } from "../options.js";
 import type { XmlPosition } from "../position.js";
-import { mismatchOf, problemOf, type Fail, type Problem } from "../problem.js";
-import { isBetweenMarkup, isInSection, isInStartTag, TEXT } from "./saxes-state.js";
+import { mismatchOf, problemOf, tooDeep, type Fail, type Problem } from "../problem.js";
 
-export interface SaxesReaderOptions {
-  readonly attributes: boolean;
-  readonly namespaces: boolean;
-  readonly maxDepth: number;
-  readonly onEvent: ((event: XmlEvent) => void) | undefined;
+/** The states of saxes that matter to us, each by a text that leads to it. */
+export const TEXT: number = /* @__PURE__ */ stateAfter("<a>");
+export const TAG_SLASH: number = /* @__PURE__ */ stateAfter("<a/");
+export const ATTRIBUTE_NAME: number = /* @__PURE__ */ stateAfter("<a b");
+export const ATTRIBUTE_SPACE: number = /* @__PURE__ */ stateAfter("<a b ");
+export const ATTRIBUTE_EQUALS: number = /* @__PURE__ */ stateAfter("<a b=");
+export const ATTRIBUTE_VALUE: number = /* @__PURE__ */ stateAfter('<a b="');
+export const COMMENT: number = /* @__PURE__ */ stateAfter("<!-- ");
+export const COMMENT_HYPHEN: number = /* @__PURE__ */ stateAfter("<!-- -");
+
+const beforeRoot = /* @__PURE__ */ ["", " "].map(stateAfter);
+const section = /* @__PURE__ */ ["<a><![CDATA[", "<a><![CDATA[]", "<a><![CDATA[]]"].map(stateAfter);
+const startTag = /* @__PURE__ */ ["<a", "<a ", "<a/", "<a b", "<a b ", "<a b=", '<a b="', '<a b=""'].map(
+  stateAfter,
+);
+
+function stateAfter(text: string): number {
+  return new SaxesParser().write(text).state;
 }
+
+export type SaxesReaderOptions = Pick<XmlParserOptions, "attributes" | "namespaces" | "onEvent"> & {
+  readonly maxDepth: number;
+};
 
 /** Feeds the text to saxes, and turns what saxes reports into the value and our events. */
 export class SaxesReader {
+  readonly builder: XmlBuilder;
   /** The offset in the whole text at which the last tag, comment and so on began. */
   markupStart = 0;
   private readonly saxes: SaxesParser;
   private readonly options: SaxesReaderOptions;
-  private readonly builder: XmlBuilder;
   private readonly position: XmlPosition;
   private readonly fail: Fail;
   private rootOpened = false;
-  /** What was fed from the last piece with a beginning of markup on, and where in it the markup begins. */
+  /** The beginning of the last tag, comment and so on, for the error about an end tag. */
   private markup = "";
-  private markupIndex = 0;
   /** How many characters were fed. */
   private fed = 0;
   /** The offset in the whole text, minus the offset in what was fed. The two differ by repairs. */
@@ -42,23 +57,36 @@ export class SaxesReader {
     this.builder = builder;
     this.position = position;
     this.fail = fail;
-    this.saxes = new SaxesParser({ xmlns: options.namespaces, position: false });
+    this.saxes = new SaxesParser({ xmlns: options.namespaces === true, position: false });
     this.listen();
   }
 
-  /** One of the constants in `saxes-state.ts`, or another number. */
+  /** One of the constants above, or another number. */
   get state(): number {
     return this.saxes.state;
   }
 
+  /** Whether saxes is in text, before the root, or between elements. */
+  get isBetweenMarkup(): boolean {
+    return this.saxes.state === TEXT || beforeRoot.includes(this.saxes.state);
+  }
+
+  get isInSection(): boolean {
+    return section.includes(this.saxes.state);
+  }
+
+  get isInStartTag(): boolean {
+    return startTag.includes(this.saxes.state);
+  }
+
   /** Whether saxes is in the text of an element. */
-  get inText(): boolean {
+  get isInText(): boolean {
     return this.saxes.state === TEXT && this.builder.depth > 0;
   }
 
   /** Whether the start tag of the root has begun. */
   get rootSeen(): boolean {
-    return this.rootOpened || isInStartTag(this.saxes.state);
+    return this.rootOpened || this.isInStartTag;
   }
 
   /** Whether the root element has ended, and no comment or instruction after it is open. */
@@ -75,10 +103,8 @@ export class SaxesReader {
   feed(text: string, offset: number, markup: number): void {
     if (markup >= 0) {
       this.markupStart = offset + markup;
-      this.markup = text;
-      this.markupIndex = markup;
-    } else if (this.markup.length - this.markupIndex < enoughMarkup && !isBetweenMarkup(this.saxes.state))
-      this.markup += text;
+      this.markup = text.slice(markup);
+    } else if (this.markup.length < enoughMarkup && !this.isBetweenMarkup) this.markup += text;
     this.shift = offset - this.fed;
     this.fed += text.length;
     this.saxes.write(text);
@@ -91,12 +117,12 @@ export class SaxesReader {
 
   /** Reports the text that saxes holds. */
   report(): void {
-    const { saxes, inText } = this;
+    const { saxes, isInText } = this;
     const { text } = saxes;
-    if (text === "" || !(inText || isInSection(saxes.state))) return;
+    if (text === "" || !(isInText || this.isInSection)) return;
     saxes.text = "";
-    if (!inText) this.sectionBegan = true;
-    this.text(inText ? "text" : "cdata", text);
+    if (!isInText) this.sectionBegan = true;
+    this.text(isInText ? "text" : "cdata", text);
   }
 
   private listen(): void {
@@ -117,7 +143,7 @@ export class SaxesReader {
         attributes: recordOf(attributes),
         ...(uri !== undefined && { uri }),
       });
-      builder.open(name, options.attributes ? attributes : [], this.position.at(this.markupStart));
+      builder.open(name, options.attributes === false ? [] : attributes, this.position.at(this.markupStart));
       if (attributes.length > 0) attributes = [];
     });
     saxes.on("closetag", ({ name }) => {
@@ -132,9 +158,9 @@ export class SaxesReader {
       this.sectionBegan = false;
     });
     saxes.on("error", ({ message }) => {
-      if (!isMismatch.test(message)) this.failHere(problemOf(message));
-      const endTag = this.markup.slice(this.markupIndex);
-      this.failHere(mismatchOf(endTag, this.position.at(this.markupStart), builder.innermost));
+      const isMismatch = /^unexpected close tag|^unmatched closing tag/.test(message);
+      const place = this.position.at(this.markupStart);
+      this.failHere(isMismatch ? mismatchOf(this.markup, place, builder.innermost) : problemOf(message));
     });
     if (onEvent === undefined) return;
     saxes.on("comment", (text) => {
@@ -159,20 +185,10 @@ export class SaxesReader {
 /** How many characters of a tag are kept for the error about its name. */
 const enoughMarkup = 100;
 
-const isMismatch = /^unexpected close tag|^unmatched closing tag/;
-
 /** Without a prototype, because any name is allowed. */
 function recordOf(attributes: readonly string[]): Readonly<Record<string, string>> {
   const record = Object.create(null) as Record<string, string>;
   for (let i = 0; i < attributes.length; i += 2)
     record[attributes[i] as string] = attributes[i + 1] as string;
   return record;
-}
-
-function tooDeep(maxDepth: number): Problem {
-  return {
-    code: "max_depth",
-    problem: `Expected an end tag, because maxDepth (${maxDepth}) elements are open, but found a start tag`,
-    expected: "an end tag",
-  };
 }

@@ -1,26 +1,28 @@
+import type { XmlBuilder } from "../build/builder.js";
+import type { XmlParserOptions } from "../options.js";
 import type { Fail, Problem } from "../problem.js";
-import { referenceAt } from "./reference.js";
-import type { SaxesReader } from "./saxes-reader.js";
-import { ATTRIBUTE_VALUE, isBetweenMarkup, isInSection } from "./saxes-state.js";
+import { referenceAt } from "./markup.js";
+import { ATTRIBUTE_VALUE, type SaxesReader } from "./saxes-reader.js";
 
-export interface XmlScannerOptions {
+export type XmlScannerOptions = Pick<XmlParserOptions, "onRepair"> & {
   /** Whether to stop after the root element. */
   readonly stopAfterRoot: boolean;
   readonly maxTagLength: number;
-}
+};
 
 /**
  * Feeds the text to saxes in pieces that begin at the characters where its state matters, such as `<`, `&` and `>`. So
  * saxes is the only reader of the markup, and `beforeRead()` can look at its state before each of these characters.
  */
 export class XmlScanner {
-  /** Whether the root element has ended and the text after it is not to be read. */
-  done = false;
+  protected readonly options: XmlScannerOptions;
   protected readonly reader: SaxesReader;
+  protected readonly builder: XmlBuilder;
   protected text = "";
   /** The offset of `text` in the whole text. */
   protected offset = 0;
-  private readonly options: XmlScannerOptions;
+  /** Whether the text has ended. */
+  protected ended = false;
   private readonly fail: Fail;
   /** How much of `text` saxes was fed. After that there is only text of an element, which does not change its state. */
   private fed = 0;
@@ -30,7 +32,13 @@ export class XmlScanner {
   constructor(options: XmlScannerOptions, reader: SaxesReader, fail: Fail) {
     this.options = options;
     this.reader = reader;
+    this.builder = reader.builder;
     this.fail = fail;
+  }
+
+  /** Whether the root element has ended and the text after it is not to be read. */
+  get done(): boolean {
+    return this.options.stopAfterRoot && this.reader.complete;
   }
 
   /** @returns how many characters were read. Pass the rest again, followed by more text. */
@@ -42,7 +50,8 @@ export class XmlScanner {
     this.limit = half < 0 ? text.length : half;
     let i = 0;
     while (i < this.limit && !this.done) {
-      const next = this.beforeRead(i);
+      if (this.reader.isInText) i = this.nextSpecial(i);
+      const next = i < this.limit ? this.beforeRead(i) : WAIT;
       if (next === WAIT) break;
       i = next > i ? next : this.readPiece(i);
     }
@@ -52,7 +61,10 @@ export class XmlScanner {
   }
 
   /** Ends the text. Gets what `read()` did not read: half a reference or half a tag, which is dropped. */
-  end(_rest: string, _offset: number): void {}
+  end(rest: string, offset: number): void {
+    this.ended = true;
+    this.read(rest, offset);
+  }
 
   /**
    * Called before saxes reads a character that may matter.
@@ -63,7 +75,7 @@ export class XmlScanner {
     const { reader, text } = this;
     if (text[i] === "<") return i;
     if (text[i] !== "&") return this.feedTo(i); // saxes may refuse it, and the error shows the text before it
-    if (!reader.inText && reader.state !== ATTRIBUTE_VALUE) return i;
+    if (!reader.isInText && reader.state !== ATTRIBUTE_VALUE) return i;
     const end = referenceAt(text, i, false);
     if (end === "undecided") return WAIT;
     return end === "bare" ? this.fail(bareAmpersand, this.offset + this.feedTo(i)) : end;
@@ -72,9 +84,13 @@ export class XmlScanner {
   protected endOfPiece(i: number): number {
     const { text, limit } = this;
     if (text[i] === ">") return i + 1;
-    special.lastIndex = i + 1;
-    const next = special.test(text) ? Math.min(special.lastIndex - 1, limit) : limit;
+    const next = this.nextSpecial(i + 1);
     return text[i] === "<" && next < limit && text[next] === ">" ? next + 1 : next;
+  }
+
+  private nextSpecial(i: number): number {
+    special.lastIndex = i;
+    return special.test(this.text) ? Math.min(special.lastIndex - 1, this.limit) : this.limit;
   }
 
   /** Feeds a text that replaces what is written here, up to `end`. */
@@ -93,8 +109,8 @@ export class XmlScanner {
 
   private readPiece(i: number): number {
     const end = this.endOfPiece(i);
-    if (!isBetweenMarkup(this.reader.state)) return this.readMarkup(i, end);
-    if (!this.reader.inText) this.checkOutside(i, end);
+    if (!this.reader.isBetweenMarkup) return this.readMarkup(i, end);
+    if (!this.reader.isInText) this.checkOutside(i, end);
     return this.text[i] === "<" ? this.readMarkup(i, end) : end;
   }
 
@@ -102,12 +118,12 @@ export class XmlScanner {
   protected readMarkup(i: number, end: number): number {
     const { text, offset, reader } = this;
     const { maxTagLength } = this.options;
-    const begins = isBetweenMarkup(reader.state);
+    const begins = reader.isBetweenMarkup;
     const last = (begins ? i : reader.markupStart - offset) + maxTagLength;
     end = Math.min(end, this.limit);
-    const stop = end > last && (begins || !isInSection(reader.state)) ? Math.max(last, i) : end;
+    const stop = end > last && (begins || !reader.isInSection) ? Math.max(last, i) : end;
     this.pass(text.slice(this.fed, stop), this.fed, begins ? i - this.fed : -1);
-    if (stop < end && !isBetweenMarkup(reader.state) && !isInSection(reader.state))
+    if (stop < end && !reader.isBetweenMarkup && !reader.isInSection)
       this.fail(tooLong(maxTagLength), offset + last);
     return stop;
   }
@@ -116,7 +132,6 @@ export class XmlScanner {
   private pass(text: string, i: number, markup: number): void {
     this.reader.feed(text, this.offset + i, markup);
     this.fed = i + text.length;
-    this.done = this.options.stopAfterRoot && this.reader.complete;
   }
 
   /** saxes reports text outside of the root at its end, not at its first character. */
