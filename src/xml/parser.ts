@@ -61,7 +61,7 @@ export class XmlParser {
   private readonly scanner: XmlScanner;
   /** Looks for the document. Undefined once it has begun. */
   private finder: DocumentFinder | undefined;
-  /** Looks for another document after it. */
+  /** Looks for another document after it, until one was reported. */
   private follower: DocumentFinder | undefined;
   private readonly position = new XmlPosition();
   /** The end of the text, as far as it was not read. */
@@ -84,8 +84,9 @@ export class XmlParser {
     this.reader = new SaxesReader({ ...options, maxDepth }, this.builder, this.position, this.fail);
     const Scanner = options.repair === true ? RepairingScanner : XmlScanner;
     this.scanner = new Scanner({ ...options, stopAfterRoot: extract, maxTagLength }, this.reader, this.fail);
-    if (extract)
-      this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
+    if (!extract) return;
+    this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
+    if (options.onRepair !== undefined) this.follower = new DocumentFinder(undefined);
   }
 
   /**
@@ -95,8 +96,7 @@ export class XmlParser {
    *   before it; every further `write()` or `end()` throws the same error.
    */
   write(text: string): void {
-    if (this.failure !== undefined) throw this.failure.error;
-    try {
+    this.guarded(() => {
       if (this.ended) {
         const problem = "More text was written after end()";
         this.fail({ code: "write_after_end", problem, expected: "nothing after end()" }, this.length);
@@ -108,10 +108,7 @@ export class XmlParser {
         this.fail({ code: "max_length", problem, expected: "the end of the text" }, this.maxLength);
       }
       if (this.options.onEvent !== undefined) this.reader.report();
-    } catch (error) {
-      this.failure = { error };
-      throw error;
-    }
+    });
   }
 
   /**
@@ -121,15 +118,11 @@ export class XmlParser {
    *   `onTruncated: "keep"`. Calling it again does nothing.
    */
   end(): void {
-    if (this.failure !== undefined) throw this.failure.error;
-    if (this.ended) return;
-    this.ended = true;
-    try {
+    this.guarded(() => {
+      if (this.ended) return;
+      this.ended = true;
       this.finish();
-    } catch (error) {
-      this.failure = { error };
-      throw error;
-    }
+    });
   }
 
   /** Whether the root element has ended. */
@@ -156,34 +149,42 @@ export class XmlParser {
     if (this.failure === undefined) this.reader.report();
   }
 
+  /** Every call after an error throws that error. */
+  private guarded(step: () => void): void {
+    if (this.failure !== undefined) throw this.failure.error;
+    try {
+      step();
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
+  }
+
   private read(chunk: string): void {
+    const { scanner, follower } = this;
     this.text = this.text === "" ? chunk : this.text + chunk;
     this.length += chunk.length;
     this.position.enter(this.text, this.offset);
     if (this.finder !== undefined) {
       this.drop(this.finder.read(this.text));
-      if (this.finder.found) this.finder = undefined;
+      if (!this.finder.found) return;
+      this.finder = undefined;
     }
-    if (this.finder === undefined && !this.scanner.done) this.drop(this.scanner.read(this.text, this.offset));
-    if (this.scanner.done) this.drop(this.readAfter());
+    if (!scanner.done) this.drop(scanner.read(this.text, this.offset));
+    if (!scanner.done) return;
+    if (follower !== undefined) {
+      this.drop(follower.read(this.text));
+      if (!follower.found) return;
+      this.options.onRepair?.({ kind: "extra_document", offset: this.offset });
+      this.follower = undefined;
+    }
+    this.drop(this.text.length);
   }
 
   /** Drops the characters that were read. */
   private drop(count: number): void {
     this.text = this.text.slice(count);
     this.offset += count;
-  }
-
-  /** Reads the text after the document. Another document there is skipped and reported. */
-  private readAfter(): number {
-    const { text } = this;
-    const { onRepair } = this.options;
-    if (onRepair === undefined || this.follower?.found === true) return text.length;
-    this.follower ??= new DocumentFinder(undefined);
-    const count = this.follower.read(text);
-    if (!this.follower.found) return count;
-    onRepair({ kind: "extra_document", offset: this.offset + count });
-    return text.length;
   }
 
   private finish(): void {

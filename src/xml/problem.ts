@@ -13,22 +13,27 @@ export interface Problem {
 /** Throws the error for a problem at an offset of the whole text. */
 export type Fail = (problem: Problem, offset: number) => never;
 
-/** Translates an error message of saxes. */
-export function problemOf(message: string): Problem {
-  const found = table.find(([pattern]) => pattern.test(message));
-  const [, code, expected] = found ?? [undefined, "not_well_formed" as const, "well-formed XML"];
-  return { code, problem: `Expected ${expected}, but found this: ${message.replace(/\.$/, "")}`, expected };
+/** @param wanted `expected` in the words of the message */
+function problem(code: XmlParseErrorCode, expected: string, found: string, wanted: string): Problem {
+  return { code, problem: `Expected ${wanted}, but found ${found}`, expected };
 }
 
+/** Translates an error message of saxes. */
+export function problemOf(message: string): Problem {
+  const known = table.find(([pattern]) => pattern.test(message));
+  const [, code, expected] = known ?? [undefined, "not_well_formed" as const, "well-formed XML"];
+  return problem(code, expected, `this: ${message.replace(/\.$/, "")}`, expected);
+}
+
+const aReference = "one of the references of XML, such as &amp; or &#38;";
+
 const table: readonly (readonly [RegExp, XmlParseErrorCode, string])[] = [
-  [/entity/, "invalid_reference", "one of the references of XML, such as &amp; or &#38;"],
+  [/entity/, "invalid_reference", aReference],
   [/attribute|between attributes/, "invalid_attribute", 'attributes as name="value", each once'],
   [/^unbound namespace prefix/, "unbound_prefix", "a prefix that is bound to a namespace"],
   [/^text data outside/, "text_outside_root", "no text outside of the root element"],
   [/^documents may contain only one root/, "extra_root", "one root element"],
 ];
-
-type TextPlace = Pick<XmlPlace, "line" | "column">;
 
 /** An end tag of another element than the innermost open one. */
 export function mismatchOf(
@@ -36,31 +41,44 @@ export function mismatchOf(
   place: TextPlace,
   open: ({ readonly name: string } & TextPlace) | undefined,
 ): Problem {
-  const found = `found ${cut(endTag.replace(/\s*>$/, ">"), 50)} at ${inWords(place)}`;
-  if (open === undefined) {
-    return {
-      code: "mismatched_tag",
-      problem: `Expected the root element, but ${found}`,
-      expected: "the root element",
-    };
-  }
+  const found = `${cut(endTag.replace(/\s*>$/, ">"), 50)} at ${inWords(place)}`;
+  if (open === undefined) return problem("mismatched_tag", "the root element", found, "the root element");
   const expected = `</${open.name}>`;
-  const opened = `<${cut(open.name, 50)}> at ${inWords(open)}`;
-  return {
-    code: "mismatched_tag",
-    problem: `Expected ${cut(expected, 50)}, the end of ${opened}, but ${found}`,
-    expected,
-  };
+  const wanted = `${cut(expected, 50)}, the end of <${cut(open.name, 50)}> at ${inWords(open)}`;
+  return problem("mismatched_tag", expected, found, wanted);
 }
+
+type TextPlace = Pick<XmlPlace, "line" | "column">;
 
 function inWords({ line, column }: TextPlace): string {
   return `line ${line}, column ${column}`;
 }
 
 export function tooDeep(maxDepth: number): Problem {
+  const wanted = `an end tag, because maxDepth (${maxDepth}) elements are open`;
+  return problem("max_depth", "an end tag", "a start tag", wanted);
+}
+
+export function tooLong(maxTagLength: number): Problem {
+  const expected = "the end of a tag, comment, instruction or document type";
   return {
-    code: "max_depth",
-    problem: `Expected an end tag, because maxDepth (${maxDepth}) elements are open, but found a start tag`,
-    expected: "an end tag",
+    code: "max_tag_length",
+    problem: `Expected ${expected}, which may have maxTagLength (${maxTagLength}) characters`,
+    expected: "its end",
   };
+}
+
+export function halfCharacter(): Problem {
+  const expected = "the other half of the character";
+  return problem("not_well_formed", expected, "half of a surrogate pair", "a character");
+}
+
+export function textOutside(): Problem {
+  const wanted = "only elements, comments and instructions outside of the root element";
+  return problem("text_outside_root", "no text outside of the root element", "text", wanted);
+}
+
+export function bareAmpersand(): Problem {
+  const wanted = "a reference such as &amp; or &#38;";
+  return problem("invalid_reference", aReference, 'a "&" that begins none', wanted);
 }

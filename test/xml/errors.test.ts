@@ -32,6 +32,7 @@ const mistakes: readonly Mistake[] = [
   { input: "<a b='&c;'/>", code: "invalid_reference", at: [1, 7] },
   { input: "<a>x < y</a>", code: "not_well_formed", at: [1, 7], value: { a: "x " } },
   { input: "<a>1]]>2</a>", code: "not_well_formed", at: [1, 7], value: { a: "1]]" } },
+  { input: "<a>1]]>2\n<b>3</b></a>", code: "not_well_formed", at: [1, 7], value: { a: "1]]" } },
   { input: "<a>1\u0000</a>", code: "not_well_formed", at: [1, 5], value: { a: "1" } },
   { input: "<a><b>1</b><c d></a>", code: "invalid_attribute", at: [1, 16], value: { a: [{ b: "1" }] } },
   { input: "<a b=1/>", code: "invalid_attribute", at: [1, 6] },

@@ -19,7 +19,7 @@ export class XmlBuilder {
   private readonly increments: Increments | undefined;
   private root: XmlObject | undefined;
   /** The open elements, from the root inwards. */
-  private readonly frames: XmlFrame[] = [];
+  readonly frames: XmlFrame[] = [];
 
   private readonly leaf = new GrowingText();
   private leafOpen = false;
@@ -38,11 +38,6 @@ export class XmlBuilder {
   constructor(append: boolean, onLeaf: ((increment: XmlObject) => void) | undefined) {
     this.append = append;
     this.increments = onLeaf === undefined ? undefined : new Increments(onLeaf);
-  }
-
-  /** The open elements, from the root inwards: their names, content and places. */
-  get openElements(): readonly XmlFrame[] {
-    return this.frames;
   }
 
   /** How many elements are open. */

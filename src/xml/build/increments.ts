@@ -57,18 +57,11 @@ export class Increments {
  * ```
  */
 export function addIncrements(a: XmlObject, b: XmlObject): XmlObject {
-  const nameOfA = nameOf(a);
-  const nameOfB = nameOf(b);
-  if (nameOfA === undefined) return b;
-  if (nameOfB === undefined) return a;
-  const shared = sharedLevels.get(b) ?? Infinity;
-  const [contentOfA, contentOfB] = [a[nameOfA], b[nameOfB]];
-  if (nameOfA !== nameOfB || shared === 0 || !Array.isArray(contentOfA) || !Array.isArray(contentOfB)) {
-    return { ...a, ...b };
-  }
-  const items = contentOfA.slice();
-  addItems(items, contentOfB, shared);
-  const sum: XmlObject = { [nameOfA]: items };
+  if (nameOf(a) === undefined) return b;
+  const items: XmlItem[] = [a];
+  if (nameOf(b) !== undefined) addItems(items, [b], sharedLevels.get(b) ?? Infinity);
+  if (items.length > 1) return { ...a, ...b };
+  const [sum] = items as [XmlObject];
   const before = sharedLevels.get(a);
   if (before !== undefined) sharedLevels.set(sum, before);
   return sum;
@@ -76,21 +69,15 @@ export function addIncrements(a: XmlObject, b: XmlObject): XmlObject {
 
 /** A loop, as documents may be deep. */
 function addItems(items: XmlItem[], others: readonly XmlItem[], shared: number): void {
-  for (let level = 1; ; level++) {
+  for (let level = 0; ; level++) {
     const [last, first] = [items.at(-1), others[0]];
     const [listOfLast, listOfFirst] = [contentOf(last), contentOf(first)];
-    const continues =
-      level < shared &&
-      nameOf(last) === nameOf(first) &&
-      Array.isArray(listOfLast) &&
-      Array.isArray(listOfFirst);
-    if (!continues) {
-      for (const item of others) items.push(item);
-      return;
-    }
+    const isSame = level < shared && nameOf(last) === nameOf(first);
+    const continues = isSame && Array.isArray(listOfLast) && Array.isArray(listOfFirst);
+    for (const item of continues ? others.slice(1) : others) items.push(item);
+    if (!continues) return;
     const inner = listOfLast.slice();
-    items[items.length - 1] = { [nameOf(last) as string]: inner };
-    for (const item of others.slice(1)) items.push(item);
+    items[items.length - others.length] = { [nameOf(last) as string]: inner };
     items = inner;
     others = listOfFirst;
   }

@@ -227,7 +227,7 @@ export class RepairingScanner extends AttributeScanner {
   private openElementsAt(i: number): readonly XmlFrame[] {
     this.feedTo(i);
     this.reader.report();
-    return this.builder.openElements;
+    return this.builder.frames;
   }
 
   private hasTextAt(i: number): boolean {

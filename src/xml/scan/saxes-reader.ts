@@ -158,9 +158,9 @@ export class SaxesReader {
       this.sectionBegan = false;
     });
     saxes.on("error", ({ message }) => {
-      const isMismatch = /^unexpected close tag|^unmatched closing tag/.test(message);
+      if (!isMismatch.test(message)) this.failHere(problemOf(message));
       const place = this.position.at(this.markupStart);
-      this.failHere(isMismatch ? mismatchOf(this.markup, place, builder.innermost) : problemOf(message));
+      this.failHere(mismatchOf(this.markup, place, builder.innermost));
     });
     if (onEvent === undefined) return;
     saxes.on("comment", (text) => {
@@ -184,6 +184,8 @@ export class SaxesReader {
 
 /** How many characters of a tag are kept for the error about its name. */
 const enoughMarkup = 100;
+
+const isMismatch = /^unexpected close tag|^unmatched closing tag/;
 
 /** Without a prototype, because any name is allowed. */
 function recordOf(attributes: readonly string[]): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import type { XmlBuilder } from "../build/builder.js";
 import type { XmlParserOptions } from "../options.js";
-import type { Fail, Problem } from "../problem.js";
+import { bareAmpersand, halfCharacter, textOutside, tooLong, type Fail } from "../problem.js";
 import { referenceAt } from "./markup.js";
 import { ATTRIBUTE_VALUE, type SaxesReader } from "./saxes-reader.js";
 
@@ -56,7 +56,7 @@ export class XmlScanner {
       i = next > i ? next : this.readPiece(i);
     }
     this.feedTo(i);
-    if (!this.done && i === half && !mayBeCompleted(text, half)) this.fail(halfCharacter, offset + half);
+    if (!this.done && i === half && !mayBeCompleted(text, half)) this.fail(halfCharacter(), offset + half);
     return i;
   }
 
@@ -78,7 +78,7 @@ export class XmlScanner {
     if (!reader.isInText && reader.state !== ATTRIBUTE_VALUE) return i;
     const end = referenceAt(text, i, false);
     if (end === "undecided") return WAIT;
-    return end === "bare" ? this.fail(bareAmpersand, this.offset + this.feedTo(i)) : end;
+    return end === "bare" ? this.fail(bareAmpersand(), this.offset + this.feedTo(i)) : end;
   }
 
   protected endOfPiece(i: number): number {
@@ -139,7 +139,7 @@ export class XmlScanner {
     outside.lastIndex = i;
     if (!outside.test(this.text)) return;
     const at = outside.lastIndex - 1;
-    if (at < end && this.text[at] !== "<") this.fail(textOutside, this.offset + at);
+    if (at < end && this.text[at] !== "<") this.fail(textOutside(), this.offset + at);
   }
 }
 
@@ -153,33 +153,7 @@ const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
 /** With the flag `u`, the two halves of a character match as one. */
 const loneHalf = /[\ud800-\udfff]/u;
 
-const halfCharacter = {
-  code: "not_well_formed",
-  problem: "Expected a character, but found half of a surrogate pair",
-  expected: "the other half of the character",
-} as const;
-
-const textOutside = {
-  code: "text_outside_root",
-  problem: "Expected only elements, comments and instructions outside of the root element, but found text",
-  expected: "no text outside of the root element",
-} as const;
-
-const bareAmpersand = {
-  code: "invalid_reference",
-  problem: 'Expected a reference such as &amp; or &#38;, but found a "&" that begins none',
-  expected: "one of the references of XML, such as &amp; or &#38;",
-} as const;
-
 /** Whether the half is the first one of a character, at the end of the text. */
 function mayBeCompleted(text: string, half: number): boolean {
   return half === text.length - 1 && text.charCodeAt(half) < 0xdc00;
-}
-
-function tooLong(maxTagLength: number): Problem {
-  return {
-    code: "max_tag_length",
-    problem: `Expected the end of a tag, comment, instruction or document type, which may have maxTagLength (${maxTagLength}) characters`,
-    expected: "its end",
-  };
 }
