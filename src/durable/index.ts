@@ -8,6 +8,7 @@ export {
   type DbosWorkflows,
   type PostgresConnection,
 } from "./journals/dbos-worker.js";
+export { providerBatch, type ProviderBatchOptions } from "./batch/provider-batch.js";
 export { durable, type DurableOptions, type DurableRun } from "./durable.js";
 export { DurableError, type DurableErrorCode } from "./errors.js";
 export {

@@ -10,7 +10,7 @@ import { inputSources } from "./inputs/input-sources.js";
 import { showProgress } from "./progress-view.js";
 import { defaultPrompt, documentPrompt } from "./prompt.js";
 import { concurrencyOption, rateOption } from "./number-options.js";
-import { openRunFolder, runIdOf } from "./run-folder.js";
+import { openRunFolder } from "./run-folder.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -135,7 +135,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const concurrency = concurrencyOption(values.concurrency, providerBatch ? maxBatch : undefined);
   const engine = await engineOf(
     call,
-    { engine: values.engine, db: values.db, concurrency, out, providerBatch, retryErrors },
+    { engine: values.engine, db: values.db, concurrency, providerBatch, retryErrors },
     io,
   );
   const identity = {
@@ -154,7 +154,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
     try {
       await countAll(sources, counts);
-      await work.extract(engine(await runIdOf(folder)));
+      await work.extract(await engine(folder));
     } finally {
       progress.close();
       await work.close();

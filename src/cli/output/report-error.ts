@@ -12,6 +12,7 @@ import { OutputError } from "../terminal/output-error.js";
 import { Stop } from "../terminal/stop.js";
 import { colorStyles, plainStyles } from "../terminal/styles.js";
 import { counted } from "../../text/counts.js";
+import { fieldOf } from "../../text/thrown.js";
 import { clip, printable } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 
@@ -51,8 +52,9 @@ function describe(error: unknown, command: string, line?: number): Report {
   return { exitCode: exitCodes.internal, lines: [`This is a bug in millrace. ${trace}`] };
 }
 
-function describeModel({ code, message, partial }: ModelError, command: string): Report {
+function describeModel({ code, message, partial, cause }: ModelError, command: string): Report {
   if (usageCodes.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
+  if (fieldOf(cause, "name") === "DurableError") return { exitCode: exitCodes.output, lines: [message] };
   const text = partial === undefined ? "" : textOf(partial);
   const known = text === "" ? [] : [`The model had written ${counted(text.length, "character")}.`];
   return { exitCode: exitCodes.model, lines: [message, ...known] };

@@ -47,6 +47,10 @@ export interface ModelProfile {
   readonly input: readonly Modality[];
   /** The kinds of content that the model produces. */
   readonly output: readonly Modality[];
+  /**
+   * Whether requests wait for others to be sent as a batch, so an answer may take a day (`providerBatch()`). Default: false
+   */
+  readonly batch?: boolean | undefined;
   /** Size of the context window in tokens, if known. */
   readonly contextTokens?: number | undefined;
   /** Maximum number of tokens in an answer, if known. */

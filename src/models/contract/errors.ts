@@ -15,6 +15,7 @@ import type { AssistantMessage } from "../../messages/message.js";
  * - `protocol`: the response is not the expected stream, for example an HTML page
  * - `cut`: the connection ended before the message was complete
  * - `max_buffer`: an event or line exceeds `maxBuffer`
+ * - `batch`: a batch of `providerBatch()` was not accepted, or its answers cannot be read; the `cause` says why
  */
 export type ModelErrorCode =
   | "unknown_provider"
@@ -28,7 +29,8 @@ export type ModelErrorCode =
   | "provider"
   | "protocol"
   | "cut"
-  | "max_buffer";
+  | "max_buffer"
+  | "batch";
 
 /** The details of a `ModelError`. */
 export interface ModelErrorDetails {

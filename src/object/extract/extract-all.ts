@@ -22,7 +22,7 @@ export interface ExtractAllOptions<
    * input itself if it is a text, otherwise its JSON
    */
   readonly prompt?: (input: In, index: number) => MessagesInput | PromiseLike<MessagesInput>;
-  /** The maximum number of inputs in work at the same time. Default: 8 */
+  /** The maximum number of inputs in work at the same time. Default: 8, or 10,000 for `providerBatch()` */
   readonly concurrency?: number;
   /**
    * The maximum number of requests in each minute, retries included. It is not exceeded, and lowered for a while when
@@ -33,7 +33,7 @@ export interface ExtractAllOptions<
   readonly tokensPerMinute?: number;
   /**
    * The maximum number of times that a request is sent again for an input after a failure that may pass: status 429 or
-   * 5xx, no response, a timeout, a stream that was cut. Default: 8
+   * 5xx, no response, a timeout, a stream that was cut. Default: 8, or 2 for `providerBatch()`
    */
   readonly maxRequestRetries?: number;
   /** Called when a request is sent again, to count or log the reasons. It must not throw. */
@@ -110,10 +110,11 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
   options: ExtractAllOptions<In, Schema, Elements>,
 ): AsyncIterable<Extraction<ObjectOf<Schema, Elements>, In>> {
   checkOptions("extractAll()", options, optionNames, hints);
+  const isBatch = typeof options.model !== "string" && options.model.profile.batch === true;
   // prettier-ignore
   const {
-    prompt = asPrompt, concurrency = 8, requestsPerMinute = Infinity, tokensPerMinute = Infinity,
-    maxRequestRetries = 8, onRetry, ordered = false, clock = systemClock, random = Math.random, signal, ...call
+    prompt = asPrompt, concurrency = isBatch ? 10_000 : 8, requestsPerMinute = Infinity, tokensPerMinute = Infinity,
+    maxRequestRetries = isBatch ? 2 : 8, onRetry, ordered = false, clock = systemClock, random = Math.random, signal, ...call
   } = options;
   finite("concurrency of extractAll", wholeNumber("concurrency of extractAll", concurrency, 1));
   finite(
@@ -122,6 +123,11 @@ export function extractAll<In, const Schema extends ObjectSchema, const Elements
   );
   positive("requestsPerMinute of extractAll", requestsPerMinute);
   positive("tokensPerMinute of extractAll", tokensPerMinute);
+  if (isBatch && (requestsPerMinute !== Infinity || tokensPerMinute !== Infinity)) {
+    throw new RangeError(
+      "Batches have no limits per minute. Leave out requestsPerMinute and tokensPerMinute.",
+    );
+  }
   const limiter = new RateLimiter({ requestsPerMinute, tokensPerMinute, clock, random });
   const agent = limitedAgent(call, limiter);
   const work = { agent, prompt, maxRequestRetries, onRetry, clock, random };

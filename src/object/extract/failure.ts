@@ -76,7 +76,7 @@ export function concernsAll(error: unknown): boolean {
   return (status !== undefined && setupStatus.has(status)) || quotaCodes.has(providerCode ?? "");
 }
 
-const setupCodes: ReadonlySet<string> = new Set(["unknown_provider", "no_model", "no_key"]);
+const setupCodes: ReadonlySet<string> = new Set(["unknown_provider", "no_model", "no_key", "batch"]);
 /** The key, the payment or the name of the model is wrong. */
 const setupStatus: ReadonlySet<number> = new Set([401, 402, 404]);
 /** The account has no money. OpenAI sends status 429 with it. */

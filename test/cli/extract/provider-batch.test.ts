@@ -29,6 +29,7 @@ beforeEach(async () => {
   url = await server.start();
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await server.stop();
   await rm(folder, { recursive: true });
 });
@@ -69,15 +70,14 @@ function extract(model: string, signal?: AbortSignal, more: readonly string[] = 
   return run(["extract", ...argsOf(model), ...more], { env, ...(signal && { signal }) });
 }
 
-/** The record of the last batch, and whether it has the id of the batch. */
-const recordFile = (): string => join(folder, "out.jsonl.run/batch.json");
-const record = (): Promise<string> => readFile(recordFile(), "utf8").catch(() => "");
-const isRecorded = async (): Promise<boolean> => (await record()).includes('"id"');
+const journalFile = (): string => join(folder, "out.jsonl.run/journal.ndjson");
+const journal = (): Promise<string> => readFile(journalFile(), "utf8").catch(() => "");
+const isRecorded = async (): Promise<boolean> => (await journal()).includes('"batch-0');
 
-/** Removes the id from the record, as if the command was killed before the response. */
+/** Removes the id of the batch from the journal, as if the command was killed before the response. */
 async function forgetId(): Promise<void> {
-  const { id: _id, ...claim } = JSON.parse(await record()) as Record<string, unknown>;
-  await writeFile(recordFile(), JSON.stringify(claim));
+  const lines = (await journal()).split("\n");
+  await writeFile(journalFile(), lines.filter((line) => !line.includes('"batch-0')).join("\n"));
 }
 
 async function found(): Promise<{ objects: number[]; errors: string[] }> {
@@ -145,8 +145,7 @@ for (const model of ["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"]) {
 
   test(`${model}: a batch whose answers the provider has deleted is sent again`, async () => {
     await stoppedRun(model);
-    const old = JSON.parse(await record()) as { readonly at: number };
-    await writeFile(recordFile(), JSON.stringify({ ...old, at: old.at - 30 * 86_400_000 }));
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 30 * 86_400_000);
     server.batches.delete("batch-0");
     server.ends = true;
     await extract(model);

@@ -12,6 +12,9 @@ interface Batch {
   readonly metadata?: unknown;
   readonly createdAt: number;
   readonly ends: boolean;
+  /** Numbers of documents whose request expires or is cancelled. */
+  readonly expired: ReadonlySet<string>;
+  readonly cancelled: ReadonlySet<string>;
   readonly failure?: string | undefined;
 }
 
@@ -26,9 +29,9 @@ export class BatchServer {
   requests = 0;
   /** Why new batches fail as a whole, at OpenAI. */
   failure: string | undefined;
-  /** Numbers of documents whose request expires once. */
+  /** Numbers of documents whose request expires in the next batch. */
   readonly expire = new Set<string>();
-  /** Numbers of documents whose request is cancelled. */
+  /** Numbers of documents whose request is cancelled in new batches. */
   readonly cancel = new Set<string>();
   /** Replaces the response to a request, such as `GET /v1/batches/batch-0`. */
   replace: (request: string) => string | undefined = () => undefined;
@@ -99,9 +102,12 @@ export class BatchServer {
       metadata,
       createdAt: Date.now(),
       ends: true,
+      expired: new Set(this.expire),
+      cancelled: new Set(this.cancel),
       failure: this.failure,
       ...other,
     });
+    this.expire.clear();
     return id;
   }
 
@@ -111,18 +117,18 @@ export class BatchServer {
     if (batch?.failure !== undefined)
       return { ...facts, status: "failed", errors: { data: [{ message: batch.failure }] } };
     if (!this.hasEnded(id)) return { ...facts, status: "in_progress" };
-    const status = this.cancel.size > 0 ? "cancelled" : "completed";
+    const status = batch !== undefined && batch.cancelled.size > 0 ? "cancelled" : "completed";
     return { ...facts, status, output_file_id: `${id}+good`, error_file_id: `${id}+bad` };
   }
 
   private output(file: string): string {
     const [id = "", kind] = file.split("+");
+    const { expired, cancelled } = this.batches.get(id) as Batch;
     return ndjson(this.lines(id), (line, number) => {
-      const isBad = this.expire.has(number) || this.cancel.has(number) || number === "3";
+      const isBad = expired.has(number) || cancelled.has(number) || number === "3";
       if (isBad !== (kind === "bad")) return undefined;
-      if (this.expire.delete(number))
-        return { custom_id: line, response: null, error: { code: "batch_expired" } };
-      if (this.cancel.has(number))
+      if (expired.has(number)) return { custom_id: line, response: null, error: { code: "batch_expired" } };
+      if (cancelled.has(number))
         return { custom_id: line, response: null, error: { code: "batch_cancelled", message: "cancelled" } };
       if (number === "3")
         return { custom_id: line, response: { status_code: 400, body: { error: { message: "too long" } } } };
@@ -152,9 +158,10 @@ export class BatchServer {
   }
 
   private results(id: string): string {
+    const { expired, cancelled } = this.batches.get(id) as Batch;
     return ndjson(this.lines(id), (line, number) => {
-      if (this.expire.delete(number)) return { custom_id: line, result: { type: "expired" } };
-      if (this.cancel.has(number)) return { custom_id: line, result: { type: "canceled" } };
+      if (expired.has(number)) return { custom_id: line, result: { type: "expired" } };
+      if (cancelled.has(number)) return { custom_id: line, result: { type: "canceled" } };
       if (number === "3") {
         const error = { type: "error", error: { type: "invalid_request_error", message: "too long" } };
         return { custom_id: line, result: { type: "errored", error } };

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import { isRetryable } from "../../../models/http/retry-delay.js";
-import { systemClock } from "../../../stream/time/clock.js";
-import { sleep } from "../../../stream/time/sleep.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isRetryable } from "../../models/http/retry-delay.js";
+import { systemClock } from "../../stream/time/clock.js";
+import { sleep } from "../../stream/time/sleep.js";
 import {
   type BatchAnswer,
   type BatchApi,
@@ -67,7 +67,7 @@ function isEnded(batch: JsonObject): boolean {
 
 function mayBe(claim: BatchClaim, { created_at: created, request_counts: counts }: JsonObject): boolean {
   const size = Object.values(isObject(counts) ? counts : {}).reduce((sum: number, it) => sum + Number(it), 0);
-  return size === claim.size && Math.abs(Date.parse(created as string) - claim.at) < clockError;
+  return size === claim.keys.length && Math.abs(Date.parse(created as string) - claim.at) < clockError;
 }
 
 function ignoreTransient<T>(value: T): (error: unknown) => T {

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "../../../json/value.js";
-import { ModelError } from "../../../models/contract/errors.js";
+import { isObject, type JsonObject } from "../../json/value.js";
+import { ModelError } from "../../models/contract/errors.js";
 import {
   type BatchAnswer,
   type BatchApi,

@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import { ModelError } from "../../../models/contract/errors.js";
-import { statusError } from "../../../models/http/http.js";
-import { systemClock } from "../../../stream/time/clock.js";
-import { excerpt } from "../../../text/excerpt.js";
-import { linesOf } from "../inputs/lines.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { ModelError } from "../../models/contract/errors.js";
+import { type Fetch, statusError } from "../../models/http/http.js";
+import { decodeNdjson } from "../../models/wire/ndjson.js";
+import { pipe } from "../../stream/pipe.js";
+import { systemClock } from "../../stream/time/clock.js";
+import { excerpt } from "../../text/excerpt.js";
 
 /** A request in a batch. */
 export interface BatchRequest {
@@ -11,11 +12,11 @@ export interface BatchRequest {
   readonly body: JsonObject;
 }
 
-/** A batch that was recorded before it was created. */
+/** A batch that is recorded before it is created. */
 export interface BatchClaim {
   readonly token: string;
-  /** The number of requests. */
-  readonly size: number;
+  /** Its requests. Each is known by its content. */
+  readonly keys: readonly string[];
   /** When it was recorded, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -42,6 +43,7 @@ export interface BatchApi {
 
 /** Where a provider is, and the headers with the key: those of the request that a model would have sent. */
 export interface BatchPlace {
+  readonly fetch: Fetch;
   readonly base: string;
   readonly headers: Headers;
   readonly signal: AbortSignal;
@@ -49,7 +51,7 @@ export interface BatchPlace {
 
 /** @throws {ModelError} `http` or `network` */
 export async function send(
-  { base, headers, signal }: BatchPlace,
+  { fetch, base, headers, signal }: BatchPlace,
   path: string,
   body?: FormData | JsonObject,
 ): Promise<Response> {
@@ -57,7 +59,7 @@ export async function send(
   if (body === undefined || body instanceof FormData) all.delete("content-type");
   let response: Response;
   try {
-    response = await fetch(new URL(path, base), {
+    response = await fetch(new URL(path, base).href, {
       ...{ headers: all, signal, redirect: "manual" },
       ...(body !== undefined && {
         method: "POST",
@@ -94,11 +96,8 @@ export async function sendForJson(...args: Parameters<typeof send>): Promise<Jso
 
 /** The objects of an NDJSON file. A line may be as long as an answer with 100,000 tokens. */
 export async function* sendForLines(place: BatchPlace, path: string): AsyncGenerator<JsonObject> {
-  for await (const { bytes } of linesOf(chunksOf(await send(place, path), path), maxLine)) {
-    const text = bytes?.toString("utf8").trim() ?? "";
-    const value = text === "" ? null : parse(text, path);
-    if (isObject(value)) yield value;
-  }
+  const lines = pipe(chunksOf(await send(place, path), path), decodeNdjson({ maxBuffer: maxLine }));
+  for await (const value of lines) if (isObject(value)) yield value;
 }
 
 async function* chunksOf({ body }: Response, path: string): AsyncGenerator<Uint8Array> {

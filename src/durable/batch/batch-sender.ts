@@ -1,0 +1,257 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Journal } from "../../agent/journal.js";
+import type { JsonObject } from "../../json/value.js";
+import { ModelError } from "../../models/contract/errors.js";
+import type { Fetch } from "../../models/http/http.js";
+import { isRetryable } from "../../models/http/retry-delay.js";
+import { onAbort } from "../../stream/time/on-abort.js";
+import { systemClock } from "../../stream/time/clock.js";
+import { sleep } from "../../stream/time/sleep.js";
+import { isInstance, messageOf } from "../../text/thrown.js";
+import { NumberingJournal } from "../step-names.js";
+import { anthropicBatches } from "./anthropic-batches.js";
+import type { BatchAnswer, BatchApi, BatchClaim, BatchPlace } from "./batch-api.js";
+import { openaiBatches } from "./openai-batches.js";
+
+export interface BatchSenderOptions {
+  readonly provider: "openai" | "anthropic";
+  readonly journal: Journal;
+  readonly retryErrors: boolean;
+  /** Sends the requests to the batch endpoints. */
+  readonly fetch: Fetch;
+}
+
+/** A batch that is recorded. */
+interface RecordedBatch extends BatchClaim {
+  /** Whether an earlier run has recorded it. */
+  readonly isEarlier: boolean;
+}
+
+/** A batch that was created, and whose answers are not read yet. */
+interface CreatedBatch extends RecordedBatch {
+  readonly id: string;
+}
+
+interface WaitingRequest {
+  readonly text: string;
+  readonly resolve: (answer: BatchAnswer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Takes the place of `fetch()` of a model: it collects requests until none comes for a while, sends them as one batch,
+ * and answers them when the batch has ended. One batch is under way at a time.
+ *
+ * A batch has two steps in the journal: its requests before it is created, and its id. A run that continues asks the
+ * provider for the answers of all batches with requests that it makes again. A request is known by its content.
+ */
+export class BatchSender {
+  private readonly options: BatchSenderOptions;
+  private readonly ids: Journal;
+  private readonly waiting = new Map<string, WaitingRequest>();
+  private place: Omit<BatchPlace, "signal"> | undefined;
+  /** The number of the next batch in the journal. */
+  private next = 1;
+  /** This batch, if its requests are recorded and its id is not. */
+  private claim: RecordedBatch | undefined;
+  private batches: CreatedBatch[] = [];
+  /** Answers that no request has asked for. */
+  private readonly answers = new Map<string, BatchAnswer>();
+  private quiet = shortestQuiet;
+  private timer: NodeJS.Timeout | undefined;
+  private working: AbortController | undefined;
+
+  constructor(options: BatchSenderOptions) {
+    this.options = options;
+    this.ids = new NumberingJournal(options.journal);
+  }
+
+  readonly fetch: Fetch = async (url, { headers, body, signal }) => {
+    this.place ??= {
+      fetch: this.options.fetch,
+      base: url.replace(/(?:chat\/completions|messages)(?:\?.*)?$/, ""),
+      headers: new Headers(headers),
+    };
+    const { status, body: answer } = await this.ask(body as string, signal as AbortSignal);
+    const isGood = status === 200;
+    return new Response(isGood ? this.api(this.place).toStream(answer) : JSON.stringify(answer), {
+      status,
+      headers: { "content-type": isGood ? "text/event-stream" : "application/json" },
+    });
+  };
+
+  private api(place: Omit<BatchPlace, "signal">, signal: AbortSignal = never): BatchApi {
+    const create = this.options.provider === "openai" ? openaiBatches : anthropicBatches;
+    return create({ ...place, signal });
+  }
+
+  private ask(text: string, signal: AbortSignal): Promise<BatchAnswer> {
+    const key = createHash("sha256").update(text).digest("hex").slice(0, 24);
+    let name = key;
+    for (let count = 2; this.waiting.has(name); count++) name = `${key}-${count}`;
+    return new Promise<BatchAnswer>((resolve, reject) => {
+      signal.throwIfAborted();
+      const stopListening = onAbort(signal, () => {
+        this.waiting.delete(name);
+        reject(signal.reason as Error);
+        if (this.waiting.size > 0) return;
+        clearTimeout(this.timer);
+        this.working?.abort();
+      });
+      this.waiting.set(name, {
+        text,
+        resolve: (answer) => {
+          stopListening();
+          resolve(answer);
+        },
+        reject: (error) => {
+          stopListening();
+          reject(error as Error);
+        },
+      });
+      this.plan();
+    });
+  }
+
+  private plan(): void {
+    if (this.working !== undefined) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.work(), this.quiet);
+  }
+
+  private async work(): Promise<void> {
+    const { signal } = (this.working = new AbortController());
+    try {
+      await this.answerSome(this.api(this.place as BatchPlace, signal));
+    } catch (error) {
+      // Nobody waits any longer if it was aborted.
+      if (!signal.aborted) this.fail(error);
+    } finally {
+      this.working = undefined;
+      if (this.waiting.size > 0) this.plan();
+    }
+  }
+
+  /** Answers requests from batches that exist, or from the next one. */
+  private async answerSome(api: BatchApi): Promise<void> {
+    if (this.answer() > 0) return;
+    let batch = this.batches.find((it) => this.isAskedFor(it));
+    while (batch === undefined && this.waiting.size > 0) batch = await this.nextBatch(api);
+    if (batch === undefined) return;
+    await this.read(api, batch);
+    this.answer();
+  }
+
+  /** The next batch, if it exists and has requests that wait: one of an earlier run, or a new one. */
+  private async nextBatch(api: BatchApi): Promise<CreatedBatch | undefined> {
+    const name = `batch ${this.next}`;
+    let requests: readonly (readonly [string, WaitingRequest])[] | undefined;
+    if (this.claim === undefined) {
+      const recorded = await this.options.journal.step(`${name} requests`, () => {
+        requests = this.chosen(api);
+        const keys = requests.map(([key]) => key);
+        return Promise.resolve({ token: randomUUID().slice(0, 8), at: Date.now(), keys });
+      });
+      this.claim = { ...recorded, isEarlier: requests === undefined };
+    }
+    const { claim } = this;
+    const id = await this.ids.step(name, async () => {
+      if (requests === undefined) return (await api.find(claim)) ?? null;
+      const bodies = requests.map(([key, { text }]) => ({
+        id: `${claim.token}-${key}`,
+        body: JSON.parse(text) as JsonObject,
+      }));
+      return await api.submit(bodies, claim.token);
+    });
+    this.claim = undefined;
+    this.next++;
+    // The provider has deleted the answers, or has never created the batch.
+    if (id === null || claim.at < Date.now() - keptAnswers) return undefined;
+    const batch = { ...claim, id };
+    this.batches.push(batch);
+    return this.isAskedFor(batch) ? batch : undefined;
+  }
+
+  /** The requests of the next batch, within the limits of the provider. */
+  private chosen({ maxRequests, maxBytes }: BatchApi): [string, WaitingRequest][] {
+    const chosen: [string, WaitingRequest][] = [];
+    let bytes = 0;
+    for (const entry of this.waiting) {
+      bytes += entry[1].text.length * 2 + 200;
+      if (chosen.length >= maxRequests || (bytes > maxBytes && chosen.length > 0)) break;
+      chosen.push(entry);
+    }
+    return chosen;
+  }
+
+  private isAskedFor({ keys }: BatchClaim): boolean {
+    return keys.some((key) => this.waiting.has(key));
+  }
+
+  /** Waits for the end of a batch, and keeps its answers. */
+  private async read(api: BatchApi, batch: CreatedBatch): Promise<void> {
+    const { id, token, keys, at, isEarlier } = batch;
+    let answers: ReadonlyMap<string, BatchAnswer> | undefined;
+    try {
+      answers = await this.ended(api, id);
+    } catch (error) {
+      const isRefused = isInstance(error, ModelError) && error.code === "provider";
+      if (isRefused) this.batches = this.batches.filter((it) => it !== batch);
+      // The requests of a batch that was refused as a whole are sent again by the next run.
+      if (isRefused && isEarlier) return;
+      throw error;
+    }
+    this.batches = this.batches.filter((it) => it !== batch);
+    for (const key of keys) {
+      const answer = answers.get(`${token}-${key}`) ?? unanswered;
+      if (answer.status === 200 || !isEarlier || !this.options.retryErrors) this.answers.set(key, answer);
+    }
+    if (!isEarlier) this.quiet = Math.min(Math.max((Date.now() - at) / 100, shortestQuiet), longestQuiet);
+  }
+
+  private async ended(api: BatchApi, id: string): Promise<ReadonlyMap<string, BatchAnswer>> {
+    const { signal } = this.working as AbortController;
+    for (let delay = 500; ; delay = Math.min(delay * 1.5, 60_000)) {
+      await sleep(delay, systemClock, signal);
+      signal.throwIfAborted();
+      try {
+        const answers = await api.answers(id);
+        if (answers !== undefined) return answers;
+      } catch (error) {
+        if (!isRetryable(error)) throw error;
+      }
+    }
+  }
+
+  /** Each answer is used once, because a request that failed may be sent again. */
+  private answer(): number {
+    let count = 0;
+    for (const [key, { resolve }] of this.waiting) {
+      const answer = this.answers.get(key);
+      if (answer === undefined) continue;
+      this.answers.delete(key);
+      this.waiting.delete(key);
+      resolve(answer);
+      count++;
+    }
+    return count;
+  }
+
+  private fail(cause: unknown): void {
+    const problem = `The batches of ${this.options.provider} failed: ${messageOf(cause)}`;
+    const error = new ModelError("batch", problem, { cause });
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+}
+
+const unanswered = { status: 400, body: { error: { message: "The batch ended without an answer." } } };
+/**
+ * Milliseconds without a new request until a batch is sent: a hundredth of what the last batch took, because results
+ * that are taken slowly make room for new inputs slowly.
+ */
+const shortestQuiet = 500;
+const longestQuiet = 60_000;
+/** How long a provider keeps the answers: 29 days at Anthropic, in milliseconds. */
+const keptAnswers = 29 * 86_400_000;
+const never = new AbortController().signal;

@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ChatModel, collect, extractAll, type ExtractAllOptions, type Extraction } from "millrace";
+import { type FileJournal, fileJournal, memoryJournal, providerBatch } from "millrace/durable";
+import { spySource } from "millrace/testing";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { BatchServer } from "../../cli/extract/support/batch-server.js";
+
+const schema = z.object({ n: z.int() });
+const documents = [0, 1, 2, 4, 5].map((n) => `Document ${n}`);
+
+let folder: string;
+let server: BatchServer;
+let baseURL: string;
+let journal: FileJournal;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "millrace-batch-"));
+  server = new BatchServer();
+  baseURL = await server.start();
+});
+afterEach(async () => {
+  await journal.close();
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Each call is a new run with the journal of the runs before. */
+async function batchModel(
+  name: string,
+  options: { readonly retryErrors?: boolean } = {},
+): Promise<ChatModel> {
+  journal = fileJournal(join(folder, "run"));
+  return await providerBatch(name, { journal, apiKey: "k", baseURL, ...options });
+}
+
+type Options = Partial<ExtractAllOptions<string, typeof schema, false>>;
+
+async function run(name: string, inputs: readonly string[], options: Options = {}): Promise<unknown[]> {
+  const model = await batchModel(name);
+  const results = await collect(extractAll(inputs, { model, schema, prompt: (it) => it, ...options }));
+  await journal.close();
+  return results.map(shown);
+}
+
+function shown(result: Extraction<{ readonly n: number }, string>): unknown {
+  return result.ok ? result.object.n : result.failure;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, it) => total + it, 0);
+const sizes = (): number[] => [...server.batches.values()].map(({ lines }) => lines.length);
+
+describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) => {
+  test("all inputs are one batch, and failures are values", async () => {
+    server.expire.add("2");
+    const inputs = [...documents, "Document 3"];
+    expect(await run(name, inputs, { ordered: true })).toEqual([0, 1, 2, 4, 5, "request"]);
+    expect(sizes()).toEqual([6, 1]);
+  });
+
+  test("a program that starts again sends no input twice, in any order", async () => {
+    const inputs = documents.slice(0, 3);
+    expect((await run(name, inputs, { concurrency: 2 })).sort()).toEqual([0, 1, 2]);
+    expect(sum(sizes())).toBe(3);
+    const again = [...inputs].reverse();
+    expect(await run(name, again, { concurrency: 1, ordered: true })).toEqual([2, 1, 0]);
+    expect(await run(name, ["Document 6", ...again], { ordered: true })).toEqual([6, 2, 1, 0]);
+    expect(sum(sizes())).toBe(4);
+  });
+
+  test("failed requests are sent again by the next run with retryErrors", async () => {
+    server.cancel.add("1");
+    expect(await run(name, documents, { ordered: true })).toEqual([0, "request", 2, 4, 5]);
+    server.cancel.clear();
+    expect(await run(name, documents, { ordered: true })).toEqual([0, "request", 2, 4, 5]);
+    expect(sizes()).toEqual([5]);
+    const model = await batchModel(name, { retryErrors: true });
+    const results = await collect(extractAll(documents, { model, schema, ordered: true }));
+    expect(results.map(shown)).toEqual([0, 1, 2, 4, 5]);
+    expect(sizes()).toEqual([5, 1]);
+  });
+
+  test("leaving the loop leaves the batch at the provider, and the same model continues with it", async () => {
+    const model = await batchModel(name);
+    const source = spySource(documents);
+    for await (const result of extractAll(source, { model, schema, concurrency: 2, ordered: true })) {
+      expect(shown(result)).toBe(0);
+      server.ends = false;
+      await vi.waitUntil(() => sizes().length === 2, { timeout: 10_000 });
+      break;
+    }
+    expect(source.returns).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { requests } = server;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(server.requests).toBe(requests);
+    server.ends = true;
+    const sent = sizes();
+    const rest = documents.slice(2, 2 + (sent[1] ?? 0));
+    expect(await collect(extractAll(rest, { model, schema }))).toHaveLength(rest.length);
+    expect(sizes()).toEqual(sent);
+  });
+
+  test("the signal ends the run with its reason while a batch is at the provider", async () => {
+    server.ends = false;
+    const controller = new AbortController();
+    const model = await batchModel(name);
+    const results = collect(extractAll(documents, { model, schema, signal: controller.signal }));
+    await vi.waitUntil(() => sizes().length === 1, { timeout: 10_000 });
+    controller.abort(new Error("enough"));
+    await expect(results).rejects.toThrow("enough");
+    await journal.close();
+    server.ends = true;
+    expect((await run(name, documents)).sort()).toEqual([0, 1, 2, 4, 5]);
+    expect(sizes()).toEqual([5]);
+  });
+
+  test("an error of the batch endpoints ends the run, and the next run sends the requests", async () => {
+    server.replace = () => "<html>";
+    const failure = {
+      name: "ModelError",
+      code: "batch",
+      message: expect.stringContaining("no JSON") as string,
+    };
+    await expect(run(name, documents)).rejects.toMatchObject(failure);
+    await journal.close();
+    server.replace = () => undefined;
+    expect((await run(name, documents)).sort()).toEqual([0, 1, 2, 4, 5]);
+    expect(sizes()).toEqual([5]);
+  });
+
+  test("the source is read as far as there is room for results", async () => {
+    const source = spySource(documents);
+    const model = await batchModel(name);
+    let taken = 0;
+    for await (const _result of extractAll(source, { model, schema, concurrency: 2 })) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(source.pulls).toBeLessThanOrEqual(++taken + 2);
+    }
+    expect(taken).toBe(5);
+  });
+});
+
+test("a journal that cannot be written ends the run", async () => {
+  journal = fileJournal(join(folder, "run"), { maxSize: 100 });
+  const model = await providerBatch("openai:gpt-5-mini", { journal, apiKey: "k", baseURL });
+  const results = collect(extractAll(documents, { model, schema }));
+  await expect(results).rejects.toMatchObject({ code: "batch", cause: { code: "too_large" } });
+  expect(sizes()).toEqual([]);
+});
+
+test("wrong options are refused at once", async () => {
+  const options = { journal: memoryJournal(), apiKey: "k" };
+  journal = fileJournal(join(folder, "run"));
+  await expect(providerBatch("gemini:gemini-3-flash", options)).rejects.toThrow(/openai:… and anthropic:…/);
+  // @ts-expect-error an unknown option
+  await expect(providerBatch("openai:gpt-5-mini", { ...options, folder: "x" })).rejects.toThrow(
+    /fileJournal/,
+  );
+  const model = await providerBatch("openai:gpt-5-mini", options);
+  expect(() => extractAll([], { model, schema, requestsPerMinute: 10 })).toThrow(RangeError);
+});
