@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { systemClock } from "../../stream/time/clock.js";
 import { count, counted } from "../../text/counts.js";
+import { checkSchema } from "./check-schema.js";
 import { ExtractCounts, type Price } from "./counts.js";
 import { dryRun } from "./dry-run.js";
 import { engineOf } from "./engines.js";
@@ -117,6 +118,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const prompt = documentPrompt(await promptText(values.prompt));
   const price = values.price === undefined ? undefined : priceOf(values.price);
   if (values["dry-run"] === true) {
+    if (values.model !== undefined) await checkSchema({ model: values.model, schema });
     await dryRun({ sources, prompt, price, io });
     return exitCodes.ok;
   }
@@ -130,6 +132,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     requestsPerMinute: rateOption("rpm", values.rpm),
     tokensPerMinute: rateOption("tpm", values.tpm),
   };
+  await checkSchema(call);
   const retryErrors = values["retry-errors"] === true;
   const providerBatch = values["provider-batch"] === true;
   const concurrency = concurrencyOption(values.concurrency, providerBatch ? maxBatch : undefined);

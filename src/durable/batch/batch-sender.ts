@@ -106,7 +106,7 @@ export class BatchSender {
         },
         reject: (error) => {
           stopListening();
-          reject(error as Error);
+          reject(error);
         },
       });
       this.plan();

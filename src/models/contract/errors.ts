@@ -46,6 +46,8 @@ export interface ModelErrorDetails {
   readonly excerpt?: string | undefined;
   /** For `no_key`: the environment variable that would provide the key. */
   readonly environmentVariable?: string | undefined;
+  /** For a schema that the provider cannot express: the JSON Pointer of the part. The root is `""`. */
+  readonly schemaPointer?: string | undefined;
   /** How long the server asks clients to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** The message received so far. */
@@ -62,6 +64,7 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
   readonly providerCode: string | undefined;
   readonly excerpt: string | undefined;
   readonly environmentVariable: string | undefined;
+  readonly schemaPointer: string | undefined;
   readonly retryAfter: number | undefined;
   readonly partial: AssistantMessage | undefined;
 
@@ -73,12 +76,13 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
     this.providerCode = details.providerCode;
     this.excerpt = details.excerpt;
     this.environmentVariable = details.environmentVariable;
+    this.schemaPointer = details.schemaPointer;
     this.retryAfter = details.retryAfter;
     this.partial = details.partial;
   }
 }
 
 /** The error of a request that the provider does not support. Nothing was sent. */
-export function invalidRequest(problem: string): ModelError {
-  return new ModelError("invalid_request", problem);
+export function invalidRequest(problem: string, details?: ModelErrorDetails): ModelError {
+  return new ModelError("invalid_request", problem, details);
 }

@@ -14,13 +14,14 @@ export function redactedError(
   { partial, requestId }: Pick<ModelErrorDetails, "partial" | "requestId">,
   redactor: Redactor,
 ): ModelError {
-  const { cause, status, retryable, retryAfter, environmentVariable } = error;
+  const { cause, status, retryable, retryAfter, environmentVariable, schemaPointer } = error;
   const text = (value: string | undefined): string | undefined => value && redactor.redact(value);
   return new ModelError(error.code, redactor.redact(error.message), {
     status,
     retryable,
     retryAfter,
     environmentVariable,
+    schemaPointer,
     requestId: text(requestId),
     providerCode: text(error.providerCode),
     excerpt: text(error.excerpt),

@@ -12,7 +12,7 @@ export function refuseIn(subject: string, what: string, wayOut = ""): Refuse {
   return (pointer, problem) => {
     const place = pointer === "" ? "its root" : pointer;
     const message = `The schema of ${subject} cannot be ${what}: at ${place}, ${problem}. ${wayOut}`;
-    return invalidRequest(message.trimEnd());
+    return invalidRequest(message.trimEnd(), { schemaPointer: pointer });
   };
 }
 

@@ -74,8 +74,8 @@ const hints = {
  * The source is read only as fast as results are taken: at most `concurrency` inputs are in work or wait to be taken.
  * Leaving the loop, or aborting `signal`, closes all connections.
  *
- * The stream ends with an error if all inputs would fail: the `ModelError` of a wrong key, a wrong model or an exceeded
- * quota, or of a server that asks to wait for more than ten minutes. An error of the source comes after the results of
+ * The stream ends with an error if all inputs would fail: the `ModelError` of a wrong key, a wrong model, a schema that
+ * the provider cannot express, an exceeded quota, or a server that asks to wait for more than ten minutes. An error of the source comes after the results of
  * the inputs before it.
  *
  * @throws {TypeError} for an unknown option

@@ -66,20 +66,27 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether all other inputs would fail in the same way: the key, the name of the model or the quota is wrong, or the
+ * Whether all other inputs would fail in the same way: the key, the name of the model, the schema or the quota is wrong, or the
  * server asks to wait too long.
  */
 export function concernsAll(error: unknown): boolean {
   if (!isInstance(error, ModelError)) return false;
-  const { code, status, providerCode, retryAfter = 0 } = error;
-  if (setupCodes.has(code) || retryAfter > maxRetryAfter) return true;
-  return (status !== undefined && setupStatus.has(status)) || quotaCodes.has(providerCode ?? "");
+  const { code, status, providerCode, retryAfter = 0, schemaPointer } = error;
+  if (setupCodes.has(code) || retryAfter > maxRetryAfter || schemaPointer !== undefined) return true;
+  if (status === 400 && refusedSchema.test(error.message)) return true;
+  return (status !== undefined && setupStatus.has(status)) || commonCodes.has(providerCode ?? "");
 }
 
 const setupCodes: ReadonlySet<string> = new Set(["unknown_provider", "no_model", "no_key", "batch"]);
 /** The key, the payment or the name of the model is wrong. */
 const setupStatus: ReadonlySet<number> = new Set([401, 402, 404]);
-/** The account has no money. OpenAI sends status 429 with it. */
-const quotaCodes: ReadonlySet<string> = new Set(["insufficient_quota", "billing_hard_limit_reached"]);
+/** The account has no money (status 429), or the schema is not supported (status 400). */
+const commonCodes: ReadonlySet<string> = new Set([
+  "insufficient_quota",
+  "billing_hard_limit_reached",
+  "invalid_json_schema",
+]);
+/** "Invalid schema for response_format 'object': …" (OpenAI), "tools.0.custom.input_schema: …" (Anthropic). */
+const refusedSchema = /invalid schema for|input_schema|response_schema|output_format|output_config/i;
 /** Ten minutes. A server that asks for more has a limit per day. */
 const maxRetryAfter = 600_000;

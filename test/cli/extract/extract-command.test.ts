@@ -279,6 +279,21 @@ describe("the reports", () => {
 });
 
 test.each([
+  [],
+  ["--dry-run"],
+  ["--engine", "dbos", "--db", "postgres://localhost/none"],
+  ["--provider-batch"],
+])("a schema that the provider cannot express is refused before anything is sent: %j", async (...args) => {
+  await writeFile(at("a.jsonl"), '"number 1"');
+  const open = { type: "object", properties: { tags: { type: "object", additionalProperties: true } } };
+  await writeFile(at("s.json"), JSON.stringify(open));
+  const { code, stderr } = await extract(["--input", at("a.jsonl"), ...args]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("at /properties/tags/additionalProperties")]);
+  expect(server.requests).toEqual([]);
+  await expect(readFile(at("out.jsonl"))).rejects.toThrow("ENOENT");
+});
+
+test.each([
   [[], "Missing --input"],
   [["--input", "none.txt"], "none.txt"],
   [["--input", "s.json", "--concurrency", "0"], "--concurrency"],

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ChatModel, collect, extractAll, type ExtractAllOptions, type Extraction } from "millrace";
 import { type FileJournal, fileJournal, memoryJournal, providerBatch } from "millrace/durable";
 import { spySource } from "millrace/testing";
@@ -91,9 +92,9 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
       break;
     }
     expect(source.returns).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     const { requests } = server;
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await sleep(1_500);
     expect(server.requests).toBe(requests);
     server.ends = true;
     const sent = sizes();
@@ -135,7 +136,7 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
     const model = await batchModel(name);
     let taken = 0;
     for await (const _result of extractAll(source, { model, schema, concurrency: 2 })) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
       expect(source.pulls).toBeLessThanOrEqual(++taken + 2);
     }
     expect(taken).toBe(5);

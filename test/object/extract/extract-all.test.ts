@@ -123,6 +123,42 @@ test("an error that concerns all inputs ends the stream", async () => {
   }
 });
 
+test("a schema that the provider cannot express, or refuses, ends the stream with its place", async () => {
+  let requests = 0;
+  const answer = (message: string, code?: string) => () => {
+    requests++;
+    return Promise.resolve(Response.json({ error: { message, code } }, { status: 400 }));
+  };
+  const run = (given: object, fetch: () => Promise<Response>) =>
+    collect(
+      extractAll(["a", "b", "c"], {
+        model: openai({ model: "gpt-5-mini", apiKey: "k", fetch }),
+        ...{ schema: given as { type: "object" }, concurrency: 1 },
+      }),
+    );
+  const open = {
+    type: "object",
+    properties: { tags: { type: "object", additionalProperties: { type: "string" } } },
+  };
+  await expect(run(open, answer(""))).rejects.toMatchObject({
+    ...{ code: "invalid_request", schemaPointer: "/properties/tags/additionalProperties" },
+    message: expect.stringContaining(
+      "/properties/tags/additionalProperties, properties may have any name",
+    ) as string,
+  });
+  expect(requests).toBe(0);
+  const closed = { type: "object", properties: { n: { type: "integer" } } };
+  const refused = answer("Invalid schema for response_format 'object': too deep");
+  await expect(run(closed, refused)).rejects.toMatchObject({ status: 400 });
+  await expect(run(closed, answer("No.", "invalid_json_schema"))).rejects.toMatchObject({ status: 400 });
+  expect(requests).toBe(2);
+  expect(await run(closed, answer("The document is too long."))).toMatchObject([
+    { failure: "request" },
+    {},
+    {},
+  ]);
+});
+
 test("the model does not retry by itself, because its requests would not be counted", async () => {
   let requests = 0;
   const server = openai({

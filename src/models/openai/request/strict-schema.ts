@@ -58,7 +58,8 @@ const inexpressible = wordsIn(`
   dependentRequired dependentSchemas dependencies $dynamicRef
 `);
 
-const wayOut = "With strict: false the schema is sent unchanged, but not enforced.";
+const wayOut =
+  "Change this part of the schema. Where you can set strict: false, it sends the schema unchanged, but not enforced.";
 
 function withAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const joined = joinAllOf(schema, pointer, refuse);
