@@ -42,6 +42,9 @@ interface Waiter {
  * It adapts to a server whose limit is lower, or unknown. After a response with status 429, all requests wait as long
  * as the server asks. Then they are sent a tenth slower than the server was seen to accept them. The rate grows again:
  * slowly where the limit seems to be, and faster the longer the server accepts everything.
+ *
+ * Some servers refuse a part of all requests at any rate. So the rate does not fall below half of the highest one that
+ * was refused lately, unless more than a quarter of the requests are refused.
  */
 export class RateLimiter {
   private readonly clock: Clock;
@@ -65,6 +68,12 @@ export class RateLimiter {
   private isConfirmed = false;
   /** Answers since the rate was lowered. */
   private answers = 0;
+  /** The highest rate that was refused. It falls a little with each refusal. */
+  private peak = 0;
+  /** The share of refusals among about the last twenty responses. */
+  private refusedShare = 0;
+  /** The number of answers for which no limit is confirmed, because refusals do not depend on the rate. */
+  private probing = 0;
   /** Responses with status 429 since the last success. */
   private refusals = 0;
 
@@ -120,6 +129,8 @@ export class RateLimiter {
   answered(permit: Permit, tokens: number | undefined): void {
     const now = this.clock.now();
     this.refusals = 0;
+    this.refusedShare *= 1 - 1 / 20;
+    this.probing--;
     this.growByAnswer(now);
     this.answeredAt = now;
     if (tokens !== undefined) this.tokens.spend(tokens - permit.tokens);
@@ -136,6 +147,7 @@ export class RateLimiter {
     this.accepted.add(-1, now);
     const pause = retryAfter ?? backoff(this.refusals, this.random);
     this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+    this.refusedShare += (1 - this.refusedShare) / 20;
     // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row:
     // the server refuses everything, so it asks for a pause. A storm of refusals with a few answers in it is one.
     if (permit.sentAt <= this.slowedAt + sameStorm || this.refusals++ > 0) return;
@@ -144,11 +156,14 @@ export class RateLimiter {
     // A rate far above what was accepted was not in use.
     const used =
       rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted * 2), rate / 2);
+    // Refusals that go on at half of the rate do not depend on it.
+    this.peak = Math.max(used, this.peak * (this.refusedShare > 0.25 ? 0.8 : 0.99));
+    if (used * 0.9 < this.peak / 2) this.probing = 100;
     const found = {
       pause,
-      rate: Math.max(used * 0.9, lowestRate),
+      rate: Math.max(used * 0.9, this.peak / 2, lowestRate),
       limit: used >= this.limit * nearLimit ? used : this.limit * 0.9,
-      isConfirmed: used > this.limit * nearLimit && used * nearLimit < this.limit,
+      isConfirmed: used > this.limit * nearLimit && used * nearLimit < this.limit && this.probing <= 0,
     };
     this.slowTo(found);
     this.limits.onLimit?.(found);

@@ -1,6 +1,7 @@
 import { manualClock, type ManualClock } from "millrace/testing";
 import { expect, test } from "vitest";
 import { type FoundLimit, type Permit, RateLimiter } from "#src/object/extract/rate-limiter.js";
+import { mulberry } from "../../behaviour/extract/support/storm-server.js";
 
 const never = new AbortController().signal;
 
@@ -202,6 +203,36 @@ test("after a storm it returns to the limit within a minute", async () => {
   const calm = clock.now();
   await pass(clock, 60_000);
   expect(times.filter((at) => at >= calm).length).toBeGreaterThan(540);
+});
+
+test("refusals that do not depend on the rate do not stop the run", async () => {
+  for (const seed of [1, 2, 3]) {
+    const clock = manualClock();
+    const random = mulberry(seed);
+    const subject = new RateLimiter({
+      requestsPerMinute: Infinity,
+      tokensPerMinute: Infinity,
+      clock,
+      random,
+    });
+    let answers = 0;
+    const send = async (): Promise<void> => {
+      for (;;) {
+        const permit = await subject.take(0, never);
+        await later(clock, 1_000);
+        if (random() < 0.1) subject.refused(permit, 50);
+        else {
+          answers++;
+          subject.answered(permit, undefined);
+        }
+      }
+    };
+    for (let count = 0; count < 4; count++) void send();
+    await pass(clock, 1_200_000);
+    answers = 0;
+    await pass(clock, 60_000);
+    expect(answers).toBeGreaterThan(120); // of 216 at most
+  }
 });
 
 test("a request that is aborted leaves its place, and no timer behind", async () => {
