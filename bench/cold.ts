@@ -1,66 +1,98 @@
-/** Start-up: what a fresh Node process pays to import an entry or a peer, and to run the command once. */
+/** Start-up: what a fresh Node process pays to import an entry or a peer, to run the command, and to parse once. */
 import { spawnSync } from "node:child_process";
-import { counted, type Figure, medianOf, ranged, ratio, text } from "./figures.js";
-import { atMost, met } from "./goals.js";
+import { cuts } from "./chunks.js";
+import { counted, type Figure, ranged, ratio } from "./harness/figures.js";
+import { medianOf } from "./harness/measure.js";
+import { goal, type Suite } from "./harness/suite.js";
+import { documentOf } from "./json/documents.js";
 import { list } from "./random.js";
-import type { Part } from "./suite.js";
 
-/** Starts of each program in a round. Each is paired with the start of an empty process just before it. */
-const starts = 15;
-/** Milliseconds. On a busy machine the empty process may take longer than the other. */
-const shortest = 0.1;
+const millraceEntries = ["xml", "agent", "openai", "serve"].map((it) => `millrace/${it}`);
+const emptyTime = counted("an empty process", async () => medianOfStarts(() => startOf()));
+const command = counted("millrace json", async () => medianOfStarts(commandRatio), ratio);
 
-/** Milliseconds. */
-const goals: Readonly<Record<string, number>> = { millrace: 45, "millrace/json": 10, "millrace/client": 10 };
-const imports = [
-  ...Object.keys(goals),
-  ...["millrace/xml", "millrace/agent", "millrace/openai", "millrace/serve"],
-  ...["jsonriver", "openai", "zod", "ai"],
-];
+export const cold: Suite = {
+  name: "cold",
+  smoke: /^millrace\/json$/,
+  intro: `Milliseconds from the start of a fresh process to its end, minus those of an empty process started just before
+it. Each figure is the median of 15 such pairs. The command reads a document of 15 bytes.`,
+  goals: [
+    goal("an empty process", emptyTime),
+    goal("import of `millrace`", importTime("millrace"), "≤ 45"),
+    goal("import of `millrace/json`", importTime("millrace/json"), "≤ 10"),
+    goal("import of `millrace/client`", importTime("millrace/client"), "≤ 10"),
+    ...[...millraceEntries, "jsonriver", "openai", "zod", "ai"].map((name) =>
+      goal(`import of \`${name}\``, importTime(name)),
+    ),
+    goal("`millrace json`, as a multiple of an empty process", command, "≤ 1.6"),
+  ],
+  parts: [],
+};
 
-const emptyProcess = ["--input-type=module", "--eval", ""];
-const emptyTime = counted("an empty process", async () => medianOfStarts(() => startOf(emptyProcess)));
+function importTime(name: string): Figure {
+  const more = (): number => -startOf() + startOf(evaluated(`import ${JSON.stringify(name)}`));
+  // On a busy machine the empty process may take longer.
+  return counted(name, async () => Math.max(0.1, medianOfStarts(more)), ranged);
+}
 
-const command = counted(
-  "millrace json",
-  async () => medianOfStarts(() => (1 / startOf(emptyProcess)) * startOf(["dist/cli.js", "json"])),
-  ratio,
-);
-const commandGoal = 1.6;
-
-export const cold: readonly Part[] = [
-  {
-    text: text`Milliseconds from the start of a fresh process to its end, minus those of an empty process started just \
-before it. Each figure is the median of ${String(starts)} such pairs. An empty process takes ${emptyTime} ms.`,
-    head: ["import", "ms", "goal", "met"],
-    rows: imports.map((name) => {
-      const [time, goal] = [timeOf(name), goals[name]];
-      const verdict = goal === undefined ? ["", ""] : [`${goal} ms`, met(time, atMost(goal))];
-      return [`\`${name}\``, time, ...verdict];
-    }),
-  },
-  {
-    text: "The command, on a document of 15 bytes, as a multiple of an empty process:",
-    head: ["command", "times", "at most", "met"],
-    rows: [["`millrace json`", command, String(commandGoal), met(command, atMost(commandGoal))]],
-  },
-];
-
-function timeOf(name: string): Figure {
-  const args = ["--input-type=module", "--eval", `import ${JSON.stringify(name)}`];
-  const more = (): number => -startOf(emptyProcess) + startOf(args);
-  return counted(name, async () => Math.max(shortest, medianOfStarts(more)), ranged);
+function commandRatio(): number {
+  return (1 / startOf()) * startOf(["dist/cli.js", "json"]);
 }
 
 function medianOfStarts(measure: () => number): number {
-  return medianOf(list(starts, measure));
+  return medianOf(list(15, measure));
 }
 
-/** Milliseconds. */
-function startOf(args: readonly string[]): number {
+/** Milliseconds of a process, by default of an empty one. */
+function startOf(args: readonly string[] = evaluated("")): number {
   const begin = performance.now();
-  const input = '{"tea": "green"}';
-  const { status, stderr } = spawnSync(process.execPath, args, { input, encoding: "utf8" });
-  if (status !== 0) throw new Error(`node ${args.join(" ")} ended with code ${String(status)}.\n${stderr}`);
+  outputOf(args, { input: '{"tea": "green"}' });
   return performance.now() - begin;
+}
+
+function evaluated(program: string): readonly string[] {
+  return ["--input-type=module", "--eval", program];
+}
+
+function outputOf(
+  args: readonly string[],
+  options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv },
+): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { ...options, encoding: "utf8" });
+  if (status !== 0) throw new Error(`node ${args.join(" ")} ended with code ${String(status)}.\n${stderr}`);
+  return stdout;
+}
+
+/** Each reads `chunks`. */
+const programs = {
+  millrace: `
+    const { from, jsonParser, pipe } = await import("millrace");
+    for await (const patch of pipe(from(chunks), jsonParser().patches)) last = patch;`,
+  "millrace/json": `
+    const { JsonParser } = await import("millrace/json");
+    const parser = new JsonParser();
+    for (const chunk of chunks) {
+      parser.write(chunk);
+      last = parser.takePatch();
+    }
+    parser.end();`,
+  jsonriver: `
+    const { parse } = await import("jsonriver");
+    const source = (async function* () { yield* chunks; })();
+    for await (const value of parse(source)) last = value;`,
+};
+
+/** Milliseconds from the first line of a new process to the value of an answer of 4 KB. */
+export function firstAnswer(of: keyof typeof programs): Figure {
+  const program = `
+    const chunks = JSON.parse(process.env.CHUNKS);
+    let last;
+    const start = performance.now();
+    ${programs[of]}
+    console.log(performance.now() - start);`;
+  return counted(`first answer, ${of}`, async () => {
+    const CHUNKS = JSON.stringify(cuts["1-8"](await documentOf("contacts", 4)));
+    const env = { ...process.env, CHUNKS };
+    return medianOfStarts(() => Number(outputOf(evaluated(program), { env })));
+  });
 }

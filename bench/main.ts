@@ -9,11 +9,12 @@
  * --write          also writes docs/benchmarks/<suite>.md; only for complete runs
  */
 import { writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
 import { parseArguments } from "../src/cli/commands/arguments.js";
-import { machine, measure } from "./harness.js";
-import { reportOf } from "./report.js";
-import { decisiveIds, type Group, groupsOf, type Suite } from "./suite.js";
+import { measure } from "./harness/measure.js";
+import { reportOf } from "./harness/report.js";
+import { type Group, groupsOf, type Suite } from "./harness/suite.js";
 import { suites } from "./suites.js";
 
 const { values, positionals } = scriptArguments((argv) =>
@@ -36,26 +37,19 @@ if (write && (smoke || only !== "")) refuse("--write needs a complete run, witho
 const all = suites.map(({ name }) => name);
 const names = positionals.length > 0 ? positionals : smoke ? all : ["summary"];
 checkNames("benchmark", names, all);
-
-const chosen = suites
-  .filter(({ name }) => names.includes(name))
-  .map((suite) => ({ suite, groups: selected(suite) }));
-for (const { suite, groups } of chosen)
-  if (groups.length === 0) refuse(`No case of ${suite.name} contains "${only}".`);
-
-for (const { suite, groups } of chosen) {
-  const { name } = suite;
-  const milliseconds = time ?? (smoke ? 20 : (suite.milliseconds ?? 300));
-  const results = await measure(suite, groups, { rounds, milliseconds, onProgress: showProgress });
-  showProgress("");
-
-  const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
-  const repeated = decisiveIds(suite).size === 0 ? "" : ", the goals\' cases in three processes per round";
-  const heading = `# npm run bench ${name}\n\n${machine()}; ${each}${repeated}; medians (and ranges)\n`;
-  publish(name, `${heading}\n${reportOf(suite, results)}\n`);
+const chosen = suites.filter(({ name }) => names.includes(name));
+for (const suite of chosen) {
+  if (selected(suite).length === 0) refuse(`No case of ${suite.name} contains "${only}".`);
 }
 
-function publish(name: string, report: string): void {
+for (const suite of chosen) {
+  const { name } = suite;
+  const milliseconds = time ?? (smoke ? 20 : (suite.milliseconds ?? 300));
+  const results = await measure(name, selected(suite), { rounds, milliseconds, onProgress: showProgress });
+  showProgress("");
+  const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
+  const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)`;
+  const report = `${heading}\n\n${reportOf(suite, results)}\n`;
   console.log(report);
   if (write) writeFileSync(`docs/benchmarks/${name}.md`, report);
 }
@@ -65,6 +59,15 @@ function selected(suite: Suite): readonly Group[] {
   const isSelected = (id: string): boolean => id.includes(only) && (!smoke || suite.smoke.test(id));
   const groups = groupsOf(suite).map((group) => group.filter(({ id }) => isSelected(id)));
   return groups.filter(({ length }) => length > 0);
+}
+
+/** The machine and the date. */
+function machine(): string {
+  const processors = cpus();
+  const model = processors[0]?.model.trim() ?? "unknown processor";
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const date = new Date().toISOString().slice(0, 10);
+  return `${model}, ${processors.length} cores, ${memory}; Node ${process.version}, ${process.platform}; ${date}`;
 }
 
 /** Shows progress on one line, and only in a terminal. */

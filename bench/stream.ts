@@ -1,9 +1,9 @@
 /** The cost of a pipeline stage: one and eight `map` stages, in several libraries. */
 import { ReadableStream, TransformStream } from "node:stream/web";
-import { computed, type Figure, quotient, ranged, timed } from "./figures.js";
+import { computed, type Figure, quotient, ranged, timed, type Work } from "./harness/figures.js";
+import { goal, type Suite } from "./harness/suite.js";
 import { list } from "./random.js";
-import { arriving, drain, keep } from "./source-and-sink.js";
-import type { Part, Work } from "./suite.js";
+import { arriving, drain, keep } from "./reading.js";
 
 interface Subject {
   /** Items per pass: enough for a few milliseconds. */
@@ -50,24 +50,42 @@ const subjects: Readonly<Record<string, Subject>> = {
 
 const floor = timed("bare for await", async () => workOf(50_000, drain), ranged);
 
-export const stream: Part = {
-  text: `The items of the source are already there. Net is the time above a bare \`for await\` over the source. RxJS
-pushes, so it needs no \`for await\`. The goal: one stage costs at most 0.50 of a native async generator, eight stages
-at most 0.33 of eight.`,
-  head: [
-    "`map`, ns an item",
-    ...["one stage", "net", "of native"],
-    ...["eight stages", "net a stage", "of native"],
+export const stream: Suite = {
+  name: "stream",
+  milliseconds: 200,
+  smoke: /./,
+  intro: `The items of the source are already there. Net is the time above a bare \`for await\` over the source. RxJS
+pushes, so it needs no \`for await\`.`,
+  goals: [
+    goal("one stage, of a native async generator", ofNative("millrace", 1), "≤ 0.5"),
+    goal("eight stages, of eight native async generators", ofNative("millrace", 8), "≤ 0.33"),
   ],
-  rows: [
-    ["bare for await", floor],
-    ...Object.keys(subjects).map((name) => [name, ...[1, 8].flatMap((stages) => figuresOf(name, stages))]),
+  parts: [
+    {
+      text: "## Stages",
+      head: [
+        "`map`, ns an item",
+        ...["one stage", "net", "of native"],
+        ...["eight stages", "net a stage", "of native"],
+      ],
+      rows: [
+        ["bare for await", floor],
+        ...Object.keys(subjects).map((name) => [
+          name,
+          ...[1, 8].flatMap((stages) => figuresOf(name, stages)),
+        ]),
+      ],
+    },
   ],
 };
 
 /** The time of an item, the part that a stage takes of it, and this as a multiple of a native stage. */
 function figuresOf(name: string, stages: number): readonly Figure[] {
-  return [timeOf(name, stages), netOf(name, stages), quotient(netOf(name, stages), netOf(native, stages))];
+  return [timeOf(name, stages), netOf(name, stages), ofNative(name, stages)];
+}
+
+function ofNative(name: string, stages: number): Figure {
+  return quotient(netOf(name, stages), netOf(native, stages));
 }
 
 function netOf(name: string, stages: number): Figure {

@@ -1,41 +1,63 @@
-import { overhead } from "./agent/overhead.js";
-import { processor } from "./agent/processor.js";
+import { overhead, overheadGoals } from "./agent/overhead.js";
+import { processor, processorGoals } from "./agent/processor.js";
 import { cold } from "./cold.js";
+import { goal, type Suite } from "./harness/suite.js";
 import { json } from "./json/suite.js";
-import { decoding } from "./models/decoding.js";
-import { merging } from "./models/merging.js";
-import { regimes } from "./regimes/suite.js";
+import { decoding, decodingGoals } from "./models/decoding.js";
+import { merging, mergingGoals } from "./models/merging.js";
 import { elements } from "./parsers/elements.js";
-import { lists } from "./parsers/lists.js";
-import { toolCalls } from "./parsers/tool-calls.js";
-import { xml } from "./parsers/xml.js";
-import { load } from "./serve/load.js";
-import { wire } from "./serve/wire.js";
+import { listGoals, lists } from "./parsers/lists.js";
+import { toolCallGoal, toolCalls } from "./parsers/tool-calls.js";
+import { xml, xmlGoals } from "./parsers/xml.js";
+import { regimes } from "./regimes/suite.js";
+import { load, loadGoals } from "./serve/load.js";
+import { wire, wireGoals } from "./serve/wire.js";
 import { stream } from "./stream.js";
-import type { Suite } from "./suite.js";
-import { summary } from "./summary.js";
 
-/** `npm run bench` runs the first one by default. */
-export const suites: readonly Suite[] = [
-  summary,
+const topics: readonly Suite[] = [
   json,
   regimes,
   {
     name: "agent",
     smoke: /^overhead, tool strategy, events, 64 KB|^processor, .*tool strategy, 4 KB/,
+    goals: [...overheadGoals, ...processorGoals],
     parts: [overhead, ...processor],
   },
-  { name: "cold", smoke: /^millrace\/json$/, parts: cold },
-  { name: "models", smoke: /16 KB$|, 1000$/, parts: [...decoding, merging] },
+  cold,
+  {
+    name: "models",
+    smoke: /16 KB$|, 1000$/,
+    goals: [...decodingGoals, ...mergingGoals],
+    parts: [...decoding, merging],
+  },
   {
     name: "parsers",
     smoke: /^elements, (?!BAML).*, 1 KB| list of 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
+    goals: [...listGoals, toolCallGoal, ...xmlGoals],
     parts: [...elements, ...lists, toolCalls, ...xml],
   },
   {
     name: "serve",
     smoke: /^load, 100 streams, each.*, p99 delay$|^bytes, contacts, (millrace, append|RFC 6902, replace)$/,
-    parts: [load, ...wire],
+    goals: [...loadGoals, ...wireGoals],
+    parts: [load, wire],
   },
-  { name: "stream", milliseconds: 200, smoke: /./, parts: [stream] },
+  stream,
 ];
+
+/** `npm run bench` alone: the goals that decide. The suites have the times and more cases. */
+const summary: Suite = {
+  name: "summary",
+  milliseconds: 60,
+  smoke: /^KB of an open stream after 1,/,
+  intro:
+    "The suite before the colon has the times and more cases: `npm run bench SUITE`. JSON is contacts of 1 MB.",
+  goals: topics.flatMap(({ name: suite, goals }) =>
+    goals
+      .filter(({ main }) => main)
+      .map(({ name, result, bound }) => goal(`${suite}: ${name}`, result, bound)),
+  ),
+  parts: [],
+};
+
+export const suites: readonly Suite[] = [summary, ...topics];

@@ -1,6 +1,6 @@
 import type { MessageChunk } from "millrace";
 import { loadUntyped } from "./load-untyped.js";
-import { arriving, drain } from "./source-and-sink.js";
+import { arriving, drain } from "./reading.js";
 
 /** Loads a library, typed as far as the benchmarks use it. */
 export function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {

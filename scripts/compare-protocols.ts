@@ -4,7 +4,7 @@
  */
 import { createSpecStreamCompiler } from "@json-render/core";
 import { randomOf } from "../bench/random.js";
-import { table } from "../bench/report.js";
+import { table } from "../bench/harness/report.js";
 import { type AnyPatchOperation, from, type PatchLineError, pipe } from "../src/index.js";
 import { joinPatches } from "../src/serve/index.js";
 import { fromSpecStream } from "../src/ui/index.js";

@@ -3,7 +3,7 @@ import type { AgentEvent } from "millrace";
 import { z } from "zod";
 import { blocks } from "../chunks.js";
 import { inputs } from "../inputs.js";
-import { keep } from "../source-and-sink.js";
+import { keep } from "../reading.js";
 
 export const schema = z
   .object({

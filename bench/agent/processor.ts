@@ -1,10 +1,10 @@
 /** The processor time of a complete answer, beside other agents. */
 import { isDeepStrictEqual } from "node:util";
-import { callEventsOf, readsOf, responseOf, textEventsOf } from "../provider-events.js";
-import { counted, type Figure, quotient, ranged } from "../figures.js";
-import { atLeast, met } from "../goals.js";
-import { drain, keep } from "../source-and-sink.js";
-import { namesOf, type Part } from "../suite.js";
+import { counted, type Figure, quotient, ranged } from "../harness/figures.js";
+import { goal, type Goal, type Part } from "../harness/suite.js";
+import { grid, namesOf, quotients } from "../harness/tables.js";
+import { callEventsOf, readsOf, responseOf, textEventsOf } from "../model-streams.js";
+import { drain, keep } from "../reading.js";
 import { loadPeer } from "../untyped-peers.js";
 import { answerOf, responseIn, schema, tokensOf } from "./answer.js";
 import { processorTime } from "./processor-time.js";
@@ -85,36 +85,38 @@ function answering(kilobytes: number): Fetch {
   };
 }
 
-/** Size of the answer in KB. The goal is for the second. */
-const sizes = [4, 40] as const;
-const goal = 20;
-
-/** Ours does the same work or more: LangChain.js shows no partial structured answer. */
-const pairs: readonly (readonly [ours: AgentName, theirs: AgentName])[] = [
-  ["millrace, tool strategy", "LangChain.js createAgent, tool strategy"],
-  ["millrace, provider strategy", "LangChain.js createAgent, provider strategy"],
-  ["millrace, provider strategy, partials", "AI SDK streamText with Output.object"],
-];
-
-export const processor: readonly Part[] = [
-  {
-    text: `## Processor time
+const times = {
+  text: `## Processor time
 
 A structured answer in tokens of 4 characters from a \`fetch\` that has its bytes ready, in reads of 16 KB. Milliseconds
 of processor time (user and system) in a warm process.`,
-    head: ["", ...sizes.map((size) => `${size} KB`)],
-    rows: namesOf(agents).map((name) => [name, ...sizes.map((size) => timeOf(name, size))]),
-  },
-  {
-    text: `Their time divided by ours with the same strategy; for the AI SDK, which shows partial answers, by ours with
-partials. The goal: at least ${goal} at ${sizes[1]} KB.`,
-    head: ["", ...sizes.map((size) => `${size} KB`), "met"],
-    rows: pairs.map(([ours, theirs]) => {
-      const timesAt = (size: number): Figure => quotient(timeOf(theirs, size), timeOf(ours, size));
-      return [theirs, ...sizes.map(timesAt), met(timesAt(sizes[1]), atLeast(goal))];
-    }),
-  },
+  rows: namesOf(agents),
+  columns: [4, 40],
+  heading: (size: number) => `${size} KB`,
+  cell: timeOf,
+};
+
+/** Ours does the same work or more: LangChain.js shows no partial structured answer. */
+const pairs: readonly (readonly [theirs: AgentName, ours: AgentName])[] = [
+  ["LangChain.js createAgent, tool strategy", "millrace, tool strategy"],
+  ["LangChain.js createAgent, provider strategy", "millrace, provider strategy"],
+  ["AI SDK streamText with Output.object", "millrace, provider strategy, partials"],
 ];
+
+export const processor: readonly Part[] = [
+  grid(times),
+  quotients(
+    times,
+    `Their time divided by ours with the same strategy; for the AI SDK, which shows partial answers, by ours with
+partials.`,
+    pairs,
+  ),
+];
+
+export const processorGoals: readonly Goal[] = pairs.map(([theirs, ours]) => {
+  const result = quotient(timeOf(theirs, 40), timeOf(ours, 40));
+  return goal(`an answer of 40 KB: processor time of ${theirs} divided by ours`, result, "≥ 20");
+});
 
 function timeOf(name: AgentName, kilobytes: number): Figure {
   const count = async (): Promise<number> => {

@@ -27,11 +27,9 @@ async function recordings(size: number): Promise<string> {
     for await (const text of (await recordedChunks(recording)).chunks) answer += text;
     if (isDocument(answer)) answers.push(answer);
   }
-  const elements: string[] = [];
-  for (let length = 0; length < size; length += (elements.at(-1) as string).length + 2) {
-    elements.push(answers[elements.length % answers.length] as string);
-  }
-  return `[${elements.join(", ")}]`;
+  let text = `[${answers[0] ?? ""}`;
+  for (let i = 1; text.length < size; i++) text += `, ${answers[i % answers.length] ?? ""}`;
+  return `${text}]`;
 }
 
 function isDocument(text: string): boolean {

@@ -1,27 +1,8 @@
 /** The readers of streamed JSON. Each is loaded only in the process that measures it and used as documented. */
-import type { JsonOutputParserOptions, JsonParser, JsonParserOptions } from "millrace";
-import { arriving, drain, keep } from "../source-and-sink.js";
+import type { JsonParser, JsonParserOptions } from "millrace";
+import { arriving, drain, keep, type Read } from "../reading.js";
 import { langChainReader, loadPeer } from "../untyped-peers.js";
-
-/** Reads all chunks once and keeps what the reader shows after each chunk. */
-export type Read = (chunks: readonly string[]) => unknown;
-
-/** `jsonParser()`, as in an application. */
-const stages = {
-  patches: stage("patches"),
-  "patches, strict": stage("patches", { strict: true }),
-  "patches, append": stage("patches", { append: true }),
-  snapshots: stage("stream"),
-  "snapshots, strict": stage("stream", { strict: true }),
-};
-
-function stage(view: "patches" | "stream", options?: JsonOutputParserOptions): () => Promise<Read> {
-  return async () => {
-    const { jsonParser } = await import("millrace");
-    const parser = jsonParser(undefined, options);
-    return (chunks) => drain(parser[view](arriving(chunks)));
-  };
-}
+import { type StreamName, streams } from "./streams.js";
 
 /** `JsonParser`, called directly. */
 const parsers = {
@@ -60,19 +41,7 @@ function parser(look?: (parser: JsonParser) => unknown, options?: JsonParserOpti
 }
 
 const peers = {
-  /** Called once with the whole text: the lower bound of every parser. */
-  "JSON.parse": async () => (chunks) => keep(JSON.parse(chunks.join(""))),
-  /** Only counts the characters: the lower bound of every async reader. */
-  "for await": async () => async (chunks) => {
-    let characters = 0;
-    for await (const chunk of arriving(chunks)) characters += chunk.length;
-    keep(characters);
-  },
-  /** Yields one value that changes in place. */
-  jsonriver: async () => {
-    const { parse } = await import("jsonriver");
-    return (chunks) => drain(parse(arriving(chunks)));
-  },
+  jsonriver: stream("jsonriver"),
   /** Configured to emit incomplete values. The last one is the root. */
   "@streamparser/json": async () => {
     const { JSONParser } = await loadPeer("@streamparser/json");
@@ -96,7 +65,14 @@ const peers = {
       }
     };
   },
-  /** Parses the whole text again after each chunk. */
+  /** Called once with the whole text: the lower bound of every parser. */
+  "JSON.parse": async () => (chunks) => keep(JSON.parse(chunks.join(""))),
+  /** The lower bound of every async reader. */
+  "for await": async () => (chunks) => drain(arriving(chunks)),
+} satisfies Record<string, () => Promise<Read>>;
+
+/** They parse the whole text again after each chunk. */
+const parsingAgain = {
   "partial-json": async () => {
     const { parse } = await import("partial-json");
     return (chunks) => {
@@ -109,17 +85,13 @@ const peers = {
     const { isDeepEqualData, parsePartialJson } = await loadPeer("ai");
     return async (chunks) => {
       let text = "";
-      let latestJson: unknown;
       let latest: unknown;
       for await (const chunk of arriving(chunks)) {
         text += chunk;
         const { value } = await parsePartialJson(text);
-        if (value === undefined || isDeepEqualData(latestJson, value)) continue;
-        const partial = value; // without a schema, validation returns the value
-        if (isDeepEqualData(latest, partial)) continue;
-        latestJson = value;
-        latest = partial;
-        keep(latest);
+        if (value === undefined || isDeepEqualData(latest, value)) continue;
+        // Once more for the value that validation returns, which is the same without a schema.
+        if (!isDeepEqualData(latest, value)) keep((latest = value));
       }
     };
   },
@@ -127,6 +99,22 @@ const peers = {
   JsonOutputParser: () => langChainReader("JsonOutputParser", { diff: true }),
 } satisfies Record<string, () => Promise<Read>>;
 
-export type ReaderName = keyof typeof stages | keyof typeof parsers | keyof typeof peers;
+export type ReaderName = StreamName | keyof typeof parsers | keyof typeof peers | keyof typeof parsingAgain;
 
-export const readers: Readonly<Record<ReaderName, () => Promise<Read>>> = { ...stages, ...parsers, ...peers };
+export const readers: Readonly<Record<ReaderName, () => Promise<Read>>> = {
+  patches: stream("patches"),
+  "patches, strict": stream("patches, strict"),
+  "patches, append": stream("patches, append"),
+  snapshots: stream("snapshots"),
+  "snapshots, strict": stream("snapshots, strict"),
+  ...parsers,
+  ...peers,
+  ...parsingAgain,
+};
+
+function stream(name: StreamName): () => Promise<Read> {
+  return async () => {
+    const open = await streams[name]();
+    return (chunks) => drain(open(arriving(chunks)));
+  };
+}

@@ -1,32 +1,100 @@
 /** Time per character of streamed JSON, beside other libraries; memory; bytes on the wire. */
 import { readFileSync } from "node:fs";
-import type { CutName } from "../chunks.js";
-import { namesOf, type Part, type Suite } from "../suite.js";
-import { kept, memoryRatio } from "./counts.js";
-import { documentNames, hasRecordings, recordingsFolder } from "./documents.js";
-import { bounds, comparisons, goals, ratioOf, timeOf } from "./goals.js";
+import { type CutName, cuts } from "../chunks.js";
+import { type Figure, flatness, highest, quotient, scaled } from "../harness/figures.js";
+import { type Bound, goal, type Goal, type Part, type Suite } from "../harness/suite.js";
+import { grid, namesOf } from "../harness/tables.js";
+import { readingCost } from "../reading.js";
+import { documentNames, documentOf, hasRecordings, recordingsFolder } from "./documents.js";
+import { appendedBytes, kept, memoryRatio } from "./memory.js";
 import { type ReaderName, readers } from "./readers.js";
 
-const everyDocument: Part = {
+/** Nanoseconds per character of a document of `size` KB (1,024 characters). */
+export function costOf(reader: ReaderName, cut: CutName, document: string, size: number): Figure {
+  const id = `${reader}, ${document}, ${size} KB, ${cut}`;
+  return readingCost(id, readers[reader], async () => cuts[cut](await documentOf(document, size)));
+}
+
+/** Milliseconds for the document. `JSON.parse` always reads it in one chunk. */
+export function timeOf(reader: ReaderName, cut: CutName, document = "contacts", size = 1024): Figure {
+  const cost = costOf(reader, reader === "JSON.parse" ? "whole" : cut, document, size);
+  return scaled(cost, (size * 1024) / 1e6);
+}
+
+interface Comparison {
+  readonly ours: ReaderName;
+  readonly theirs: ReaderName;
+  readonly cut: CutName;
+  /** At least (≥) a multiple of their speed, or at most (≤) a multiple of their time. */
+  readonly bound: Bound;
+}
+
+/** Most are strict, because jsonriver and `JSON.parse` read only JSON. */
+const comparisons: readonly Comparison[] = [
+  { ours: "patches, strict", theirs: "jsonriver", cut: "1-8", bound: "≥ 1.7" },
+  { ours: "patches", theirs: "jsonriver", cut: "1-8", bound: "≥ 1.7" },
+  { ours: "write + takePatch", theirs: "JSON.parse", cut: "1-8", bound: "≤ 10" },
+  { ours: "patches, strict", theirs: "jsonriver", cut: "1 KB", bound: "≥ 2.5" },
+  { ours: "patches", theirs: "jsonriver", cut: "1 KB", bound: "≥ 2.5" },
+  { ours: "patches, strict", theirs: "JSON.parse", cut: "1 KB", bound: "≤ 2.5" },
+  { ours: "write", theirs: "JSON.parse", cut: "whole", bound: "≤ 1.5" },
+  { ours: "snapshots, strict", theirs: "jsonriver", cut: "64", bound: "≥ 1" },
+];
+const again: Comparison = { ours: "patches", theirs: "JsonOutputParser", cut: "4", bound: "≥ 500" };
+
+function nameOf({ ours, theirs, cut, bound }: Comparison): string {
+  return `${ours}, ${cut}: ${bound.startsWith("≥") ? "as fast as" : "of the time of"} ${theirs}`;
+}
+
+function compared(comparison: Comparison, document = "contacts", size = 1024, main = false): Goal {
+  const { ours, theirs, cut, bound } = comparison;
+  const times = [timeOf(ours, cut, document, size), timeOf(theirs, cut, document, size)] as const;
+  const [our, their] = times;
+  const result = bound.startsWith("≥") ? quotient(their, our) : quotient(our, their);
+  return goal(nameOf(comparison), result, bound, { times, main });
+}
+
+/** The highest cost of a character divided by the lowest. A constant async cost per chunk would hide growth. */
+function costFlatness(document: string, cut: CutName): Figure {
+  return flatness([64, 2048].map((size) => costOf("write + takePatch", cut, document, size)));
+}
+
+const goals: readonly Goal[] = [
+  ...comparisons.map((it) => compared(it, "contacts", 1024, true)),
+  compared(again, "contacts", 42),
+  goal(
+    "cost per character, 64 KB to 2 MB: highest divided by lowest, worst document",
+    highest(documentNames.flatMap((it) => [costFlatness(it, "4"), costFlatness(it, "1 KB")])),
+    "≤ 1.5",
+  ),
+  ...(["value", "value and parser"] as const).map((holder) =>
+    goal(
+      `memory of the ${holder} after 2 MB in chunks of 4: of that of JSON.parse, worst document`,
+      highest(documentNames.map((document) => memoryRatio(holder, document))),
+      "≤ 1.5",
+    ),
+  ),
+  goal(
+    "one string of 200 KB in chunks of 4, `append: true`: bytes on the wire per character",
+    appendedBytes,
+    "≤ 20",
+  ),
+];
+
+const everyDocument: Part = grid({
   text: `## The same on every document
 
 Contacts are small indented records, config is objects nested twelve deep, strings is four long strings, table is rows
 of numbers, orders is one object of records with twenty keys each, and recordings repeats JSON that models wrote.`,
-  head: [
-    "",
-    ...comparisons.map(({ ours, theirs, cut, goal }) => {
-      const relation = goal.sign === "≥" ? "as fast as" : "of the time of";
-      return `${ours}, ${cut}: ${relation} ${theirs}`;
-    }),
-  ],
-  rows: documentNames.map((document) => [document, ...comparisons.map((it) => ratioOf(it, document))]),
-};
+  rows: documentNames,
+  columns: comparisons,
+  heading: nameOf,
+  cell: (document, comparison) => compared(comparison, document).result,
+});
 
-/** They parse the whole text again for each chunk. Documents of more than 42 KB take minutes. */
+/** Documents of more than 42 KB take them minutes. */
 const parsingAgain: readonly ReaderName[] = ["partial-json", "AI SDK", "JsonOutputParser"];
-
-const readerCuts: readonly CutName[] = ["1-8", "64", "1 KB"];
-/** Measured with each of them: the readers that the others are compared with. */
+/** Measured with each size of chunks: the readers that the others are compared with. */
 const references: readonly ReaderName[] = ["live value", "jsonriver", "for await"];
 
 /** A snapshot copies the pointers of the open containers, so it is not meant for every token. */
@@ -34,7 +102,7 @@ function isShown(reader: ReaderName, cut: CutName): boolean {
   return references.includes(reader) || cut !== (reader.includes("snapshot") ? "1-8" : "64");
 }
 
-const everyReader: Part = {
+const everyReader: Part = grid({
   text: `## Every reader
 
 Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
@@ -42,30 +110,25 @@ Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`
 \`write()\` and \`value\` in a \`for await\` over the chunks. None of the other readers here has patches. jsonriver
 changes one value in place, like \`live value\`. @streamparser/json emits each growing value instead of the document.
 stream-json shows only complete strings.`,
-  head: ["", ...readerCuts],
-  rows: namesOf(readers)
-    .filter((reader) => reader !== "JSON.parse" && !parsingAgain.includes(reader))
-    .map((reader) => [reader, ...readerCuts.map((cut) => (isShown(reader, cut) ? timeOf(reader, cut) : ""))]),
-};
+  rows: namesOf(readers).filter((reader) => reader !== "JSON.parse" && !parsingAgain.includes(reader)),
+  columns: ["1-8", "64", "1 KB"] as const,
+  cell: (reader, cut) => (isShown(reader, cut) ? timeOf(reader, cut) : ""),
+});
 
-const sizes = [8, 42, 512];
-const growing: readonly ReaderName[] = [
-  ...(["patches", "write + takePatch", "JSON.parse", "for await", "jsonriver"] as const),
-  ...(["@streamparser/json", "stream-json"] as const),
-];
-
-const growth: Part = {
+const growth: Part = grid({
   text: `## As the document grows
 
 Contacts in chunks of 4 characters, milliseconds per document. The last three parse the whole text again per chunk.`,
-  head: ["", ...sizes.map((size) => `${size} KB`)],
-  rows: [...growing, ...parsingAgain].map((reader) => [
-    reader,
-    ...sizes.map((size) =>
-      size > 42 && parsingAgain.includes(reader) ? "" : timeOf(reader, "4", "contacts", size),
-    ),
-  ]),
-};
+  rows: [
+    ...(["patches", "write + takePatch", "jsonriver", "@streamparser/json", "stream-json"] as const),
+    ...(["JSON.parse", "for await"] as const),
+    ...parsingAgain,
+  ],
+  columns: [8, 42, 512, 2048],
+  heading: (size) => `${size} KB`,
+  cell: (reader, size) =>
+    size > 42 && parsingAgain.includes(reader) ? "" : timeOf(reader, "4", "contacts", size),
+});
 
 const memory: Part = {
   text: `## Memory
@@ -83,22 +146,26 @@ without the parser. The ratio compares it with the value of \`JSON.parse\`.`,
   ]),
 };
 
+const versions = [
+  "jsonriver",
+  "partial-json",
+  "@streamparser/json",
+  "stream-json",
+  "@langchain/core",
+  "ai",
+].map((name) => {
+  const text = readFileSync(`node_modules/${name}/package.json`, "utf8");
+  return `${name} ${(JSON.parse(text) as { readonly version: string }).version}`;
+});
+
 export const json: Suite = {
   name: "json",
   milliseconds: 60,
   smoke: /contacts, 8 KB|^(.*strict|write), contacts|^bytes kept by value, contacts|on the wire/,
-  intro: `1 KB is 1,024 characters, 1 MB is 1,024 KB. ${peerVersions()}.${
+  intro: `1 KB is 1,024 characters, 1 MB is 1,024 KB. The goals are for contacts of 1 MB, with JsonOutputParser of 42 KB,
+and \`strict\` is without extraction and repair. ${versions.join(", ")}.${
     hasRecordings ? "" : `\n\nSkipped: the recorded streams, as there is no ${recordingsFolder}.`
   }`,
-  parts: [goals, bounds, everyDocument, everyReader, growth, memory],
+  goals,
+  parts: [everyDocument, everyReader, growth, memory],
 };
-
-/** The installed versions of the other libraries. */
-function peerVersions(): string {
-  const names = ["jsonriver", "partial-json", "@streamparser/json", "stream-json", "@langchain/core", "ai"];
-  const versions = names.map((name) => {
-    const text = readFileSync(`node_modules/${name}/package.json`, "utf8");
-    return `${name} ${(JSON.parse(text) as { readonly version: string }).version}`;
-  });
-  return versions.join(", ");
-}

@@ -1,10 +1,11 @@
 /** Merging the chunks of a message, beside LangChain.js. */
 import type { MessageChunk } from "millrace";
-import { type Figure, flatness, quotient, text, timed } from "../figures.js";
+import { type Cell, type Figure, quotient, timed } from "../harness/figures.js";
+import { goal, type Goal, type Part } from "../harness/suite.js";
+import { grid, namesOf, withFlatness } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
-import { callChunks, textChunks } from "../message-chunks.js";
-import { drain, keep } from "../source-and-sink.js";
-import { namesOf, type Part } from "../suite.js";
+import { callChunks, textChunks } from "../model-streams.js";
+import { drain, keep } from "../reading.js";
 import { langChainChunks } from "../untyped-peers.js";
 
 /** One-character deltas. */
@@ -29,35 +30,35 @@ const mergers = {
 
 type MergerName = keyof typeof mergers;
 
-/** The approximate number of deltas. */
-const counts = [1_000, 8_000, 32_000, 100_000];
-
-export const merging: Part = {
-  text: text`## Merging
+export const merging: Part = withFlatness(
+  grid({
+    text: `## Merging
 
 One message in one-character deltas. Nanoseconds per delta; "flat within" is the highest of these divided by the lowest.
 The chunks are created beforehand. \`mergeChunk\` and \`concat\` merge two chunks. \`mergeChunks\` reads a stream,
-parses growing arguments and yields a snapshot after each delta. The goal: linear, and at least 100 times as fast as
-\`concat\` at 8,000 deltas (text: ${speedup("text")}; tool call: ${speedup("tool call")}).`,
-  head: ["", ...counts.map((count) => count.toLocaleString("en")), "flat within"],
-  rows: namesOf(mergers).flatMap((merger) =>
-    namesOf(messages).map((message) => {
-      // The longest takes minutes.
-      const isSlow = merger === "LangChain.js concat" && message === "tool call";
-      const costs = (isSlow ? counts.slice(0, 3) : counts).map((count) => costOf(merger, message, count));
-      return [`${merger}, ${message}`, ...costs, ...(isSlow ? ["–", ""] : [flatness(costs)])];
-    }),
-  ),
-};
+parses growing arguments and yields a snapshot after each delta.`,
+    rows: namesOf(mergers).flatMap((merger) =>
+      namesOf(messages).map((message) => `${merger}, ${message}` as const),
+    ),
+    columns: [1_000, 8_000, 32_000, 100_000],
+    heading: (count) => count.toLocaleString("en"),
+    cell: (name, count): Cell =>
+      // It takes minutes.
+      name === "LangChain.js concat, tool call" && count === 100_000 ? "" : costOf(name, count),
+  }),
+);
 
-/** How many times as fast as LangChain.js. */
-export function speedup(message: Message): Figure {
-  const theirs = costOf("LangChain.js concat", message, 8_000);
-  return quotient(theirs, costOf("mergeChunk", message, 8_000));
-}
+export const mergingGoals: readonly Goal[] = namesOf(messages).map((message) => {
+  const name = `merging 8,000 deltas of a ${message}: time of LangChain.js divided by ours`;
+  const theirs = costOf(`LangChain.js concat, ${message}`, 8_000);
+  return goal(name, quotient(theirs, costOf(`mergeChunk, ${message}`, 8_000)), "≥ 100", {
+    main: message === "text",
+  });
+});
 
-function costOf(merger: MergerName, message: Message, count: number): Figure {
-  return timed(`${merger}, ${message}, ${count}`, async () => {
+function costOf(name: `${MergerName}, ${Message}`, count: number): Figure {
+  return timed(`${name}, ${count}`, async () => {
+    const [merger, message] = name.split(", ") as [MergerName, Message];
     const characters = Array.from(`{"contacts":${inputs.contacts(count)}}`);
     return { units: characters.length, run: await mergers[merger](messages[message](characters)) };
   });

@@ -1,14 +1,15 @@
 /** The elements of a streamed array, each when it is complete. */
-import { ReadableStream } from "node:stream/web";
-import type { JsonSchema, JsonValue } from "millrace";
+import type { JsonSchema } from "millrace";
 import { z } from "zod";
 import { bamlReader } from "../../scripts/accuracy/baml.js";
 import { schema as contacts } from "../agent/answer.js";
 import { blocks } from "../chunks.js";
-import { type Figure, quotient, timed } from "../figures.js";
+import { type Cell, timed } from "../harness/figures.js";
+import type { Part } from "../harness/suite.js";
+import { grid, namesOf, quotients } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
-import { arriving, keep } from "../source-and-sink.js";
-import { namesOf, type Part } from "../suite.js";
+import { streamOf } from "../model-streams.js";
+import { arriving, keep } from "../reading.js";
 import { loadPeer } from "../untyped-peers.js";
 
 /** Reads the chunks and returns how many elements it has shown. */
@@ -42,10 +43,7 @@ const readers = {
   millrace: () => millrace(false),
   "json-stream-es": async () => {
     const { parseJsonStream, streamToIterable } = await import("json-stream-es");
-    return (chunks) => {
-      const text = ReadableStream.from(arriving(chunks)) as globalThis.ReadableStream<string>;
-      return counted(streamToIterable(text.pipeThrough(parseJsonStream(["elements"]))));
-    };
+    return (chunks) => counted(streamToIterable(streamOf(chunks).pipeThrough(parseJsonStream(["elements"]))));
   },
   "llm-json-stream": async () => {
     const { JsonStream } = await import("llm-json-stream");
@@ -61,46 +59,32 @@ const readers = {
   },
 } satisfies Readonly<Record<string, () => Promise<ReadElements>>>;
 
-type ReaderName = keyof typeof readers;
-
-/** In KB. */
-const sizes = [1, 42, 512];
-/** The largest size of readers that read everything again. */
-const limits: Partial<Record<ReaderName, number>> = { "BAML, schema": 1 };
-const shownAt = (size: number, name: ReaderName, show: () => Figure): Figure | string =>
-  size <= (limits[name] ?? Infinity) ? show() : "";
-
-export const elements: readonly Part[] = [
-  {
-    text: `## Elements of an array
+const times = {
+  text: `## Elements of an array
 
 Contacts in chunks of 4 characters, each yielded when it is complete. Nanoseconds per character. With a schema each is
 also validated with Zod, or by BAML as a type of its own. BAML shows the growing array instead.`,
-    head: ["", ...sizes.map((size) => `${size} KB`)],
-    rows: namesOf(readers).map((name) => [
-      name,
-      ...sizes.map((size) => shownAt(size, name, () => costOf(name, size))),
-    ]),
-  },
-  {
-    text: "Their time divided by ours, with a schema and without.",
-    head: ["", ...sizes.map((size) => `${size} KB`)],
-    rows: namesOf(readers)
-      .filter((name) => !name.startsWith("millrace"))
-      .map((name) => {
-        const ours = name.endsWith("schema") ? "millrace, schema" : "millrace";
-        return [
-          name,
-          ...sizes.map((size) => shownAt(size, name, () => quotient(costOf(name, size), costOf(ours, size)))),
-        ];
-      }),
-  },
+  rows: namesOf(readers),
+  columns: [1, 42, 512],
+  heading: (size: number) => `${size} KB`,
+  cell: costOf,
+};
+
+export const elements: readonly Part[] = [
+  grid(times),
+  quotients(times, "Their time divided by ours, with a schema and without.", [
+    ["AI SDK 7, schema", "millrace, schema"],
+    ["BAML, schema", "millrace, schema"],
+    ["json-stream-es", "millrace"],
+    ["llm-json-stream", "millrace"],
+  ]),
 ];
 
-function costOf(name: ReaderName, size: number): Figure {
+function costOf(name: keyof typeof readers, size: number): Cell {
+  if (name === "BAML, schema" && size > 1) return ""; // It reads the whole text again for each chunk.
   return timed(`elements, ${name}, ${size} KB`, async () => {
     const text = inputs.contacts(size * 1024).replace('"contacts"', '"elements"');
-    const expected = (JSON.parse(text) as { readonly elements: readonly JsonValue[] }).elements.length;
+    const expected = (JSON.parse(text) as { readonly elements: readonly unknown[] }).elements.length;
     const chunks = blocks(text, 4);
     const read = await readers[name]();
     const run = async (): Promise<void> => {
@@ -141,6 +125,6 @@ function modelOf(chunks: readonly string[]): object {
     provider: "bench",
     modelId: "m",
     supportedUrls: {},
-    doStream: async () => ({ stream: ReadableStream.from(arriving(parts)) }),
+    doStream: async () => ({ stream: streamOf(parts) }),
   };
 }

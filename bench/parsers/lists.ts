@@ -1,9 +1,10 @@
 /** Lists in three notations, beside LangChain.js. */
 import { blocks } from "../chunks.js";
-import { type Figure, flatness, quotient, timed } from "../figures.js";
+import { type Figure, quotient } from "../harness/figures.js";
+import { goal, type Goal, type Part } from "../harness/suite.js";
+import { grid, namesOf, quotients, withFlatness } from "../harness/tables.js";
 import { int, list, randomOf } from "../random.js";
-import { drain } from "../source-and-sink.js";
-import { namesOf, type Part } from "../suite.js";
+import { drain, type Read, readingCost } from "../reading.js";
 import { type LangChainParserName, langChainReader } from "../untyped-peers.js";
 
 /** How a list is written, and what reads it: our parser, `listParser()` with a pattern, LangChain.js. */
@@ -47,47 +48,45 @@ const readers = {
     return (chunks) => drain(listParser({ pattern }).stream(from(chunks)));
   },
   "LangChain.js": ({ theirs }) => langChainReader(theirs),
-} satisfies Readonly<Record<string, (notation: Notation) => Promise<(chunks: readonly string[]) => unknown>>>;
+} satisfies Readonly<Record<string, (notation: Notation) => Promise<Read>>>;
 
-type NotationName = keyof typeof notations;
-type ReaderName = keyof typeof readers;
-const peer: ReaderName = "LangChain.js";
+type Row = `${keyof typeof notations}, ${keyof typeof readers}`;
 
-/** Items per list. LangChain.js would take minutes for the longest. */
-const counts = [1_000, 10_000, 40_000, 100_000];
-const peerCounts = counts.slice(0, 3);
-const headOf = (all: readonly number[]): string[] => all.map((it) => `${it.toLocaleString("en")} items`);
-
-export const lists: readonly Part[] = [
-  {
-    text: `## Lists
+const times = {
+  text: `## Lists
 
 Nanoseconds per item, in chunks of 4 characters. "Flat within" is the highest cost among the counts divided by the
 lowest. \`listParser\` is the general parser with a regular expression.`,
-    head: ["", ...headOf(counts), "flat within"],
-    rows: namesOf(notations).flatMap((notation) =>
-      namesOf(readers).map((name) => {
-        const costs = (name === peer ? peerCounts : counts).map((it) => costOf(name, notation, it));
-        return [`${notation}, ${name}`, ...costs, ...(name === peer ? ["–", ""] : [flatness(costs)])];
-      }),
-    ),
-  },
-  {
-    text: "The time of LangChain.js divided by ours. The goal: at least 8 at 10,000 items and 40 at 40,000.",
-    head: ["", ...headOf(peerCounts)],
-    rows: namesOf(notations).map((notation) => [
-      notation,
-      ...peerCounts.map((it) => quotient(costOf(peer, notation, it), costOf("millrace", notation, it))),
-    ]),
-  },
+  rows: namesOf(notations).flatMap((notation) =>
+    namesOf(readers).map((reader): Row => `${notation}, ${reader}`),
+  ),
+  columns: [1_000, 10_000, 40_000, 100_000],
+  heading: (items: number) => `${items.toLocaleString("en")} items`,
+  // LangChain.js would take minutes for the longest.
+  cell: (row: Row, items: number) =>
+    row.endsWith("LangChain.js") && items > 40_000 ? "" : costOf(row, items),
+};
+
+const pairs = namesOf(notations).map((it) => [`${it}, LangChain.js`, `${it}, millrace`] as const);
+
+export const lists: readonly Part[] = [
+  withFlatness(grid(times)),
+  quotients(times, "The time of LangChain.js divided by ours.", pairs),
 ];
 
-function costOf(name: ReaderName, notation: NotationName, items: number): Figure {
-  return timed(`${name}, ${notation} list of ${items}`, async () => {
-    const chunks = blocks(notations[notation].write(itemsOf(items)), 4);
-    const read = await readers[name](notations[notation]);
-    return { units: items, run: () => read(chunks) };
-  });
+export const listGoals: readonly Goal[] = pairs.flatMap(([theirs, ours]) => {
+  const ratioAt = (items: number): Figure => quotient(costOf(theirs, items), costOf(ours, items));
+  return [
+    goal(`a list of 10,000 items: time of ${theirs} divided by ours`, ratioAt(10_000), "≥ 8"),
+    goal(`a list of 40,000 items: time of ${theirs} divided by ours`, ratioAt(40_000), "≥ 40"),
+  ];
+});
+
+function costOf(row: Row, items: number): Figure {
+  const [name, reader] = row.split(", ") as [keyof typeof notations, keyof typeof readers];
+  const notation = notations[name];
+  const chunksOf = (): string[] => blocks(notation.write(itemsOf(items)), 4);
+  return readingCost(`${reader}, ${name} list of ${items}`, () => readers[reader](notation), chunksOf, items);
 }
 
 /** Items of one to four words. Reproducible. */

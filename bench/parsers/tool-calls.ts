@@ -1,11 +1,12 @@
 /** The arguments of a tool call: compared with LangChain.js, and whether the cost is linear. */
 import type { MessageChunk } from "millrace";
 import { blocks } from "../chunks.js";
-import { type Figure, flatness, quotient, text, timed } from "../figures.js";
+import { type Figure, quotient, timed } from "../harness/figures.js";
+import { goal, type Goal, type Part } from "../harness/suite.js";
+import { grid, namesOf, withFlatness } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
-import { callChunks } from "../message-chunks.js";
-import { arriving, drain } from "../source-and-sink.js";
-import type { Part } from "../suite.js";
+import { callChunks } from "../model-streams.js";
+import { arriving, drain } from "../reading.js";
 import { langChainChunks, loadPeer } from "../untyped-peers.js";
 
 const ours = "toolCallsParser().stream";
@@ -25,25 +26,23 @@ const readers = {
   },
 } satisfies Readonly<Record<string, (chunks: readonly MessageChunk[]) => Promise<() => Promise<unknown>>>>;
 
-/** Size of the arguments in KB. */
-const comparedSize = 21;
-const sizes = [8, comparedSize, 168, 1024];
-const costs = sizes.map((size) => costOf(ours, size));
-const theirCost = costOf(theirs, comparedSize);
-const speedup = quotient(theirCost, costOf(ours, comparedSize));
+export const toolCalls: Part = withFlatness(
+  grid({
+    text: `## Tool calls
 
-export const toolCalls: Part = {
-  text: text`## Tool calls
+The arguments of one call in chunks of 4 characters, with the partial calls after each chunk. Nanoseconds per character.`,
+    rows: namesOf(readers),
+    columns: [8, 21, 168, 1024],
+    heading: (size) => `${size} KB`,
+    cell: (reader, size) => (reader === theirs && size !== 21 ? "" : costOf(reader, size)),
+  }),
+);
 
-The arguments of one call in chunks of 4 characters, with the partial calls after each chunk. Nanoseconds per character.
-The goal: at least 500 times as fast as LangChain.js at ${String(comparedSize)} KB (${speedup}), and linear (flat within
-${flatness(costs)}).`,
-  head: ["", ...sizes.map((size) => `${size} KB`)],
-  rows: [
-    [ours, ...costs],
-    [theirs, ...sizes.map((size) => (size === comparedSize ? theirCost : ""))],
-  ],
-};
+export const toolCallGoal: Goal = goal(
+  `a tool call of 21 KB: time of ${theirs} divided by ours`,
+  quotient(costOf(theirs, 21), costOf(ours, 21)),
+  "≥ 500",
+);
 
 function costOf(reader: keyof typeof readers, size: number): Figure {
   return timed(`tool calls, ${reader}, ${size} KB`, async () => {

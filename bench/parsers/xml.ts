@@ -1,9 +1,10 @@
 /** XML: beside bare saxes, whether it is linear, and beside LangChain.js. */
 import { blocks } from "../chunks.js";
-import { type Figure, flatness, quotient, text, timed } from "../figures.js";
+import { type Figure, quotient } from "../harness/figures.js";
+import { goal, type Goal, type Part } from "../harness/suite.js";
+import { grid, withFlatness } from "../harness/tables.js";
 import { list, pick, randomOf } from "../random.js";
-import { drain, keep } from "../source-and-sink.js";
-import type { Part } from "../suite.js";
+import { drain, keep, type Read, readingCost } from "../reading.js";
 import { langChainReader } from "../untyped-peers.js";
 
 /** Each reads all chunks. */
@@ -43,46 +44,55 @@ const readers = {
 
   /** It parses the whole text again for each chunk. */
   XMLOutputParser: () => langChainReader("XMLOutputParser"),
-} satisfies Readonly<Record<string, () => Promise<(chunks: readonly string[]) => unknown>>>;
-
-type ReaderName = keyof typeof readers;
+} satisfies Readonly<Record<string, () => Promise<Read>>>;
 
 const snapshots = "XmlParser, a snapshot per 1 KB";
 const patches = "xmlParser().patches, append";
 
-const sizes = [8, 64, 512, 2048];
-const costs = sizes.map((size) => costOf(patches, size, 4));
-const throughput = quotient(costOf("saxes", 1024, 64), costOf(snapshots, 1024, 64));
-const timesOurs = quotient(costOf("XMLOutputParser", 16, 4), costOf(patches, 16, 4));
-
 export const xml: readonly Part[] = [
-  {
-    text: text`## XML
+  grid({
+    text: `## XML
 
 A report in XML, nanoseconds a character. 1 MB in chunks of 64 characters, with a snapshot per 1 KB, beside the events
-of bare saxes, which builds no value. The goal: at least 0.4 of its throughput (${throughput}).`,
-    head: ["1 MB, 64 characters", "ns"],
-    rows: ([snapshots, patches, "saxes"] as const).map((name) => [name, costOf(name, 1024, 64)]),
-  },
-  {
-    text: text`In chunks of 4 characters, a patch for each. The goal: linear (flat within ${flatness(costs)}).`,
-    head: ["", ...sizes.map((size) => `${size} KB`)],
-    rows: [[patches, ...costs]],
-  },
-  {
-    text: text`16 KB in chunks of 4 characters: LangChain.js takes ${timesOurs} times our time.`,
-    head: ["16 KB, 4 characters", "ns"],
-    rows: ([patches, "XMLOutputParser"] as const).map((name) => [name, costOf(name, 16, 4)]),
-  },
+of bare saxes, which builds no value.`,
+    corner: "1 MB, 64 characters",
+    rows: [snapshots, patches, "saxes"] as const,
+    columns: ["ns"],
+    cell: (name) => costOf(name, 1024, 64),
+  }),
+  withFlatness(
+    grid({
+      text: "In chunks of 4 characters, a patch for each.",
+      rows: [patches],
+      columns: [8, 64, 512, 2048],
+      heading: (size) => `${size} KB`,
+      cell: (_, size) => costOf(patches, size, 4),
+    }),
+  ),
+  grid({
+    text: "Beside LangChain.js, in chunks of 4 characters.",
+    corner: "16 KB, 4 characters",
+    rows: [patches, "XMLOutputParser"] as const,
+    columns: ["ns"],
+    cell: (name) => costOf(name, 16, 4),
+  }),
 ];
 
-function costOf(reader: ReaderName, kilobytes: number, chunk: number): Figure {
-  return timed(`xml, ${reader}, ${kilobytes} KB, ${chunk}`, async () => {
-    const read = await readers[reader]();
-    const document = xmlDocument(kilobytes * 1024);
-    const chunks = blocks(document, chunk);
-    return { units: document.length, run: () => read(chunks) };
-  });
+export const xmlGoals: readonly Goal[] = [
+  goal(
+    "XML with a snapshot per 1 KB: time of bare saxes divided by ours",
+    quotient(costOf("saxes", 1024, 64), costOf(snapshots, 1024, 64)),
+    "≥ 0.4",
+  ),
+  goal(
+    "XML of 16 KB: time of LangChain.js divided by ours",
+    quotient(costOf("XMLOutputParser", 16, 4), costOf(patches, 16, 4)),
+  ),
+];
+
+function costOf(reader: keyof typeof readers, kilobytes: number, chunk: number): Figure {
+  const chunksOf = (): string[] => blocks(xmlDocument(kilobytes * 1024), chunk);
+  return readingCost(`xml, ${reader}, ${kilobytes} KB, ${chunk}`, readers[reader], chunksOf);
 }
 
 /** A report in XML of about `characters` characters: sections with titles, paragraphs and lists. */

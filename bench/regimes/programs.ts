@@ -2,24 +2,22 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { cuts } from "../chunks.js";
-import { type Figure, timed } from "../figures.js";
+import { counted, type Figure, timed, type Work } from "../harness/figures.js";
 import { documentOf } from "../json/documents.js";
-import { type Read, readers } from "../json/readers.js";
+import { heapInUse } from "../json/memory.js";
+import { readers } from "../json/readers.js";
+import { streams } from "../json/streams.js";
 import { list } from "../random.js";
-import { keep } from "../source-and-sink.js";
-import type { Work } from "../suite.js";
+import { arriving, keep, type Read } from "../reading.js";
 
 /** The readers that are compared. Ours is as `jsonParser()` is by default, with extraction and repair. */
 export type Reader = "patches" | "jsonriver";
 
+/** Reads documents in a process that does other things too. Milliseconds per run. */
+export type Program = (reader: Reader) => Figure;
+
 export const shapes = ["orders", "contacts", "table", "config"] as const;
 export type Shape = (typeof shapes)[number];
-
-/** A run counts as a million units, so its figure is in milliseconds. */
-export const oneRun = 1e6;
-
-/** Reads a document in a process that does other things too. */
-export type Program = (reader: Reader) => Figure;
 
 /** 64 KB, again and again. */
 export function steady(shape: Shape): Program {
@@ -82,6 +80,26 @@ export async function threadWork(reader: Reader): Promise<() => Promise<void>> {
   const documents = await Promise.all(list(16, (i) => chunksOf(shapes[i % 4] as Shape, 64, i + 1)));
   return () => readAll(read, documents);
 }
+
+/** KB per stream that has shown so many values, with the value so far. */
+export function sizeOfStream(reader: Reader, values: number): Figure {
+  return counted(`KB of an open stream after ${values}, ${reader}`, async () => {
+    const open = await streams[reader]();
+    const chunks = await chunksOf("orders", 8);
+    const begin = async (count: number): Promise<unknown> => {
+      const opened = list(count, () => open(arriving(chunks))[Symbol.asyncIterator]());
+      for (const it of opened) for (let i = 0; i < values; i++) await it.next();
+      return opened;
+    };
+    const first = await begin(200); // loads and compiles the code
+    const before = await heapInUse();
+    keep([first, await begin(2_000)]);
+    return ((await heapInUse()) - before) / 2_000 / 1024;
+  });
+}
+
+/** A run counts as a million units, so its figure is in milliseconds. */
+const oneRun = 1e6;
 
 function program(name: string, load: (read: Read) => Promise<Omit<Work, "units">>): Program {
   return (reader) =>

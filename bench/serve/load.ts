@@ -5,9 +5,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JsonPatch } from "millrace";
-import { counted, type Figure, kilobytes, quotient, rounded, text } from "../figures.js";
-import { atMost, lessThan, met } from "../goals.js";
-import { namesOf, type Part } from "../suite.js";
+import { counted, type Figure, kilobytes, quotient, rounded } from "../harness/figures.js";
+import { goal, type Goal, type Part } from "../harness/suite.js";
+import { namesOf } from "../harness/tables.js";
 import { model, type Received, warmUp } from "./model.js";
 
 /** Answers a request with the patches of a model. */
@@ -64,26 +64,15 @@ const patches = warmUp + 200;
 /** Pending connections: more than Node's default of 511, because a busy machine accepts them late. */
 const backlog = 4_096;
 
-/** The goals: processor time as a multiple of the floor, and milliseconds. */
-export const served = {
-  ratio: ofFloor(1_000, "each patch an event"),
-  ratioGoal: atMost(1.5),
-  p99: figureOf(1_000, "each patch an event", "p99 delay"),
-  p99Goal: lessThan(40),
-};
-
 export const load: Part = {
-  text: text`## Many streams at once
+  text: `## Many streams at once
 
 One server process with \`node:http\` and one process with all clients on the same machine. Each stream has 50 patches
 per second for 4 s after a warm-up of 2 s. Delay: milliseconds from the time the model's token was due until the client
 read it, over all patches. Processor: microseconds (user and system) of the server process per patch, including the
 timers of the model; 1,000 streams send 50,000 patches per second, so above 20 one process cannot keep up. The floor is
 a bare \`node:http\` server that writes the bytes of "each patch an event". Memory: per stream, at its start. Each client
-counts its patches and checks the final value; a lost patch fails the run.
-
-The goals for 1,000 streams, each patch an event: at most 1.5 of the floor (${met(served.ratio, served.ratioGoal)}), and
-a p99 delay below 40 ms (${met(served.p99, served.p99Goal)}).`,
+counts its patches and checks the final value; a lost patch fails the run.`,
   head: ["", ...figureNames, "of the floor"],
   rows: rows.map(([streams, way]) => [
     `${streams.toLocaleString("en")} streams, ${way}`,
@@ -91,6 +80,12 @@ a p99 delay below 40 ms (${met(served.p99, served.p99Goal)}).`,
     ofFloor(streams, way),
   ]),
 };
+
+const each = "each patch an event";
+export const loadGoals: readonly Goal[] = [
+  goal(`1,000 streams, ${each}: processor time, of ${floor}`, ofFloor(1_000, each), "≤ 1.5", { main: true }),
+  goal(`1,000 streams, ${each}: p99 delay, ms`, figureOf(1_000, each, "p99 delay"), "≤ 40", { main: true }),
+];
 
 function ofFloor(streams: number, way: Way): Figure {
   return quotient(figureOf(streams, way, "processor"), figureOf(streams, floor, "processor"));

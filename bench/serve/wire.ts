@@ -1,10 +1,10 @@
 /** The bytes of a stream on the wire, compared with streams without patches or without `append`. */
 import type { JsonPatch, JsonValue } from "millrace";
 import { blocks } from "../chunks.js";
-import { counted, type Figure, kilobytes, quotient } from "../figures.js";
-import { atLeast, met } from "../goals.js";
+import { counted, type Figure, kilobytes, quotient } from "../harness/figures.js";
+import { goal, type Goal, type Part } from "../harness/suite.js";
+import { grid, namesOf } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
-import { namesOf, type Part } from "../suite.js";
 
 /** In KB. */
 const size = 40;
@@ -38,31 +38,33 @@ const ways = {
 
 type Way = keyof typeof ways;
 
-/** By what factor the others take more bytes than ours. */
-const goals: readonly (readonly [document: Document, other: Way, factor: number])[] = [
-  ["strings", "the whole value each time", 50],
-  ["contacts", "the whole value each time", 50],
-  ["strings", "RFC 6902, replace", 10],
-];
-
-export const wire: readonly Part[] = [
-  {
-    text: `## Bytes on the wire
+export const wire: Part = grid({
+  text: `## Bytes on the wire
 
 A document of ${size} KB in chunks of 4 characters, each sent at once: the bytes of the response with all its events.
 \`strings\` is four strings of 10 KB, \`contacts\` small records.`,
-    head: ["", ...documents],
-    rows: namesOf(ways).map((way) => [way, ...documents.map((document) => bytesOf(document, way))]),
-  },
-  {
-    text: "Bytes divided by ours (millrace, append), and the goal:",
-    head: ["", "times", "at least", "met"],
-    rows: goals.map(([document, other, factor]) => {
-      const times = quotient(bytesOf(document, other), bytesOf(document, "millrace, append"));
-      return [`${document}: ${other}`, times, String(factor), met(times, atLeast(factor))];
-    }),
-  },
+  rows: namesOf(ways),
+  columns: documents,
+  cell: (way, document) => bytesOf(document, way),
+});
+
+export const wireGoals: readonly Goal[] = [
+  goal(
+    "strings: bytes of the whole value each time divided by ours",
+    times("strings", "the whole value each time"),
+    "≥ 50",
+  ),
+  goal(
+    "contacts: bytes of the whole value each time divided by ours",
+    times("contacts", "the whole value each time"),
+    "≥ 50",
+  ),
+  goal("strings: bytes of `replace` divided by ours", times("strings", "RFC 6902, replace"), "≥ 10"),
 ];
+
+function times(document: Document, other: Way): Figure {
+  return quotient(bytesOf(document, other), bytesOf(document, "millrace, append"));
+}
 
 function bytesOf(document: Document, way: Way): Figure {
   const count = async (): Promise<number> => {

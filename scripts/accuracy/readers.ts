@@ -13,7 +13,7 @@ import {
 } from "../../src/index.js";
 import { pieces } from "../../bench/chunks.js";
 import { int, type Random } from "../../bench/random.js";
-import { arriving, drain } from "../../bench/source-and-sink.js";
+import { arriving, drain } from "../../bench/reading.js";
 import { bamlReader } from "./baml.js";
 import type { Call } from "./compare.js";
 import type { AnswerRow, Question, RepairRow } from "./corpora.js";

@@ -1,23 +1,23 @@
-import type { Cell, Results } from "./figures.js";
+import { type Cell, isFigure, type Results } from "./figures.js";
 import type { Part, Suite } from "./suite.js";
+import { goalTable } from "./tables.js";
 
 /** The report of a suite in Markdown. */
-export function reportOf({ intro = "", parts }: Suite, results: Results): string {
-  return [intro, ...parts.map((part) => shown(part, results))].filter((it) => it !== "").join("\n\n");
+export function reportOf({ intro = "", goals, parts }: Suite, results: Results): string {
+  const shown = [goalTable(goals), ...parts].map((part) => partOf(part, results));
+  return [intro, ...shown].filter((it) => it !== "").join("\n\n");
 }
 
 /** Leaves out rows without a figure, and a part without rows. */
-function shown({ text, head, rows }: Part, results: Results): string {
-  const isKnown = (cell: Cell): boolean => typeof cell !== "string" && cell.result(results) !== undefined;
+function partOf({ text, head, rows }: Part, results: Results): string {
+  const isKnown = (cell: Cell): boolean => isFigure(cell) && cell.result(results) !== undefined;
   const show = (cell: Cell): string => {
-    if (typeof cell === "string") return cell;
+    if (!isFigure(cell)) return cell;
     const result = cell.result(results);
     return result === undefined ? "–" : cell.format(result);
   };
   const lines = rows.filter((row) => row.some(isKnown)).map((row) => row.map(show));
-  if (lines.length === 0) return "";
-  const prose = typeof text === "string" ? text : text.map(show).join("");
-  return `${prose}\n\n${table(head, lines)}`;
+  return lines.length === 0 ? "" : `${text}\n\n${table(head, lines)}`;
 }
 
 /** A Markdown table with aligned columns. */

@@ -1,13 +1,11 @@
 /** The memory in use after reading 2 MB in chunks of 4 characters, and the bytes of patches. */
 import { setImmediate } from "node:timers/promises";
 import { blocks, copied, pieces } from "../chunks.js";
-import { counted, type Figure, kilobytes, quotient } from "../figures.js";
+import { counted, type Figure, kilobytes, quotient } from "../harness/figures.js";
 import { inputs } from "../inputs.js";
-import { drain, keep } from "../source-and-sink.js";
+import { drain, keep } from "../reading.js";
 import { documentOf } from "./documents.js";
-
-const memorySize = 2048;
-const chunkSize = 4;
+import { streams } from "./streams.js";
 
 /** What is kept. */
 const holders = {
@@ -16,10 +14,7 @@ const holders = {
   /** Without the parser. */
   value: async (text) => (await parsed(text)).value,
   "value and parser": parsed,
-  jsonriver: async (text) => {
-    const { parse } = await import("jsonriver");
-    return drain(parse(arriving(text)));
-  },
+  jsonriver: async (text) => drain((await streams.jsonriver())(arriving(text))),
 } satisfies Record<string, (text: string) => Promise<unknown>>;
 
 type Holder = keyof typeof holders;
@@ -27,7 +22,7 @@ type Holder = keyof typeof holders;
 export function kept(holder: Holder, document: string): Figure {
   const count = async (): Promise<number> => {
     keep(await holders[holder](await documentOf(document, 512, 100))); // loads and compiles the code
-    const text = await documentOf(document, memorySize);
+    const text = await documentOf(document, 2048);
     keep({ text });
     const before = await heapInUse();
     keep({ text, value: await holders[holder](text) });
@@ -45,7 +40,7 @@ export function memoryRatio(holder: Holder, document: string): Figure {
 async function parsed(text: string): Promise<{ readonly value: unknown }> {
   const { JsonParser } = await import("millrace");
   const parser = new JsonParser();
-  for (const piece of pieces(text, () => chunkSize)) {
+  for (const piece of pieces(text, () => 4)) {
     parser.write(piece);
     parser.takePatch();
   }
@@ -55,15 +50,13 @@ async function parsed(text: string): Promise<{ readonly value: unknown }> {
 
 /** Pieces that nobody else holds, so a value that refers to one pays for it. jsonriver needs an async iterable. */
 async function* arriving(text: string): AsyncGenerator<string> {
-  yield* pieces(text, () => chunkSize);
+  yield* pieces(text, () => 4);
 }
 
 /** Bytes in use on the JavaScript heap after garbage collection. */
 export async function heapInUse(): Promise<number> {
-  const collect = globalThis.gc;
-  if (collect === undefined) throw new Error("Memory is measured in a process started with --expose-gc");
   for (let i = 0; i < 6; i++) {
-    collect();
+    globalThis.gc?.();
     await setImmediate(); // runs finalizers and clears weak references
   }
   return process.memoryUsage().heapUsed;

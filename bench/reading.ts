@@ -1,4 +1,22 @@
-/** Where the work of a case starts and ends: a source whose items are already there, and a sink for its results. */
+/** A case that reads a text in chunks: where its chunks come from, and where its results go. */
+import { type Figure, timed } from "./harness/figures.js";
+
+/** Reads all chunks once and keeps what it shows on the way. */
+export type Read = (chunks: readonly string[]) => unknown;
+
+/** The cost of a unit, by default of a character. The chunks are created before the first run. */
+export function readingCost(
+  id: string,
+  load: () => Promise<Read>,
+  chunksOf: () => readonly string[] | Promise<readonly string[]>,
+  units?: number,
+): Figure {
+  return timed(id, async () => {
+    const chunks = await chunksOf();
+    const read = await load();
+    return { units: units ?? chunks.join("").length, run: () => read(chunks) };
+  });
+}
 
 /**
  * Stores results, so the compiler cannot remove the work. Exported, so it cannot prove that nobody reads it.

@@ -1,5 +1,16 @@
 /** The figures of a report, each from one case or computed from others. */
-import type { Case, CountedCase, Group, TimedCase } from "./suite.js";
+import type { Case, Group } from "./suite.js";
+
+export interface Figure {
+  /** The cases it needs. Those of one group take turns. */
+  readonly groups: readonly Group[];
+  /** `undefined` if a case is missing. */
+  readonly result: (results: Results) => Result | undefined;
+  readonly format: (result: Result) => string;
+}
+
+/** By the ids of the cases. With `--only` and `--smoke`, some are missing. */
+export type Results = ReadonlyMap<string, Result>;
 
 /** Median and range of the rounds. */
 export interface Result {
@@ -8,36 +19,44 @@ export interface Result {
   readonly max: number;
 }
 
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] as number;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
-}
-
-/** By the ids of the cases. With `--only` and `--smoke`, some are missing. */
-export type Results = ReadonlyMap<string, Result>;
-
-export interface Figure {
-  /** The cases it needs. Those of one group take turns. */
-  readonly groups: readonly Group[];
-  /** `undefined` if a case is missing. */
-  readonly result: (results: Results) => Result | undefined;
-  readonly format: Format;
-}
-
-export type Format = (result: Result) => string;
+type Format = Figure["format"];
 
 /** What a report shows: words or a figure. */
 export type Cell = string | Figure;
 
-/** Nanoseconds per unit of the work. */
-export function timed(id: string, load: TimedCase["load"], format?: Format): Figure {
-  return measured({ id, load }, format);
+export function isFigure(cell: Cell): cell is Figure {
+  return typeof cell !== "string";
 }
 
-export function counted(id: string, count: CountedCase["count"], format?: Format): Figure {
-  return measured({ id, count }, format);
+export interface Work {
+  /** How many units (items, characters) a run reads. */
+  readonly units: number;
+  /** Called before each run. Its time does not count. */
+  readonly prepare?: () => void;
+  readonly run: () => unknown;
+}
+
+/** Nanoseconds per unit of the work. */
+export function timed(id: string, load: () => Promise<Work>, format?: Format): Figure {
+  const loadSample: Case["load"] = async () => {
+    const { units, prepare, run } = await load();
+    return async (milliseconds) => {
+      let elapsed = 0;
+      for (let runs = 1; ; runs++) {
+        prepare?.();
+        const start = performance.now();
+        await run();
+        elapsed += performance.now() - start;
+        if (elapsed >= milliseconds) return (elapsed * 1e6) / (runs * units);
+      }
+    };
+  };
+  return measured({ id, isCount: false, load: loadSample }, format);
+}
+
+/** The count is taken in a process of its own, where `gc()` is available. */
+export function counted(id: string, count: () => Promise<number>, format?: Format): Figure {
+  return measured({ id, isCount: true, load: async () => count }, format);
 }
 
 function measured(it: Case, format: Format = rounded): Figure {
@@ -78,18 +97,8 @@ export function flatness(costs: readonly Figure[]): Figure {
 }
 
 /** The highest of figures that need not take turns. */
-export function highest(figures: readonly Figure[]): Figure {
-  return { ...computed(figures, Math.max, ratio), groups: figures.flatMap(({ groups }) => groups) };
-}
-
-/** The same figure with words after it. */
-export function suffixed(figure: Figure, suffix: string): Figure {
-  return { ...figure, format: (result) => figure.format(result) + suffix };
-}
-
-/** The words and figures of a template. */
-export function text(words: TemplateStringsArray, ...cells: readonly Cell[]): readonly Cell[] {
-  return words.flatMap((it, i) => [it, ...cells.slice(i, i + 1)]);
+export function highest(figures: readonly Figure[], format: Format = ratio): Figure {
+  return { ...computed(figures, Math.max, format), groups: figures.flatMap(({ groups }) => groups) };
 }
 
 export function rounded({ median }: Result): string {

@@ -1,5 +1,18 @@
-/** Streams of OpenAI Chat Completions and of Anthropic Messages. */
+/** Streams of models: message chunks, and the bytes of OpenAI Chat Completions and of Anthropic Messages. */
+import type { MessageChunk } from "millrace";
 import { list } from "./random.js";
+
+export function textChunks(tokens: readonly string[]): MessageChunk[] {
+  return tokens.map((text) => ({ content: [{ type: "text", text }] }));
+}
+
+/** Chunks of one tool call. The first has its id and name. */
+export function callChunks(tokens: readonly string[], name = "save"): MessageChunk[] {
+  return tokens.map((args, i) => {
+    const head = i === 0 ? { id: "call_1", name } : {};
+    return { content: [{ type: "tool_call_chunk", index: 0, args, ...head }] };
+  });
+}
 
 /** The fields that each chunk has. */
 const head = {
@@ -17,28 +30,23 @@ export function textEventsOf(tokens: readonly string[]): Uint8Array<ArrayBuffer>
   return eventsOf([{ role: "assistant", content: "", refusal: null }, ...deltas], "stop");
 }
 
-/** The events of a tool call. The first delta has its id and name. */
+/** The events of a tool call. */
 export function callEventsOf(name: string, tokens: readonly string[]): Uint8Array<ArrayBuffer>[] {
-  const deltas = tokens.map((args, i) => {
-    const first = i === 0 ? { id: "call_1", type: "function" } : undefined;
-    const call = { index: 0, ...first, function: { ...(first && { name }), arguments: args } };
-    return { tool_calls: [call] };
-  });
-  return eventsOf([{ role: "assistant", content: null }, ...deltas], "tool_calls");
+  const callOf = (call: object): object => ({ tool_calls: [{ index: 0, ...call }] });
+  const first = callOf({ id: "call_1", type: "function", function: { name, arguments: "" } });
+  const deltas = tokens.map((args) => callOf({ function: { arguments: args } }));
+  return eventsOf([{ role: "assistant", content: null }, first, ...deltas], "tool_calls");
 }
 
 /** The events of a text in Anthropic Messages. */
 export function messageEventsOf(tokens: readonly string[]): Uint8Array<ArrayBuffer>[] {
   const usage = { input_tokens: 9, output_tokens: 1 };
   const message = { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], usage };
+  const deltas = tokens.map((text) => ({ type: "text_delta", text }));
   const events = [
     { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null } },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-    ...tokens.map((text) => ({
-      type: "content_block_delta",
-      index: 0,
-      delta: { type: "text_delta", text },
-    })),
+    ...deltas.map((delta) => ({ type: "content_block_delta", index: 0, delta })),
     { type: "content_block_stop", index: 0 },
     { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
     { type: "message_stop" },
@@ -62,12 +70,15 @@ export function readsOf(events: readonly Uint8Array[], size: number): Uint8Array
 
 /** A response whose bytes are already there, one piece per read. */
 export function responseOf(pieces: readonly Uint8Array<ArrayBuffer>[]): Response {
+  return new Response(streamOf(pieces), { headers: { "content-type": "text/event-stream" } });
+}
+
+/** A web stream of items that are already there. */
+export function streamOf<T>(items: readonly T[]): ReadableStream<T> {
   let at = 0;
-  const pull = (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void => {
-    const piece = pieces[at++];
-    if (piece === undefined) controller.close();
-    else controller.enqueue(piece);
+  const pull = (controller: ReadableStreamDefaultController<T>): void => {
+    if (at < items.length) controller.enqueue(items[at++] as T);
+    else controller.close();
   };
-  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }

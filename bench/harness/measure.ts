@@ -1,40 +1,67 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { Results } from "./figures.js";
 import type { Group } from "./suite.js";
 
-/** A process that waited for its turn starts with cold caches, which distorts shorter samples. */
-const sampleMilliseconds = 50;
-const leastTurns = 6;
+export interface RunOptions {
+  readonly rounds: number;
+  /** Time per case and round, after a warm-up six times as long. */
+  readonly milliseconds: number;
+  readonly onProgress: (text: string) => void;
+}
+
+/** Measures every case once per round, A B C A B C: a slow minute affects all cases alike. */
+export async function measure(
+  suite: string,
+  groups: readonly Group[],
+  options: RunOptions,
+): Promise<Results> {
+  const figures = new Map<string, number[]>(groups.flat().map(({ id }) => [id, []]));
+  for (let round = 1; round <= options.rounds; round++) {
+    for (const group of groups) {
+      const ids = group.map(({ id }) => id);
+      options.onProgress(`round ${round} of ${options.rounds}: ${ids.join("; ")}`);
+      const measured = await figuresOf(suite, group, options.milliseconds);
+      ids.forEach((id, i) => figures.get(id)?.push(measured[i] as number));
+    }
+  }
+  const resultOf = (values: readonly number[]) =>
+    ({ median: medianOf(values), min: Math.min(...values), max: Math.max(...values) }) as const;
+  return new Map([...figures].map(([id, values]) => [id, resultOf(values)]));
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low = NaN, high = NaN] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
+}
 
 /**
  * Measures the cases of a group, each in a fresh process: compiled code, garbage and patches of one case cannot affect
  * another. Each process warms up. Then they take turns, one sample each, until the time is over and each has had
- * six. The figure is the mean. A median would ignore garbage collection and, on a machine whose speed changes, could
- * take the fast speed for one case and the slow one for another. If the first run takes ten times the requested time,
- * as with parsers that read the whole text again for each chunk, it is the figure.
+ * six. A sample takes at least 50 ms, because a process that waited for its turn starts with cold caches. The figure is
+ * the mean. A median would ignore garbage collection and, on a machine whose speed changes, could take the fast speed
+ * for one case and the slow one for another. If the first run takes ten times the requested time, as with parsers that
+ * read the whole text again for each chunk, it is the figure.
  */
-export async function figuresOf(
-  suite: string,
-  group: Group,
-  milliseconds: number,
-): Promise<readonly number[]> {
+async function figuresOf(suite: string, group: Group, milliseconds: number): Promise<readonly number[]> {
   const workers: Worker[] = [];
   try {
-    for (const it of group) {
+    for (const { id, isCount } of group) {
       // Start it only now: a process that is starting would slow down one that is warming up.
-      const worker = new Worker(suite, it.id);
+      const worker = new Worker(suite, id);
       workers.push(worker);
       await worker.message();
       const start = performance.now();
       await worker.sample(0);
-      if ("count" in it || performance.now() - start > milliseconds * 10) worker.stop();
+      if (isCount || performance.now() - start > milliseconds * 10) worker.stop();
       else await worker.warmUp(milliseconds * 6);
     }
     const warm = workers.filter(({ isStopped }) => !isStopped);
     const end = performance.now() + milliseconds * warm.length;
-    for (let turn = 0; turn < leastTurns || performance.now() < end; turn++) {
-      for (const worker of warm) await worker.sample(sampleMilliseconds);
+    for (let turn = 0; turn < 6 || performance.now() < end; turn++) {
+      for (const worker of warm) await worker.sample(50);
     }
     return workers.map(({ samples }) => samples.reduce((sum, it) => sum + it, 0) / samples.length);
   } finally {
