@@ -7,7 +7,6 @@ import { KeyPredictor } from "./key-predictor.js";
 import { KnownKeys } from "./known-keys.js";
 import { MemberReader } from "./member-reader.js";
 import { NativeReader } from "./native-reader.js";
-import { ShortNumber } from "./short-number.js";
 
 /**
  * The short cuts of the scanner. Each of them either does exactly what the plain scanner would do, or declines. The
@@ -84,15 +83,6 @@ export class FastPaths {
     return (this.members as MemberReader).value;
   }
 
-  /** Returns where the number ends, which is then in `number`; `start` if it declines. */
-  readNumber(text: string, start: number, first: number): number {
-    return shortNumber.read(text, start, first);
-  }
-
-  get number(): number {
-    return shortNumber.value;
-  }
-
   /** A container was opened. */
   open(isObject: boolean): void {
     this.keys.open(isObject);
@@ -135,9 +125,6 @@ export class FastPaths {
     return this.keys.learn(key);
   }
 }
-
-/** One for all: its value is taken before another number is read. */
-const shortNumber = new ShortNumber();
 
 /** Shorter chunks cut too many members, and too few of their values are complete. */
 const minLong = 512;

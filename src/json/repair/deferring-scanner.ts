@@ -45,7 +45,7 @@ export abstract class DeferringScanner extends Scanner {
   /** In the state END_SEEN, the state inside the token. */
   private waiting: WaitingState = STRING;
   /** The value of the token, if all of it was in one chunk. */
-  private value: string | number | undefined;
+  private value: string | undefined;
   /** The text that is not decided, from the closing quote or the comma on, and whether a comma is in it. */
   private seen = "";
   private sawComma = false;
@@ -94,11 +94,9 @@ export abstract class DeferringScanner extends Scanner {
     return held;
   }
 
-  protected override wait(state: WaitingState, text: string, i: number, value?: string | number): number {
+  protected override wait(state: WaitingState, text: string, i: number, value?: string): number {
     if (state === KEY || state === PREDICTED_KEY) this.inKey = true;
     else if (value === undefined) this.keepToken();
-    else if (typeof value === "number")
-      this.show((this.allow & Allow.NUM) === 0 ? undefined : value, "", Kind.NUMBER | this.alsoPossible);
     else this.showString(value);
     this.waiting = state;
     this.value = value;
@@ -115,7 +113,7 @@ export abstract class DeferringScanner extends Scanner {
   /** In the state END_SEEN: reads the next chunk. */
   protected continueAfterEnd(text: string): number {
     const { seen, sawComma, waiting } = this;
-    const isString = waiting !== NUMBER && waiting !== LITERAL && typeof this.value !== "number";
+    const isString = waiting !== NUMBER && waiting !== LITERAL;
     const ends = isString ? this.isCleanEnd(text, 0, this.inKey, sawComma) : !isDigit(text.charCodeAt(0));
     if (ends === undefined && this.mayWait(seen.length + text.length)) {
       this.seen += text;
@@ -152,7 +150,7 @@ export abstract class DeferringScanner extends Scanner {
   private scanAgain(text: string): number {
     const { seen, value, inKey } = this;
     this.state = this.waiting;
-    if (typeof value === "string") {
+    if (value !== undefined) {
       this.beginString(inKey, STRING, value);
       if (!inKey) this.text.add(value);
     }

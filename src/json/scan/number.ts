@@ -50,19 +50,34 @@ function continueNumber(state: NumberState, character: number): NumberState | -1
 /** A number of any form, which may continue in the next chunk. */
 export class OpenNumber {
   private state: NumberState = SIGN;
+  private negative = false;
+  /** The digits that were read, as an integer. Without an exponent, the number is this integer by `divisor`. */
+  private digits = 0;
+  private divisor = 1;
 
   begin(first: number): void {
-    this.state = first === MINUS ? SIGN : first === ZERO ? LEADING_ZERO : INTEGER;
+    this.negative = first === MINUS;
+    this.state = this.negative ? SIGN : first === ZERO ? LEADING_ZERO : INTEGER;
+    this.digits = this.negative ? 0 : first - ZERO;
+    this.divisor = 1;
   }
 
   /** Continues to read. Returns where the number or the text ends. */
   read(text: string, start: number): number {
+    const { length } = text;
+    let { state, digits, divisor } = this;
     let i = start;
-    for (; i < text.length; i++) {
-      const next = continueNumber(this.state, text.charCodeAt(i));
+    for (; i < length; i++) {
+      const character = text.charCodeAt(i);
+      const next = continueNumber(state, character);
       if (next < 0) break;
-      this.state = next as NumberState;
+      state = next as NumberState;
+      if (isDigit(character)) digits = digits * 10 + character - ZERO;
+      if (state === FRACTION) divisor *= 10;
     }
+    this.state = state;
+    this.digits = digits;
+    this.divisor = divisor;
     return i;
   }
 
@@ -70,6 +85,16 @@ export class OpenNumber {
   get whole(): boolean {
     const { state } = this;
     return state === LEADING_ZERO || state === INTEGER || state === FRACTION || state === EXPONENT_DIGITS;
+  }
+
+  /**
+   * The number without parsing its text again; `undefined` if it has an exponent or too many digits. A double holds
+   * fifteen digits exactly, and the first 22 powers of ten. So their quotient is the nearest double.
+   */
+  get value(): number | undefined {
+    const { digits, divisor } = this;
+    if (this.state > FRACTION || digits >= 1e15 || divisor > 1e22) return undefined;
+    return (this.negative ? -digits : digits) / divisor;
   }
 }
 

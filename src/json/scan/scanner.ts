@@ -358,7 +358,7 @@ export class Scanner {
   }
 
   /** The next chunk decides whether a token ends here. In VALUE and KEY, one with this value. In JSON nothing waits. */
-  protected wait(_state: WaitingState, text: string, _i: number, _value?: string | number): number {
+  protected wait(_state: WaitingState, text: string, _i: number, _value?: string): number {
     return text.length;
   }
 
@@ -408,33 +408,25 @@ export class Scanner {
   }
 
   private beginNumber(text: string, start: number, first: number): number {
-    const { fast } = this;
-    if (fast !== undefined) {
-      const end = fast.readNumber(text, start, first);
-      const ends = end > start && this.isEndOfNumber(text, end);
-      if (ends === undefined) return this.wait(VALUE, text, start, fast.number);
-      if (ends) {
-        this.endLeaf(fast.number, "");
-        return end;
-      }
-    }
     this.number.begin(first);
+    this.token = "";
+    this.state = NUMBER;
     return this.scanNumber(text, start, start + 1);
   }
 
   /** @param start where this chunk's part of the number begins */
   private scanNumber(text: string, start: number, from: number): number {
-    if (this.state !== NUMBER) {
-      this.token = "";
-      this.state = NUMBER;
+    const { number } = this;
+    const i = number.read(text, from);
+    const ends = i < text.length && number.whole && this.isEndOfNumber(text, i);
+    if (ends === true && number.value !== undefined) {
+      this.endLeaf(number.value, "");
+      return i;
     }
-    const i = this.number.read(text, from);
     this.fresh = text.slice(start, i);
     if (i === text.length) return i;
-    const character = text.charCodeAt(i);
-    const ends = this.number.whole && this.isEndOfNumber(text, i);
     if (ends === undefined) return this.wait(NUMBER, text, i);
-    if (!ends) return this.deviate("invalid_number", text, i, character);
+    if (!ends) return this.deviate("invalid_number", text, i, text.charCodeAt(i));
     this.endNumber();
     return i;
   }
@@ -448,7 +440,7 @@ export class Scanner {
   }
 
   protected endNumber(): void {
-    this.endLeaf(Number(this.token + this.fresh), "");
+    this.endLeaf(this.number.value ?? Number(this.token + this.fresh), "");
   }
 
   private scanLiteral(text: string, start: number): number {
