@@ -1,3 +1,4 @@
+import { positive } from "../stream/numbers.js";
 import type { XmlEvent } from "./events.js";
 import type { XmlObject } from "./value.js";
 
@@ -76,6 +77,16 @@ export type XmlRepairKind =
   | "missing_attribute_value"
   | "extra_document";
 
-export const defaultXmlMaxDepth: number = 1_000;
-export const defaultXmlMaxTagLength: number = 1024 * 1024;
-export const defaultXmlMaxLength: number = 64 * 1024 * 1024;
+/** The options with all bounds. */
+export type XmlSettings = XmlParserOptions &
+  Required<Pick<XmlParserOptions, "maxDepth" | "maxTagLength" | "maxLength">>;
+
+/** @throws {RangeError} if a bound is not a positive number */
+export function xmlSettings(options: XmlParserOptions): XmlSettings {
+  return {
+    ...options,
+    maxDepth: positive("maxDepth", options.maxDepth ?? 1_000),
+    maxTagLength: positive("maxTagLength", options.maxTagLength ?? 1024 * 1024),
+    maxLength: positive("maxLength", options.maxLength ?? 64 * 1024 * 1024),
+  };
+}

@@ -1,13 +1,7 @@
-import { positive } from "../stream/numbers.js";
 import { XmlBuilder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
 import { DocumentFinder } from "./scan/finder.js";
-import {
-  defaultXmlMaxDepth,
-  defaultXmlMaxLength,
-  defaultXmlMaxTagLength,
-  type XmlParserOptions,
-} from "./options.js";
+import { xmlSettings, type XmlParserOptions, type XmlSettings } from "./options.js";
 import type { XmlPatchOperation } from "./patch.js";
 import { XmlPosition } from "./position.js";
 import type { Fail } from "./problem.js";
@@ -54,8 +48,7 @@ import type { XmlObject } from "./value.js";
  * ```
  */
 export class XmlParser {
-  private readonly options: XmlParserOptions;
-  private readonly maxLength: number;
+  private readonly options: XmlSettings;
   private readonly builder: XmlBuilder;
   private readonly reader: SaxesReader;
   private readonly scanner: XmlScanner;
@@ -75,16 +68,12 @@ export class XmlParser {
 
   /** @throws {RangeError} if a bound is not a positive number */
   constructor(options: XmlParserOptions = {}) {
-    this.options = options;
-    const maxDepth = positive("maxDepth", options.maxDepth ?? defaultXmlMaxDepth);
-    const maxTagLength = positive("maxTagLength", options.maxTagLength ?? defaultXmlMaxTagLength);
-    this.maxLength = positive("maxLength", options.maxLength ?? defaultXmlMaxLength);
-    const extract = options.extract === "auto";
+    this.options = xmlSettings(options);
     this.builder = new XmlBuilder(options.append === true, options.onLeaf);
-    this.reader = new SaxesReader({ ...options, maxDepth }, this.builder, this.position, this.fail);
+    this.reader = new SaxesReader(this.options, this.builder, this.position, this.fail);
     const Scanner = options.repair === true ? RepairingScanner : XmlScanner;
-    this.scanner = new Scanner({ ...options, stopAfterRoot: extract, maxTagLength }, this.reader, this.fail);
-    if (!extract) return;
+    this.scanner = new Scanner(this.options, this.reader, this.fail);
+    if (options.extract !== "auto") return;
     this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
     if (options.onRepair !== undefined) this.follower = new DocumentFinder(undefined);
   }
@@ -101,13 +90,14 @@ export class XmlParser {
         const problem = "More text was written after end()";
         this.fail({ code: "write_after_end", problem, expected: "nothing after end()" }, this.length);
       }
-      const room = this.maxLength - this.length;
+      const { maxLength, onEvent } = this.options;
+      const room = maxLength - this.length;
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
-        const problem = `The text is longer than maxLength, ${this.maxLength}`;
-        this.fail({ code: "max_length", problem, expected: "the end of the text" }, this.maxLength);
+        const problem = `The text is longer than maxLength, ${maxLength}`;
+        this.fail({ code: "max_length", problem, expected: "the end of the text" }, maxLength);
       }
-      if (this.options.onEvent !== undefined) this.reader.report();
+      if (onEvent !== undefined) this.reader.report();
     });
   }
 

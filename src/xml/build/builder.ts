@@ -5,7 +5,7 @@ import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "../patch.js";
 import type { XmlPlace } from "../position.js";
 import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
-import { AS_TEXT, LIST, TEXT, UNKNOWN, XmlFrame } from "./xml-frame.js";
+import { AS_TEXT, XmlFrame } from "./xml-frame.js";
 
 /**
  * Builds the value, and remembers how much of it the last snapshot and the last patch contain.
@@ -95,10 +95,10 @@ export class XmlBuilder {
     const frame = this.top;
     this.closeLeaf();
     const depth = this.depth - 1;
-    if (frame.content === UNKNOWN) {
+    if (frame.content === "unknown") {
       const item = this.addElement(frame, frame.blank);
       this.increments?.leaf(item, this.frames, depth);
-    } else if (frame.content === LIST) {
+    } else if (frame.content === "list") {
       if (!frame.hasElements && frame.blank !== "") {
         this.openLeaf(frame, frame.blank);
         this.closeLeaf();
@@ -143,7 +143,7 @@ export class XmlBuilder {
     }
     this.operations = [];
     this.rootPatched = true;
-    this.patchedDepth = depth > 0 && this.top.content === UNKNOWN ? depth - 1 : depth;
+    this.patchedDepth = depth > 0 && this.top.content === "unknown" ? depth - 1 : depth;
     this.leafPatched = this.leafOpen;
     return operations;
   }
@@ -153,7 +153,7 @@ export class XmlBuilder {
   }
 
   private get openLists(): number {
-    return this.depth > 0 && this.top.content !== LIST ? this.depth - 1 : this.depth;
+    return this.depth > 0 && this.top.content !== "list" ? this.depth - 1 : this.depth;
   }
 
   /** Adds the innermost element to the value. */
@@ -180,16 +180,16 @@ export class XmlBuilder {
 
   /** Called when the innermost element gets a child or an attribute. */
   private becomeList(frame: XmlFrame): void {
-    if (frame.content === LIST) this.closeLeaf();
-    else if (frame.content === UNKNOWN) {
-      frame.content = LIST;
+    if (frame.content === "list") this.closeLeaf();
+    else if (frame.content === "unknown") {
+      frame.content = "list";
       frame.items = [];
       this.addElement(frame, frame.items);
     } else {
       // Its text becomes the first item.
       const text = this.leaf.end("");
       const level = this.depth - 1;
-      frame.content = LIST;
+      frame.content = "list";
       frame.items = [text];
       this.replaceElement(objectOf(frame.name, frame.items), level);
       if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
@@ -204,8 +204,8 @@ export class XmlBuilder {
     frame.hasText = true;
     this.leaf.add(text);
     this.leafOpen = true;
-    if (frame.content === UNKNOWN) {
-      frame.content = TEXT;
+    if (frame.content === "unknown") {
+      frame.content = "text";
       this.addElement(frame, text);
     } else {
       frame.items.push(text);
@@ -220,7 +220,7 @@ export class XmlBuilder {
     const { top } = this;
     const text = this.leaf.end("");
     this.resetLeaf();
-    if (top.content === LIST) this.increments?.leaf(text, this.frames, this.depth);
+    if (top.content === "list") this.increments?.leaf(text, this.frames, this.depth);
     else this.increments?.leaf({ [top.name]: text }, this.frames, this.depth - 1);
   }
 
@@ -235,7 +235,7 @@ export class XmlBuilder {
     if (this.leafInValue) return;
     this.leafInValue = true;
     const { top } = this;
-    if (top.content === LIST) {
+    if (top.content === "list") {
       top.items[top.items.length - 1] = this.leaf.value;
       top.changed = true;
     } else {
@@ -247,7 +247,7 @@ export class XmlBuilder {
   /** Records the items that an element of the last patch got since. */
   private recordItems(level: number): void {
     const { items, patched, content, name } = this.frames[level] as XmlFrame;
-    if (content !== LIST || patched === items.length) return;
+    if (content !== "list" || patched === items.length) return;
     const path = pointerOf(this.frames, level);
     if (patched === AS_TEXT) {
       const { [name]: value } = copyOf(this.frames, level, this.openLists) as XmlObject;
@@ -267,7 +267,7 @@ export class XmlBuilder {
     if (this.leafSuffix === "") return;
     const { top, append } = this;
     const content = pointerOf(this.frames, this.depth - 1);
-    const path = top.content === LIST ? childPointer(content, top.items.length - 1) : content;
+    const path = top.content === "list" ? childPointer(content, top.items.length - 1) : content;
     this.operations.push(
       append
         ? { op: "append", path, value: this.leafSuffix }

@@ -3,11 +3,6 @@ import { childPointer } from "../../tree/pointer.js";
 import type { XmlPlace } from "../position.js";
 import { objectOf, type XmlItem, type XmlObject } from "../value.js";
 
-/** The known kind of content of an open element. */
-export const UNKNOWN = 0; // <a>, <a>\n
-export const TEXT = 1; // <a>Hello
-export const LIST = 2; // <a><b>, <a id="1">
-
 export const AS_TEXT = -1;
 
 /** An open element. It is in the value as soon as it is known whether it is a text or a list. */
@@ -18,7 +13,8 @@ export class XmlFrame implements OpenFrame<XmlObject> {
   /** Where its start tag is. */
   readonly line: number;
   readonly column: number;
-  content: typeof UNKNOWN | typeof TEXT | typeof LIST = UNKNOWN;
+  /** Unknown: `<a>` and white space. A text: `<a>Hello`. A list: `<a><b>`, `<a id="1">`. */
+  content: "unknown" | "text" | "list" = "unknown";
   /** The list in the value, if the content is one. Only its end changes. */
   items: XmlItem[] = none;
   /** White space at the start of a text. It is content only if other text follows. */

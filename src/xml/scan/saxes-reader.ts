@@ -1,6 +1,6 @@
 import { SaxesParser } from "#saxes";
 import type { XmlBuilder } from "../build/builder.js";
-import type { XmlParserOptions } from "../options.js";
+import type { XmlSettings } from "../options.js";
 import type { XmlPosition } from "../position.js";
 import { mismatchOf, problemOf, tooDeep, type Fail, type Problem } from "../problem.js";
 
@@ -24,17 +24,13 @@ function stateAfter(text: string): number {
   return new SaxesParser().write(text).state;
 }
 
-export type SaxesReaderOptions = Pick<XmlParserOptions, "attributes" | "namespaces" | "onEvent"> & {
-  readonly maxDepth: number;
-};
-
 /** Feeds the text to saxes, and turns what saxes reports into the value and our events. */
 export class SaxesReader {
   readonly builder: XmlBuilder;
   /** The offset in the whole text at which the last tag, comment and so on began. */
   markupStart = 0;
   private readonly saxes: SaxesParser;
-  private readonly options: SaxesReaderOptions;
+  private readonly options: XmlSettings;
   private readonly position: XmlPosition;
   private readonly fail: Fail;
   private rootOpened = false;
@@ -52,7 +48,7 @@ export class SaxesReader {
   /** Whether text of the open CDATA section was reported. */
   private sectionBegan = false;
 
-  constructor(options: SaxesReaderOptions, builder: XmlBuilder, position: XmlPosition, fail: Fail) {
+  constructor(options: XmlSettings, builder: XmlBuilder, position: XmlPosition, fail: Fail) {
     this.options = options;
     this.builder = builder;
     this.position = position;

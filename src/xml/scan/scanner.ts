@@ -1,21 +1,15 @@
 import type { XmlBuilder } from "../build/builder.js";
-import type { XmlParserOptions } from "../options.js";
+import type { XmlSettings } from "../options.js";
 import { bareAmpersand, halfCharacter, textOutside, tooLong, type Fail } from "../problem.js";
 import { referenceAt } from "./markup.js";
 import { ATTRIBUTE_VALUE, type SaxesReader } from "./saxes-reader.js";
-
-export type XmlScannerOptions = Pick<XmlParserOptions, "onRepair"> & {
-  /** Whether to stop after the root element. */
-  readonly stopAfterRoot: boolean;
-  readonly maxTagLength: number;
-};
 
 /**
  * Feeds the text to saxes in pieces that begin at the characters where its state matters, such as `<`, `&` and `>`. So
  * saxes is the only reader of the markup, and `beforeRead()` can look at its state before each of these characters.
  */
 export class XmlScanner {
-  protected readonly options: XmlScannerOptions;
+  protected readonly options: XmlSettings;
   protected readonly reader: SaxesReader;
   protected readonly builder: XmlBuilder;
   protected text = "";
@@ -29,7 +23,7 @@ export class XmlScanner {
   /** Where reading stops at the latest: half a character waits for the other half. */
   private limit = 0;
 
-  constructor(options: XmlScannerOptions, reader: SaxesReader, fail: Fail) {
+  constructor(options: XmlSettings, reader: SaxesReader, fail: Fail) {
     this.options = options;
     this.reader = reader;
     this.builder = reader.builder;
@@ -38,7 +32,7 @@ export class XmlScanner {
 
   /** Whether the root element has ended and the text after it is not to be read. */
   get done(): boolean {
-    return this.options.stopAfterRoot && this.reader.complete;
+    return this.options.extract === "auto" && this.reader.complete;
   }
 
   /** @returns how many characters were read. Pass the rest again, followed by more text. */
