@@ -37,11 +37,11 @@ const everything = { include: ["test/**/*.test.ts"] };
  * deleted.
  */
 const plainScanner = {
-  typecheck: { enabled: false },
   include: [
     "test/json/{,!(fast)/}*.test.ts",
     "test/{behaviour,conformance}/json/*.test.ts",
-    "test/{schema/guard,behaviour/schema}/*.test.ts",
+    "test/schema/guard/*.test.ts",
+    "test/behaviour/schema/guard-properties.test.ts",
   ],
   alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}/test/json/support/no-fast-paths.ts` }],
 };
@@ -60,11 +60,6 @@ export default defineConfig({
       ...(onDist ? [...aboutTheTree, ...testsOfInternals()] : onlyOnDist),
       ...(comparing ? [] : [compare]),
     ],
-    typecheck: {
-      enabled: !onDist && !comparing,
-      include: ["test/**/*.test-d.ts"],
-      tsconfig: "tsconfig.types.json",
-    },
     setupFiles: "test/setup.ts",
     // Tests that kill processes take half a minute where the machine is slow.
     testTimeout: 120_000,

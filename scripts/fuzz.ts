@@ -70,7 +70,6 @@ async function run(part: (typeof parts)[number]): Promise<number> {
   const vitest: Vitest = await startVitest("test", part.files, {
     run: true,
     watch: false,
-    typecheck: { enabled: false },
     maxWorkers: 1,
     env: { MILLRACE_SEED: String(seed), MILLRACE_RUNS: String(part.runs) },
     ...(values.test === undefined ? {} : { testNamePattern: escapeRegExp(values.test) }),
