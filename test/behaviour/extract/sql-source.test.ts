@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { executable, parsed } from "../../cli/harness.js";
 import { describePostgres, PostgresServer } from "../../durable/support/postgres.js";
@@ -46,17 +46,15 @@ describePostgres("millrace extract --sql", () => {
     await mkdir(join(folder, "disk"));
     server = new StormServer({ storms: false, latency: 5 });
     url = await server.start();
-    const db = await postgres.newDatabase();
-    client = new pg.Client(db);
-    client.on("error", () => undefined);
-    await client.connect();
+    const database = await postgres.newClient();
+    client = database.client;
     await client.query("CREATE TABLE letters (id int, letter text)");
     await client.query(
       `INSERT INTO letters SELECT n, 'Letter ' || n FROM generate_series(0, ${rows - 1}) AS n`,
     );
     args = [
       ...["--model", "openai:gpt-5-mini", "--base-url", url, "--schema", "s.json", "--prompt", "{letter}"],
-      ...["--db", db, "--id", "id", "--out", "disk/out.jsonl", "--concurrency", "4"],
+      ...["--db", database.url, "--id", "id", "--out", "disk/out.jsonl", "--concurrency", "4"],
     ];
   });
   afterEach(async () => {

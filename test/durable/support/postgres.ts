@@ -88,6 +88,15 @@ export class PostgresServer extends ServerProcess {
     await client.end();
     return `${this.url}/${name}`;
   }
+
+  /** Creates a database, and a client that does not mind when the server ends. */
+  async newClient(): Promise<{ readonly url: string; readonly client: pg.Client }> {
+    const url = await this.newDatabase();
+    const client = new pg.Client(url);
+    client.on("error", () => undefined);
+    await client.connect();
+    return { url, client };
+  }
 }
 
 export async function freePort(): Promise<number> {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { collect } from "millrace";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlRows } from "#src/cli/extract/inputs/sql-rows.js";
 import { describePostgres, PostgresServer } from "../../../durable/support/postgres.js";
@@ -13,10 +13,7 @@ describePostgres("rows of PostgreSQL", () => {
   let client: pg.Client;
   beforeAll(async () => {
     await server.start();
-    url = await server.newDatabase();
-    client = new pg.Client(url);
-    client.on("error", () => undefined);
-    await client.connect();
+    ({ url, client } = await server.newClient());
     await client.query("CREATE TABLE letters (id int, text text, at timestamptz, tags jsonb)");
     await client.query(
       `INSERT INTO letters SELECT n, 'letter ' || n, '2026-01-02T03:04:05Z', '["a"]' FROM generate_series(1, 250) AS n`,

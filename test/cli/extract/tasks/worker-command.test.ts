@@ -1,4 +1,7 @@
-import pg from "pg";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type LimitMessage, LivingWorkers } from "#src/cli/extract/tasks/workers.js";
 import { Stop } from "#src/cli/terminal/stop.js";
@@ -12,9 +15,7 @@ describePostgres("millrace worker", () => {
   let client: pg.Client;
   beforeAll(async () => {
     await server.start();
-    url = await server.newDatabase();
-    client = new pg.Client(url);
-    await client.connect();
+    ({ url, client } = await server.newClient());
     await client.query("CREATE ROLE guest LOGIN");
   }, 60_000);
   afterEach(async () => {
@@ -66,6 +67,47 @@ describePostgres("millrace worker", () => {
     await vi.waitUntil(() => messages.length > 0);
     expect(messages).toEqual([{ run: "a", found }]);
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test("opens no more than one connection while the database does not respond", async () => {
+    const { hostname, port } = new URL(url);
+    const sockets: Socket[] = [];
+    const opened = (socket: Socket): Socket => {
+      sockets.push(socket.on("error", () => undefined));
+      return socket;
+    };
+    let hangs = false;
+    let waiting = 0;
+    const proxy = createServer((socket) => {
+      opened(socket);
+      if (hangs) waiting++;
+      else socket.pipe(opened(connect(Number(port), hostname))).pipe(socket);
+    }).listen(0, hostname);
+    await once(proxy, "listening");
+    const address = new URL(url);
+    address.port = String((proxy.address() as AddressInfo).port);
+    const events = { onCount: () => undefined, onMessage: () => undefined };
+    const workers = await LivingWorkers.join(address.href, events, new AbortController().signal);
+    hangs = true;
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await vi.waitUntil(() => waiting > 0);
+    // It looks every 300 ms.
+    await sleep(1_000);
+    expect(waiting).toBe(1);
+    await workers.close();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+
+  test("whose launch fails after it has connected leaves no connection", async () => {
+    const signal = new AbortController().signal;
+    await (await launchDbos(url, "id", signal)).shutdown();
+    await client.query(
+      `ALTER ROLE guest RESET statement_timeout; GRANT USAGE ON SCHEMA millrace_extract TO guest;
+       GRANT SELECT ON ALL TABLES IN SCHEMA millrace_extract TO guest`,
+    );
+    await expect(launchDbos(asGuest(), "id", signal)).rejects.toThrow("permission denied");
+    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 5_000 });
   });
 
   test("that waits until another one has created the tables can be stopped", async () => {
