@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ChatModel, collect, extractAll, type ExtractAllOptions, type Extraction } from "millrace";
 import { type FileJournal, fileJournal, memoryJournal, providerBatch } from "millrace/durable";
 import { spySource } from "millrace/testing";
+import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { BatchServer } from "../../cli/extract/support/batch-server.js";
@@ -142,6 +145,32 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
     expect(taken).toBe(5);
   });
 });
+
+test.each(["before the batch is recorded", "before its answers are there"])(
+  "kill -9 %s: the program continues, and sends no input twice",
+  async (moment) => {
+    const early = moment === "before the batch is recorded";
+    const program = join(import.meta.dirname, `../../../temp/batch-${process.pid}.mjs`); // beside the packages
+    await build({
+      ...{ entryPoints: [join(import.meta.dirname, "support/batch-program.ts")], outfile: program },
+      ...{ bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "warning" },
+    });
+    const child = spawn(process.execPath, [program, join(folder, "run"), baseURL, ...documents]);
+    await once(child.stdout, "data");
+    Object.assign(server, { ends: false, holds: early });
+    // The first batch is done, and the second one is at the provider.
+    await vi.waitUntil(() => sizes().length === 2, { timeout: 10_000 });
+    const { requests } = server;
+    if (!early) await vi.waitUntil(() => server.requests > requests, { timeout: 10_000 });
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await rm(program);
+    Object.assign(server, { ends: true, holds: false });
+    expect(await run("openai:gpt-5-mini", documents, { ordered: true })).toEqual([0, 1, 2, 4, 5]);
+    expect(sum(sizes())).toBe(5);
+  },
+  60_000,
+);
 
 test("a journal that cannot be written ends the run", async () => {
   journal = fileJournal(join(folder, "run"), { maxSize: 100 });
