@@ -99,6 +99,7 @@ export class RateLimiter {
     this.part = part;
     this.ceiling = ceiling;
     this.limit *= change;
+    this.peak *= change;
     this.requests.setRate(isAdapted ? Math.min(this.requests.rate * change, ceiling) : ceiling, now);
     this.tokens.setRate(perMillisecond(tokensPerMinute * part), now);
   }
