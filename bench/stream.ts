@@ -5,50 +5,34 @@ import { goal, type Suite } from "./harness/suite.js";
 import { list } from "./random.js";
 import { arriving, drain, keep } from "./reading.js";
 
-interface Subject {
-  /** Items per pass: enough for a few milliseconds. */
-  readonly items: number;
-  /** Returns a function that runs a source through `stages` stages. */
-  readonly load: (stages: number) => Promise<Run>;
-}
-
 type Run = (source: AsyncIterable<number>) => Promise<unknown>;
-
 type Stage = (source: AsyncIterable<number>) => AsyncIterable<number>;
 type MapStage = (project: (value: number) => number) => Stage;
 
 const native = "native async generator";
 
-const subjects: Readonly<Record<string, Subject>> = {
-  millrace: { items: 50_000, load: chained(async () => (await import("millrace")).map) },
-  [native]: { items: 50_000, load: chained(async () => nativeMap) },
-  "Ix, native build": {
-    items: 50_000,
-    load: chained(async () => (await import("@reactivex/ix-esnext-esm/asynciterable/operators/map")).map),
+/** Each returns a function that runs a source through so many stages. */
+const subjects: Readonly<Record<string, (stages: number) => Promise<Run>>> = {
+  millrace: async (stages) => chained((await import("millrace")).map, stages),
+  [native]: async (stages) => chained(nativeMap, stages),
+  "Ix, native build": async (stages) =>
+    chained((await import("@reactivex/ix-esnext-esm/asynciterable/operators/map")).map, stages),
+  ix: async (stages) => chained((await import("ix/asynciterable/operators/map")).map, stages),
+  RxJS: async (stages) => {
+    const { from, map } = await import("rxjs");
+    const chain = list(stages, () => map(increment));
+    return (source) => chain.reduce((stream, stage) => stage(stream), from(source)).forEach(keep);
   },
-  ix: { items: 20_000, load: chained(async () => (await import("ix/asynciterable/operators/map")).map) },
-  RxJS: {
-    items: 50_000,
-    load: async (stages) => {
-      const { from, map } = await import("rxjs");
-      const chain = list(stages, () => map(increment));
-      return (source) => chain.reduce((stream, stage) => stage(stream), from(source)).forEach(keep);
-    },
-  },
-  "web TransformStream": {
-    items: 5_000,
-    load: async (stages) => {
-      const map = (): TransformStream<number, number> =>
-        new TransformStream({ transform: (value, controller) => controller.enqueue(increment(value)) });
-      return (source) =>
-        drain(
-          list(stages, map).reduce((stream, stage) => stream.pipeThrough(stage), ReadableStream.from(source)),
-        );
-    },
+  "web TransformStream": async (stages) => {
+    const map = (): TransformStream<number, number> =>
+      new TransformStream({ transform: (value, controller) => controller.enqueue(increment(value)) });
+    const pipe = (stream: ReadableStream<number>): ReadableStream<number> => stream.pipeThrough(map());
+    return (source) =>
+      drain(list(stages, () => pipe).reduce((it, stage) => stage(it), ReadableStream.from(source)));
   },
 };
 
-const floor = timed("bare for await", async () => workOf(50_000, drain), ranged);
+const floor = timed("bare for await", async () => workOf(drain), ranged);
 
 export const stream: Suite = {
   name: "stream",
@@ -93,25 +77,23 @@ function netOf(name: string, stages: number): Figure {
 }
 
 function timeOf(name: string, stages: number): Figure {
-  const { items, load } = subjects[name] as Subject;
-  return timed(`${name} ×${stages}`, async () => workOf(items, await load(stages)), ranged);
+  const load = subjects[name] as (stages: number) => Promise<Run>;
+  return timed(`${name} ×${stages}`, async () => workOf(await load(stages)), ranged);
 }
 
-function workOf(items: number, run: Run): Work {
-  const numbers = list(items, (i) => i);
-  return { units: items, run: () => run(arriving(numbers)) };
+/** Enough items for a few milliseconds. */
+function workOf(run: Run): Work {
+  const numbers = list(20_000, (i) => i);
+  return { units: numbers.length, run: () => run(arriving(numbers)) };
 }
 
 function increment(value: number): number {
   return value + 1;
 }
 
-function chained(load: () => Promise<MapStage>): Subject["load"] {
-  return async (stages) => {
-    const map = await load();
-    const chain = list(stages, () => map(increment));
-    return (source) => drain(chain.reduce((stream, stage) => stage(stream), source));
-  };
+function chained(map: MapStage, stages: number): Run {
+  const chain = list(stages, () => map(increment));
+  return (source) => drain(chain.reduce((stream, stage) => stage(stream), source));
 }
 
 function nativeMap(project: (value: number) => number): Stage {

@@ -1,4 +1,5 @@
 /** Decoding the bytes of a provider's stream into message chunks, beside other libraries. */
+import type { MessageChunk, Operator, SseEvent } from "millrace";
 import { type Figure, quotient, ranged, timed, type Work } from "../harness/figures.js";
 import { goal, type Goal, type Part } from "../harness/suite.js";
 import { grid, namesOf, quotients } from "../harness/tables.js";
@@ -11,36 +12,12 @@ type ReadAnswer = (answer: Response, add: (text: string) => void) => Promise<voi
 
 /** Each is loaded only in the process that measures it and used as documented. */
 const decoders = {
-  millrace: async () => {
-    const { decodeSse, from, pipe, textOf } = await import("millrace");
-    const { decodeOpenAIChat } = await import("millrace/openai");
-    return async (answer, add) => {
-      for await (const chunk of pipe(from(answer), decodeSse(), decodeOpenAIChat())) add(textOf(chunk));
-    };
-  },
-
-  "openai SDK": async () => {
-    const { Stream } = await import("openai-7/streaming");
-    return async (answer, add) => {
-      const stream = Stream.fromSSEResponse<ChatChunk>(answer, new AbortController());
-      for await (const chunk of stream) add(contentOf(chunk));
-    };
-  },
-
-  "millrace, Messages": async () => {
-    const { decodeSse, from, pipe, textOf } = await import("millrace");
-    const { decodeAnthropic } = await import("millrace/anthropic");
-    return async (answer, add) => {
-      for await (const chunk of pipe(from(answer), decodeSse(), decodeAnthropic())) add(textOf(chunk));
-    };
-  },
-
+  millrace: async () => millrace((await import("millrace/openai")).decodeOpenAIChat),
+  "openai SDK": async () => sdk((await import("openai-7/streaming")).Stream, contentOf),
+  "millrace, Messages": async () => millrace((await import("millrace/anthropic")).decodeAnthropic),
   "Anthropic SDK, Messages": async () => {
     const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
-    return async (answer, add) => {
-      const stream = Stream.fromSSEResponse<MessagesEvent>(answer, new AbortController());
-      for await (const { delta } of stream) add(delta?.text ?? "");
-    };
+    return sdk(Stream, ({ delta }: MessagesEvent) => delta?.text ?? "");
   },
 
   /** Its provider without `streamText`. */
@@ -78,6 +55,25 @@ const decoders = {
 
   "reads alone": async () => (answer) => readAll(bodyOf(answer), keep),
 } satisfies Readonly<Record<string, () => Promise<ReadAnswer>>>;
+
+async function millrace(decode: () => Operator<SseEvent, MessageChunk>): Promise<ReadAnswer> {
+  const { decodeSse, from, pipe, textOf } = await import("millrace");
+  return async (answer, add) => {
+    for await (const chunk of pipe(from(answer), decodeSse(), decode())) add(textOf(chunk));
+  };
+}
+
+/** The SDKs of OpenAI and Anthropic have the same class. */
+function sdk<Event>(stream: SdkStream<Event>, textOf: (event: Event) => string): ReadAnswer {
+  return async (answer, add) => {
+    const events = stream.fromSSEResponse(answer, new AbortController());
+    for await (const event of events) add(textOf(event));
+  };
+}
+
+interface SdkStream<Event> {
+  fromSSEResponse(answer: Response, controller: AbortController): AsyncIterable<Event>;
+}
 
 type DecoderName = keyof typeof decoders;
 
