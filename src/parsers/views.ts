@@ -11,18 +11,17 @@ export function snapshots<Value>(): Shows<{ snapshot(): Value | undefined }, Val
   };
 }
 
-/** Emits a patch after each chunk that changed the value. */
+/** Emits a patch after each chunk that changed the value. It has no state, so all streams share it. */
 export function patches<Operation>(): Shows<{ takePatch(): Operation[] }, Operation[]> {
-  return { show: showPatch };
+  return patchView as Shows<{ takePatch(): Operation[] }, Operation[]>;
 }
 
-function showPatch<Operation>(
-  parser: { takePatch(): Operation[] },
-  emit: (patch: Operation[]) => void,
-): void {
-  const patch = parser.takePatch();
-  if (patch.length > 0) emit(patch);
-}
+const patchView: Shows<{ takePatch(): unknown[] }, unknown[]> = {
+  show(parser, emit) {
+    const patch = parser.takePatch();
+    if (patch.length > 0) emit(patch);
+  },
+};
 
 interface Shows<Parser, Out> {
   show(parser: Parser, emit: (value: Out) => void): void;

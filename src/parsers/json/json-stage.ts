@@ -5,7 +5,8 @@ import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Operator } from "../../stream/operator.js";
-import { stage } from "../../stream/core/stage.js";
+import { noop } from "../../stream/core/result.js";
+import { stage, type Step } from "../../stream/core/stage.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { stoppedEarly, parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
@@ -32,7 +33,7 @@ export type EndOfJson<Out> = (
 ) => void | Promise<void>;
 
 /** Stays alive, for the reason that is given at `kept` in stream/core/stage.ts. */
-let kept: ChunkReader | undefined;
+let kept: JsonStep<unknown> | undefined;
 
 /**
  * The stage around `JsonParser`: it reads chunks and emits what the view shows. If a chunk becomes invalid, the values
@@ -43,42 +44,66 @@ export function jsonStage<Out>(
   createView: () => JsonView<Out>,
   endOfJson: EndOfJson<Out>,
 ): Operator<Chunk, Out> {
-  return stage((emit, _stop, wait) => {
+  return stage((emit) => {
     const view = createView();
-    const parser = new JsonParser(watchedBy(view, options));
-    const reader = new ChunkReader();
-    kept ??= new ChunkReader();
-    return {
-      next: (chunk) => {
-        const text = reader.read(chunk);
-        if (text === "") return;
-        try {
-          parser.write(text);
-        } catch (error) {
-          showLast(view, parser, emit);
-          throw outputError(error, reader.finishReason);
-        }
-        view.show(parser, emit, text.length);
-      },
-      end: () => {
-        const { finishReason } = reader;
-        try {
-          parser.end({ truncated: stoppedEarly(finishReason) });
-        } catch (error) {
-          showLast(view, parser, emit);
-          throw outputError(error, finishReason);
-        }
-        showLast(view, parser, emit);
-        const ending = endOfJson(jsonAtEnd(parser, finishReason), finishReason, emit);
-        if (ending !== undefined) wait(ending);
-      },
-    };
+    kept ??= new JsonStep(new JsonParser(), { show: noop }, noop, noop);
+    return new JsonStep(new JsonParser(watchedBy(view, options)), view, endOfJson, emit);
   });
 }
 
-function showLast<Out>(view: JsonView<Out>, parser: JsonParser, emit: (value: Out) => void): void {
-  view.show(parser, emit, 0);
-  view.close?.(parser, emit);
+/** An object instead of functions that share variables, so an open stream takes 300 bytes less. */
+class JsonStep<Out> extends ChunkReader implements Step<Chunk> {
+  private readonly parser: JsonParser;
+  private readonly view: JsonView<Out>;
+  private readonly endOfJson: EndOfJson<Out>;
+  private readonly emit: (value: Out) => void;
+
+  constructor(
+    parser: JsonParser,
+    view: JsonView<Out>,
+    endOfJson: EndOfJson<Out>,
+    emit: (value: Out) => void,
+  ) {
+    super();
+    this.parser = parser;
+    this.view = view;
+    this.endOfJson = endOfJson;
+    this.emit = emit;
+  }
+
+  next(chunk: Chunk): void {
+    const text = this.read(chunk);
+    if (text === "") return;
+    const { parser } = this;
+    try {
+      parser.write(text);
+    } catch (error) {
+      throw this.failure(error);
+    }
+    this.view.show(parser, this.emit, text.length);
+  }
+
+  end(): void | Promise<void> {
+    const { parser, finishReason, emit } = this;
+    try {
+      parser.end({ truncated: stoppedEarly(finishReason) });
+    } catch (error) {
+      throw this.failure(error);
+    }
+    this.showLast();
+    return this.endOfJson(jsonAtEnd(parser, finishReason), finishReason, emit);
+  }
+
+  private failure(error: unknown): unknown {
+    this.showLast();
+    return outputError(error, this.finishReason);
+  }
+
+  private showLast(): void {
+    const { parser, view, emit } = this;
+    view.show(parser, emit, 0);
+    view.close?.(parser, emit);
+  }
 }
 
 /** The options of a parser that calls the view with each value, if the view asks for it. */

@@ -18,8 +18,8 @@ import { done, itemOf, noop, rejectAfter, resultOf, type StreamResult } from "./
 export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
   return (source) =>
     source instanceof Stages
-      ? new Stages<Out>(source.source, [...source.steps, create as CreateAnyStep])
-      : new Stages<Out>(source, [create as CreateAnyStep]);
+      ? new Stages<Out>(source.source, [...source.steps, create])
+      : new Stages<Out>(source, [create]);
 }
 
 /**
@@ -38,11 +38,14 @@ export type CreateStep<In, Out> = (
   wait: (work: Promise<void>) => void,
 ) => Step<In>;
 
-/** The functions of a stage. They are called without `this`. */
+/** The functions of a stage. */
 export interface Step<In> {
-  readonly next: (value: In) => void;
-  /** Called when the source has ended, to emit the last items. Not called after an error or an early close. */
-  readonly end?: () => void;
+  next(value: In): void;
+  /**
+   * Called when the source has ended, to emit the last items. Not called after an error or an early close. The end waits
+   * for the promise that it returns, as for those of `wait`.
+   */
+  end?(): void | Promise<void>;
 }
 
 type CreateAnyStep = CreateStep<unknown, unknown>;
@@ -73,7 +76,6 @@ type Respond<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
   private readonly steps: Step<unknown>[];
-  private readonly step: (value: unknown) => void;
   /** How many steps have ended or stopped, from the first on. */
   private over = 0;
 
@@ -96,8 +98,17 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private answer: Respond<Out> = noop;
   /** Calls of `next()` during a pull are queued, as by an async generator. */
   private callers: Queue<Respond<Out>> | undefined;
+  /** Created once for the stream. An `async` method would create its callbacks for each item, and is 3 % slower. */
+  private readonly onResult: (result: IteratorResult<unknown>) => void;
+  private readonly onError: (error: unknown) => void;
 
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
+    this.onResult = (result) => {
+      this.takeResult(result);
+    };
+    this.onError = (error) => {
+      this.takeError(error);
+    };
     let emit = (value: unknown): void => {
       if (this.returned) return; // closed by a step that aborts the run, or while a step was waiting
       if (this.slot === none) this.slot = value as Out;
@@ -114,9 +125,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       };
       const step = (steps[i] as CreateAnyStep)(emit, stop, wait);
       this.steps[i] = step;
-      emit = step.next;
+      if (i > 0) emit = (value) => step.next(value);
     }
-    this.step = emit;
     this.upstream = new Upstream(source);
   }
 
@@ -157,7 +167,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     for (let i = first; i < this.steps.length; i++) {
       if (i < this.over) return; // stopped by an item that an earlier step emitted at its end
       this.over = i + 1;
-      this.steps[i]?.end?.();
+      const work = this.steps[i]?.end?.();
+      if (work !== undefined) this.wait(work);
       if (this.work !== undefined) {
         this.work = this.work.then(() => {
           this.endSteps(i + 1);
@@ -232,33 +243,32 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     }
   }
 
-  /** Created once for the stream. An `async` method would create its callbacks for each item, and is 3 % slower. */
-  private readonly onResult = (result: IteratorResult<unknown>): void => {
+  private takeResult(result: IteratorResult<unknown>): void {
     let item: unknown;
     try {
       item = itemOf(result);
     } catch (error) {
-      this.onError(error);
+      this.takeError(error);
       return;
     }
     if (item === none) this.runEnd();
     else this.run(item);
     this.proceed();
-  };
+  }
 
-  private readonly onError = (error: unknown): void => {
+  private takeError(error: unknown): void {
     if (!this.ended) {
       this.upstream.finished = true;
       this.fail(error);
     }
     this.proceed();
-  };
+  }
 
   /** Sends an input through all steps. The outputs are then in `slot` and `queue`. */
   private run(item: unknown): void {
     if (this.ended) return; // closed by the consumer during the pull
     try {
-      this.step(item);
+      (this.steps[0] as Step<unknown>).next(item);
     } catch (error) {
       this.fail(error);
     }
