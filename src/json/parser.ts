@@ -50,7 +50,6 @@ export class JsonParser {
   private followers: Followers | undefined;
   /** Whether the document must be the whole text. */
   private whole = false;
-  private readonly keepTruncated: boolean;
   private readonly maxLength: number;
   private ended = false;
   /** Every further call throws this error. */
@@ -66,9 +65,8 @@ export class JsonParser {
     keepOne(options);
     this.options = options;
     const extract = options.extract === "auto";
-    this.scanner = createScanner(options, extract ? (text, at) => this.readProse(text, at) : undefined);
+    this.scanner = createScanner(options, extract ? this.readProse.bind(this) : undefined);
     if (extract) this.extractor = new DocumentChoice(options);
-    this.keepTruncated = options.onTruncated === "keep";
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
 
@@ -121,7 +119,8 @@ export class JsonParser {
       this.begin(this.extractor?.end());
       this.scanner.position.leave();
       this.followers?.end();
-      if (!this.scanner.finish(truncated) && !this.keepTruncated) throw this.endError();
+      const isWhole = this.scanner.finish(truncated);
+      if (!isWhole && this.options.onTruncated !== "keep") throw this.endError();
     } catch (error) {
       this.failure = { error };
       throw error;

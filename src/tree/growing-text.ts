@@ -14,7 +14,7 @@ export class GrowingText {
 
   add(piece: string): void {
     this.tail += piece;
-    if (this.tail.length < longest) return;
+    if (this.tail.length < longestPiece) return;
     flatten(this.tail);
     this.head += this.tail;
     this.tail = "";
@@ -35,5 +35,5 @@ export class GrowingText {
   }
 }
 
-/** In characters. */
-const longest = 2_048;
+/** The length, in characters, from which on the latest pieces are joined. */
+export const longestPiece = 2_048;

@@ -14,7 +14,7 @@ import type { JsonArray, JsonObject, JsonValue } from "../value.js";
  * the end of that path, a growing string or number. Everything else is complete and never changes, so the live value,
  * snapshots and patches share it. Only the open path is copied.
  */
-export class Builder {
+export class Builder extends PatchLog {
   /** The number of open containers. */
   depth = 0;
 
@@ -46,13 +46,13 @@ export class Builder {
   private leafSuffix = "";
   /** The operation that adds the open leaf, until it is taken. */
   private leafOperation: PendingOperation | undefined;
-  private readonly log: PatchLog = new PatchLog();
 
   /**
    * @param append whether patches contain the suffix of a growing string
    * @param onComplete called with each complete value, also if it is not shown yet. Inner values come first
    */
   constructor(append: boolean, onComplete?: (pointer: string, value: JsonValue) => void) {
+    super();
     this.append = append;
     this.onComplete = onComplete;
   }
@@ -181,7 +181,7 @@ export class Builder {
     if (this.delivered < 0) return this.takeRoot(visible);
     if (this.leafGrew) {
       // Most chunks only make a string longer.
-      if (this.leafDelivered && this.delivered === visible && this.log.isEmpty) return [this.takeGrowth()];
+      if (this.leafDelivered && this.delivered === visible && this.logIsEmpty) return [this.takeGrowth()];
       this.recordLeaf();
     }
     if (this.delivered < visible) {
@@ -191,13 +191,13 @@ export class Builder {
       frame.operation = undefined;
     }
     this.taken(visible);
-    return this.log.take();
+    return this.takeLog();
   }
 
   /** The first patch. */
   private takeRoot(visible: number): JsonPatchOperation[] {
     this.settleLeaf();
-    if (this.root === undefined) return this.log.take();
+    if (this.root === undefined) return this.takeLog();
     const value = visible === 0 ? this.root : this.copyOpen(0);
     this.leafGrew = false;
     this.leafSuffix = "";
@@ -291,7 +291,7 @@ export class Builder {
     const path = this.pointer(true);
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
     const operation: PendingOperation = { op: exists ? "replace" : "add", path, value };
-    this.log.add(operation, exists);
+    this.log(operation, exists);
     return operation;
   }
 
@@ -305,7 +305,7 @@ export class Builder {
   /** Updates the operations with the open leaf. */
   private recordLeaf(): void {
     if (this.leafOperation !== undefined) this.leafOperation.value = this.leafValue;
-    else if (this.leafDelivered) this.log.add(this.takeGrowth(), false);
+    else if (this.leafDelivered) this.log(this.takeGrowth(), false);
     this.leafGrew = false;
     this.leafSuffix = "";
   }

@@ -12,29 +12,24 @@ import { NativeReader } from "./native-reader.js";
  * The short cuts of the scanner. Each of them either does exactly what the plain scanner would do, or declines. The
  * scanner works without them: the JSON suites run once with this folder and once without it (vitest.config.ts).
  */
-export class FastPaths {
+export class FastPaths extends KeyPredictor {
   private readonly options: JsonParserOptions;
-  private readonly builder: Builder;
-  private readonly position: Position;
   private readonly afterString: string;
-  private readonly keys: KeyPredictor;
   /** Whether the chunk is long. Only then the two readers are used, which are created with the first long chunk. */
   private isLong = false;
   private members: MemberReader | undefined;
   private native: NativeReader | undefined;
 
-  constructor(options: JsonParserOptions, builder: Builder, position: Position, afterString: string) {
+  constructor(options: JsonParserOptions, afterString: string) {
+    super(knownKeysOf(options));
     this.options = options;
-    this.builder = builder;
-    this.position = position;
     this.afterString = afterString;
-    this.keys = new KeyPredictor(knownKeysOf(options));
   }
 
   /** A chunk of this length begins. */
-  beginChunk(length: number): void {
+  beginChunk(length: number, builder: Builder, position: Position): void {
     this.isLong = length >= minLong;
-    if (this.isLong) this.beginLong();
+    if (this.isLong) this.beginLong(builder, position);
   }
 
   /**
@@ -46,9 +41,9 @@ export class FastPaths {
     return text !== "" && endOfPlainText(text, 0) === text.length && highSurrogateAtEnd(text) === "";
   }
 
-  private beginLong(): void {
-    const { options, builder, position, keys } = this;
-    this.members ??= new MemberReader(keys, position, this.afterString);
+  private beginLong(builder: Builder, position: Position): void {
+    const { options } = this;
+    this.members ??= new MemberReader(this, position, this.afterString);
     // `onComplete` and guards are called for each value, so each value must pass through the scanner.
     const isWatched = options.onComplete !== undefined || options.guard !== undefined;
     if (!isWatched) (this.native ??= new NativeReader(options, builder, position)).beginChunk();
@@ -73,56 +68,21 @@ export class FastPaths {
     return this.isLong ? (this.members as MemberReader).read(text, start) : start;
   }
 
-  /** The key of the member that `readMember()` has read. */
-  takeKey(): string {
-    return this.keys.take();
-  }
-
-  /** Its value; `undefined` if only the key was read. */
+  /** The value of the member that `readMember()` has read; `undefined` if only the key was read. */
   get memberValue(): string | undefined {
     return (this.members as MemberReader).value;
   }
 
   /** A container was opened. */
-  open(isObject: boolean): void {
-    this.keys.open(isObject);
+  open(frame: JsonFrame, isObject: boolean): void {
+    this.enter(frame, isObject);
     this.native?.open();
   }
 
   /** The bracket at this place is about to close the open container. */
   close(frame: JsonFrame, i: number): void {
-    this.keys.close(frame);
+    this.leave(frame);
     this.native?.close(i);
-  }
-
-  /** A key begins. Returns whether it is predicted, so that `matchKey()` can compare the text with the prediction. */
-  predictKey(): boolean {
-    return this.keys.predict();
-  }
-
-  /** Continues to compare. Returns the place of the first character that is not part of the predicted key. */
-  matchKey(text: string, start: number): number {
-    return this.keys.match(text, start);
-  }
-
-  /** The part of the predicted key that was matched. */
-  get matchedText(): string {
-    return this.keys.matchedText;
-  }
-
-  /** Whether all of the predicted key was matched. */
-  get hasWholeKey(): boolean {
-    return this.keys.isWhole;
-  }
-
-  /** Accepts the predicted key, and returns it; `undefined` if the text that was compared is another key. */
-  acceptKey(): string | undefined {
-    return this.keys.accept();
-  }
-
-  /** The plain scanner has read a key. Returns the same string, as the engine's own copy if there is one. */
-  learnKey(key: string): string {
-    return this.keys.learn(key);
   }
 }
 
@@ -141,11 +101,6 @@ function knownKeysOf({ [shared]: slot }: SharingOptions): KnownKeys {
  *
  * @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression
  */
-export function createFastPaths(
-  options: JsonParserOptions,
-  builder: Builder,
-  position: Position,
-  afterString: string,
-): FastPaths | undefined {
-  return new FastPaths(options, builder, position, afterString);
+export function createFastPaths(options: JsonParserOptions, afterString: string): FastPaths | undefined {
+  return new FastPaths(options, afterString);
 }

@@ -11,8 +11,8 @@ import type { KnownKey, KnownKeys } from "./known-keys.js";
  */
 export class KeyPredictor {
   private readonly known: KnownKeys;
-  /** The innermost open container. */
-  private top: Level;
+  /** The key that was read last in the innermost container; in an array, the key whose value the array is. */
+  private last: KnownKey;
   /** The predicted key. Kept, because another parser that shares the keys may change the next prediction. */
   private predicted: KnownKey | undefined;
   /** The number of its characters that were matched. */
@@ -20,30 +20,29 @@ export class KeyPredictor {
 
   constructor(known: KnownKeys) {
     this.known = known;
-    this.top = new Level(known.root, undefined);
+    this.last = known.root;
   }
 
-  open(isObject: boolean): void {
-    const { top } = this;
-    const head = isObject ? top.last.child : top.last;
-    const inner = (top.inner ??= new Level(head, top));
-    inner.head = inner.last = head;
-    this.top = inner;
+  protected enter(frame: JsonFrame, isObject: boolean): void {
+    const { last } = this;
+    frame.mark = last;
+    if (isObject) this.last = last.child;
   }
 
-  close(frame: JsonFrame): void {
-    if (frame.keys > inPlaceKeys) this.top.head.keepExample(frame.object as JsonObject);
-    this.top = this.top.outer as Level;
+  /** Called before the container closes. */
+  protected leave(frame: JsonFrame): void {
+    this.last = frame.mark as KnownKey;
+    if (frame.keys > inPlaceKeys) this.last.child.keepExample(frame.object as JsonObject);
   }
 
-  /** A key begins. Returns whether it is predicted. */
-  predict(): boolean {
+  /** A key begins. Returns whether it is predicted, so that `matchKey()` can compare the text with the prediction. */
+  predictKey(): boolean {
     this.matched = 0;
     return this.next !== undefined;
   }
 
-  /** Compares the text with the rest of the predicted key. Returns the place of the first character that differs. */
-  match(text: string, start: number): number {
+  /** Continues to compare. Returns the place of the first character that is not part of the predicted key. */
+  matchKey(text: string, start: number): number {
     const { key } = this.predicted as KnownKey;
     const { length } = text;
     let i = start;
@@ -58,50 +57,38 @@ export class KeyPredictor {
 
   /** Predicts the key that comes next. */
   get next(): KnownKey | undefined {
-    return (this.predicted = this.top.last.next);
+    return (this.predicted = this.last.next);
   }
 
+  /** The part of the predicted key that was matched. */
   get matchedText(): string {
     return (this.predicted as KnownKey).key.slice(0, this.matched);
   }
 
-  get isWhole(): boolean {
+  /** Whether all of the predicted key was matched. */
+  get hasWholeKey(): boolean {
     return this.matched === (this.predicted as KnownKey).key.length;
   }
 
-  accept(): string | undefined {
-    return this.isWhole ? this.take() : undefined;
+  /** Accepts the predicted key, and returns it; `undefined` if the text that was compared is another key. */
+  acceptKey(): string | undefined {
+    return this.hasWholeKey ? this.takeKey() : undefined;
   }
 
-  take(): string {
+  /** The predicted key was read. */
+  takeKey(): string {
     const predicted = this.predicted as KnownKey;
-    this.top.last = predicted;
+    this.last = predicted;
     return predicted.key;
   }
 
-  learn(key: string): string {
-    const { top } = this;
-    const known = this.known.get(key, top.last);
-    if (known.predictable) top.last.next = known;
-    top.last = known;
+  /** The plain scanner has read a key. Returns the same string, as the engine's own copy if there is one. */
+  learnKey(key: string): string {
+    const { last } = this;
+    const known = this.known.get(key, last);
+    if (known.predictable) last.next = known;
+    this.last = known;
     return known.key;
-  }
-}
-
-/** An open container. */
-class Level {
-  /** Stands for the place before the first key. */
-  head: KnownKey;
-  /** The key that was read last; in an array, the key whose value the array is. */
-  last: KnownKey;
-  readonly outer: Level | undefined;
-  /** Kept for reuse. */
-  inner: Level | undefined;
-
-  constructor(head: KnownKey, outer: Level | undefined) {
-    this.head = head;
-    this.last = head;
-    this.outer = outer;
   }
 }
 

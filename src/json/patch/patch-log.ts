@@ -36,23 +36,23 @@ function firstPrefix(pointer: string, map: ReadonlyMap<string, number>): number 
   return undefined;
 }
 
-/** The operations since the last patch. */
+/** The operations since the last patch. The builder extends it, because each object takes memory in each open stream. */
 export class PatchLog {
   private operations: JsonPatchOperation[] = noOperations;
   /** Whether a key was repeated, so that two operations may have the same path. */
   private repeated = false;
 
   /** @param replaces whether the operation replaces a complete value, because its key was repeated */
-  add(operation: JsonPatchOperation, replaces: boolean): void {
+  protected log(operation: JsonPatchOperation, replaces: boolean): void {
     if (replaces) this.repeated = true;
     this.operations = added(this.operations, operation);
   }
 
-  get isEmpty(): boolean {
+  protected get logIsEmpty(): boolean {
     return this.operations === noOperations;
   }
 
-  take(): JsonPatchOperation[] {
+  protected takeLog(): JsonPatchOperation[] {
     const { operations, repeated } = this;
     if (operations === noOperations) return noOperations;
     this.operations = noOperations;

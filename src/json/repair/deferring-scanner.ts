@@ -150,10 +150,7 @@ export abstract class DeferringScanner extends Scanner {
   private scanAgain(text: string): number {
     const { seen, value, inKey } = this;
     this.state = this.waiting;
-    if (value !== undefined) {
-      this.beginString(inKey, STRING, value);
-      if (!inKey) this.text.add(value);
-    }
+    if (value !== undefined) this.beginString(inKey, STRING, value);
     this.position.rewind(seen);
     super.scan(seen + text);
     return text.length;

@@ -56,9 +56,6 @@ import { isCloser, NO_DOUBT } from "./window.js";
  * decides whether it ends, so it is complete only when the next key or value has begun.
  */
 export class LenientScanner extends LenientWords {
-  /** A number or literal may turn out to be a word without quotes. */
-  protected override readonly alsoPossible: number = Kind.STRING;
-
   private doubled = 0;
   /** Whether the document is escaped: `{\\"a\\": 1}`. */
   private isEscaped = false;
@@ -101,6 +98,11 @@ export class LenientScanner extends LenientWords {
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     super(options, proseAfter);
     this.mayGoOn = options.extract === "auto";
+  }
+
+  /** A number or literal may turn out to be a word without quotes. */
+  protected override possibleKinds(kind: number): number {
+    return kind | Kind.STRING;
   }
 
   /** @param truncated whether the text is known to be truncated, so a missing bracket is not the model's mistake */

@@ -104,10 +104,10 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /** A word at the start of an array is not shown while it may be a key. */
   protected override keepToken(): void {
-    this.mayBeKey &&= isInString(this.state) && !this.ended && shortWord.test(this.text.value + this.fresh);
+    this.mayBeKey &&= isInString(this.state) && !this.ended && shortWord.test(this.textSoFar);
     if (!this.mayBeKey) super.keepToken();
     else {
-      this.text.add(this.fresh);
+      this.token += this.fresh;
       this.fresh = "";
     }
   }
@@ -242,7 +242,7 @@ export abstract class LenientStrings extends DeferringScanner {
   /** Whether the quote at the start of the tail closes the string: it is the only one of its kind in it. */
   private closesOther(text: string, tail: number): boolean {
     if (!isOtherQuote(text.charCodeAt(tail)) || this.closers !== '"' || this.innerQuotes > 0) return false;
-    return !(this.text.value + this.fresh).includes(text.charAt(tail));
+    return !this.textSoFar.includes(text.charAt(tail));
   }
 
   /** Returns where the string ended before the quote at `i`, which begins the next element or key; -1 if it did not. */
@@ -268,7 +268,7 @@ export abstract class LenientStrings extends DeferringScanner {
   private startOfClosers(text: string, tail: number): number {
     const { builder } = this;
     const may = builder.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
-    if (this.innerQuotes % 2 === 1 || may.test(this.text.value + this.fresh)) return -1;
+    if (this.innerQuotes % 2 === 1 || may.test(this.textSoFar)) return -1;
     const rest = text.slice(tail).replace(/\s*`{3}\s*$/, "");
     let i = rest.length;
     for (let depth = 1; depth <= builder.depth; depth++) {
@@ -330,7 +330,7 @@ export abstract class LenientStrings extends DeferringScanner {
     }
     const after = this.afterQuote(text, i);
     if (after === undefined) return this.hold(text, tail);
-    if (this.mayBeKey && shortWord.test(this.text.value + this.fresh)) {
+    if (this.mayBeKey && shortWord.test(this.textSoFar)) {
       const isKey = ahead.isColon(after);
       if (isKey === undefined) return this.hold(text, tail);
       if (isKey) return this.openObjectAt(i, after);
@@ -397,7 +397,7 @@ export abstract class LenientStrings extends DeferringScanner {
     // "one" two: the quote after a letter opens no quotation. But 'the boys' and 5" are part of the text.
     if (ends !== false || doubt !== NO_DOUBT || text.charCodeAt(i) !== QUOTE) return ends;
     if (!isKeyCharacter(this.characterBefore(text, start, i))) return false;
-    const isInch = /(?:^|[^\w])\d+$/.test((this.text.value + this.fresh).slice(-16));
+    const isInch = /(?:^|[^\w])\d+$/.test(this.textSoFar.slice(-16));
     return !isInch && ahead.isBeforeStrayWord(after, builder.depth);
   }
 

@@ -1,5 +1,3 @@
-import { flatten } from "../../tree/flatten.js";
-import { GrowingText } from "../../tree/growing-text.js";
 import { Allow } from "../allow.js";
 import type { Builder } from "../build/builder.js";
 import {
@@ -34,6 +32,7 @@ import { partialNumber, maxPartialNumber, OpenNumber } from "./number.js";
 import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
 import { Kind } from "../build/kinds.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
+import { OpenToken } from "./open-token.js";
 import { Position } from "./position.js";
 import {
   AFTER_KEY,
@@ -60,26 +59,16 @@ import type { JsonValue } from "../value.js";
  * The state machine over the characters of RFC 8259. It calls the builder for each key, value and bracket. Where the
  * text is not JSON it calls `deviate()`, which throws here. The lenient scanner overrides it to repair the text.
  */
-export class Scanner {
+export class Scanner extends OpenToken {
   readonly builder: Builder;
   readonly position: Position = new Position();
   state: number = VALUE;
-  /** The kinds that an incomplete number or literal may turn out to be instead. */
-  protected readonly alsoPossible: number = 0;
-
   /** Receives the text after the document, and its offset. Without it such text is an error. */
   private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
   protected readonly allow: number;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
 
-  /** The part of the open key or number that earlier chunks contained. */
-  protected token = "";
-  /** The part of the open string that earlier chunks contained. */
-  protected readonly text: GrowingText = new GrowingText();
-  /** The part of the open token that this chunk contains. */
-  protected fresh = "";
-  protected inKey = false;
   /** The state to which an escape returns. */
   protected stringState: typeof STRING | typeof QUOTED = STRING;
   /** The digits after `\u`. */
@@ -96,12 +85,18 @@ export class Scanner {
     proseAfter?: (text: string, offset: number) => void,
     afterString = "",
   ) {
+    super();
     this.proseAfter = proseAfter;
     this.builder = createBuilder(options);
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.fast = createFastPaths(options, this.builder, this.position, afterString);
+    this.fast = createFastPaths(options, afterString);
+  }
+
+  /** The kinds that an incomplete number or literal of this kind may turn out to be. */
+  protected possibleKinds(kind: number): number {
+    return kind;
   }
 
   get begun(): boolean {
@@ -124,7 +119,7 @@ export class Scanner {
     const { length } = text;
     let i = 0;
     if (this.state === STRING && fast?.isPlain(text) === true && this.readPlain(text)) return;
-    fast?.beginChunk(length);
+    fast?.beginChunk(length, builder, this.position);
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
@@ -362,17 +357,6 @@ export class Scanner {
     return text.length;
   }
 
-  /**
-   * Returns the complete token, flattened: a concatenated string keeps its pieces in memory, several times its size.
-   */
-  protected wholeToken(): string {
-    if (!this.inKey) return this.text.end(this.fresh);
-    const whole = this.token + this.fresh;
-    flatten(whole);
-    this.token = "";
-    return whole;
-  }
-
   private scanEscape(text: string, i: number, character: number): number {
     if (character === LOWER_U) {
       this.hex = "";
@@ -488,13 +472,13 @@ export class Scanner {
         const grows = (allow & Allow.NUM) !== 0 && this.token.length < maxPartialNumber;
         this.token += this.fresh;
         this.fresh = "";
-        this.show(grows ? partialNumber(this.token) : undefined, "", Kind.NUMBER | this.alsoPossible);
+        this.show(grows ? partialNumber(this.token) : undefined, "", this.possibleKinds(Kind.NUMBER));
         break;
       }
       case LITERAL: {
         const { value, kind } = this.literal;
         const grows = (allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0;
-        this.show(grows ? value : undefined, "", kind | this.alsoPossible);
+        this.show(grows ? value : undefined, "", this.possibleKinds(kind));
         break;
       }
       default: {
@@ -521,8 +505,8 @@ export class Scanner {
   }
 
   private addText(fresh: string): void {
-    this.text.add(fresh);
-    this.show((this.allow & Allow.STR) !== 0 ? this.text.value : undefined, fresh, Kind.STRING);
+    this.addPiece(fresh);
+    this.show((this.allow & Allow.STR) !== 0 ? this.textBefore : undefined, fresh, Kind.STRING);
   }
 
   /** Shows the open scalar, or reports that a scalar of one of these kinds has begun. */
@@ -547,7 +531,7 @@ export class Scanner {
     }
     if (isObject) builder.openObject((allow & Allow.OBJ) === 0);
     else builder.openArray((allow & Allow.ARR) === 0);
-    this.fast?.open(isObject);
+    this.fast?.open(builder.top, isObject);
     this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
   }
 

@@ -9,7 +9,6 @@ import { createBuilder } from "#src/json/build/guarded-builder.js";
 import { createFastPaths, type FastPaths } from "#src/json/fast/fast-paths.js";
 import { KnownKeys } from "#src/json/fast/known-keys.js";
 import { shared, type SharingOptions } from "#src/json/options.js";
-import { Position } from "#src/json/scan/position.js";
 import { expectSame } from "../support/same-json.js";
 
 const records = Array.from({ length: 50 }, (_, i) =>
@@ -134,9 +133,8 @@ describe("parsers that share their keys", () => {
   test("know the keys of those before them, and start anew after a thousand keys", () => {
     const options: SharingOptions = { [shared]: {} };
     const opened = (): FastPaths => {
-      const position = new Position();
-      const fast = createFastPaths(options, createBuilder({}), position, "") as FastPaths;
-      fast.open(true);
+      const fast = createFastPaths(options, "") as FastPaths;
+      fast.open(createBuilder({}).top, true);
       return fast;
     };
     opened().learnKey("first");
