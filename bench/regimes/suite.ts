@@ -104,8 +104,8 @@ export const regimes: Suite = {
   smoke: /^64 KB of orders(, (patches|jsonriver)| in Bun)$|^KB of an open stream after 1,/,
   intro: `Milliseconds of \`jsonParser().patches\` (or \`.stream\` for snapshots) and jsonriver, which changes one value in
 place. Chunks of 1 to 8 characters where the row does not say otherwise. Linear time means that no character or key costs
-much more than another. The memory of an open stream includes its value so far. The first answer has 4 KB, and its time
-begins with the first line of a new process, before the import.${
+much more than another. The memory of an open stream includes its value so far, not its source. The first answer has
+4 KB, and its time begins with the first line of a new process, before the import.${
     missing.length === 0 ? "" : ` Not installed here: ${missing.join(", ")}.`
   }`,
   goals: [...reading, ...snapshots, ...memoryAndStart],

@@ -51,7 +51,7 @@ export function jsonStage<Out>(
   });
 }
 
-/** An object instead of functions that share variables, so an open stream takes 300 bytes less. */
+/** An object, not functions that share variables: an open stream takes 250 bytes less. */
 class JsonStep<Out> extends ChunkReader implements Step<Chunk> {
   private readonly parser: JsonParser;
   private readonly view: JsonView<Out>;

@@ -125,7 +125,10 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       };
       const step = (steps[i] as CreateAnyStep)(emit, stop, wait);
       this.steps[i] = step;
-      if (i > 0) emit = (value) => step.next(value);
+      if (i === 0) break; // its inputs come from the source
+      emit = (value) => {
+        step.next(value);
+      };
     }
     this.upstream = new Upstream(source);
   }
@@ -168,7 +171,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       if (i < this.over) return; // stopped by an item that an earlier step emitted at its end
       this.over = i + 1;
       const work = this.steps[i]?.end?.();
-      if (work !== undefined) this.wait(work);
+      if (work instanceof Promise) this.wait(work);
       if (this.work !== undefined) {
         this.work = this.work.then(() => {
           this.endSteps(i + 1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { collect, filter, from, map, pipe, stage, take } from "millrace";
+import { collect, filter, from, map, pipe, stage, type Step, take } from "millrace";
 import { spySource } from "millrace/testing";
 import { HandFed, stateOf, turn } from "../support/hand-fed.js";
 
@@ -279,6 +279,69 @@ test("a source that is not an async iterable throws a TypeError when it is opene
   expect(open(new Map())).toThrow(/\(Map\)/);
   expect(open(Object.create(null))).toThrow(/prototype/);
   expect(open(7)).toThrow(/ number\b/);
+});
+
+describe("a step", () => {
+  class Sum implements Step<number> {
+    private readonly emit: (sum: number) => void;
+    private sum = 0;
+
+    constructor(emit: (sum: number) => void) {
+      this.emit = emit;
+    }
+
+    next(n: number): void {
+      this.sum += n;
+    }
+
+    end(): void {
+      this.emit(this.sum);
+    }
+  }
+
+  test("may be an object with methods, at any place of a chain", async () => {
+    const sum = stage<number, number>((emit) => new Sum(emit));
+    const chain = pipe(
+      from([1, 2]),
+      sum,
+      map((n) => n * 2),
+      sum,
+    );
+    expect(await collect(chain)).toEqual([6]);
+  });
+
+  test("may return a promise from end(), for which the end of the following steps waits", async () => {
+    const late = stage<string, string>((emit) => ({
+      next: emit,
+      end: () => turn().then(() => emit("late")),
+    }));
+    expect(await collect(pipe(from(["a"]), late, late, atEnd("last")))).toEqual([
+      "a",
+      "late",
+      "late",
+      "last",
+    ]);
+    const refusing = stage<string, string>((emit) => ({
+      next: emit,
+      end: () => Promise.reject(new Error("refused")),
+    }));
+    await expect(collect(pipe(from(["a"]), refusing))).rejects.toThrow("refused");
+  });
+
+  test("does not get what the next one returns", async () => {
+    const returned: unknown[] = [];
+    const first = stage<string, string>((emit: (item: string) => unknown) => ({
+      next: emit,
+      end: () => {
+        returned.push(emit("b"));
+      },
+    }));
+    const seen: string[] = [];
+    const second = stage<string, string>(() => ({ next: (item) => seen.push(item) }));
+    await collect(pipe(from(["a"]), first, second));
+    expect(seen).toEqual(["a", "b"]);
+    expect(returned).toEqual([undefined]);
+  });
 });
 
 describe("wait()", () => {
