@@ -5,7 +5,7 @@ import type { XmlPosition } from "../position.js";
 import { mismatchOf, problemOf, tooDeep, type Fail, type Problem } from "../problem.js";
 
 /** The states of saxes that matter to us, each by a text that leads to it. */
-export const TEXT: number = /* @__PURE__ */ stateAfter("<a>");
+const TEXT: number = /* @__PURE__ */ stateAfter("<a>");
 export const TAG_SLASH: number = /* @__PURE__ */ stateAfter("<a/");
 export const ATTRIBUTE_NAME: number = /* @__PURE__ */ stateAfter("<a b");
 export const ATTRIBUTE_SPACE: number = /* @__PURE__ */ stateAfter("<a b ");
