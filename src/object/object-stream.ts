@@ -13,7 +13,8 @@ import { toAgUi, type ToAgUiOptions } from "../serve/ag-ui/to-ag-ui.js";
 import type { AgUiEvent } from "../serve/ag-ui/events.js";
 import { type EventStreamOptions, toEventStream } from "../serve/patches/to-event-stream.js";
 import { share } from "../stream/operators/share.js";
-import { type CreateStep, stage } from "../stream/core/stage.js";
+import { stage } from "../stream/core/stage.js";
+import type { CreateStep } from "../stream/core/step.js";
 import { noop } from "../stream/core/result.js";
 import { childPointer, isIndex, parsePointer } from "../tree/pointer.js";
 import { CallRecord, type Numbered } from "./call-record.js";
@@ -93,7 +94,7 @@ export function objectStream<Output, Input>(
         },
         end: () => {
           if (record.failure !== undefined) throw record.failure.error;
-          step.end?.();
+          return step.end?.();
         },
       };
     })(shared);

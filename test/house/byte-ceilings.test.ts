@@ -146,8 +146,9 @@ const uses: readonly Ceiling[] = [
   {
     what: "one operator",
     code: 'export { map, pipe } from "millrace";',
-    ceiling: 2_300,
-    reason: "pipe with its checks, map and the primitive of all operators, nothing of JSON",
+    ceiling: 2_350,
+    reason:
+      "pipe with its checks, map and the primitive of all operators, whose steps may be objects; nothing of JSON",
   },
   {
     what: "one call for an object",

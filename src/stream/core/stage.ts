@@ -3,6 +3,7 @@ import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
 import { neverPulled, Upstream } from "./upstream.js";
 import { done, itemOf, noop, rejectAfter, resultOf, type StreamResult } from "./result.js";
+import type { CreateAnyStep, CreateStep, Step } from "./step.js";
 
 /**
  * The primitive behind every synchronous stage. A stage is a *step*, which reads one item and emits none, one or many.
@@ -21,34 +22,6 @@ export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
       ? new Stages<Out>(source.source, [...source.steps, create])
       : new Stages<Out>(source, [create]);
 }
-
-/**
- * Creates the state of one iteration of a stage, and the step that uses it.
- *
- * @param emit emits an item; may be called any number of times for one input. Later steps run within the call and their
- *   errors are thrown from it: keep it out of a `try` around the step's own work.
- * @param stop ends the stream after the items emitted so far. The source is closed at once. A step that has stopped
- *   must ignore further inputs.
- * @param wait for asynchronous steps: the next pull and the end wait until the promise has settled. Items emitted until
- *   then belong to the step, and a rejection is the step's error.
- */
-export type CreateStep<In, Out> = (
-  emit: (value: Out) => void,
-  stop: () => void,
-  wait: (work: Promise<void>) => void,
-) => Step<In>;
-
-/** The functions of a stage. */
-export interface Step<In> {
-  next(value: In): void;
-  /**
-   * Called when the source has ended, to emit the last items. Not called after an error or an early close. The end waits
-   * for the promise that it returns, as for those of `wait`.
-   */
-  end?(): void | Promise<void>;
-}
-
-type CreateAnyStep = CreateStep<unknown, unknown>;
 
 class Stages<Out> implements AsyncIterable<Out> {
   readonly source: AsyncIterable<unknown>;
