@@ -7,7 +7,7 @@ import { drain, keep } from "../reading.js";
 import { documentOf } from "./documents.js";
 import { streams } from "./streams.js";
 
-/** What is kept. */
+/** The values that are kept. */
 const holders = {
   /** The reference. */
   "JSON.parse": async (text) => JSON.parse(copied(text)) as unknown,

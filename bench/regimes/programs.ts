@@ -74,7 +74,7 @@ export const threads: Program = (reader) =>
     return { units: oneRun, run: () => Promise.all(pool.map(readOnce)) };
   });
 
-/** What each thread does for a message. */
+/** Returns the work of a thread for one message. */
 export async function threadWork(reader: Reader): Promise<() => Promise<void>> {
   const read = await readers[reader]();
   const documents = await Promise.all(list(16, (i) => chunksOf(shapes[i % 4] as Shape, 64, i + 1)));

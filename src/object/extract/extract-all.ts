@@ -75,8 +75,8 @@ const hints = {
  * Leaving the loop, or aborting `signal`, closes all connections.
  *
  * The stream ends with an error if all inputs would fail: the `ModelError` of a wrong key, a wrong model, a schema that
- * the provider cannot express, an exceeded quota, or a server that asks to wait for more than ten minutes. An error of the source comes after the results of
- * the inputs before it.
+ * the provider cannot express, an exceeded quota, or a server that asks to wait for more than ten minutes. An error of
+ * the source comes after the results of the inputs before it.
  *
  * @throws {TypeError} for an unknown option
  * @throws {RangeError} if a number is out of its range

@@ -157,7 +157,7 @@ export class RateLimiter {
     // A rate far above what was accepted was not in use.
     const used =
       rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted * 2), rate / 2);
-    // Refusals that go on at half of the rate do not depend on it.
+    // Refusals that continue at half of the rate do not depend on it.
     this.peak = Math.max(used, this.peak * (this.refusedShare > 0.25 ? 0.8 : 0.99));
     if (used * 0.9 < this.peak / 2) this.probing = 100;
     const found = {
