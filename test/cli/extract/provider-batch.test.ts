@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Stop } from "#src/cli/terminal/stop.js";
 import { ExtractProcess } from "../../behaviour/extract/support/extract-process.js";
+import { shortenTimers } from "../../support/short-timers.js";
 import { executable, type Outcome, parsed, run } from "../harness.js";
 import { BatchServer } from "./support/batch-server.js";
 
@@ -20,6 +21,7 @@ let folder: string;
 let server: BatchServer;
 let url: string;
 beforeEach(async () => {
+  shortenTimers();
   folder = await mkdtemp(join(tmpdir(), "millrace-batch-"));
   const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" } } };
   await writeFile(join(folder, "s.json"), JSON.stringify(schema));
@@ -30,6 +32,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   await server.stop();
   await rm(folder, { recursive: true });
 });

@@ -11,6 +11,7 @@ import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { BatchServer } from "../../cli/extract/support/batch-server.js";
+import { shortenTimers } from "../../support/short-timers.js";
 
 const schema = z.object({ n: z.int() });
 const documents = [0, 1, 2, 4, 5].map((n) => `Document ${n}`);
@@ -20,11 +21,13 @@ let server: BatchServer;
 let baseURL: string;
 let journal: FileJournal;
 beforeEach(async () => {
+  shortenTimers();
   folder = await mkdtemp(join(tmpdir(), "millrace-batch-"));
   server = new BatchServer();
   baseURL = await server.start();
 });
 afterEach(async () => {
+  vi.unstubAllGlobals();
   await journal.close();
   await server.stop();
   await rm(folder, { recursive: true });
