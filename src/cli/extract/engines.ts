@@ -1,4 +1,5 @@
-import type { FileJournal, Journal } from "../../durable/index.js";
+import type { FileJournal, Journal, ProviderBatchOptions } from "../../durable/index.js";
+import type { ChatModel } from "../../models/contract/chat-model.js";
 import { initModel } from "../../models/init-model.js";
 import { extractAll } from "../../object/extract/extract-all.js";
 import { connection } from "../commands/connection.js";
@@ -54,14 +55,19 @@ export async function engineOf(
     prompt: ({ prompt }: AskedDocument) => prompt,
   };
   const place = connection(name, env, baseURL);
+  // The options are checked before the folder of the run is created.
   let journal: FileJournal | undefined;
   const later: Journal = { step: (step, run) => (journal as FileJournal).step(step, run) };
-  const durable = await import("../../durable/index.js"); // an entry, so a file of the package
   const model = providerBatch
-    ? await durable.providerBatch(name, { ...place, journal: later, retryErrors })
+    ? await batchModel(name, { ...place, journal: later, retryErrors })
     : await initModel(name, place);
   return (folder) => {
     journal = folder;
     return Promise.resolve((documents, onRetry) => extractAll(documents, { ...options, model, onRetry }));
   };
+}
+
+async function batchModel(name: string, options: ProviderBatchOptions): Promise<ChatModel> {
+  const { providerBatch } = await import("../../durable/index.js"); // an entry, so a file of the package
+  return await providerBatch(name, options);
 }

@@ -54,7 +54,7 @@ export class BatchSender {
   private next = 1;
   /** This batch, if its requests are recorded and its id is not. */
   private claim: RecordedBatch | undefined;
-  private batches: CreatedBatch[] = [];
+  private readonly batches = new Set<CreatedBatch>();
   /** Answers that no request has asked for. */
   private readonly answers = new Map<string, BatchAnswer>();
   private quiet = shortestQuiet;
@@ -135,7 +135,7 @@ export class BatchSender {
   /** Answers requests from batches that exist, or from the next one. */
   private async answerSome(api: BatchApi): Promise<void> {
     if (this.answer() > 0) return;
-    let batch = this.batches.find((it) => this.isAskedFor(it));
+    let batch = [...this.batches].find((it) => this.isAskedFor(it));
     while (batch === undefined && this.waiting.size > 0) batch = await this.nextBatch(api);
     if (batch === undefined) return;
     await this.read(api, batch);
@@ -168,7 +168,7 @@ export class BatchSender {
     // The provider has deleted the answers, or has never created the batch.
     if (id === null || claim.at < Date.now() - keptAnswers) return undefined;
     const batch = { ...claim, id };
-    this.batches.push(batch);
+    this.batches.add(batch);
     return this.isAskedFor(batch) ? batch : undefined;
   }
 
@@ -196,12 +196,12 @@ export class BatchSender {
       answers = await this.ended(api, id);
     } catch (error) {
       const isRefused = isInstance(error, ModelError) && error.code === "provider";
-      if (isRefused) this.batches = this.batches.filter((it) => it !== batch);
+      if (isRefused) this.batches.delete(batch);
       // The requests of a batch that was refused as a whole are sent again by the next run.
       if (isRefused && isEarlier) return;
       throw error;
     }
-    this.batches = this.batches.filter((it) => it !== batch);
+    this.batches.delete(batch);
     for (const key of keys) {
       const answer = answers.get(`${token}-${key}`) ?? unanswered;
       if (answer.status === 200 || !isEarlier || !this.options.retryErrors) this.answers.set(key, answer);
