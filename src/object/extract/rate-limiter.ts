@@ -70,7 +70,7 @@ export class RateLimiter {
   private answers = 0;
   /** The highest rate that was refused. It falls a little with each refusal. */
   private peak = 0;
-  /** The share of refusals among about the last twenty responses. */
+  /** The share of refusals among the recent responses. */
   private refusedShare = 0;
   /** The number of answers for which no limit is confirmed, because refusals do not depend on the rate. */
   private probing = 0;
@@ -130,7 +130,7 @@ export class RateLimiter {
   answered(permit: Permit, tokens: number | undefined): void {
     const now = this.clock.now();
     this.refusals = 0;
-    this.refusedShare *= 1 - 1 / 20;
+    this.refusedShare -= this.refusedShare / recentResponses;
     this.probing--;
     this.growByAnswer(now);
     this.answeredAt = now;
@@ -148,7 +148,7 @@ export class RateLimiter {
     this.accepted.add(-1, now);
     const pause = retryAfter ?? backoff(this.refusals, this.random);
     this.pausedUntil = Math.max(this.pausedUntil, now + pause);
-    this.refusedShare += (1 - this.refusedShare) / 20;
+    this.refusedShare += (1 - this.refusedShare) / recentResponses;
     // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row:
     // the server refuses everything, so it asks for a pause. A storm of refusals with a few answers in it is one.
     if (permit.sentAt <= this.slowedAt + sameStorm || this.refusals++ > 0) return;
@@ -158,8 +158,8 @@ export class RateLimiter {
     const used =
       rate === Infinity ? Math.max(accepted, firstRate) : Math.max(Math.min(rate, accepted * 2), rate / 2);
     // Refusals that continue at half of the rate do not depend on it.
-    this.peak = Math.max(used, this.peak * (this.refusedShare > 0.25 ? 0.8 : 0.99));
-    if (used * 0.9 < this.peak / 2) this.probing = 100;
+    this.peak = Math.max(used, this.peak * (this.refusedShare > manyRefused ? 0.8 : 0.99));
+    if (used * 0.9 < this.peak / 2) this.probing = probingAnswers;
     const found = {
       pause,
       rate: Math.max(used * 0.9, this.peak / 2, lowestRate),
@@ -228,7 +228,7 @@ export class RateLimiter {
   /**
    * Raises the rate near the limit with each answer: by 2 % until the limit is confirmed. Then by a tenth in about
    * seventy answers, so that few requests are refused at any rate, and by at most 3 % in a second, so that few are
-   * refused before the first refusal arrives. The longer there is none, the faster it grows. A rate that is not used
+   * refused before the first refusal arrives. The longer the server refuses nothing, the faster it grows. A rate that is not used
    * does not grow, because nobody knows whether the server accepts it.
    */
   private growByAnswer(now: number): void {
@@ -244,6 +244,10 @@ export class RateLimiter {
 
 /** The part of the supposed limit from which the rate grows slowly. */
 const nearLimit = 0.8;
+const recentResponses = 20;
+/** From this share of refusals on, the rate of requests must be their cause. */
+const manyRefused = 0.25;
+const probingAnswers = 100;
 /** Milliseconds. */
 const sameStorm = 1_000;
 /** One request in a second: the rate if the first request is refused. */
