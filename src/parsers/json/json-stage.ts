@@ -33,7 +33,7 @@ export type EndOfJson<Out> = (
   emit: (value: Out) => void,
 ) => void | Promise<void>;
 
-/** Stays alive, for the reason that is given at `kept` in stream/core/stage.ts. */
+/** Stays alive, as `kept` in stream/core/stage.ts does, where the reason is. */
 let kept: JsonStep<unknown> | undefined;
 
 /**

@@ -63,7 +63,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   /** The consumer has closed the stream. */
   private returned = false;
-  /** What steps wait for in the current pull. */
+  /** The work that steps wait for in the current pull. */
   private work: Promise<void> | undefined;
 
   private pulling = false;

@@ -18,7 +18,7 @@ export class XmlScanner {
   /** Whether the text has ended. */
   protected ended = false;
   private readonly fail: Fail;
-  /** How much of `text` saxes was fed. After that there is only text of an element, which does not change its state. */
+  /** How much of `text` saxes was fed. The rest is text of an element, which does not change its state. */
   private fed = 0;
   /** Where reading stops at the latest: half a character waits for the other half. */
   private limit = 0;
