@@ -85,6 +85,12 @@ export default defineConfig(
             'BinaryExpression[operator="instanceof"][right.name=/Error$|^SchemaViolation$|^DOMException$/]',
           message: "Use isInstance() of text/thrown.js.",
         },
+        {
+          selector: "AssignmentExpression[left.type='MemberExpression'][right.type=/Function/]",
+          message:
+            "V8 keeps a function that is assigned to a property, and all that it can reach, until a full collection. " +
+            "Use a field, an object literal or a method.",
+        },
       ],
     },
   },

@@ -96,7 +96,6 @@ export class CallRecord {
     this.own = new WeakSet(); // the value is passed on
     const whole = new StructuredPatch([{ op: "replace", path: "", value }], {
       snapshot: () => value ?? undefined,
-      takePatch: () => [],
     });
     return [step, whole, ...others];
   }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../agent/events.js";
+import { StructuredPatch } from "../agent/response/partial-events.js";
 import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import { isObject, type JsonValue } from "../json/value.js";
 import { elementsKey } from "../schema/list-of.js";
@@ -14,13 +15,7 @@ export function elementsOnly(): Operator<AgentEvent, AgentEvent> {
       if (event.type === "structured_patch") {
         const patch = patchOfList(event.patch);
         if (patch.length === 0) return;
-        emit({
-          ...event,
-          patch,
-          get partial() {
-            return listIn(event.partial as JsonValue | undefined);
-          },
-        });
+        emit(new StructuredPatch(patch, { snapshot: () => listIn(event.partial as JsonValue | undefined) }));
       } else if (event.type !== "structured_item") emit(event);
       else if (event.pointer.startsWith(`${place}/`))
         emit({ ...event, pointer: event.pointer.slice(place.length) });

@@ -103,13 +103,9 @@ export function objectStream<Output, Input>(
     if (viewed || record.length > 0) return;
     for await (const _ of shared) if (viewed) return;
   };
-  const started = <T>(promise: Promise<T>): Promise<T> => {
-    run().catch(noop); // reported by `final`
-    return promise;
-  };
 
   const patches = (withAppends: boolean): AsyncIterable<JsonPatch> => view(patchesView(withAppends));
-  const stream = {
+  const stream = Object.assign(new Results(record, run), {
     partials: view(partialsView),
     patches: patches(append),
     events: view<AgentEvent>((emit) => ({ next: emit })),
@@ -118,17 +114,35 @@ export function objectStream<Output, Input>(
       requireArrayAt(whole, elements ? [elementsKey, ...keys] : keys);
       return view(itemsView(pointer));
     },
-    get final() {
-      return started(record.final);
-    },
-    get usage() {
-      return started(record.usage);
-    },
     toResponse: (options?: EventStreamOptions) => toEventStream(patches(true), options),
     toAgUi: (options: ToAgUiOptions) => toAgUi(stream.events, options),
     [Symbol.asyncIterator]: () => stream.partials[Symbol.asyncIterator](),
-  };
+  });
   return stream as unknown as ObjectStream<Output, Input>; // the schemas guarantee these types
+}
+
+/** A class: V8 would keep a getter of an object literal, and the whole record with it, until a full collection. */
+class Results {
+  readonly #record: CallRecord;
+  readonly #run: () => Promise<void>;
+
+  constructor(record: CallRecord, run: () => Promise<void>) {
+    this.#record = record;
+    this.#run = run;
+  }
+
+  get final(): Promise<unknown> {
+    return this.#started(this.#record.final);
+  }
+
+  get usage(): Promise<Usage | undefined> {
+    return this.#started(this.#record.usage);
+  }
+
+  #started<T>(promise: Promise<T>): Promise<T> {
+    this.#run().catch(noop); // reported by `final`
+    return promise;
+  }
 }
 
 /** Passes the events on and records them. */

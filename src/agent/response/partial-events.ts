@@ -16,9 +16,9 @@ export interface PartialValue {
 export class StructuredPatch implements StructuredPatchEvent<JsonValue> {
   readonly type = "structured_patch";
   readonly patch: JsonPatch;
-  readonly #response: PartialValue;
+  readonly #response: Pick<PartialValue, "snapshot">;
 
-  constructor(patch: JsonPatch, response: PartialValue) {
+  constructor(patch: JsonPatch, response: Pick<PartialValue, "snapshot">) {
     this.patch = patch;
     this.#response = response;
   }

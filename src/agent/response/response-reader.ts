@@ -37,8 +37,8 @@ export class ResponseReader {
   private readonly emit: (event: AgentEvent) => void;
   /** Parses the text. With the tool strategy it is the response only if the model calls no tool. */
   private document: JsonParser | undefined;
-  /** With `openThinking`, makes a parser of text that does not begin in the thinking. */
-  private separated: (() => JsonParser) | undefined;
+  /** With `openThinking`, the options of a parser of text that does not begin in the thinking. */
+  private separated: JsonParserOptions | undefined;
   /** The source of the patches: the document, or the first call that is a response. */
   private source: PartialValue | undefined;
   private readonly textRepairs: JsonRepair[] = [];
@@ -64,13 +64,13 @@ export class ResponseReader {
     const options = { ...this.watched(textOptions(plan), this.inText), extract: "auto", onRepair } as const;
     this.document = new JsonParser({ ...options, openThinking });
     this.source = this.document;
-    if (openThinking) this.separated = () => new JsonParser(options);
+    if (openThinking) this.separated = options;
   }
 
   /** The server separates the reasoning, so the text does not begin in it. */
   onReasoning(): void {
     if (this.separated === undefined || this.first !== "" || this.source !== this.document) return;
-    this.document = this.separated();
+    this.document = new JsonParser(this.separated);
     this.source = this.document;
     this.separated = undefined;
   }

@@ -15,21 +15,32 @@ export interface ObjectProgress {
 
 /** @param isComplete of the store that holds the value */
 export function progressOf(value: unknown, isComplete: (pointer: string) => boolean): ObjectProgress {
-  const root = value as JsonValue | undefined;
-  return {
-    get characters() {
-      return JSON.stringify(root)?.length ?? 0;
-    },
-    get items() {
-      return root === undefined ? 0 : itemsIn(root, "", isComplete);
-    },
-    get complete() {
-      const pointers: string[] = [];
-      if (root !== undefined) addComplete(pointers, root, "", isComplete);
-      return pointers;
-    },
-    isComplete,
-  };
+  return new Progress(value as JsonValue | undefined, isComplete);
+}
+
+/** A class: V8 would keep the getters of an object literal, and the value with them, until a full collection. */
+class Progress implements ObjectProgress {
+  readonly #root: JsonValue | undefined;
+  readonly isComplete: (pointer: string) => boolean;
+
+  constructor(root: JsonValue | undefined, isComplete: (pointer: string) => boolean) {
+    this.#root = root;
+    this.isComplete = isComplete;
+  }
+
+  get characters(): number {
+    return JSON.stringify(this.#root)?.length ?? 0;
+  }
+
+  get items(): number {
+    return this.#root === undefined ? 0 : itemsIn(this.#root, "", this.isComplete);
+  }
+
+  get complete(): string[] {
+    const pointers: string[] = [];
+    if (this.#root !== undefined) addComplete(pointers, this.#root, "", this.isComplete);
+    return pointers;
+  }
 }
 
 type IsComplete = (pointer: string) => boolean;

@@ -12,8 +12,10 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   private readonly iterable: Iterable<T | PromiseLike<T>>;
   private iterator: Iterator<T | PromiseLike<T>> | undefined;
   private over = false;
-  /** Found by `[ready]()` and left for `next()` to report: a promise, the end or an error. */
-  private deferred: (() => Promise<StreamResult<T>>) | undefined;
+  /** An item that is a promise: found by `[ready]()` and left for `next()` to await. */
+  private promised: PromiseLike<T> | undefined;
+  /** Found by `[ready]()` and left for `next()` to report. */
+  private failure: { readonly error: unknown } | undefined;
 
   constructor(iterable: Iterable<T | PromiseLike<T>>) {
     this.iterable = iterable;
@@ -26,30 +28,33 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   next(): Promise<StreamResult<T>> {
     const item = this[ready]();
     if (item !== none) return Promise.resolve({ done: false, value: item });
-    const { deferred } = this;
-    this.deferred = undefined;
-    return deferred === undefined ? Promise.resolve(done()) : deferred();
+    const { promised, failure } = this;
+    this.promised = undefined;
+    this.failure = undefined;
+    if (promised !== undefined) return this.settled(promised);
+    return failure === undefined ? Promise.resolve(done()) : Promise.reject(failure.error);
   }
 
   [ready](): T | typeof none {
-    if (this.over || this.deferred !== undefined) return none;
+    if (this.over || this.promised !== undefined) return none;
     try {
       const result = (this.iterator ??= this.iterable[Symbol.iterator]()).next();
       if (result.done !== true) {
         const { value } = result;
         if (!isPromiseLike(value)) return value;
-        this.deferred = () => this.settled(value);
+        this.promised = value;
         return none;
       }
     } catch (error) {
-      this.deferred = () => Promise.reject(error);
+      this.failure = { error };
     }
     this.over = true;
     return none;
   }
 
   return(): Promise<StreamResult<T>> {
-    this.deferred = undefined;
+    this.promised = undefined;
+    this.failure = undefined;
     try {
       this.close();
       return Promise.resolve(done());
