@@ -6,6 +6,9 @@ import {
   conflate,
   dropLast,
   filter,
+  from,
+  jsonParser,
+  last,
   map,
   merge,
   type Operator,
@@ -17,7 +20,7 @@ import {
   timeout,
 } from "millrace";
 import { manualClock, type SpySource, spySource } from "millrace/testing";
-import { countHeld, heap, settledHeap } from "../../stream/support/garbage.js";
+import { countHeld, heap, scavengedHeap, settledHeap } from "../../stream/support/garbage.js";
 import { turn } from "../../stream/support/hand-fed.js";
 
 const many = 100_000;
@@ -193,4 +196,23 @@ describe("a hundred streams with one signal", () => {
     controller.abort();
     expect(await countHeld(dropped)).toBe(0);
   });
+});
+
+// V8 puts a function that is assigned to a property into the old space. What it can reach survives all scavenges.
+test("a scavenge frees what a closed stream has read", async () => {
+  const elements = Array.from({ length: 5_000 }, (_, i) => `{"name":"n${i}","list":[1,2,3]}`);
+  const chunks = elements.map((element, i) => `${i === 0 ? "[" : ","}${element}`);
+  const { patches } = jsonParser();
+  const read = (): Promise<unknown> => last(patches(from([...chunks, "]"])));
+  for (let i = 0; i < 5; i++) await read();
+  await settledHeap();
+  const before = await scavengedHeap();
+  const value: unknown = JSON.parse(`[${elements.join()}]`);
+  const size = (await scavengedHeap()) - before;
+  expect(value).toHaveLength(elements.length); // so that it is held until here
+  for (let i = 0; i < 10; i++) {
+    await read();
+    await scavengedHeap();
+  }
+  expect((await scavengedHeap()) - before).toBeLessThan(4 * size);
 });

@@ -3,7 +3,9 @@ import { runInNewContext } from "node:vm";
 import { turn } from "./hand-fed.js";
 
 setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as (options?: { type: "major"; execution: "async" }) => unknown;
+const collectGarbage = runInNewContext("gc") as (
+  options?: { type: "major"; execution: "async" } | { type: "minor" },
+) => unknown;
 
 /**
  * How many of the objects are still in memory. One collection may miss an object that a register or the current job
@@ -31,6 +33,14 @@ export async function settledHeap(): Promise<number> {
 /** Bytes in use after one collection, for code that cannot wait. */
 export function heap(): number {
   collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Bytes in use after two scavenges, which free only what no object of the old space can reach. */
+export async function scavengedHeap(): Promise<number> {
+  await turn();
+  collectGarbage({ type: "minor" });
+  collectGarbage({ type: "minor" });
   return process.memoryUsage().heapUsed;
 }
 
