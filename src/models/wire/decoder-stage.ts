@@ -4,6 +4,7 @@ import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
 import { endMarker, readPayload } from "./payload.js";
+import { SimilarJson } from "./similar-json.js";
 
 /** Decodes one message from the payloads of a provider. */
 export interface MessageDecoder {
@@ -36,6 +37,7 @@ export function messageDecoderStage<Payload>(
 ): Operator<Payload, MessageChunk> {
   return stage((emit, stop) => {
     const decoder = create();
+    const json = new SimilarJson();
     let over = false;
     const pass = (chunk: MessageChunk | undefined): void => {
       if (chunk !== undefined) emit(chunk);
@@ -44,7 +46,7 @@ export function messageDecoderStage<Payload>(
     return {
       next: (item) => {
         if (over) return;
-        const payload = readPayload(item, kind);
+        const payload = readPayload(item, kind, json);
         const marked = payload === endMarker;
         const chunk = marked ? decoder.end(true) : decoder.read(payload);
         over = marked || decoder.ended === true;

@@ -10,12 +10,17 @@ export const endMarker = "[DONE]";
  * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.
  *
  * @param kind name of a payload in errors, for example "a chunk of a chat completion"
+ * @param json parses the data of an event
  * @throws {ModelError} `protocol` if it is none of these, `cut` if the data is the start of a JSON document
  */
-export function readPayload(item: unknown, kind: string): Loose | typeof endMarker {
+export function readPayload(
+  item: unknown,
+  kind: string,
+  json: Pick<JSON, "parse"> = JSON,
+): Loose | typeof endMarker {
   if (item === endMarker) return endMarker;
   if (!isRecord(item)) throw unexpectedError(`${kind} as JSON`, item);
-  return isEvent(item) ? readEvent(item, kind) : item;
+  return isEvent(item) ? readEvent(item, kind, json) : item;
 }
 
 /** Payloads of some providers also have a `data` field, but an event has no other fields. */
@@ -25,11 +30,15 @@ function isEvent(item: Loose): item is Loose & SseEvent {
   return true;
 }
 
-function readEvent({ data, event }: SseEvent, kind: string): Loose | typeof endMarker {
+function readEvent(
+  { data, event }: SseEvent,
+  kind: string,
+  json: Pick<JSON, "parse">,
+): Loose | typeof endMarker {
   if (!data.startsWith("{") && data.trim() === endMarker) return endMarker;
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    value = json.parse(data);
   } catch (cause) {
     if (event === "error") return { error: data };
     throw isTruncatedJson(data)
