@@ -4,7 +4,8 @@ import type { FromEventStreamOptions } from "millrace/client";
 export function hasty(times: number): NonNullable<FromEventStreamOptions["clock"]> {
   return {
     now: () => performance.now() * times,
-    setTimeout: (callback, ms) => setTimeout(callback, ms / times),
+    // A longer timer, such as one of Infinity, fires after 1 ms.
+    setTimeout: (callback, ms) => setTimeout(callback, Math.min(ms / times, 2 ** 31 - 1)),
     clearTimeout: (handle) => {
       clearTimeout(handle as number);
     },
