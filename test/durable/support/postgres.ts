@@ -34,6 +34,12 @@ export const hasPostgres: boolean = programs !== undefined;
 /** A group of tests that needs PostgreSQL. They are skipped without it. */
 export const describePostgres: typeof describe.skip = describe.skipIf(!hasPostgres);
 
+/**
+ * An option of DBOS. With this timeout, DBOS 5.3 starts a query of `pg` before the previous one has ended, and Node
+ * prints a deprecation warning.
+ */
+export const withoutWarning = { systemDatabaseIdleTransactionTimeoutMs: 0 };
+
 /** A PostgreSQL server in a folder of its own. */
 export class PostgresServer extends ServerProcess {
   private url = "";
