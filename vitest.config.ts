@@ -64,7 +64,7 @@ export default defineConfig({
     // Tests that kill processes take half a minute where the machine is slow.
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000, interval: 10 } },
+    expect: { poll: { timeout: 30_000, interval: 10 } },
     // Files in a worker share its modules: without this, loading them takes most of the time.
     isolate: false,
     maxWorkers: "100%",

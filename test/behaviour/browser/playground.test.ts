@@ -502,7 +502,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 async function phase(page: Page, text: string): Promise<void> {
-  await page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: 10_000 });
+  await page.getByRole("status").filter({ hasText: text }).waitFor();
 }
 
 /** Pauses, and advances the clock far enough for chunks if the page were not paused. */

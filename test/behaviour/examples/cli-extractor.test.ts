@@ -75,10 +75,10 @@ describe.concurrent("the extractor", () => {
     const argv = [folder, "--concurrency", "1", "--base-url", server.baseURL];
     const { stdout, stderr, ended, kill } = await start(program, argv);
     await stderr.like(/^a\.txt: 1 order$/);
-    await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => server.requests.length).toBe(2);
     kill("SIGINT");
     expect(await ended).toBe(130);
-    await expect.poll(server.left, { timeout: 10_000 }).toBe(1);
+    await expect.poll(server.left).toBe(1);
     expect(stdout.all).toEqual([
       JSON.stringify({ file: "a.txt", customer: "A", product: "bran", bags: 1, kilos: 2.5 }),
     ]);

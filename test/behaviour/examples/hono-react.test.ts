@@ -69,7 +69,7 @@ inChromium("the page of the Hono sample", (open) => {
     await showing(page, "h1", "Leek");
     await page.click("text=Stop");
     await showing(page, "output", "Stopped.");
-    await expect.poll(model.left, { timeout: 10_000 }).toBe(1);
+    await expect.poll(model.left).toBe(1);
     expect(await page.innerText("h1")).toBe("Leek");
     await page.click("text=Write it");
     await model.write('{"title": "Potato');

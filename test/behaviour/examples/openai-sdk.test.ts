@@ -60,7 +60,7 @@ test.concurrent(
     });
     const { stdout, stderr, ended } = await start(program, ["--base-url", server.baseURL]);
     expect(await ended).toBe(1);
-    await expect.poll(server.left, { timeout: 10_000 }).toBe(1);
+    await expect.poll(server.left).toBe(1);
     await server.stop();
     expect(stdout.all).toEqual(['{"name":"Ada"}']);
     expect(stderr.all.slice(1)).toEqual([expect.stringMatching(/integer.*\/born.*"i"/)]);

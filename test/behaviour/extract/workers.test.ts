@@ -73,7 +73,7 @@ describePostgres("millrace extract --engine dbos", () => {
     }
     // Only what a worker had in work is asked about again.
     expect(server.counts.answered).toBeLessThan(300 + 50 + 8);
-  }, 60_000);
+  });
 
   /** Runs to the end. Each document must be there once. */
   async function complete(run: ExtractProcess, name: string): Promise<void> {
@@ -105,7 +105,7 @@ describePostgres("millrace extract --engine dbos", () => {
     }
     // What workers had in work may be asked about again.
     expect(server.counts.answered).toBeLessThanOrEqual(300 + 2 * 16);
-  }, 120_000);
+  });
 
   test("tasks that a worker has claimed and does not know of, and lost ones, are worked on", async () => {
     const server = new StormServer({ storms: false, latency: 20 });
@@ -142,5 +142,5 @@ describePostgres("millrace extract --engine dbos", () => {
       await living.ended();
       await server.stop();
     }
-  }, 60_000);
+  });
 });

@@ -82,7 +82,7 @@ describe.concurrent("millrace demo without a key", () => {
     const screen = new Screen(80, 30);
     const controller = new AbortController();
     const running = run(["demo"], { stdout: screen, signal: controller.signal });
-    await expect.poll(() => screen.text, { timeout: 10_000, interval: 20 }).toContain("servings: 4");
+    await expect.poll(() => screen.text, { interval: 20 }).toContain("servings: 4");
     expect(screen.cursorVisible).toBe(false);
     controller.abort(new Stop("interrupted"));
     expect(await running).toEqual({ code: 130, stdout: "", stderr: "" });

@@ -43,7 +43,7 @@ const [firstEvent = ""] = events(texts).split(/(?<=\n\n)/);
 
 /** Polls, because a fixed time limit fails on a slow machine. */
 async function shown(screen: Screen, text: string): Promise<void> {
-  await expect.poll(() => screen.text, { interval: 5, timeout: 20_000 }).toBe(text);
+  await expect.poll(() => screen.text, { interval: 5 }).toBe(text);
 }
 
 function good(response: ServerResponse): void {

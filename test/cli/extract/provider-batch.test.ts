@@ -63,7 +63,7 @@ async function stoppedRun(model: string): Promise<void> {
   server.ends = false;
   const stop = new AbortController();
   const run = extract(model, stop.signal);
-  await vi.waitUntil(isRecorded, { timeout: 10_000 });
+  await vi.waitUntil(isRecorded, { timeout: 30_000 });
   stop.abort(new Stop("interrupted"));
   await run;
 }
@@ -134,8 +134,8 @@ for (const model of ["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"]) {
       const early = moment === "before the batch is recorded";
       if (early) server.holds = true;
       const process = new ExtractProcess(program.main, argsOf(model), folder);
-      await vi.waitUntil(() => server.batches.size === 1, { timeout: 20_000 });
-      if (!early) await vi.waitUntil(isRecorded, { timeout: 10_000 });
+      await vi.waitUntil(() => server.batches.size === 1, { timeout: 30_000 });
+      if (!early) await vi.waitUntil(isRecorded, { timeout: 30_000 });
       process.kill();
       await process.ended();
       expect(await isRecorded()).toBe(!early);

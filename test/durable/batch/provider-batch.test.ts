@@ -94,7 +94,7 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
     for await (const result of extractAll(source, { model, schema, concurrency: 2, ordered: true })) {
       expect(shown(result)).toBe(0);
       server.ends = false;
-      await vi.waitUntil(() => sizes().length === 2, { timeout: 10_000 });
+      await vi.waitUntil(() => sizes().length === 2, { timeout: 30_000 });
       break;
     }
     expect(source.returns).toBe(1);
@@ -114,7 +114,7 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
     const controller = new AbortController();
     const model = await batchModel(name);
     const results = collect(extractAll(documents, { model, schema, signal: controller.signal }));
-    await vi.waitUntil(() => sizes().length === 1, { timeout: 10_000 });
+    await vi.waitUntil(() => sizes().length === 1, { timeout: 30_000 });
     controller.abort(new Error("enough"));
     await expect(results).rejects.toThrow("enough");
     await journal.close();
@@ -162,9 +162,9 @@ test.each(["before the batch is recorded", "before its answers are there"])(
     await once(child.stdout, "data");
     Object.assign(server, { ends: false, holds: early });
     // The first batch is done, and the second one is at the provider.
-    await vi.waitUntil(() => sizes().length === 2, { timeout: 10_000 });
+    await vi.waitUntil(() => sizes().length === 2, { timeout: 30_000 });
     const { requests } = server;
-    if (!early) await vi.waitUntil(() => server.requests > requests, { timeout: 10_000 });
+    if (!early) await vi.waitUntil(() => server.requests > requests, { timeout: 30_000 });
     child.kill("SIGKILL");
     await once(child, "close");
     await rm(program);

@@ -19,11 +19,10 @@ export function siteOf(
 export async function showing(page: Page, selector: string, text: string): Promise<void> {
   const shown = page.locator(selector);
   try {
-    await page.waitForFunction(
-      ([at, expected]) => document.querySelector(at)?.textContent === expected,
-      [selector, text] as const,
-      { timeout: 10_000 },
-    );
+    await page.waitForFunction(([at, expected]) => document.querySelector(at)?.textContent === expected, [
+      selector,
+      text,
+    ] as const);
   } catch (cause) {
     throw new Error(`${selector} shows ${JSON.stringify(await shown.textContent())}, not ${text}`, { cause });
   }

@@ -43,14 +43,14 @@ describePostgres("millrace worker", () => {
 
   test("that may not create the tables ends, and leaves no connection", async () => {
     expect(await run(["worker", "--db", asGuest()])).toMatchObject(fails);
-    await vi.waitUntil(async () => (await connections()) === 0);
+    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
   });
 
   test("whose lock is refused ends, and leaves no connection", async () => {
     await client.query("ALTER ROLE guest SET statement_timeout = 50");
     await client.query("SELECT pg_advisory_lock($1, $2)", [0x6d696c6c, 0x72616365]);
     expect(await run(["worker", "--db", asGuest()])).toMatchObject(fails);
-    await vi.waitUntil(async () => (await connections()) === 0);
+    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
   });
 
   test("learns the limit of a server that another one has found, and ignores other messages", async () => {
@@ -64,7 +64,7 @@ describePostgres("millrace worker", () => {
     }
     const found = { pause: 10, rate: 0.5, limit: 0.6, isConfirmed: true };
     one.notify({ run: "a", found });
-    await vi.waitUntil(() => messages.length > 0);
+    await vi.waitUntil(() => messages.length > 0, { timeout: 30_000 });
     expect(messages).toEqual([{ run: "a", found }]);
     await Promise.all([one.close(), other.close()]);
   });
@@ -90,7 +90,7 @@ describePostgres("millrace worker", () => {
     const workers = await LivingWorkers.join(address.href, events, new AbortController().signal);
     hangs = true;
     for (const socket of sockets.splice(0)) socket.destroy();
-    await vi.waitUntil(() => waiting > 0);
+    await vi.waitUntil(() => waiting > 0, { timeout: 30_000 });
     // It looks every 300 ms.
     await sleep(1_000);
     expect(waiting).toBe(1);
@@ -107,7 +107,7 @@ describePostgres("millrace worker", () => {
        GRANT SELECT ON ALL TABLES IN SCHEMA millrace_extract TO guest`,
     );
     await expect(launchDbos(asGuest(), "id", signal)).rejects.toThrow("permission denied");
-    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 5_000 });
+    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
   });
 
   test("that waits until another one has created the tables can be stopped", async () => {
@@ -115,10 +115,10 @@ describePostgres("millrace worker", () => {
     const stop = new AbortController();
     // A process registers the workflow of a worker once, so this is the launch without it.
     const launch = launchDbos(url, "id", stop.signal).catch((error: unknown) => error);
-    await vi.waitUntil(async () => (await connections()) === 1);
+    await vi.waitUntil(async () => (await connections()) === 1, { timeout: 30_000 });
     const reason = new Stop("interrupted");
     stop.abort(reason);
     expect(await launch).toBe(reason);
-    await vi.waitUntil(async () => (await connections()) === 0);
+    await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 });
   });
 });

@@ -53,7 +53,7 @@ it("writes apps that compile, for each sample, a model, and a run without a sche
     ...program.getSemanticDiagnostics(program.getSourceFile(file)),
   ]);
   expect(problems.map(({ file, messageText }) => [file?.fileName, messageText])).toEqual([]);
-}, 60_000);
+});
 
 it("writes the type of a schema", () => {
   const schema = schemaFrom({ name: "A", tags: ["x"], "no name": { on: true, n: null } });
