@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { entryNames } from "../../scripts/entries.js";
-import { measure } from "../../scripts/size-measure.js";
+import { measure, measured, type Size } from "../../scripts/size-measure.js";
+import { offSizes } from "../../scripts/size-table.js";
 
 /**
  * The bytes that an entry adds to a page. Each entry is bundled whole, and each use as an application's bundler does
@@ -178,11 +181,20 @@ const uses: readonly Ceiling[] = [
   },
 ];
 
+const sizes = new Map<string, Promise<Size>>();
+
+/** Bundles each code once. */
+async function sizeOf(what: string, code: string): Promise<Size> {
+  const size = sizes.get(code) ?? measure({ what, code });
+  sizes.set(code, size);
+  return { ...(await size), what };
+}
+
 describe("the maximum size, minified and gzipped, of", () => {
   for (const { what, code, ceiling } of [...entries, ...uses]) {
     // G-package-1
     test(`${what}: ${ceiling}`, async () => {
-      const { gzipped: size } = await measure({ what, code });
+      const { gzipped: size } = await sizeOf(what, code);
       expect(size).toBeLessThanOrEqual(ceiling);
       expect(size, "the ceiling is too high").toBeGreaterThan(ceiling / 2);
     });
@@ -192,4 +204,10 @@ describe("the maximum size, minified and gzipped, of", () => {
 // G-package-1
 test("every entry of the package has a ceiling", () => {
   expect(entryNames).toEqual(entries.map(({ what }) => what));
+});
+
+test("the sizes in the README are at most 2 % off; if not, run npm run size", async () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const now = await Promise.all(measured.map(({ what, code }) => sizeOf(what, code)));
+  expect(offSizes(readme, now)).toEqual([]);
 });
