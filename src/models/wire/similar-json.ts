@@ -30,7 +30,7 @@ const maxOthers = 20;
 const maxHoles = 4;
 const maxDepth = 8;
 
-/** What similar texts have in common. */
+/** The parts that texts of one form share. */
 interface Form {
   /** The text around the holes. */
   readonly parts: readonly string[];

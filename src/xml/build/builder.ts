@@ -221,7 +221,7 @@ export class XmlBuilder {
     const text = this.leaf.end("");
     this.resetLeaf();
     if (top.content === "list") this.increments?.leaf(text, this.frames, this.depth);
-    else this.increments?.leaf({ [top.name]: text }, this.frames, this.depth - 1);
+    else this.increments?.leaf(objectOf(top.name, text), this.frames, this.depth - 1);
   }
 
   private resetLeaf(): void {

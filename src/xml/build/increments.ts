@@ -1,5 +1,5 @@
 import type { XmlFrame } from "./xml-frame.js";
-import type { XmlContent, XmlItem, XmlObject } from "../value.js";
+import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
 
 /**
  * How many elements of its path an increment shares with the one before it: two `{list: [{item: […]}]}` may be about
@@ -20,7 +20,7 @@ export class Increments {
   /** @param parents the elements around the leaf */
   leaf(leaf: XmlItem, parents: readonly XmlFrame[], depth: number): void {
     let item = leaf;
-    for (let i = depth - 1; i >= 0; i--) item = { [(parents[i] as XmlFrame).name]: [item] };
+    for (let i = depth - 1; i >= 0; i--) item = objectOf((parents[i] as XmlFrame).name, [item]);
     const increment = item as XmlObject;
     sharedLevels.set(increment, this.shared);
     this.shared = depth;
@@ -77,7 +77,7 @@ function addItems(items: XmlItem[], others: readonly XmlItem[], shared: number):
     for (const item of continues ? others.slice(1) : others) items.push(item);
     if (!continues) return;
     const inner = listOfLast.slice();
-    items[items.length - others.length] = { [nameOf(last) as string]: inner };
+    items[items.length - others.length] = objectOf(nameOf(last) as string, inner);
     items = inner;
     others = listOfFirst;
   }
