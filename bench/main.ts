@@ -4,7 +4,6 @@
  *
  * --smoke          one quick round of a few cases: checks that everything runs; ignore its figures
  * --rounds N       rounds (3)
- * --time MS        how long each case is measured in each round (default: the suite's)
  * --only TEXT      only cases whose name contains the text
  * --write          also writes docs/benchmarks/<suite>.md; only for complete runs
  */
@@ -21,17 +20,13 @@ const { values, positionals } = scriptArguments((argv) =>
   parseArguments(argv, {
     smoke: { type: "boolean", default: false },
     rounds: { type: "string" },
-    time: { type: "string" },
     only: { type: "string", default: "" },
     write: { type: "boolean", default: false },
   }),
 );
 const { smoke, only, write } = values;
 const rounds = Number(values.rounds ?? (smoke ? 1 : 3));
-const time = values.time === undefined ? undefined : Number(values.time);
-if (!(rounds >= 1 && (time === undefined || time >= 1))) {
-  refuse("--rounds and --time must be numbers of 1 or more.");
-}
+if (!(rounds >= 1)) refuse("--rounds must be a number of 1 or more.");
 if (write && (smoke || only !== "")) refuse("--write needs a complete run, without --smoke or --only.");
 
 const all = suites.map(({ name }) => name);
@@ -44,7 +39,7 @@ for (const suite of chosen) {
 
 for (const suite of chosen) {
   const { name } = suite;
-  const milliseconds = time ?? (smoke ? 20 : (suite.milliseconds ?? 300));
+  const milliseconds = smoke ? 20 : (suite.milliseconds ?? 300);
   const results = await measure(name, selected(suite), { rounds, milliseconds, onProgress: showProgress });
   showProgress("");
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;

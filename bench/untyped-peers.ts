@@ -29,10 +29,10 @@ export async function langChainChunks(chunks: readonly MessageChunk[]): Promise<
 /** Their declarations do not compile with our options (`exactOptionalPropertyTypes`, `skipLibCheck: false`). */
 interface Peers {
   readonly "@streamparser/json": {
-    readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
+    readonly JSONParser: Constructor<{
       onValue: (info: { readonly value?: unknown }) => void;
       write(text: string): void;
-    };
+    }>;
   };
   readonly ai: {
     readonly parsePartialJson: (text: string) => Promise<{ readonly value: unknown }>;
@@ -48,36 +48,32 @@ interface Peers {
     readonly streamText: (options: object) => { readonly elementStream: AsyncIterable<unknown> };
   };
   readonly langchain: {
-    readonly createAgent: (options: object) => LangChainAgent;
+    readonly createAgent: (options: object) => {
+      stream(
+        input: object,
+        options: object,
+      ): Promise<AsyncIterable<readonly [mode: string, part: AgentState]>>;
+    };
     readonly toolStrategy: (schema: object) => object;
     readonly providerStrategy: (schema: object) => object;
   };
-  readonly "@langchain/core/messages": {
-    readonly AIMessageChunk: new (fields: object) => LangChainChunk;
-  };
+  readonly "@langchain/core/messages": { readonly AIMessageChunk: Constructor<LangChainChunk> };
   readonly "@langchain/core/output_parsers": Readonly<
-    Record<LangChainParserName, new (fields: object) => LangChainParser>
+    Record<LangChainParserName, Constructor<LangChainParser>>
   >;
   readonly "@langchain/core/output_parsers/openai_tools": {
-    readonly JsonOutputToolsParser: new () => LangChainParser;
+    readonly JsonOutputToolsParser: Constructor<LangChainParser>;
   };
-  readonly "@langchain/openai": {
-    readonly ChatOpenAI: new (fields: object) => object;
-  };
+  readonly "@langchain/openai": { readonly ChatOpenAI: Constructor<object> };
 }
 
-export type LangChainParserName =
-  | "JsonOutputParser"
-  | "CommaSeparatedListOutputParser"
-  | "MarkdownListOutputParser"
-  | "NumberedListOutputParser"
-  | "XMLOutputParser";
+type Constructor<Instance> = new (fields?: object) => Instance;
 
-interface LangChainAgent {
-  stream(
-    input: object,
-    options: object,
-  ): Promise<AsyncIterable<readonly [mode: string, part: { readonly structuredResponse?: unknown }]>>;
+type LangChainParserName =
+  `${"Json" | "CommaSeparatedList" | "MarkdownList" | "NumberedList" | "XML"}OutputParser`;
+
+interface AgentState {
+  readonly structuredResponse?: unknown;
 }
 
 interface LangChainChunk {

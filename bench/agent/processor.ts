@@ -14,7 +14,6 @@ type AskOnce = () => Promise<unknown>;
 
 type Strategy = "toolStrategy" | "providerStrategy";
 
-/** Each is loaded only in the process that measures it and used as documented. */
 const agents = {
   "millrace, tool strategy": (fetch) => millrace("toolStrategy", fetch),
   "millrace, provider strategy": (fetch) => millrace("providerStrategy", fetch),

@@ -10,7 +10,6 @@ import { keep } from "../reading.js";
 /** Reads an answer to its end. Its text proves that each decoder did the same work. */
 type ReadAnswer = (answer: Response, add: (text: string) => void) => Promise<void>;
 
-/** Each is loaded only in the process that measures it and used as documented. */
 const decoders = {
   millrace: async () => millrace((await import("millrace/openai")).decodeOpenAIChat),
   "openai SDK": async () => sdk((await import("openai-7/streaming")).Stream, contentOf),

@@ -12,7 +12,6 @@ import { langChainChunks } from "../untyped-peers.js";
 const messages = { text: textChunks, "tool call": callChunks };
 type Message = keyof typeof messages;
 
-/** Each is loaded only in the process that measures it and used as documented. */
 const mergers = {
   mergeChunks: async (chunks) => {
     const { from, mergeChunks, pipe } = await import("millrace");

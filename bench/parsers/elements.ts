@@ -18,7 +18,6 @@ type ReadElements = (chunks: readonly string[]) => Promise<number>;
 const element = contacts.shape.contacts.element;
 const type = z.object({ elements: z.array(element) });
 
-/** Each is loaded only in the process that measures it and used as documented. */
 const readers = {
   "millrace, schema": () => millrace(true),
   /** `Output.array()` validates each element too. */
@@ -47,15 +46,7 @@ const readers = {
   },
   "llm-json-stream": async () => {
     const { JsonStream } = await import("llm-json-stream");
-    return async (chunks) => {
-      const stream = JsonStream.parse(arriving(chunks));
-      let count = 0;
-      for await (const it of stream.get<object[]>("elements")) {
-        keep(await it);
-        count++;
-      }
-      return count;
-    };
+    return (chunks) => counted(JsonStream.parse(arriving(chunks)).get<object[]>("elements"));
   },
 } satisfies Readonly<Record<string, () => Promise<ReadElements>>>;
 
@@ -101,10 +92,11 @@ async function millrace(hasSchema: boolean): Promise<ReadElements> {
   return (chunks) => counted(items(arriving(chunks)));
 }
 
+/** llm-json-stream yields promises. */
 async function counted(source: AsyncIterable<unknown>): Promise<number> {
   let count = 0;
   for await (const it of source) {
-    keep(it);
+    keep(await it);
     count++;
   }
   return count;

@@ -5,38 +5,32 @@ import { goal, type Goal, type Part } from "../harness/suite.js";
 import { grid, namesOf, quotients, withFlatness } from "../harness/tables.js";
 import { int, list, randomOf } from "../random.js";
 import { drain, type Read, readingCost } from "../reading.js";
-import { type LangChainParserName, langChainReader } from "../untyped-peers.js";
+import { langChainReader } from "../untyped-peers.js";
 
 /** How a list is written, and what reads it: our parser, `listParser()` with a pattern, LangChain.js. */
 const notations = {
   comma: {
-    write: (items) => items.join(", "),
+    write: (items: readonly string[]) => items.join(", "),
     ours: "commaSeparatedListParser",
     pattern: /[^,\s][^,]*/,
     theirs: "CommaSeparatedListOutputParser",
   },
   numbered: {
-    write: (items) => items.map((item, i) => `${i + 1}. ${item}`).join("\n"),
+    write: (items: readonly string[]) => items.map((item, i) => `${i + 1}. ${item}`).join("\n"),
     ours: "numberedListParser",
     pattern: /^\d+\. (.+)$/m,
     theirs: "NumberedListOutputParser",
   },
   markdown: {
-    write: (items) => items.map((item) => `- ${item}`).join("\n"),
+    write: (items: readonly string[]) => items.map((item) => `- ${item}`).join("\n"),
     ours: "markdownListParser",
     pattern: /^- (.+)$/m,
     theirs: "MarkdownListOutputParser",
   },
-} satisfies Readonly<Record<string, Notation>>;
+} as const;
 
-interface Notation {
-  readonly write: (items: readonly string[]) => string;
-  readonly ours: "commaSeparatedListParser" | "numberedListParser" | "markdownListParser";
-  readonly pattern: RegExp;
-  readonly theirs: LangChainParserName;
-}
+type Notation = (typeof notations)[keyof typeof notations];
 
-/** Each is loaded only in the process that measures it and used as documented. */
 const readers = {
   millrace: async ({ ours }) => {
     const { from, [ours]: parser } = await import("millrace");

@@ -1,28 +1,27 @@
-/** A process with many clients: `client.ts URL COUNT PATCHES`. They connect over a second. Prints a `Received`. */
+/** A process with many clients: `client.ts URL COUNT`. They connect over a second. Prints their `Delays`. */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import type { JsonPatch } from "millrace";
-import { interval, millisecondsNow, type Received, warmUp } from "./model.js";
+import type { Delays } from "./load.js";
+import { interval, millisecondsNow, patches, warmUp } from "./model.js";
 
-const [url, count, patches] = [process.argv[2] as string, Number(process.argv[3]), Number(process.argv[4])];
+const [url, count] = [process.argv[2] as string, Number(process.argv[3])];
 const delays: number[] = [];
-let received = 0;
-let whole = 0;
 
 const clients: Promise<void>[] = [];
 for (let i = 0; i < count; i++) {
-  // The server process reports lost patches.
-  clients.push(read().catch((error: unknown) => console.error(error)));
+  clients.push(read());
   if (i % 10 === 9) await sleep(10_000 / count);
 }
 await Promise.all(clients);
 delays.sort((a, b) => a - b);
 const quantile = (part: number): number => delays[Math.floor((delays.length - 1) * part)] ?? 0;
-const report: Received = { received, whole, median: quantile(0.5), p99: quantile(0.99) };
+const report: Delays = { "median delay": quantile(0.5), "p99 delay": quantile(0.99) };
 console.log(JSON.stringify(report));
 
+/** Reads a stream. A lost patch ends the process. */
 async function read(): Promise<void> {
   let start = 0;
   let text = "";
@@ -39,7 +38,7 @@ async function read(): Promise<void> {
         if (operation.op === "append") text += operation.value;
         else ({ start } = operation.value as { start: number });
         // A patch may contain several tokens, each with its own due time.
-        for (; number <= text.length / 4; number++, received++) {
+        for (; number <= text.length / 4; number++) {
           if (number > warmUp) delays.push(now - (start + number * interval));
         }
       }
@@ -47,5 +46,7 @@ async function read(): Promise<void> {
   });
   const [response] = (await once(get(url, { agent: false }), "response")) as [IncomingMessage];
   for await (const chunk of response.setEncoding("utf8")) parser.feed(chunk as string);
-  if (isDone && text === "abcd".repeat(patches)) whole++;
+  if (!isDone || text !== "abcd".repeat(patches)) {
+    throw new Error(`A stream has ended after ${number - 1} of ${patches} patches`);
+  }
 }

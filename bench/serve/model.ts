@@ -7,19 +7,11 @@ export const interval = 20;
 /** Patches of each stream that are not measured, until all streams have started and the code is compiled. */
 export const warmUp = 100;
 
-/** The report of the client process. */
-export interface Received {
-  /** Patches. */
-  readonly received: number;
-  /** Streams that ended with the right value. */
-  readonly whole: number;
-  /** Milliseconds from the time a patch was due until it was read. */
-  readonly median: number;
-  readonly p99: number;
-}
+/** Patches per stream: the warm-up and four seconds. */
+export const patches = warmUp + 200;
 
 /** The first value has the start time. Patch n is due n intervals later. A late patch does not delay the next ones. */
-export async function* model(patches: number): AsyncGenerator<JsonPatch> {
+export async function* model(): AsyncGenerator<JsonPatch> {
   const start = millisecondsNow();
   yield [{ op: "replace", path: "", value: { start, text: "" } }];
   for (let number = 1; number <= patches; number++) {

@@ -49,16 +49,10 @@ A document of ${size} KB in chunks of 4 characters, each sent at once: the bytes
 });
 
 export const wireGoals: readonly Goal[] = [
-  goal(
-    "strings: bytes of the whole value each time divided by ours",
-    times("strings", "the whole value each time"),
-    "≥ 50",
-  ),
-  goal(
-    "contacts: bytes of the whole value each time divided by ours",
-    times("contacts", "the whole value each time"),
-    "≥ 50",
-  ),
+  ...documents.map((it) => {
+    const result = times(it, "the whole value each time");
+    return goal(`${it}: bytes of the whole value each time divided by ours`, result, "≥ 50");
+  }),
   goal("strings: bytes of `replace` divided by ours", times("strings", "RFC 6902, replace"), "≥ 10"),
 ];
 
