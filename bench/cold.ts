@@ -46,7 +46,7 @@ function medianOfStarts(measure: () => number): number {
 /** Milliseconds of a process, by default of an empty one. */
 function startOf(args: readonly string[] = evaluated("")): number {
   const begin = performance.now();
-  outputOf(args, { input: '{"tea": "green"}' });
+  outputOf(args);
   return performance.now() - begin;
 }
 
@@ -54,11 +54,9 @@ function evaluated(program: string): readonly string[] {
   return ["--input-type=module", "--eval", program];
 }
 
-function outputOf(
-  args: readonly string[],
-  options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv },
-): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { ...options, encoding: "utf8" });
+function outputOf(args: readonly string[], env = process.env): string {
+  const options = { env, input: '{"tea": "green"}', encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
   if (status !== 0) throw new Error(`node ${args.join(" ")} ended with code ${String(status)}.\n${stderr}`);
   return stdout;
 }
@@ -93,6 +91,6 @@ export function firstAnswer(of: keyof typeof programs): Figure {
   return counted(`first answer, ${of}`, async () => {
     const CHUNKS = JSON.stringify(cuts["1-8"](await documentOf("contacts", 4)));
     const env = { ...process.env, CHUNKS };
-    return medianOfStarts(() => Number(outputOf(evaluated(program), { env })));
+    return medianOfStarts(() => Number(outputOf(evaluated(program), env)));
   });
 }

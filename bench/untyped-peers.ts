@@ -47,6 +47,7 @@ interface Peers {
     readonly Output: { readonly array: (options: object) => object };
     readonly streamText: (options: object) => { readonly elementStream: AsyncIterable<unknown> };
   };
+  readonly "ai-7/test": { readonly MockLanguageModelV4: Constructor<object> };
   readonly langchain: {
     readonly createAgent: (options: object) => {
       stream(

@@ -43,12 +43,10 @@ const question = "Who is there?";
 
 /** Reads the events with their patches, or the partial values. */
 async function millrace(strategy: Strategy, fetch: Fetch, partials = false): Promise<AskOnce> {
-  const { createAgent, providerStrategy, toolStrategy } = await import("millrace");
+  const { createAgent, [strategy]: responseFormat } = await import("millrace");
   const { openai } = await import("millrace/openai");
-  const agent = createAgent({
-    model: openai({ model: "m", baseURL, apiKey: "none", fetch }),
-    responseFormat: strategy === "toolStrategy" ? toolStrategy(schema) : providerStrategy(schema),
-  });
+  const model = openai({ model: "m", baseURL, apiKey: "none", fetch });
+  const agent = createAgent({ model, responseFormat: responseFormat(schema) });
   return () => (partials ? drain(agent.partials(question)) : responseIn(agent.stream(question)));
 }
 

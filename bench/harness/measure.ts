@@ -56,7 +56,10 @@ async function figuresOf(suite: string, group: Group, milliseconds: number): Pro
       const start = performance.now();
       await worker.sample(0);
       if (isCount || performance.now() - start > milliseconds * 10) worker.stop();
-      else await worker.warmUp(milliseconds * 6);
+      else {
+        await worker.sample(milliseconds * 6);
+        worker.samples.length = 0; // that was the warm-up
+      }
     }
     const warm = workers.filter(({ isStopped }) => !isStopped);
     const end = performance.now() + milliseconds * warm.length;
@@ -92,11 +95,6 @@ class Worker {
     const figure = (await this.message()) as number;
     if (!(figure > 0)) throw new Error(`${this.child.spawnargs.at(-1)}: ${figure} is no figure`);
     this.samples.push(figure);
-  }
-
-  async warmUp(milliseconds: number): Promise<void> {
-    await this.sample(milliseconds);
-    this.samples.length = 0;
   }
 
   stop(): void {

@@ -4,8 +4,15 @@ import { arriving, drain, keep, type Read } from "../reading.js";
 import { langChainReader, loadPeer } from "../untyped-peers.js";
 import { type StreamName, streams } from "./streams.js";
 
-/** `JsonParser`, called directly. */
-const parsers = {
+export const readers = {
+  /** `jsonParser()`. */
+  patches: stream("patches"),
+  "patches, strict": stream("patches, strict"),
+  "patches, append": stream("patches, append"),
+  snapshots: stream("snapshots"),
+  "snapshots, strict": stream("snapshots, strict"),
+
+  /** `JsonParser`, called directly. */
   "write + takePatch": parser((it) => it.takePatch()),
   "write + takePatch, append": parser((it) => it.takePatch(), { append: true }),
   "write + snapshot": parser((it) => it.snapshot()),
@@ -23,24 +30,7 @@ const parsers = {
   },
   /** The live value, read at the end only. */
   write: parser(),
-} satisfies Record<string, () => Promise<Read>>;
 
-function parser(look?: (parser: JsonParser) => unknown, options?: JsonParserOptions): () => Promise<Read> {
-  return async () => {
-    const { JsonParser } = await import("millrace");
-    return (chunks) => {
-      const parser = new JsonParser(options);
-      for (const chunk of chunks) {
-        parser.write(chunk);
-        if (look !== undefined) keep(look(parser));
-      }
-      parser.end();
-      keep(parser.value);
-    };
-  };
-}
-
-const peers = {
   jsonriver: stream("jsonriver"),
   /** Configured to emit incomplete values. The last one is the root. */
   "@streamparser/json": async () => {
@@ -69,10 +59,8 @@ const peers = {
   "JSON.parse": async () => (chunks) => keep(JSON.parse(chunks.join(""))),
   /** The lower bound of every async reader. */
   "for await": async () => (chunks) => drain(arriving(chunks)),
-} satisfies Record<string, () => Promise<Read>>;
 
-/** They parse the whole text again after each chunk. */
-const parsingAgain = {
+  /** The next three parse the whole text again after each chunk. */
   "partial-json": async () => {
     const { parse } = await import("partial-json");
     return (chunks) => {
@@ -99,18 +87,22 @@ const parsingAgain = {
   JsonOutputParser: () => langChainReader("JsonOutputParser", { diff: true }),
 } satisfies Record<string, () => Promise<Read>>;
 
-export type ReaderName = StreamName | keyof typeof parsers | keyof typeof peers | keyof typeof parsingAgain;
+export type ReaderName = keyof typeof readers;
 
-export const readers: Readonly<Record<ReaderName, () => Promise<Read>>> = {
-  patches: stream("patches"),
-  "patches, strict": stream("patches, strict"),
-  "patches, append": stream("patches, append"),
-  snapshots: stream("snapshots"),
-  "snapshots, strict": stream("snapshots, strict"),
-  ...parsers,
-  ...peers,
-  ...parsingAgain,
-};
+function parser(look?: (parser: JsonParser) => unknown, options?: JsonParserOptions): () => Promise<Read> {
+  return async () => {
+    const { JsonParser } = await import("millrace");
+    return (chunks) => {
+      const parser = new JsonParser(options);
+      for (const chunk of chunks) {
+        parser.write(chunk);
+        if (look !== undefined) keep(look(parser));
+      }
+      parser.end();
+      keep(parser.value);
+    };
+  };
+}
 
 function stream(name: StreamName): () => Promise<Read> {
   return async () => {

@@ -146,14 +146,8 @@ without the parser. The ratio compares it with the value of \`JSON.parse\`.`,
   ]),
 };
 
-const versions = [
-  "jsonriver",
-  "partial-json",
-  "@streamparser/json",
-  "stream-json",
-  "@langchain/core",
-  "ai",
-].map((name) => {
+const peers = ["jsonriver", "partial-json", "@streamparser/json", "stream-json", "@langchain/core", "ai"];
+const versions = peers.map((name) => {
   const text = readFileSync(`node_modules/${name}/package.json`, "utf8");
   return `${name} ${(JSON.parse(text) as { readonly version: string }).version}`;
 });

@@ -23,9 +23,13 @@ const readers = {
   /** `Output.array()` validates each element too. */
   "AI SDK 7, schema": async () => {
     const { Output, streamText } = await loadPeer("ai-7");
+    const { MockLanguageModelV4 } = await loadPeer("ai-7/test");
     return (chunks) => {
       const output = Output.array({ element });
-      return counted(streamText({ model: modelOf(chunks), prompt: "Who is there?", output }).elementStream);
+      const model = new MockLanguageModelV4({
+        doStream: async () => ({ stream: streamOf(partsOf(chunks)) }),
+      });
+      return counted(streamText({ model, prompt: "Who is there?", output }).elementStream);
     };
   },
   /** The parser of `parseStream`, which reads the whole text again for each chunk. */
@@ -102,21 +106,14 @@ async function counted(source: AsyncIterable<unknown>): Promise<number> {
   return count;
 }
 
-/** A model of the AI SDK whose text is already there. */
-function modelOf(chunks: readonly string[]): object {
+/** The parts of a model of the AI SDK. */
+function partsOf(chunks: readonly string[]): readonly object[] {
   const usage = { inputTokens: {}, outputTokens: {} };
-  const parts = [
+  return [
     { type: "stream-start", warnings: [] },
     { type: "text-start", id: "1" },
     ...chunks.map((delta) => ({ type: "text-delta", id: "1", delta })),
     { type: "text-end", id: "1" },
     { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage },
   ];
-  return {
-    specificationVersion: "v4",
-    provider: "bench",
-    modelId: "m",
-    supportedUrls: {},
-    doStream: async () => ({ stream: streamOf(parts) }),
-  };
 }

@@ -100,19 +100,18 @@ function xmlDocument(characters: number): string {
   const random = randomOf(5);
   const words = (count: number): string => list(count, () => pick(random, vocabulary)).join(" ");
   const paragraph = (): string => `    <p>${words(30)} &amp; <em>${words(2)}</em>, ${words(12)}.</p>\n`;
-  const parts: string[] = [];
-  for (let length = 0; length < characters; length += parts.at(-1)?.length ?? 0) {
-    const section = [
-      `  <section id="s${parts.length + 1}" kind="${pick(random, ["finding", "method"])}">\n`,
-      `    <title>${words(4)}</title>\n`,
-      ...list(3, paragraph),
-      `    <list>\n${list(3, () => `      <item>${words(8)}</item>\n`).join("")}    </list>\n`,
-      "  </section>\n",
-    ];
-    parts.push(section.join(""));
-  }
-  return `<report>\n${parts.join("")}</report>`;
+  const item = (): string => `      <item>${words(8)}</item>\n`;
+  const section = (number: number): string => `  <section id="s${number}" kind="${pick(random, kinds)}">
+    <title>${words(4)}</title>
+${list(3, paragraph).join("")}    <list>
+${list(3, item).join("")}    </list>
+  </section>
+`;
+  let text = "<report>\n";
+  for (let number = 1; text.length < characters; number++) text += section(number);
+  return `${text}</report>`;
 }
 
+const kinds = ["finding", "method"];
 const vocabulary =
   "the stream of a model is read while it arrives and what it says can be shown at once".split(" ");

@@ -1,10 +1,6 @@
 /** The steady loop in Bun, Deno and Chromium, each only if it is installed. */
-import { execFile } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { chromiumArgs, chromiumPath } from "../../test/behaviour/browser/support/find-chromium.js";
 import { cuts } from "../chunks.js";
 import { counted, type Figure, ratio } from "../harness/figures.js";
@@ -17,15 +13,13 @@ interface Place {
 }
 
 const places: Readonly<Record<string, Place>> = {
-  Bun: commandPlace("node_modules/.bin/bun", []),
-  Deno: commandPlace("node_modules/.bin/deno", ["run"]),
+  Bun: commandPlace("node_modules/.bin/bun"),
+  Deno: commandPlace("node_modules/.bin/deno"),
   Chromium: { command: chromiumPath ?? "", run: inChromium },
 };
 
-const [installed, missing] = [true, false].map((isThere) =>
-  Object.keys(places).filter((name) => existsSync((places[name] as Place).command) === isThere),
-) as [string[], string[]];
-export { installed, missing };
+export const missing = Object.keys(places).filter((name) => !existsSync((places[name] as Place).command));
+export const installed = Object.keys(places).filter((name) => !missing.includes(name));
 
 /** 64 KB of orders, again and again: how many times as fast as jsonriver. */
 export function speedupIn(name: string): Figure {
@@ -43,16 +37,11 @@ export function speedupIn(name: string): Figure {
   );
 }
 
-function commandPlace(command: string, flags: readonly string[]): Place {
+/** Both runtimes read a program from their standard input. */
+function commandPlace(command: string): Place {
   const run: Place["run"] = async (script, call) => {
-    const folder = await mkdtemp(join(tmpdir(), "millrace-bench-"));
-    try {
-      const file = join(folder, "program.mjs");
-      await writeFile(file, `${script}\nconsole.log(await ${call});\n`);
-      return Number((await promisify(execFile)(command, [...flags, file])).stdout);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const input = `${script}\nconsole.log(await ${call});\n`;
+    return Number(spawnSync(command, ["run", "-"], { input, stdio: ["pipe", "pipe", "inherit"] }).stdout);
   };
   return { command, run };
 }
