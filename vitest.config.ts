@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { packageEntries } from "./scripts/entries.js";
 
 /**
@@ -46,6 +48,26 @@ const plainScanner = {
   alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}/test/json/support/no-fast-paths.ts` }],
 };
 
+/**
+ * Spreads the files that wait for browsers, processes and servers evenly over the run, so that the others have the CPU
+ * meanwhile. The files that measure the heap come first, because the heap of a worker grows with each file.
+ */
+class Mixed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const those = (pattern: RegExp): TestSpecification[] =>
+      sorted.filter(({ moduleId }) => pattern.test(moduleId));
+    const measuring = those(/\/(?:stream\/leaks|tree\/growing-text)\./);
+    const waiting = those(/\/behaviour\/(?:browser|durable|examples|extract|http|recipes|redis)\//);
+    const others = sorted.filter((file) => !measuring.includes(file) && !waiting.includes(file));
+    const isMain = ({ project }: TestSpecification): boolean => project.name === "millrace";
+    const main = others.filter(isMain);
+    const after = (i: number): number => Math.ceil((main.length / waiting.length) * i);
+    const mixed = waiting.flatMap((file, i) => [file, ...main.slice(after(i), after(i + 1))]);
+    return [...measuring, ...(waiting.length > 0 ? mixed : main), ...others.filter((file) => !isMain(file))];
+  }
+}
+
 export default defineConfig({
   resolve: {
     alias: [...entries, { find: /^#src\/(.*)\.js$/, replacement: `${root}/src/$1.ts` }],
@@ -67,7 +89,9 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 10 } },
     // Files in a worker share its modules: without this, loading them takes most of the time.
     isolate: false,
-    maxWorkers: "100%",
+    // One more than there are CPUs, because some files wait.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: Mixed },
   },
 });
 
