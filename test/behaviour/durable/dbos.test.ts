@@ -2,7 +2,7 @@ import { DBOSClient } from "@dbos-inc/dbos-sdk";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasPostgres, PostgresServer, withoutWarning } from "../../durable/support/postgres.js";
+import { hasPostgres, PostgresServer } from "../../durable/support/postgres.js";
 import { temporaryFolders } from "../../durable/support/folders.js";
 import { hasRedis } from "../../serve/redis/support/server.js";
 import { proveCrashes, startRedis } from "./support/prove.js";
@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis || !hasPostgres)(
         return {
           place,
           async recorded() {
-            client ??= await DBOSClient.create({ systemDatabaseUrl: place, ...withoutWarning });
+            client ??= await DBOSClient.create({ systemDatabaseUrl: place });
             return ((await client.listWorkflowSteps("run")) ?? []).map(({ name }) => name);
           },
           close: async () => client?.destroy(),

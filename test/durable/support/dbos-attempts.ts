@@ -1,7 +1,6 @@
 import { DBOS, type DBOSConfig } from "@dbos-inc/dbos-sdk";
 import type { JournalLawOptions } from "millrace/testing";
 import { dbosJournal, type Journal } from "millrace/durable";
-import { withoutWarning } from "./postgres.js";
 import { hang } from "./trip.js";
 
 type Work = (journal: Journal) => Promise<unknown>;
@@ -25,8 +24,8 @@ const silent = { info() {}, debug() {}, warn() {}, error() {} };
 /** Launches DBOS in this process, with a queue that is polled often. */
 export async function launchDbos(url: string, config: Partial<DBOSConfig> = {}): Promise<void> {
   DBOS.setConfig({
-    ...{ name: "millrace", systemDatabaseUrl: url, applicationVersion: "1", logger: silent },
-    ...{ ...withoutWarning, ...config },
+    ...{ name: "millrace", systemDatabaseUrl: url, applicationVersion: "1" },
+    ...{ logger: silent, ...config },
   });
   await DBOS.launch();
   await DBOS.registerQueue(queue, { minPollingIntervalMs: 10, onConflict: "always_update" });

@@ -115,7 +115,7 @@ export function proveCrashes(journal: JournalUnderTest, folder: string, few: num
         `${journal.name}: kill -9: ${victims.worker} workers, ${victims.server} servers, ${victims.reader} readers, at ${reached.size} of ${moments.length} moments`,
       );
     },
-    Math.max(120_000, kills * 10_000),
+    300_000 + kills * 10_000,
   );
 
   return () => undisturbed;
