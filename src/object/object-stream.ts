@@ -105,7 +105,7 @@ export function objectStream<Output, Input>(
   };
 
   const patches = (withAppends: boolean): AsyncIterable<JsonPatch> => view(patchesView(withAppends));
-  const stream = Object.assign(new Results(record, run), {
+  const stream = Object.assign(new CallResults(record, run), {
     partials: view(partialsView),
     patches: patches(append),
     events: view<AgentEvent>((emit) => ({ next: emit })),
@@ -122,7 +122,7 @@ export function objectStream<Output, Input>(
 }
 
 /** A class: V8 would keep a getter of an object literal, and the whole record with it, until a full collection. */
-class Results {
+class CallResults {
   readonly #record: CallRecord;
   readonly #run: () => Promise<void>;
 

@@ -35,15 +35,15 @@ interface Form {
   /** The text around the holes. */
   readonly parts: readonly string[];
   /** The places of the holes, in the order of the text. */
-  readonly holes: readonly Path[];
+  readonly holes: readonly LeafPath[];
   /** The value of a text of this form. It is never changed. */
   readonly value: unknown;
 }
 
-type Path = readonly (string | number)[];
+type LeafPath = readonly (string | number)[];
 
 function formOf(a: unknown, b: unknown, text: string): Form | undefined {
-  const holes: Path[] = [];
+  const holes: LeafPath[] = [];
   if (!findHoles(a, b, [], holes) || holes.length === 0) return undefined;
   // Also excludes white space, repeated keys, and keys that an object does not keep in order.
   if (JSON.stringify(b) !== text) return undefined;
@@ -55,7 +55,7 @@ function formOf(a: unknown, b: unknown, text: string): Form | undefined {
 const mark = "\0hole";
 
 /** Finds the scalars that differ. Returns false if more than a few differ, or something else does. */
-function findHoles(a: unknown, b: unknown, path: Path, holes: Path[]): boolean {
+function findHoles(a: unknown, b: unknown, path: LeafPath, holes: LeafPath[]): boolean {
   if (a === b) return true;
   if (path.length === maxDepth) return false;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -87,7 +87,7 @@ function fill({ parts, holes, value }: Form, text: string): unknown {
     if (end < at || !hasAt(text, part, end)) return undefined;
     const scalar = parsed(text.slice(at, end));
     if (scalar === undefined) return undefined;
-    filled = replaced(filled, holes[i - 1] as Path, 0, scalar);
+    filled = replaced(filled, holes[i - 1] as LeafPath, 0, scalar);
     at = end + part.length;
   }
   return filled;
@@ -107,7 +107,7 @@ function parsed(text: string): unknown {
 }
 
 /** Copies the containers of the place and shares the others. */
-function replaced(value: unknown, path: Path, depth: number, scalar: unknown): unknown {
+function replaced(value: unknown, path: LeafPath, depth: number, scalar: unknown): unknown {
   if (depth === path.length) return scalar;
   const copy = (Array.isArray(value) ? value.slice() : { ...(value as Loose) }) as Record<string, unknown>;
   const key = path[depth] as string;
