@@ -83,6 +83,7 @@ export default defineConfig({
       ...(comparing ? [] : [compare]),
     ],
     setupFiles: "test/setup.ts",
+    unstubEnvs: true,
     // Tests that kill processes take half a minute where the machine is slow.
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
 import { ollama } from "millrace/ollama";
 import { openai } from "millrace/openai";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { serving } from "../../models/support/models.js";
 
 const providers = { openai, anthropic, gemini, ollama };
@@ -95,20 +95,15 @@ test("an error names no key of a parameter", async () => {
 });
 
 test("a missing key names its environment variable", async () => {
-  const before = { ...process.env };
-  for (const name of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"]) {
-    Reflect.deleteProperty(process.env, name);
-  }
-  try {
-    for (const [create, environmentVariable] of [
-      [openai, "OPENAI_API_KEY"],
-      [anthropic, "ANTHROPIC_API_KEY"],
-      [gemini, "GEMINI_API_KEY"],
-    ] as const) {
-      const missing = { code: "no_key", environmentVariable };
-      await expect(create({ model: "m-1" }).invoke("Hi")).rejects.toMatchObject(missing);
+  for (const [create, environmentVariable] of [
+    [openai, "OPENAI_API_KEY"],
+    [anthropic, "ANTHROPIC_API_KEY"],
+    [gemini, "GEMINI_API_KEY"],
+  ] as const) {
+    for (const name of [environmentVariable, "GOOGLE_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"]) {
+      vi.stubEnv(name, undefined);
     }
-  } finally {
-    Object.assign(process.env, before);
+    const missing = { code: "no_key", environmentVariable };
+    await expect(create({ model: "m-1" }).invoke("Hi")).rejects.toMatchObject(missing);
   }
 });

@@ -59,7 +59,6 @@ inChromium("the page of the recipe", (open) => {
         await site?.close();
         await server.close();
         await model.stop();
-        vi.unstubAllEnvs();
       }
     },
   );

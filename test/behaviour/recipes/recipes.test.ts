@@ -24,7 +24,6 @@ describe.each(Object.keys(recipeServers))("the server of the recipe %s", (name) 
     vi.stubEnv("OPENAI_BASE_URL", model.baseURL);
   });
   afterEach(async () => {
-    vi.unstubAllEnvs();
     await model.stop();
   });
 

@@ -5,7 +5,7 @@ import { collect, createAgent, from, type AgentEvent, toolStrategy } from "millr
 import { createDevtools, reportOf } from "millrace/devtools";
 import { scriptedModel } from "millrace/testing";
 import { build as buildWithVite } from "vite";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
 const app = `
@@ -81,10 +81,6 @@ function events(): AsyncIterable<AgentEvent> {
 }
 
 describe("reportOf()", () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-  });
-
   it("ends with the model, chunks, repairs, retries and tokens of the run", async () => {
     const patches = await collect(reportOf(events()));
     expect(patches.at(-1)).toEqual([

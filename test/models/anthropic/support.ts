@@ -1,4 +1,3 @@
-import { afterEach, vi } from "vitest";
 import {
   type AssistantMessage,
   type CallOptions,
@@ -20,10 +19,6 @@ import {
 } from "millrace/anthropic";
 import { type Sent, sentBy } from "../support/sent.js";
 import { type Answer, begin } from "../support/server.js";
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** Events of the Messages API. */
 export function start(message: object = {}): object {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   assistant,
   type CallOptions,
@@ -12,10 +12,6 @@ import { ollama, type OllamaExtra, type OllamaOptions } from "millrace/ollama";
 import { hostAddress } from "#src/models/ollama/endpoint.js";
 import { ollamaSchema } from "#src/models/ollama/schema.js";
 import { type Sent, sentBy } from "../support/sent.js";
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 function sent(
   input: MessagesInput,

@@ -1,19 +1,12 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { type MessageChunk, ModelError } from "millrace";
 import { openai, type OpenAIOptions } from "millrace/openai";
 import { type Answer, serve, type TestServer } from "./server.js";
 
-const open = new Set<TestServer>();
-
-afterEach(async () => {
-  for (const server of open) await server.close();
-  open.clear();
-});
-
 /** A server that is closed after the test. */
 export async function serving(...answers: readonly Answer[]): Promise<TestServer> {
   const server = await serve(...answers);
-  open.add(server);
+  onTestFinished(() => server.close());
   return server;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createAgent, initModel, ModelError, textOf, tool, toolStrategy } from "millrace";
 import { modelFallback } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
@@ -14,10 +14,6 @@ const keys = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_A
 const withoutKeys = (): void => {
   for (const key of keys) vi.stubEnv(key, "");
 };
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 const report = z.object({ city: z.string(), celsius: z.number() }).meta({ title: "Report" });
 const oslo = { city: "Oslo", celsius: -4 };
 

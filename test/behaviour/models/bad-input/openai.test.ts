@@ -44,7 +44,6 @@ describe("before a request is made", () => {
     const server = await serving(hello);
     await outcomeOf(openai({ model: "test-1", baseURL: server.url }).stream("Hi"));
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
-    vi.unstubAllEnvs();
   });
 
   test.each(["", [], [{ role: "user", content: "" }], [{ role: "system", content: [] }]] as const)(

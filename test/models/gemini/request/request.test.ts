@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   assistant,
   type CallOptions,
@@ -14,10 +14,6 @@ import { gemini, type GeminiExtra, type GeminiOptions } from "millrace/gemini";
 import { outcomeOf } from "../../support/models.js";
 import { type Sent, sentBy } from "../../support/sent.js";
 import { finish, modelAt, parts, serving, stream } from "../support.js";
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 function sent(
   input: MessagesInput,

@@ -1,12 +1,8 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { assistant, user, type MessagesInput, system, toolMessage } from "millrace";
 import { openai } from "millrace/openai";
 import { outcomeOf } from "../../support/models.js";
 import { refusal, sent } from "../support.js";
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 async function messages(input: MessagesInput): Promise<unknown> {
   return (await sent(input)).body["messages"];
