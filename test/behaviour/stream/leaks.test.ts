@@ -23,7 +23,7 @@ import { manualClock, type SpySource, spySource } from "millrace/testing";
 import { countHeld, heap, scavengedHeap, settledHeap } from "../../stream/support/garbage.js";
 import { turn } from "../../stream/support/hand-fed.js";
 
-const many = 50_000;
+const many = 100_000;
 
 const unhandled: unknown[] = [];
 const onUnhandled = (error: unknown): void => void unhandled.push(error);
