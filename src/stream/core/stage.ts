@@ -115,7 +115,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   next(): Promise<StreamResult<Out>> {
     if (!this.pulling && !this.hasCallers) return this.advance();
     const promise = new Promise<StreamResult<Out>>(giveResolve);
-    (this.callers ??= new Queue()).push(resolveGiven as Respond<Out>);
+    (this.callers ??= new Queue()).push(takeResolve());
     return promise;
   }
 
@@ -190,8 +190,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.work === undefined && (this.holdsItem || this.ended)) return this.deliver();
     this.pulling = true;
     const promise = new Promise<StreamResult<Out>>(giveResolve);
-    this.answer = resolveGiven as Respond<Out>;
-    resolveGiven = noop; // it holds the item after the answer
+    this.answer = takeResolve();
     this.proceed();
     return promise;
   }
@@ -332,5 +331,11 @@ function giveResolve(resolve: Respond<never>): void {
 }
 
 let resolveGiven: Respond<never> = noop;
+
+function takeResolve<T>(): Respond<T> {
+  const resolve = resolveGiven;
+  resolveGiven = noop; // it holds the item after the answer
+  return resolve as Respond<T>;
+}
 
 const closed = Promise.resolve();
