@@ -1,5 +1,5 @@
 /** Start-up: what a fresh Node process pays to import an entry or a peer, to run the command, and to parse once. */
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cuts } from "./chunks.js";
 import { counted, type Figure, ranged, ratio } from "./harness/figures.js";
 import { medianOf } from "./harness/measure.js";
@@ -54,11 +54,9 @@ function evaluated(program: string): readonly string[] {
   return ["--input-type=module", "--eval", program];
 }
 
+/** Throws if the process fails. */
 function outputOf(args: readonly string[], env = process.env): string {
-  const options = { env, input: '{"tea": "green"}', encoding: "utf8" } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
-  if (status !== 0) throw new Error(`node ${args.join(" ")} ended with code ${String(status)}.\n${stderr}`);
-  return stdout;
+  return execFileSync(process.execPath, args, { env, input: '{"tea": "green"}', encoding: "utf8" });
 }
 
 /** Each reads `chunks`. */

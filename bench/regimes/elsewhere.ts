@@ -1,5 +1,5 @@
 /** The steady loop in Bun, Deno and Chromium, each only if it is installed. */
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromiumArgs, chromiumPath } from "../../test/behaviour/browser/support/find-chromium.js";
 import { cuts } from "../chunks.js";
@@ -41,7 +41,7 @@ export function speedupIn(name: string): Figure {
 function commandPlace(command: string): Place {
   const run: Place["run"] = async (script, call) => {
     const input = `${script}\nconsole.log(await ${call});\n`;
-    return Number(spawnSync(command, ["run", "-"], { input, stdio: ["pipe", "pipe", "inherit"] }).stdout);
+    return Number(execFileSync(command, ["run", "-"], { input, encoding: "utf8" })); // throws if the process fails
   };
   return { command, run };
 }
