@@ -14,7 +14,7 @@ export interface Numbered {
 }
 
 /**
- * What a call has brought so far: its result, and short events for views that open late. It keeps the value instead of
+ * The results of a call so far: its value, and short events for views that open late. It keeps the value instead of
  * the patches that led to it, so its size is that of the object.
  */
 export class CallRecord {

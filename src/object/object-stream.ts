@@ -23,7 +23,7 @@ import { CallRecord, type Numbered } from "./call-record.js";
  * One call of a model for an object, with several views that share its request. It is itself the view `partials`.
  *
  * A view that opens late first yields what is known: the value as one partial or one patch, and the items so far. When
- * the model is asked again, partials, patches and items start again from the beginning. Views that are open at the same
+ * the agent asks the model again, partials, patches and items start again from the beginning. Views that are open at the same
  * time wait for each other as those of `share()`.
  *
  * @typeParam Output the type of the object, after transforms and defaults
@@ -37,7 +37,7 @@ export interface ObjectStream<Output, Input = Output> extends AsyncIterable<Deep
    * `append`.
    */
   readonly patches: AsyncIterable<JsonPatch>;
-  /** The events of the agent behind the call, with retries, reasoning and messages. Their patches use `append`. */
+  /** The events of the agent that makes the call, with retries, reasoning and messages. Their patches use `append`. */
   readonly events: AsyncIterable<AgentEvent<Output, DeepPartial<Input>>>;
   /**
    * Yields each element of the array at a JSON Pointer (RFC 6901) once, as soon as it is complete, as the model wrote

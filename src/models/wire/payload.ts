@@ -11,7 +11,7 @@ export const endMarker = "[DONE]";
  *
  * @param kind name of a payload in errors, for example "a chunk of a chat completion"
  * @param json parses the data of an event
- * @throws {ModelError} `protocol` if it is none of these, `cut` if the data is the start of a JSON document
+ * @throws {ModelError} `protocol` if it is anything else, `cut` if the data is the start of a JSON document
  */
 export function readPayload(
   item: unknown,

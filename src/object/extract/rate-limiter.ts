@@ -228,8 +228,8 @@ export class RateLimiter {
   /**
    * Raises the rate near the limit with each answer: by 2 % until the limit is confirmed. Then by a tenth in about
    * seventy answers, so that few requests are refused at any rate, and by at most 3 % in a second, so that few are
-   * refused before the first refusal arrives. The longer the server refuses nothing, the faster it grows. A rate that is not used
-   * does not grow, because nobody knows whether the server accepts it.
+   * refused before the first refusal arrives. The longer the server refuses nothing, the faster it grows. A rate that
+   * is not used does not grow, because nobody knows whether the server accepts it.
    */
   private growByAnswer(now: number): void {
     const { rate } = this.requests;
