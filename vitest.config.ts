@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -48,23 +47,13 @@ const plainScanner = {
   alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}/test/json/support/no-fast-paths.ts` }],
 };
 
-/**
- * Spreads the files that wait for browsers, processes and servers evenly over the run, so that the others have the CPU
- * meanwhile. The files that measure the heap come first, because the heap of a worker grows with each file.
- */
-class Mixed extends BaseSequencer {
+/** Runs the files that measure the heap first, because the heap of a worker grows with each file. */
+class HeapFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const those = (pattern: RegExp): TestSpecification[] =>
-      sorted.filter(({ moduleId }) => pattern.test(moduleId));
-    const measuring = those(/\/(?:stream\/leaks|tree\/growing-text)\./);
-    const waiting = those(/\/behaviour\/(?:browser|durable|examples|extract|http|recipes|redis)\//);
-    const others = sorted.filter((file) => !measuring.includes(file) && !waiting.includes(file));
-    const isMain = ({ project }: TestSpecification): boolean => project.name === "millrace";
-    const main = others.filter(isMain);
-    const after = (i: number): number => Math.ceil((main.length / waiting.length) * i);
-    const mixed = waiting.flatMap((file, i) => [file, ...main.slice(after(i), after(i + 1))]);
-    return [...measuring, ...(waiting.length > 0 ? mixed : main), ...others.filter((file) => !isMain(file))];
+    const measuresHeap = ({ moduleId }: TestSpecification): boolean =>
+      /\/(?:stream\/leaks|tree\/growing-text)\./.test(moduleId);
+    return [...sorted.filter(measuresHeap), ...sorted.filter((file) => !measuresHeap(file))];
   }
 }
 
@@ -90,9 +79,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 10 } },
     // Files in a worker share its modules: without this, loading them takes most of the time.
     isolate: false,
-    // One more than there are CPUs, because some files wait.
-    maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: Mixed },
+    maxWorkers: "100%",
+    sequence: { sequencer: HeapFirst },
   },
 });
 
