@@ -115,7 +115,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   next(): Promise<StreamResult<Out>> {
     if (!this.pulling && !this.hasCallers) return this.advance();
     const promise = new Promise<StreamResult<Out>>(giveResolve);
-    (this.callers ??= new Queue()).push(takeResolve());
+    (this.callers ??= new Queue()).push(resolveGiven as Respond<Out>);
     return promise;
   }
 
@@ -190,7 +190,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.work === undefined && (this.holdsItem || this.ended)) return this.deliver();
     this.pulling = true;
     const promise = new Promise<StreamResult<Out>>(giveResolve);
-    this.answer = takeResolve();
+    this.answer = resolveGiven as Respond<Out>;
     this.proceed();
     return promise;
   }
@@ -318,6 +318,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   /** Ends a pull. The next queued caller is answered after the caller of this pull. */
   private settle(): void {
     this.pulling = false;
+    resolveGiven = noop; // it would hold the item of its promise
     if (!this.hasCallers) return;
     queueMicrotask(() => {
       while (!this.pulling && this.hasCallers) (this.callers?.shift() as Respond<Out>)(this.advance());
@@ -331,11 +332,5 @@ function giveResolve(resolve: Respond<never>): void {
 }
 
 let resolveGiven: Respond<never> = noop;
-
-function takeResolve<T>(): Respond<T> {
-  const resolve = resolveGiven;
-  resolveGiven = noop; // it holds the item after the answer
-  return resolve as Respond<T>;
-}
 
 const closed = Promise.resolve();
