@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -32,7 +33,14 @@ const onlyOnDist = [
 const comparing = process.env["MILLRACE_COMPARE"] === "1";
 const compare = "test/conformance/compare/**";
 
-const everything = { include: ["test/**/*.test.ts"] };
+/** Files that wait for browsers, servers, databases and processes, so more of them run at once. */
+const waiting = [
+  "test/behaviour/{browser,cli,durable,examples,extract,http,platforms,recipes,redis,templates}/**/*.test.ts",
+  "test/cli/{commands,extract}/**/*.test.ts",
+  "test/durable/**/*.test.ts",
+  "test/serve/{http,redis}/**/*.test.ts",
+];
+const computing = { include: ["test/**/*.test.ts"], exclude: waiting };
 /**
  * The whole JSON suite runs once more without `src/json/fast`, because the parser must be correct with that folder
  * deleted.
@@ -63,8 +71,17 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: "millrace", ...everything } },
+      { extends: true, test: { name: "computing", ...computing } },
       ...(onDist ? [] : [{ extends: true, test: { name: "plain scanner", ...plainScanner } } as const]),
+      {
+        extends: true,
+        test: {
+          name: "waiting",
+          include: waiting,
+          maxWorkers: 2 * availableParallelism(),
+          sequence: { groupOrder: 1 }, // after the others, as it has another number of workers
+        },
+      },
     ],
     exclude: [
       ...configDefaults.exclude,

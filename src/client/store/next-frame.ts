@@ -1,4 +1,7 @@
-/** Calls `show` with the next animation frame. A page in the background has no frames, so a timer replaces them. */
+/**
+ * Calls `show` with the next animation frame. A page in the background has no frames, so a timer replaces them. It is
+ * longer than the frames of a busy page, which would otherwise show twice in a frame.
+ */
 export function nextFrame(show: () => void): void {
   if (typeof requestAnimationFrame !== "function") {
     setTimeout(show, 16);
@@ -10,5 +13,5 @@ export function nextFrame(show: () => void): void {
     show();
   };
   const frame = requestAnimationFrame(showOnce);
-  const timer = setTimeout(showOnce, 250);
+  const timer = setTimeout(showOnce, 1_000);
 }

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 
-/** Paths of Debian and of other systems. `CHROMIUM_PATH` has precedence. */
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/**
+ * Paths of Debian and of other systems. `CHROMIUM_PATH` has precedence. The headless shell has no user interface, so
+ * the tests take half of the processor time.
+ */
+const places = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].map(
+  (name) => `/usr/bin/${name}`,
+);
 
 const { CHROMIUM_PATH } = process.env;
 
