@@ -1,18 +1,22 @@
-/** A process with many clients: `client.ts URL COUNT`. They connect over a second. Prints their `Delays`. */
+/**
+ * A process with many clients: `client.ts URL COUNT`. First 400 read short streams, then the clients that are measured
+ * connect over a second. Prints their `Delays`.
+ */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import type { JsonPatch } from "millrace";
 import type { Delays } from "./load.js";
-import { interval, millisecondsNow, patches, warmUp } from "./model.js";
+import { interval, millisecondsNow, patches, shortPatches, shortPath, warmUp } from "./model.js";
 
 const [url, count] = [process.argv[2] as string, Number(process.argv[3])];
 const delays: number[] = [];
 
+await Promise.all(Array.from({ length: 400 }, () => read(url + shortPath, shortPatches)));
 const clients: Promise<void>[] = [];
 for (let i = 0; i < count; i++) {
-  clients.push(read());
+  clients.push(read(url, patches));
   if (i % 10 === 9) await sleep(10_000 / count);
 }
 await Promise.all(clients);
@@ -22,7 +26,7 @@ const report: Delays = { "median delay": quantile(0.5), "p99 delay": quantile(0.
 console.log(JSON.stringify(report));
 
 /** Reads a stream. A lost patch ends the process. */
-async function read(): Promise<void> {
+async function read(from: string, expected: number): Promise<void> {
   let start = 0;
   let text = "";
   let number = 1;
@@ -44,9 +48,9 @@ async function read(): Promise<void> {
       }
     },
   });
-  const [response] = (await once(get(url, { agent: false }), "response")) as [IncomingMessage];
+  const [response] = (await once(get(from, { agent: false }), "response")) as [IncomingMessage];
   for await (const chunk of response.setEncoding("utf8")) parser.feed(chunk as string);
-  if (!isDone || text !== "abcd".repeat(patches)) {
-    throw new Error(`A stream has ended after ${number - 1} of ${patches} patches`);
+  if (!isDone || text !== "abcd".repeat(expected)) {
+    throw new Error(`A stream has ended after ${number - 1} of ${expected} patches`);
   }
 }

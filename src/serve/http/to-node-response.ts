@@ -97,10 +97,10 @@ export async function toNodeResponse(
   to.on("finish", onProgress);
   try {
     writeHead(response, to);
-    for (;;) {
-      const { done = true, value } = (await body?.next()) ?? {};
+    while (body !== undefined) {
+      const { done, value } = await body.next();
       if (to.destroyed) return;
-      if (done || value === undefined) break;
+      if (done === true || value === undefined) break;
       for (const piece of piecesOf(value)) {
         if (!to.write(piece)) await accepted();
         if (to.destroyed) return;

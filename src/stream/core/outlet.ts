@@ -1,7 +1,7 @@
 import { type Failure, Inlet } from "./inlet.js";
 import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
-import { done, noop, rejectAfter, type StreamResult } from "./result.js";
+import { done, noop, rejectAfter, resultOf, type StreamResult } from "./result.js";
 import { neverPulled } from "./upstream.js";
 
 /**
@@ -58,14 +58,11 @@ export interface Ending {
   readonly failure: Failure | undefined;
 }
 
-interface Caller<T> {
-  readonly resolve: (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Respond<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
 
 class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly machine: Machine<Out>;
-  private readonly callers = new Queue<Caller<Out>>();
+  private readonly callers = new Queue<Respond<Out>>();
   private over = false;
   private polling = false;
   private woken = false;
@@ -83,9 +80,9 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
   next(): Promise<StreamResult<Out>> {
     if (this.over) return Promise.resolve(done());
     const item = this[ready]();
-    if (item !== none) return Promise.resolve({ done: false, value: item });
-    return new Promise((resolve, reject) => {
-      this.callers.push({ resolve, reject });
+    if (item !== none) return Promise.resolve(resultOf(item));
+    return new Promise((respond) => {
+      this.callers.push(respond);
       this.answer();
     });
   }
@@ -122,7 +119,7 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
         const polled = this.machine.poll();
         if (polled === end) this.finish((closing) => closing.then(done));
         else if (polled !== wait) {
-          this.callers.shift()?.resolve({ done: false, value: polled });
+          this.callers.shift()?.(resultOf(polled));
           this.woken = true; // for the next caller in the queue
         }
       } catch (error) {
@@ -136,13 +133,13 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
   private finish(outcome: (closing: Promise<void>) => Promise<StreamResult<Out>>): void {
     if (this.over) return;
     this.over = true;
-    this.callers.shift()?.resolve(outcome(this.machine.close()));
+    this.callers.shift()?.(outcome(this.machine.close()));
     this.endCallers();
   }
 
   /** Answers all callers in the queue with the end. */
   private endCallers(): void {
     for (let caller = this.callers.shift(); caller !== undefined; caller = this.callers.shift())
-      caller.resolve(done());
+      caller(done());
   }
 }
