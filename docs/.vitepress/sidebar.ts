@@ -168,6 +168,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "parser-notes.md": "Notes for parser developers",
       "packages.md": "Why these packages",
       "benchmarks/json.md": "Benchmark: JSON",
+      "benchmarks/regimes.md": "Benchmark: JSON in programs",
       "benchmarks/accuracy.md": "Benchmark: accuracy",
       "benchmarks/parsers.md": "Benchmark: parsers",
       "benchmarks/models.md": "Benchmark: models",

@@ -153,8 +153,8 @@ export class JsonParser {
   }
 
   /**
-   * How many members `snapshot()` copies if all open containers changed: those of the open objects. Sixty elements
-   * of open arrays count as one, because copying them takes as long; five in an array of more than 16,000.
+   * How many members `snapshot()` copies if all open containers changed: those of the open objects. Of an open array,
+   * 25 elements count as one, because they are copied faster; in an array of more than 16,000, five do.
    */
   get openMembers(): number {
     return this.scanner.builder.openMembers;
@@ -247,7 +247,10 @@ export class JsonParser {
 
 const kept = new Map<string, JsonParser | undefined>();
 
-/** Keeps a parser of each kind alive, so that V8 keeps the code that it has optimised for it (see stream/core/stage.ts). */
+/**
+ * Keeps a parser of each kind alive, so that V8 keeps the code that it has optimised for it (see
+ * stream/core/stage.ts).
+ */
 function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void {
   const kind = `${repair} ${extract}`;
   if (kept.has(kind)) return;
