@@ -183,14 +183,15 @@ export class XmlBuilder {
     if (frame.content === "list") this.closeLeaf();
     else if (frame.content === "unknown") {
       frame.content = "list";
-      frame.items = [];
+      frame.items = empty.slice();
       this.addElement(frame, frame.items);
     } else {
       // Its text becomes the first item.
       const text = this.leaf.end("");
       const level = this.depth - 1;
       frame.content = "list";
-      frame.items = [text];
+      frame.items = empty.slice();
+      frame.items.push(text);
       this.replaceElement(objectOf(frame.name, frame.items), level);
       if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
       if (level < this.patchedDepth) frame.patched = AS_TEXT;
@@ -276,6 +277,12 @@ export class XmlBuilder {
     this.leafSuffix = "";
   }
 }
+
+/**
+ * Copied for each list. V8 creates `[]` in the old space once it has seen such lists survive, and all that they hold
+ * then stays until a full collection: "XML with a snapshot per 1 KB" takes 0.93 of the time with a copy.
+ */
+const empty: readonly XmlItem[] = [];
 
 /** For most texts, the first character decides. */
 function isBlank(text: string): boolean {
