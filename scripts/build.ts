@@ -8,8 +8,9 @@
  * code.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { rolldown, type InputOptions, type OutputOptions, type RolldownOutput } from "rolldown";
+import { rolldown, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { build as buildPage } from "vite";
 import { packageEntries } from "./entries.js";
@@ -28,7 +29,8 @@ const rooms = {
   json: /src\/json\//,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
-  messages: /src\/messages\//,
+  // With jsonParser(), which `millrace json` needs without the other parsers.
+  messages: /src\/(?:messages\/|parsers\/(?:json\/|[^/]+$))/,
   parsers: /src\/(?:list|parsers|prompts)\//,
   http: /src\/models\/(?:contract|http|wire|request|[^/]+$)/,
   agent: /src\/(?:agent|object|tools)\//,
@@ -56,6 +58,18 @@ const bundled =
 
 const entries = packageEntries(root);
 
+/** Writes `Allow` as a literal. Its CommonJS file would need a helper, which is one more file for `millrace/json`. */
+const partialJson: Plugin = {
+  name: "partial-json",
+  load: {
+    filter: { id: /partial-json\/dist\/options\.js$/ },
+    handler: (id) => {
+      const { Allow } = createRequire(import.meta.url)(id) as { readonly Allow: Record<string, number> };
+      return `export const Allow = ${JSON.stringify(Allow)};`;
+    },
+  },
+};
+
 const start = performance.now();
 const pageOnly = process.argv.includes("--page");
 /** The paths of all modules in dist. */
@@ -64,7 +78,7 @@ if (!pageOnly) {
   rmSync(dist, { recursive: true, force: true });
   const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
   await write(
-    { input: { ...library, cli: join(root, "src/cli/main.ts") } },
+    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson] },
     { comments: { legal: true, annotation: true, jsdoc: false } },
     rooms,
   );

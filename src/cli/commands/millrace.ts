@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { setImmediate } from "node:timers/promises";
 import type { Command } from "./command.js";
 import { exitCodes, exitCodesHelp, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
@@ -76,7 +75,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
     unwritable.signal.throwIfAborted();
     return exitCode;
   } catch (error) {
-    await setImmediate(); // the output before the error is uncorked first
+    await new Promise(setImmediate); // the output before the error is uncorked first
     const { reportError } = await import("../output/report-error.js");
     return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
   } finally {
