@@ -25,7 +25,7 @@ export async function* model(count: number): AsyncGenerator<JsonPatch> {
   yield [{ op: "replace", path: "", value: { start, text: "" } }];
   for (let number = 1; number <= count; number++) {
     const early = start + number * interval - millisecondsNow();
-    if (early > 0) await sleep(early);
+    if (early > 0) await sleep(Math.ceil(early)); // a timer of 1.9 ms fires after 1 ms
     yield [{ op: "append", path: "/text", value: "abcd" }];
   }
 }
