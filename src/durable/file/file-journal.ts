@@ -8,7 +8,7 @@ import { beginStep, endStep } from "../step-names.js";
 import { type RecordStore, storedJournal } from "../journals/checked-journal.js";
 import { DurableError } from "../errors.js";
 import { FolderLock } from "./folder-lock.js";
-import { io, JournalFile, syncFolder } from "./journal-file.js";
+import { io, OpenJournalFile, syncFolder } from "./open-journal-file.js";
 import { beginEntry, lastEntries, readJournal, recordEntry } from "./journal-lines.js";
 
 /** A journal in a folder. */
@@ -84,7 +84,7 @@ class FolderStore implements RecordStore {
   private readonly folder: string;
   private readonly maxSize: number;
   private lock: FolderLock | undefined;
-  private file: JournalFile | undefined;
+  private file: OpenJournalFile | undefined;
   private opening: Promise<void> | undefined;
   private closed = false;
 
@@ -119,7 +119,7 @@ class FolderStore implements RecordStore {
     this.lock = undefined;
   }
 
-  private current(): JournalFile {
+  private current(): OpenJournalFile {
     if (this.file === undefined || this.closed) {
       throw new DurableError("lost", `The journal in ${this.folder} was closed.`);
     }
@@ -135,7 +135,7 @@ class FolderStore implements RecordStore {
       return FolderLock.acquire(folder);
     });
     try {
-      this.file = await JournalFile.open(fileIn(folder), { maxSize, confirm: () => lock.confirm() });
+      this.file = await OpenJournalFile.open(fileIn(folder), { maxSize, confirm: () => lock.confirm() });
       this.lock = lock;
     } catch (error) {
       await lock.release();

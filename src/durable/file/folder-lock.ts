@@ -8,14 +8,14 @@ import { fieldOf } from "../../text/thrown.js";
 import { DurableError } from "../errors.js";
 
 /**
- * The lock of a folder: a Unix socket on which its owner listens. The kernel stops listening when the owner dies, however
- * it dies, and never before. So no time is involved: neither a clock that jumps nor an owner that sleeps makes a second
- * one.
+ * The lock of a folder: a Unix socket on which its owner listens. The kernel stops listening when the owner dies,
+ * however it dies, and never before. So no time is involved: neither a clock that jumps nor an owner that sleeps makes
+ * a second one.
  *
- * Each owner has a number, one higher than the owner before, and its socket is the file `lock-NUMBER`. `link()` creates a
- * name only if it does not exist, so of several candidates for one number a single one wins. An owner removes lower
- * numbers but never its own. So the highest number never decreases, and a candidate that was late finds a higher one
- * beside its own and gives up.
+ * Each owner has a number, one higher than the owner before, and its socket is the file `lock-NUMBER`. `link()`
+ * creates a name only if it does not exist, so of several candidates for one number a single one wins. An owner
+ * removes lower numbers but never its own. So the highest number never decreases, and a candidate that was late finds
+ * a higher one beside its own and gives up.
  */
 export class FolderLock {
   private readonly folder: string;

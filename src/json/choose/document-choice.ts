@@ -1,4 +1,4 @@
-import { Extractor } from "../extract/extract.js";
+import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../extract/found.js";
 import type { JsonParserOptions } from "../options.js";
 import { Followers } from "./followers.js";

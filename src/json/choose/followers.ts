@@ -1,5 +1,5 @@
 import type { Builder } from "../build/builder.js";
-import { Extractor } from "../extract/extract.js";
+import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../extract/found.js";
 import { JsonParseError } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";

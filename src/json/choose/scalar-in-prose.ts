@@ -1,4 +1,4 @@
-import type { Extractor } from "../extract/extract.js";
+import type { Extractor } from "../extract/extractor.js";
 import type { Found } from "../extract/found.js";
 import { jsonOf } from "../extract/simple-value.js";
 import type { JsonParserOptions } from "../options.js";

@@ -24,7 +24,7 @@ import {
 import { HoldingWatch } from "./holding-watch.js";
 import type { Shape, Shapes } from "./shape.js";
 import type { SchemaViolation } from "./violation.js";
-import { wordsForArray, wordsForBeginning, wordsForKeys } from "./words.js";
+import { wordsForArray, wordsForBeginning, wordsForKeys } from "./expected-words.js";
 
 /**
  * Checks one document, and reads values that the schema does not allow as it expects them.

@@ -25,7 +25,7 @@ import {
   wordsForKeys,
   wordsForNextElement,
   wordsForNextKey,
-} from "./words.js";
+} from "./expected-words.js";
 import { SchemaViolation, type SchemaViolationCode } from "./violation.js";
 
 /**

@@ -5,7 +5,7 @@ import { refusal, toRequestError } from "./refusal.js";
 import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { admit, preflight } from "./request-origin.js";
-import { type Slot, Slots } from "./slots.js";
+import { type RequestSlot, RequestSlots } from "./request-slots.js";
 import { watched, writeTimeout } from "./slow-clients.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
@@ -80,9 +80,9 @@ export function boundedHandler<Info = unknown>(
   wholeNumber("maxRunsPerClient of the handler", maxRunsPerClient, 1);
   const bodyTimeout = milliseconds("timeouts.body", options.timeouts?.body ?? 30_000);
   const timeout = writeTimeout(options);
-  const slots = new Slots(maxRuns, maxRunsPerClient);
+  const slots = new RequestSlots(maxRuns, maxRunsPerClient);
 
-  const bodyOf = async (request: Request, slot: Slot): Promise<JsonValue> => {
+  const bodyOf = async (request: Request, slot: RequestSlot): Promise<JsonValue> => {
     const late = new RequestError("body_timeout", `The body did not arrive within ${bodyTimeout} ms.`);
     const timer = clock.setTimeout(() => slot.refuse(late), bodyTimeout);
     try {

@@ -8,7 +8,7 @@ import type { AnyTool, ErrorHandling, Injections } from "./any-tool.js";
 import { ToolError } from "../errors.js";
 import { toolInput } from "./input.js";
 import type { ToolRunOptions, ToolRuntime } from "../run/runtime.js";
-import { RunSlots } from "../run/slots.js";
+import { RunSlots } from "../run/run-slots.js";
 import { toolStage } from "../run/tool-stage.js";
 import type { Callable, InputArgsOf, ResultOf, RunArgs } from "./tool-types.js";
 
@@ -65,9 +65,9 @@ export interface ToolOptions<
   /** Whether the agent finishes with the result of this tool instead of calling the model again. Default: false. */
   readonly returnDirect?: boolean;
   /**
-   * Whether the tool may run any number of times for one call, because it changes nothing. A durable run starts it while
-   * the model is still writing, as other runs do. Other tools wait until the message of the model is recorded. Default:
-   * false.
+   * Whether the tool may run any number of times for one call, because it changes nothing. A durable run starts it
+   * while the model is still writing, as other runs do. Other tools wait until the message of the model is recorded.
+   * Default: false.
    */
   readonly repeatable?: boolean;
   /**

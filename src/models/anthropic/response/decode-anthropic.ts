@@ -1,7 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { messageDecoderStage } from "../../wire/decoder-stage.js";
-import { MessagesDecoder } from "./messages-decoder.js";
+import { AnthropicDecoder } from "./anthropic-decoder.js";
 import type { AnthropicPayload } from "./payload.js";
 
 /**
@@ -34,12 +34,12 @@ import type { AnthropicPayload } from "./payload.js";
  * ```
  */
 export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
-  return messageDecoderStage(kind, () => new MessagesDecoder());
+  return messageDecoderStage(kind, () => new AnthropicDecoder());
 }
 
 /** Decodes only the first message: the response to a request has no other. */
 export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
-  return messageDecoderStage(kind, () => new MessagesDecoder({ first: true }), ended);
+  return messageDecoderStage(kind, () => new AnthropicDecoder({ first: true }), ended);
 }
 
 const kind = "an event of Anthropic's Messages";

@@ -1,7 +1,7 @@
 import { everyWay } from "millrace/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Extractor, type Found } from "#src/json/extract/extract.js";
+import { Extractor, type Found } from "#src/json/extract/extractor.js";
 import { jsonText } from "../support/arbitraries.js";
 import { runs } from "../support/runs.js";
 

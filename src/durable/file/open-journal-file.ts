@@ -18,7 +18,7 @@ interface PendingEntry {
  * The open file of a journal. Entries that arrive during a write share the next line and its `fsync`. After a failed
  * write nothing is known about the end of the file, so all further writes fail; the next attempt cuts the tail.
  */
-export class JournalFile {
+export class OpenJournalFile {
   readonly contents: JournalRecords;
   private readonly handle: FileHandle;
   private readonly path: string;
@@ -48,11 +48,11 @@ export class JournalFile {
    *
    * @throws {DurableError} `corrupt`, `too_large`, `unavailable`
    */
-  static async open(path: string, options: JournalFileOptions): Promise<JournalFile> {
+  static async open(path: string, options: JournalFileOptions): Promise<OpenJournalFile> {
     const contents = await readIfExists(path, options.maxSize);
     const handle = await io(path, () => open(path, "a", 0o600));
     try {
-      const file = new JournalFile(handle, path, contents, options);
+      const file = new OpenJournalFile(handle, path, contents, options);
       await io(path, () => file.begin());
       return file;
     } catch (error) {

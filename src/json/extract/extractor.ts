@@ -11,7 +11,7 @@ export type { Found } from "./found.js";
 /**
  * Finds the JSON document in a model's answer: after prose, `<think>` blocks, Markdown fences and tags. Synchronous and
  * streaming. The result does not depend on how the text is cut, and each character is read a bounded number of times.
- * At most It withholds 256 characters (`lookAhead`) and keeps up to 64 KB in case the whole text is one scalar.
+ * It withholds at most 256 characters (`lookAhead`), and keeps up to 64 KB in case the whole text is one scalar.
  *
  * A document begins
  *

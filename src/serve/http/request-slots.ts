@@ -1,7 +1,7 @@
 import { RequestError } from "./request-error.js";
 
 /** The place of a request among those in progress. */
-export interface Slot {
+export interface RequestSlot {
   /** Aborted with a `RequestError` when the request must not wait for its body any longer. */
   readonly waiting: AbortSignal;
   /** Refuses the request. Has no effect after `complete()`. */
@@ -17,13 +17,13 @@ export interface Slot {
 }
 
 /** Counts the requests in progress: all, and those of each client. */
-export class Slots {
+export class RequestSlots {
   private readonly max: number;
   private readonly maxPerClient: number;
   private taken = 0;
   private readonly ofClients = new Map<string, number>();
   /** Requests whose body is incomplete, oldest first. */
-  private readonly incomplete = new Set<Slot>();
+  private readonly incomplete = new Set<RequestSlot>();
 
   constructor(max: number, maxPerClient: number) {
     this.max = max;
@@ -37,7 +37,7 @@ export class Slots {
    * @param client `undefined` for a client without a limit of its own
    * @throws {RequestError} `too_many_runs`, `too_many_runs_per_client`
    */
-  take(client: string | undefined): Slot {
+  take(client: string | undefined): RequestSlot {
     const { incomplete } = this;
     if (client !== undefined && (this.ofClients.get(client) ?? 0) >= this.maxPerClient) {
       throw new RequestError(
@@ -54,7 +54,7 @@ export class Slots {
     this.count(client, 1);
     const controller = new AbortController();
     let released = false;
-    const slot: Slot = {
+    const slot: RequestSlot = {
       waiting: controller.signal,
       refuse(error) {
         if (!incomplete.has(slot)) return;

@@ -17,7 +17,7 @@ import { usageFields, mapAnthropicUsage } from "./usage.js";
  * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
  * usage is added.
  */
-export class MessagesDecoder implements MessageDecoder {
+export class AnthropicDecoder implements MessageDecoder {
   failure: ModelError | undefined;
   private readonly first: boolean;
   /** Fields that changed since the last chunk. The fields at the start wait for the first chunk with content. */
