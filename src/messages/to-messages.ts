@@ -1,8 +1,9 @@
+import type { Metadata } from "./blocks/metadata.js";
 import { MessageError } from "./errors.js";
 import { callsBeside } from "./input/calls.js";
 import { textBlocks, toBlocks } from "./input/content.js";
+import { textAt } from "./input/content-error.js";
 import { roleOf, roleNamed, type RoleName } from "./input/role.js";
-import { isToolResult, toToolMessage } from "./input/tool-results.js";
 import { describe, isRecord, type Loose } from "./loose.js";
 import type { Message, ToolMessage } from "./message.js";
 
@@ -151,4 +152,20 @@ function fieldsOfLangChain({ id, name, status, artifact }: Loose): Loose {
       ([, value]) => value !== undefined && value !== null,
     ),
   );
+}
+
+/** Whether it is a tool result of Anthropic, which is a part of a user message there. */
+function isToolResult(part: unknown): part is Loose {
+  return isRecord(part) && part["type"] === "tool_result";
+}
+
+function toToolMessage(part: Loose, place: string): ToolMessage {
+  const { tool_use_id, content, is_error, cache_control } = part;
+  return {
+    role: "tool",
+    toolCallId: textAt(`${place}.tool_use_id`, tool_use_id),
+    content: toBlocks(content, "tool", `${place}.content`),
+    ...(is_error === true ? { status: "error" } : undefined),
+    ...(isRecord(cache_control) ? { metadata: { cache_control } as Metadata } : undefined),
+  };
 }

@@ -1,6 +1,8 @@
 import { abortable } from "../../stream/operators/abortable.js";
 import type { Operator } from "../../stream/operator.js";
 import { pipe } from "../../stream/pipe.js";
+import type { JsonCoercion } from "../../json/coercion.js";
+import { cut } from "../../text/cut.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
@@ -12,7 +14,6 @@ import { outputHelp, outputMode, outputOptions, type OutputMode } from "../outpu
 import { outputStage } from "../output/output-stage.js";
 import { openFile } from "./open-file.js";
 import { readText } from "./read-text.js";
-import { reportCoercion } from "../output/report-coercion.js";
 import { reportRepairs } from "../output/report-repairs.js";
 import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -82,7 +83,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
       reportRepairs([repair], "millrace json", io);
     },
     onCoerce: (coercion) => {
-      reportCoercion(coercion, "millrace json", io);
+      reportCoercion(coercion, io);
     },
     ...(values.locale !== undefined && { locale: values.locale }),
     onMiss: (message) => (miss = message),
@@ -96,4 +97,12 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   if (lines === 0 && miss !== undefined) io.stderr.write(`millrace json: ${miss}\n`);
   return exitCodes.ok;
+}
+
+/** Prints a coercion as one line on standard error. */
+function reportCoercion({ pointer, kind, from, to }: JsonCoercion, { stderr }: Pick<Io, "stderr">): void {
+  const written = cut(JSON.stringify(from), 60);
+  const result = to === undefined ? "left out" : `read as ${cut(JSON.stringify(to), 60)}`;
+  const place = pointer === "" ? "the root" : pointer;
+  stderr.write(`millrace json: coerced: ${kind} at ${place}: ${written} ${result}\n`);
 }

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { ModelError } from "../../models/contract/errors.js";
+import { initModel } from "../../models/init-model.js";
+import { generateObject } from "../../object/generate-object.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { count, counted } from "../../text/counts.js";
-import { checkSchema } from "./check-schema.js";
+import { isInstance } from "../../text/thrown.js";
 import { ExtractCounts, type Price } from "./counts.js";
 import { dryRun } from "./dry-run.js";
 import { engineOf } from "./engines.js";
@@ -12,6 +15,7 @@ import { showProgress } from "./progress-view.js";
 import { defaultPrompt, documentPrompt } from "./prompt.js";
 import { concurrencyOption, rateOption } from "./number-options.js";
 import { openRunFolder } from "./run-folder.js";
+import type { TaskCall } from "./tasks/task.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -222,4 +226,20 @@ function priceOf(text: string): Price {
 
 function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * Makes the request for a document, and sends nothing.
+ *
+ * @throws {UsageError} if the provider cannot express the schema
+ */
+async function checkSchema({ model: name, schema }: Pick<TaskCall, "model" | "schema">): Promise<void> {
+  const fetch = (): Promise<never> => Promise.reject(new Error("Nothing is sent."));
+  const model = await initModel(name, { apiKey: "none", fetch, maxRetries: 0 });
+  try {
+    await generateObject({ model, schema, prompt: "A document" });
+  } catch (error) {
+    if (!isInstance(error, ModelError) || error.schemaPointer === undefined) return;
+    throw new UsageError(`--schema: ${error.message}`, { cause: error });
+  }
 }

@@ -6,7 +6,6 @@ import { toRunParts } from "../run/to-run-parts.js";
 import { isRetraction, type RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
-import type { UiMessageChunk } from "./ui-message-chunk.js";
 
 /** The options of `toUiMessageStream()`. */
 export interface UiMessageStreamOptions extends TextResponseOptions {
@@ -194,3 +193,25 @@ function reasonOf({
   if (finishReason === undefined) return {};
   return { finishReason: toKebabCase(finishReason) };
 }
+
+/** The parts of a UI message stream (version 1 of the AI SDK's protocol) that `toUiMessageStream()` sends. */
+type UiMessageChunk = Readonly<
+  | { type: "start"; messageId?: string }
+  | { type: "start-step" | "finish-step" }
+  /** Since version 7: drops what the step has shown. */
+  | { type: "reset-step" }
+  | { type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; id: string }
+  | { type: "text-delta" | "reasoning-delta"; id: string; delta: string }
+  | { type: "tool-input-start"; toolCallId: string; toolName: string }
+  | { type: "tool-input-delta"; toolCallId: string; inputTextDelta: string }
+  | { type: "tool-input-available"; toolCallId: string; toolName: string; input: unknown }
+  | { type: "tool-input-error"; toolCallId: string; toolName: string; input: string; errorText: string }
+  | { type: "tool-approval-request"; approvalId: string; toolCallId: string }
+  | { type: "tool-output-available"; toolCallId: string; output: unknown; preliminary?: true }
+  | { type: "tool-output-error"; toolCallId: string; errorText: string }
+  | { type: "data-structured"; id: "structured"; data: unknown }
+  | { type: "data-structured-patch"; transient: true; data: JsonPatch }
+  | { type: "finish"; finishReason?: "stop" | "length" | "tool-calls" | "content-filter" | "error" | "other" }
+  | { type: "error"; errorText: string }
+  | { type: "abort" }
+>;

@@ -6,7 +6,6 @@ import { Header } from "./header.js";
 import { InputPanel } from "./input/input-panel.js";
 import { addressOf, readAddress, type StageView } from "./input/page-address.js";
 import { runInputOf, useInput, withSample } from "./input/use-input.js";
-import { StageTabs } from "./stage-tabs.js";
 import { stories, type Story } from "./stories/stories.js";
 import { StoryBar } from "./stories/story-bar.js";
 import { Charts } from "./streams/charts.js";
@@ -116,4 +115,26 @@ export function App(): ReactNode {
 function skip(event: { preventDefault(): void }): void {
   event.preventDefault();
   (document.getElementById("value") ?? document.getElementById("page"))?.focus();
+}
+
+const views: readonly (readonly [StageView, string])[] = [
+  ["run", "Live"],
+  ["code", "Code"],
+];
+
+interface StageTabsProps {
+  readonly view: StageView;
+  readonly onView: (view: StageView) => void;
+}
+
+function StageTabs({ view, onView }: StageTabsProps): ReactNode {
+  return (
+    <div className="tabs stage-tabs" role="group" aria-label="View">
+      {views.map(([name, label]) => (
+        <button key={name} type="button" aria-pressed={view === name} onClick={() => onView(name)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  );
 }
