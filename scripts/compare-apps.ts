@@ -1,4 +1,7 @@
-/** `npm run compare:apps` runs the same app with millrace and with the AI SDK, and writes the table in docs/comparison.md. */
+/**
+ * `npm run compare:apps` runs the same app with millrace and with the AI SDK, and writes the table in
+ * docs/comparison.md.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { format, resolveConfig } from "prettier";
 import { compareApps } from "../test/conformance/compare/same-app/compare-apps.js";

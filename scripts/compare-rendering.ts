@@ -1,4 +1,6 @@
-/** `npm run compare:rendering` measures a page of 2,000 components in Chromium, and prints the table of docs/client.md. */
+/**
+ * `npm run compare:rendering` measures a page of 2,000 components in Chromium, and prints the table of docs/client.md.
+ */
 import type { Plugin } from "esbuild";
 import { chromium } from "playwright-core";
 import { chromiumArgs, chromiumPath, noChromium } from "../test/behaviour/browser/support/find-chromium.js";

@@ -1,7 +1,7 @@
 /**
  * `npm run docs` writes the API reference from the docblocks (docs/reference), then the site (temp/site). `npm run
- * docs:dev` (`--dev`) serves the site and reloads a page when it is saved. It does not write the reference again. The site
- * has the Markdown of its pages too, for the links of llms.txt.
+ * docs:dev` (`--dev`) serves the site and reloads a page when it is saved. It does not write the reference again. The
+ * site has the Markdown of its pages too, for the links of llms.txt.
  *
  * Warnings of TypeDoc, dead links, and files that a page would load from another host are errors.
  */

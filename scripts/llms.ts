@@ -1,4 +1,6 @@
-/** `npm run llms` writes docs/llms.txt, the list of the pages for language models. `npm run docs` adds it to the site. */
+/**
+ * `npm run llms` writes docs/llms.txt, the list of the pages for language models. `npm run docs` adds it to the site.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../docs/.vitepress/repository.js";

@@ -1,7 +1,7 @@
 /**
  * `npm run prove:durable [-- NAME…]`: kills the runs of each journal 200 times with `kill -9`, until each moment was
- * reached. Without names it proves all journals. MILLRACE_SEED chooses other moments, and MILLRACE_KILLS another number.
- * For Restate it installs the server and a newer Node below `temp/engines`, because they have 400 MB.
+ * reached. Without names it proves all journals. MILLRACE_SEED chooses other moments, and MILLRACE_KILLS another
+ * number. For Restate it installs the server and a newer Node below `temp/engines`, because they have 400 MB.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

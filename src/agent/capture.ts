@@ -39,7 +39,8 @@ export interface CaptureOptions<
   /** Whether to stop the model at the first character that no valid response can contain. Default: true. */
   readonly failFast?: boolean;
   /**
-   * Read the structured response as its schema expects it, where it does not allow it as written (docs/coercion.md). Default: true.
+   * Read the structured response as its schema expects it, where it does not allow it as written (docs/coercion.md).
+   * Default: true.
    */
   readonly coerce?: boolean;
   /**
@@ -51,7 +52,7 @@ export interface CaptureOptions<
   readonly append?: boolean;
 }
 
-/** What `capture()` yields. The last event is `answer`. */
+/** An event of `capture()`. The last one is `answer`. */
 export type CaptureEvent<Structured = unknown, Partial = unknown> =
   | TextEvent
   | ReasoningEvent
@@ -78,7 +79,7 @@ export interface AnswerEvent {
   readonly calls: readonly FinishedCall[];
   /** Messages for the conversation, after the message and the results of the calls. */
   readonly followUp: readonly Message[];
-  /** What is wrong with the structured response, for the kind `invalid`. */
+  /** The mistake in the structured response, for the kind `invalid`. */
   readonly error?: AgentError;
 }
 

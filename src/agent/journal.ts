@@ -5,9 +5,11 @@ import type { JsonValue } from "../json/value.js";
  * of `millrace/durable` keeps them in a file; an engine such as DBOS or Restate takes a few lines.
  *
  * - **A recorded step never runs again.** The next attempt gets the recorded value instead.
- * - **Each step runs at least once.** One that ran when the process died, or whose value was not recorded yet, runs again.
+ * - **Each step runs at least once.** One that ran when the process died, or whose value was not recorded yet, runs
+ *   again.
  * - **Names are unique in an attempt**, and the same in each attempt.
- * - **A step that rejects is not recorded**: it runs again in the next attempt. To record a failure, return it as a value.
+ * - **A step that rejects is not recorded**: it runs again in the next attempt. To record a failure, return it as a
+ *   value.
  *
  * `journalLaws()` of `millrace/testing` checks these rules.
  */

@@ -26,8 +26,8 @@ export async function responseBody(
 }
 
 /**
- * The reason that a server gives for refusing a request: `{ code, message }`, also inside `error`. Reads 16 KB and 3 seconds at
- * most.
+ * The reason that a server gives for refusing a request: `{ code, message }`, also inside `error`. Reads 16 KB and 3
+ * seconds at most.
  */
 async function refusalIn(
   body: ReadableStream<Uint8Array> | null,

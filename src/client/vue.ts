@@ -4,8 +4,8 @@ import type { ObjectStoreOptions, SchemaType } from "./object/object-store-optio
 import type { ObjectActions, ObjectStore, StreamedObject } from "./object/streamed-object.js";
 
 /**
- * Asks a server for an object and shows it while it arrives, at most once per animation frame. Each part is a ref, which
- * a template unwraps, and triggers only when that part changes.
+ * Asks a server for an object and shows it while it arrives, at most once per animation frame. Each part is a ref,
+ * which a template unwraps, and triggers only when that part changes.
  *
  * - It resumes after a reload: the id of the run is kept in `sessionStorage`, or where `remember` says.
  * - Unmounting ends the subscription. A run in a log continues, and the next mount resumes it.

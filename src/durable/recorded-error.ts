@@ -4,8 +4,8 @@ import { errorFromJson, errorToJson } from "../models/transcript.js";
 import { isInstance } from "../text/thrown.js";
 
 /**
- * An error as a value. Middleware decides by the class and the code of an error whether to try again, and must decide in
- * the same way when the step is read from the journal.
+ * An error as a value. Middleware decides by the class and the code of an error whether to try again, and must decide
+ * in the same way when the step is read from the journal.
  */
 export function toRecordedError(error: unknown): JsonObject {
   const json = errorToJson(error);

@@ -29,8 +29,8 @@ export interface RecordedStreamOptions<T> {
 }
 
 /**
- * Makes a step of a stream. Items are passed on as they arrive, and the stream ends when the step is recorded. A recorded
- * step yields what was noted, and throws again what was thrown.
+ * Makes a step of a stream. Items are passed on as they arrive, and the stream ends when the step is recorded. A
+ * recorded step yields what was noted, and throws again what was thrown.
  *
  * If the run is aborted, the step is not recorded.
  */

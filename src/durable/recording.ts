@@ -14,9 +14,9 @@ import { modelStepName, type NumberingJournal, toolStepName } from "./step-names
 import { type TurnPlace, StepTurn } from "./turns.js";
 
 /**
- * The middleware that makes steps of the model calls and tool calls of one run. `outer` goes around all middleware of the
- * agent, and `inner` inside: so each attempt of a middleware that tries again is a step of its own, and a decision is
- * made once.
+ * The middleware that makes steps of the model calls and tool calls of one run. `outer` goes around all middleware of
+ * the agent, and `inner` inside: so each attempt of a middleware that tries again is a step of its own, and a decision
+ * is made once.
  *
  * @param id the id of the run, which is part of the idempotency keys
  * @param begins called before each call that is not read from the journal

@@ -11,7 +11,8 @@ import { DurableError } from "./errors.js";
 import { beginStep } from "./step-names.js";
 
 /**
- * Records the input of a run, or reads that of the attempt before, and checks that the agent and the input are the same.
+ * Records the input of a run, or reads that of the attempt before, and checks that the agent and the input are the
+ * same.
  *
  * @throws {DurableError} `no_input`, `changed`
  */

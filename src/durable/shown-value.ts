@@ -9,9 +9,9 @@ import type { EventView } from "./views.js";
 /**
  * The value that readers of a run see.
  *
- * While steps are read from the journal, nothing is written, because readers have seen them. When a step really runs, the
- * value of the recorded steps and that of the log are compared: a difference is what a step had shown that did not end,
- * or what a new log lacks. One patch corrects it. From then on each patch is written.
+ * While steps are read from the journal, nothing is written, because readers have seen them. When a step really runs,
+ * the value of the recorded steps and that of the log are compared: a difference is what a step had shown that did not
+ * end, or what a new log lacks. One patch corrects it. From then on each patch is written.
  */
 export class ShownValue {
   private readonly writer: NextLogWriter;

@@ -1,6 +1,8 @@
 import type { JsonPlace, JsonWatch } from "./guard.js";
 
-/** A watch that passes everything on, to spread into one that does more. Without an inner watch it allows everything. */
+/**
+ * A watch that passes everything on, to spread into one that does more. Without an inner watch it allows everything.
+ */
 export function forwardingWatch(inner: JsonWatch | undefined): JsonWatch {
   return {
     key: (key) => (inner === undefined ? key : inner.key(key)),

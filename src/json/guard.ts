@@ -56,8 +56,8 @@ export interface JsonWatch {
    */
   knowsKey?(key: string): boolean | undefined;
   /**
-   * Whether the schema names this key of the innermost open object, or names none. Among several documents, the first is
-   * taken that has such a key.
+   * Whether the schema names this key of the innermost open object, or names none. Among several documents, the first
+   * is taken that has such a key.
    */
   expectsKey?(key: string): boolean;
   /**

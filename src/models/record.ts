@@ -43,7 +43,7 @@ export interface RecordOptions {
  * ```
  */
 export function record<T>(sink: TranscriptSink, { clock = systemClock }: RecordOptions = {}): Operator<T, T> {
-  // The stage behind it only sees to it that callers stand in line.
+  // The stage after it only queues its callers.
   const inLine = stage<T, T>((emit) => ({ next: emit }));
   return (source) =>
     inLine({ [Symbol.asyncIterator]: () => new Recording(source[Symbol.asyncIterator](), sink, clock) });

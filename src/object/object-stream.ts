@@ -23,8 +23,8 @@ import { CallRecord, type Numbered } from "./call-record.js";
  * One call of a model for an object, with several views that share its request. It is itself the view `partials`.
  *
  * A view that opens late first yields what is known: the value as one partial or one patch, and the items so far. When
- * the agent asks the model again, partials, patches and items start again from the beginning. Views that are open at the same
- * time wait for each other as those of `share()`.
+ * the agent asks the model again, partials, patches and items start again from the beginning. Views that are open at
+ * the same time wait for each other as those of `share()`.
  *
  * @typeParam Output the type of the object, after transforms and defaults
  * @typeParam Input the type of the object as the model writes it

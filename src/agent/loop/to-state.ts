@@ -7,7 +7,7 @@ import type { AgentInput, AgentState } from "./state.js";
  * Converts the input of a run to its first state.
  *
  * @throws {MessageError} if a message is invalid
- * @throws {AgentError} `invalid_options` if the state to resume is none
+ * @throws {AgentError} `invalid_options` if `resume` is not a state
  */
 export function toState(input: AgentInput): AgentState {
   if (isRecord(input) && "resume" in input) {

@@ -107,8 +107,8 @@ export function humanApproval<Context = unknown>({
 }
 
 /**
- * In a durable run the decision is a step. Without one, the step rejects, so that it is not recorded and `decide` is asked
- * again. If the journal receives decisions, it is recorded that there was none.
+ * In a durable run the decision is a step. If `decide` decides nothing, the step rejects: nothing is recorded, and
+ * `decide` is asked again. A journal that receives decisions records the missing one.
  */
 async function decideOnce<Context>(
   run: ToolRun<Context>,

@@ -102,8 +102,8 @@ export interface ToolRun<Context = unknown> {
 export type NextToolRun<Context = unknown> = (run: ToolRun<Context>) => AsyncIterable<ToolOutcome>;
 
 /**
- * An event of a tool run. `paused` means that the call waits for a decision. If nothing follows, the run pauses at the end
- * of the step.
+ * An event of a tool run. `paused` means that the call waits for a decision. If nothing follows, the run pauses at the
+ * end of the step.
  */
 export type ToolOutcome = ToolEvent | { readonly type: "paused" };
 

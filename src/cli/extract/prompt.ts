@@ -6,7 +6,7 @@ import { type InputDocument, listed } from "./inputs/document.js";
 /** The prompt for each document. */
 export interface ExtractPrompt {
   readonly template: string;
-  /** The prompt, or why there is none: a sentence without its subject. */
+  /** The prompt, or the reason why the document has no prompt: a sentence without its subject. */
   of(document: InputDocument): { readonly prompt: string } | { readonly problem: string };
 }
 

@@ -24,8 +24,8 @@ export interface Devtools {
 /** The options of `stream()`. */
 export interface StreamProbeOptions {
   /**
-   * Returns the URL of the run's report, from the URL of a request that starts or resumes the run. The server writes the
-   * report with `reportOf()`. Default: none; the panel then knows the stream only from its patches.
+   * Returns the URL of the run's report, from the URL of a request that starts or resumes the run. The server writes
+   * the report with `reportOf()`. Default: none; the panel then knows the stream only from its patches.
    */
   readonly report?: (url: string) => string | URL;
   /** Called for the requests of the stream. Default: the global `fetch`. */

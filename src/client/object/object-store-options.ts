@@ -31,7 +31,10 @@ export interface TypedSchema {
   readonly "~standard": { readonly types?: { readonly input: unknown } | undefined };
 }
 
-/** Refuses what is no schema. An intersection with the type of a schema instead is too deep for TypeScript with ArkType. */
+/**
+ * Refuses a value that is not a schema. An intersection with the type of a schema instead is too deep for TypeScript
+ * with ArkType.
+ */
 type OnlySchema<Schema> = Schema extends TypedSchema | readonly TypedSchema[] ? unknown : TypedSchema;
 
 /** The type of the object that a schema describes, as the model writes it. A type that is no schema is the object's. */

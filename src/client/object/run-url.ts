@@ -13,7 +13,9 @@ export function nameOf({ api, key, remember }: Pick<ObjectStoreOptions, "api" | 
   return `millrace:${key ?? urlOf(api, "")}`;
 }
 
-/** `crypto.randomUUID()` is missing in pages without TLS, such as those of a development server in the local network. */
+/**
+ * `crypto.randomUUID()` is missing in pages without TLS, such as those of a development server in the local network.
+ */
 export function createId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -55,7 +55,8 @@ export interface SelectedStore<T> extends ReadableStore<SelectedState<T>> {
 
 /**
  * @param places where its subscribers wait for changes
- * @param read returns the state at the keys. It is called when the state is needed, so that all stores agree at any time.
+ * @param read returns the state at the keys. It is called when the state is needed, so that all stores agree at any
+ *   time.
  */
 export function selectedStore(
   places: SelectedPlaces<SelectedStore<unknown>>,

@@ -30,8 +30,8 @@ const hints = { folder: "Write journal: fileJournal(folder)." };
  * Creates a model whose requests go to the batch endpoints of OpenAI or Anthropic, for `extractAll()`. They cost half,
  * and take up to a day.
  *
- * Requests are collected, and sent as one batch when no new one comes for half a second. So a batch has as many requests
- * as `extractAll()` has inputs in work: `concurrency`, 10,000 by default. One batch is under way at a time.
+ * Requests are collected, and sent as one batch when no new one comes for half a second. So a batch has as many
+ * requests as `extractAll()` has inputs in work: `concurrency`, 10,000 by default. One batch is under way at a time.
  *
  * - **Restart.** When a program starts again with the same journal and the same inputs, in any order, it waits for the
  *   batches of the runs before, and gets their answers. A request is sent once, as long as the provider keeps the

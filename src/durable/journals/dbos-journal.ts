@@ -28,10 +28,10 @@ export interface DbosJournalOptions {
  * workflow, once per execution, and let nothing else in the workflow run steps at the same time.
  *
  * - **A step that rejects is not recorded**, so it runs again if the workflow is recovered.
- * - **A cancelled workflow** (`DBOS.cancelWorkflow()`) ends its run with `stopped`. An execution that lost its workflow to
- *   another one gets `lost`.
- * - **A decision** for `humanApproval()` is the message of a topic: `DBOS.send(id, { type: "approve" }, "tool 3 call_x pay
- *   decision")`.
+ * - **A cancelled workflow** (`DBOS.cancelWorkflow()`) ends its run with `stopped`. An execution that lost its
+ *   workflow to another one gets `lost`.
+ * - **A decision** for `humanApproval()` is the message of a topic: `DBOS.send(id, { type: "approve" }, "tool 3 call_x
+ *   pay decision")`.
  *
  * DBOS recovers the workflows of a dead worker only when a worker with its executor id starts. `dbosWorker()` lets the
  * others take them over.

@@ -28,8 +28,8 @@ export interface DbosWorkerOptions {
   /** Opens a connection to the database of DBOS. The worker uses it alone, and closes it. */
   readonly connect: () => Promise<PostgresConnection>;
   /**
-   * Takes over the workflows of dead workers: `(ids) => getExecutor().recoverPendingWorkflows(ids)`. `getExecutor` is in
-   * `@dbos-inc/dbos-sdk/internal/dbos`.
+   * Takes over the workflows of dead workers: `(ids) => getExecutor().recoverPendingWorkflows(ids)`. `getExecutor` is
+   * in `@dbos-inc/dbos-sdk/internal/dbos`.
    */
   readonly recover: (ids: string[]) => Promise<unknown>;
   /** Milliseconds between two looks for dead workers. Default: 1,000. */
@@ -53,13 +53,13 @@ export interface DbosWorker {
 }
 
 /**
- * Lets DBOS workers take over each other's workflows when one dies. DBOS itself recovers them only when a worker with the
- * same `executorID` starts. Call it before `DBOS.launch()`, and with a fixed `applicationVersion`, because a worker
- * recovers workflows of its own version only.
+ * Lets DBOS workers take over each other's workflows when one dies. DBOS itself recovers them only when a worker with
+ * the same `executorID` starts. Call it before `DBOS.launch()`, and with a fixed `applicationVersion`, because a
+ * worker recovers workflows of its own version only.
  *
  * A worker holds an advisory lock of PostgreSQL on a connection of its own. PostgreSQL releases it when the connection
- * ends, however the process dies, so no clock is involved. A worker that sleeps keeps it. A machine that is lost without
- * a word keeps it until TCP notices: set `keepalives` of the server.
+ * ends, however the process dies, so no clock is involved. A worker that sleeps keeps it. A machine that is lost
+ * without a word keeps it until TCP notices: set `keepalives` of the server.
  *
  * @throws {DurableError} `owned` if another process has this id
  * @throws {TypeError} for an unknown option

@@ -45,8 +45,8 @@ interface SettledStep {
 
 /**
  * Creates a journal whose steps are steps of a [Restate](https://restate.dev) handler. Pass the handler's context and
- * `RestatePromise` of `@restatedev/restate-sdk`, which needs Node 22. This package never imports it. Nothing else in the
- * handler may use the context while the run lasts.
+ * `RestatePromise` of `@restatedev/restate-sdk`, which needs Node 22. This package never imports it. Nothing else in
+ * the handler may use the context while the run lasts.
  *
  * - **A step that rejects is not recorded.** Restate calls the handler again when it throws any other error than a
  *   `TerminalError`, so make one of the error of a run that failed.

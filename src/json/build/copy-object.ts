@@ -9,7 +9,9 @@ export function copyNarrow(object: JsonObject, keys: number): JsonObject | undef
   return spreads[keys]?.(object);
 }
 
-/** The same for a wide object with these keys. V8 stores it as a hash table, and takes four times as long to spread it. */
+/**
+ * The same for a wide object with these keys. V8 stores it as a hash table, and takes four times as long to spread it.
+ */
 export function copyWide(object: JsonObject, keys: readonly string[]): JsonObject {
   const copy: JsonObject = {};
   for (const key of keys) setMember(copy, key, object[key] as JsonValue);

@@ -82,7 +82,9 @@ export class Candidate {
   private backticks = 0;
   /** Whether the quotes have a backslash before them: `{\"a\": 1}`. */
   private isEscaped = false;
-  /** Whether the key contains a colon, so its closing quote may be missing, or is empty, so its quotes may be doubled. */
+  /**
+   * Whether the key contains a colon, so its closing quote may be missing, or is empty, so its quotes may be doubled.
+   */
   private isOddKey = false;
   /** The length up to the opening quote of the string. */
   private stringStart = 0;

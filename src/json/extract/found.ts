@@ -13,7 +13,7 @@ export interface Found {
   readonly lineStart: number;
   /** Whether the document must be the whole text, because it does not look like one. */
   readonly whole?: boolean;
-  /** What was repaired, and the text to read instead. */
+  /** The repair, with the text to read instead. */
   readonly repair?: FoundRepair;
 }
 

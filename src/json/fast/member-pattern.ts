@@ -1,4 +1,4 @@
-/** What all members with the same key look like. */
+/** The text that all members with the same key share. */
 export class MemberPattern {
   /** The number of characters before the value. */
   readonly beforeValue: number;

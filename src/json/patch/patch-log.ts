@@ -36,7 +36,9 @@ function firstPrefix(pointer: string, map: ReadonlyMap<string, number>): number 
   return undefined;
 }
 
-/** The operations since the last patch. The builder extends it, because each object takes memory in each open stream. */
+/**
+ * The operations since the last patch. The builder extends it, because each object takes memory in each open stream.
+ */
 export class PatchLog {
   private operations: JsonPatchOperation[] = noOperations;
   /** Whether a key was repeated, so that two operations may have the same path. */

@@ -33,8 +33,8 @@ import { type Answer, isCloser } from "./window.js";
  * Decides only by the text after a token whether the token ends, and so may leave the end of a chunk undecided. Each
  * decision sees the same text, whatever the chunks are.
  *
- * Clean text costs little more than strict reading: where the text continues as JSON, it is looked at once (`wait()`). All
- * other text that is not decided is *held back*: it is read again, together with the next chunk (`hold()`).
+ * Clean text costs little more than strict reading: where the text continues as JSON, it is looked at once (`wait()`).
+ * All other text that is not decided is *held back*: it is read again, together with the next chunk (`hold()`).
  */
 export abstract class DeferringScanner extends Scanner {
   /** Whether the text has ended, so everything is decided. */
@@ -186,8 +186,8 @@ export abstract class DeferringScanner extends Scanner {
   }
 
   /**
-   * Whether the text after a quote continues as valid JSON mostly does: a short cut past `LookAhead`. `undefined` if the
-   * text so far does. Then `sawComma` tells whether it contains a comma.
+   * Whether the text after a quote continues as valid JSON mostly does: a short cut past `LookAhead`. `undefined` if
+   * the text so far does. Then `sawComma` tells whether it contains a comma.
    */
   private isCleanEnd(text: string, after: number, isKey: boolean, afterComma: boolean): Answer {
     const { inArray } = this.builder;

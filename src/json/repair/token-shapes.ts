@@ -127,8 +127,8 @@ export class TokenShapes extends Window {
   }
 
   /**
-   * Whether the string is put together of parts, as in `"a" + "b"`, or in an object with each part on a line. Returns the
-   * place of the next part's quote; 0 if not.
+   * Whether the string is put together of parts, as in `"a" + "b"`, or in an object with each part on a line. Returns
+   * the place of the next part's quote; 0 if not.
    */
   nextPart(start: number, inArray: boolean): number | undefined {
     const plus = this.skipBlank(start);

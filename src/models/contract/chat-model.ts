@@ -48,7 +48,8 @@ export interface ModelProfile {
   /** The kinds of content that the model produces. */
   readonly output: readonly Modality[];
   /**
-   * Whether requests wait for others to be sent as a batch, so an answer may take a day (`providerBatch()`). Default: false
+   * Whether requests wait for others to be sent as a batch, so an answer may take a day (`providerBatch()`). Default:
+   * false
    */
   readonly batch?: boolean | undefined;
   /** Size of the context window in tokens, if known. */

@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly headers: Headers;
   /** Removes the key and other credentials from errors. */
   readonly redactor: Redactor;
-  /** The key that the provider requires, if there is none. */
+  /** The key that the provider requires and that nobody has set. */
   readonly missingKey?: MissingKey | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface MissingKey {
 /** Reads an environment variable. */
 export type ReadVariable = (name: string) => string | undefined;
 
-/** @throws {ModelError} `no_key` if the provider requires a key and there is none */
+/** @throws {ModelError} `no_key` if the provider requires a key and nobody has set one */
 export function checkKey({ missingKey }: Endpoint): void {
   if (missingKey === undefined) return;
   const { provider, factory, variable } = missingKey;

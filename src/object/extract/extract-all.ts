@@ -29,7 +29,10 @@ export interface ExtractAllOptions<
    * the server responds with status 429. Default: no limit until the first status 429
    */
   readonly requestsPerMinute?: number;
-  /** The maximum number of tokens in each minute, of input and output. Those of a request are estimated. Default: no limit */
+  /**
+   * The maximum number of tokens in each minute, of input and output. Those of a request are estimated. Default: no
+   * limit
+   */
   readonly tokensPerMinute?: number;
   /**
    * The maximum number of times that a request is sent again for an input after a failure that may pass: status 429 or

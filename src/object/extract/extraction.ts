@@ -1,7 +1,7 @@
 import type { Usage } from "../../messages/usage.js";
 import type { ExtractionFailure } from "./failure.js";
 
-/** The result for one input of `extractAll()`: an object, or why there is none. */
+/** The result for one input of `extractAll()`: an object, or the reason for its absence. */
 export type Extraction<T, In = unknown> = Extracted<T, In> | NotExtracted<In>;
 
 /** The facts of an extraction, however it ended. */
@@ -9,7 +9,7 @@ export interface ExtractionFacts<In> {
   readonly input: In;
   /** The position of the input in the source, from 0. */
   readonly index: number;
-  /** How often the model was asked, with all retries. */
+  /** The number of requests to the model, with all retries. */
   readonly attempts: number;
   /** The tokens of all answers, if the model reports them. */
   readonly usage: Usage | undefined;

@@ -66,8 +66,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether all other inputs would fail in the same way: the key, the name of the model, the schema or the quota is wrong,
- * or the server asks to wait too long.
+ * Whether all other inputs would fail in the same way: the key, the name of the model, the schema or the quota is
+ * wrong, or the server asks to wait too long.
  */
 export function concernsAll(error: unknown): boolean {
   if (!isInstance(error, ModelError)) return false;

@@ -59,9 +59,9 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
   /** Accept only JSON, without text around it: `extract: "none"` and `repair: false`. Default: false. */
   readonly strict?: boolean;
   /**
-   * Yield a snapshot in `.stream` after each chunk that changed the value, also of wide objects. It takes quadratic time
-   * for an object with thousands of members, because a snapshot copies the open objects. Default: false, which waits
-   * while more than 128 members are open, until two to three characters for each of them have arrived.
+   * Yield a snapshot in `.stream` after each chunk that changed the value, also of wide objects. It takes quadratic
+   * time for an object with thousands of members, because a snapshot copies the open objects. Default: false, which
+   * waits while more than 128 members are open, until two to three characters for each of them have arrived.
    */
   readonly everyChunk?: boolean;
   /**

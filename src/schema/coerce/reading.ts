@@ -13,8 +13,8 @@ export interface Reading {
   /** The parts that were coerced, with their names; `undefined` for a part that is the value itself. */
   readonly parts?: readonly ReadPart[];
   /**
-   * Whether this is the rest of a container: `parts` are all of its withheld parts. `value` is a number that equal rests
-   * share, so that the containers around it need not compare the parts again.
+   * Whether this is the rest of a container: `parts` are all of its withheld parts. `value` is a number that equal
+   * rests share, so that the containers around it need not compare the parts again.
    */
   readonly isRest?: boolean;
 }

@@ -156,8 +156,8 @@ export interface RedisLogOptions {
    */
   readonly lease?: number;
   /**
-   * How long readers wait for the next writer of a run that was taken over, as those of `durable()` are, after its writer
-   * has died. Default: 3,600,000 (an hour).
+   * How long readers wait for the next writer of a run that was taken over, as those of `durable()` are, after its
+   * writer has died. Default: 3,600,000 (an hour).
    */
   readonly takeOverTimeout?: number;
   /** How long to wait for an unavailable Redis, at most `lease`. Default: 10,000, or `lease` if that is shorter. */

@@ -5,8 +5,9 @@
  *
  * KEYS: the run (a hash), its patches (a stream whose ids are patch numbers), all runs (a sorted set by expiry time).
  *
- * Fields of a run: `token`, `writer` (who may write: the token, a slash and a unique text), `length` (number of patches), `before`, `at`, `value` (see `RunStart`; the value as JSON,
- * empty if undefined), `until` (end of the lease, by the clock of Redis), `end` (as JSON, once the run has ended).
+ * Fields of a run: `token`, `writer` (who may write: the token, a slash and a unique text), `length` (number of
+ * patches), `before`, `at`, `value` (see `RunStart`; the value as JSON, empty if undefined), `until` (end of the
+ * lease, by the clock of Redis), `end` (as JSON, once the run has ended).
  */
 export type RedisScript = string;
 

@@ -8,8 +8,8 @@ import { type EventStreamOptions, toEventStream } from "../patches/to-event-stre
  * Creates the handler that `useObject()` asks: `POST` starts a run with the JSON of its body, `GET` reads a run from
  * the log, `DELETE` stops it. The id of the run is `run` in the query.
  *
- * A `POST` has the limits of `boundedHandler()`, and requests of other origins are refused. Anyone who knows the id of a
- * run can read and stop it. To check who asks, call the handler after your check.
+ * A `POST` has the limits of `boundedHandler()`, and requests of other origins are refused. Anyone who knows the id of
+ * a run can read and stop it. To check who asks, call the handler after your check.
  *
  * @param start answers a `POST`: pass `run` on to `toResponse()` or `toEventStream()`. The input can be any JSON, so
  *   validate it, and throw a `RequestError` to refuse it

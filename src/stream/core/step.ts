@@ -18,8 +18,8 @@ export type CreateStep<In, Out> = (
 export interface Step<In> {
   next(value: In): void;
   /**
-   * Called when the source has ended, to emit the last items. Not called after an error or an early close. The end waits
-   * for the promise that it returns, as for those of `wait`.
+   * Called when the source has ended, to emit the last items. Not called after an error or an early close. The end
+   * waits for the promise that it returns, as for those of `wait`.
    */
   end?(): void | Promise<void>;
 }

@@ -22,8 +22,8 @@ export interface ToA2uiOptions {
   /** The components of that surface, sent once. Their properties refer to the data: `{"path": "/title"}`. */
   readonly components?: readonly JsonObject[];
   /**
-   * Without `surfaceId`: a component that is still growing is sent when the catalogue allows it. Default: a component is
-   * sent when it is complete, as a renderer throws an error for one that lacks a property.
+   * Without `surfaceId`: a component that is still growing is sent when the catalogue allows it. Default: a component
+   * is sent when it is complete, as a renderer throws an error for one that lacks a property.
    */
   readonly catalogue?: A2uiCatalogue;
   /** The version to write. In v1.0 a `null` removes. Default: `v0.9`. */

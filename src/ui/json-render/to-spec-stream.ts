@@ -10,8 +10,8 @@ import type { Operator } from "../../stream/operator.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 
 /**
- * Writes patches as the SpecStream of json-render: operations of RFC 6902, one a line, for `createSpecStreamCompiler()`,
- * `useUIStream()` and its other readers. Yields the lines of each patch as one text.
+ * Writes patches as the SpecStream of json-render: operations of RFC 6902, one a line, for
+ * `createSpecStreamCompiler()`, `useUIStream()` and its other readers. Yields the lines of each patch as one text.
  *
  * json-render ignores patches of the whole document. So they are written as operations for `/root`, for each element,
  * and for each other member. It has no `append` either: a text that grows is sent again with each operation. Put

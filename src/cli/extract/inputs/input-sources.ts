@@ -17,7 +17,7 @@ export interface InputValues {
 /**
  * The sources that the arguments name.
  *
- * @throws {UsageError} if there is none, or if options do not belong together
+ * @throws {UsageError} if they name no source, or if options do not belong together
  */
 export function inputSources({ input, sql, db, id, delimiter }: InputValues): InputSource[] {
   if (delimiter !== undefined && delimiter.length !== 1) {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { Usage } from "../../../messages/usage.js";
 import type { ExtractionFailure } from "../../../object/extract/failure.js";
 
-/** What is the same for all tasks of a run. */
+/** The options that all tasks of a run share. */
 export interface TaskCall {
   /** `openai:gpt-5-mini` */
   readonly model: string;
@@ -21,7 +21,7 @@ export type TaskOutcome =
   /** All other tasks would fail in the same way: the key or the name of the model is wrong. */
   | { readonly fatal: string };
 
-/** What it took. */
+/** The cost of a task. */
 export interface TaskFacts {
   readonly attempts: number;
   readonly usage: Usage | undefined;
