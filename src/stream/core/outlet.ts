@@ -1,7 +1,7 @@
 import { type Failure, Inlet } from "./inlet.js";
 import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
-import { done, noop, rejectAfter, resultOf, type StreamResult } from "./result.js";
+import { done, noop, rejectAfter, type Respond, resultOf, type StreamResult } from "./result.js";
 import { neverPulled } from "./upstream.js";
 
 /**
@@ -57,8 +57,6 @@ export function ending({ failure }: Ending): typeof end {
 export interface Ending {
   readonly failure: Failure | undefined;
 }
-
-type Respond<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
 
 class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly machine: Machine<Out>;

@@ -5,6 +5,9 @@ import { none } from "./ready.js";
 /** The result of a pull. Our iterators return no value at their end. */
 export type StreamResult<T> = IteratorResult<T, undefined>;
 
+/** Resolves the promise that a call of `next()` returned. */
+export type Respond<T> = (result: StreamResult<T> | Promise<StreamResult<T>>) => void;
+
 /**
  * An iterator result made by the engine itself. A promise resolves with such an object at once; in any other object it
  * looks for a `then`.

@@ -256,7 +256,6 @@ inChromium("the playground", (open) => {
     const figures = await page.getByRole("list", { name: "Saved by this run" }).textContent();
     const [, fewer] = /(\d+)× fewer bytes/.exec(figures ?? "") ?? [];
     expect(Number(fewer)).toBeGreaterThan(10);
-    expect(figures).toMatch(/\d× less parsing/);
     expect(await page.locator("#again .again-note").textContent()).toMatch(/^\d+ parses/);
   });
 
@@ -265,7 +264,7 @@ inChromium("the playground", (open) => {
     await page.getByRole("button", { name: "A wrong answer stops early" }).click();
     await phase(page, "Failed");
     expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/52 % never/);
-    expect(await page.locator("#page").textContent()).not.toContain("11");
+    expect(await page.locator("#page").textContent()).not.toContain("stars11");
     await expect.poll(() => page.locator("#again").textContent()).toContain("stars11");
     expect(await page.locator(".caret:visible").count()).toBe(0);
   });
