@@ -12,6 +12,15 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
   private readonly stream: ReadableStream<T>;
   private reader: ReadableStreamDefaultReader<T> | undefined;
   private over = false;
+  private readonly onResult = (result: ReadableStreamReadResult<T>): StreamResult<T> => {
+    if (!result.done) return result;
+    this.release();
+    return done();
+  };
+  private readonly onError = (error: unknown): never => {
+    this.release();
+    throw error;
+  };
 
   constructor(stream: ReadableStream<T>) {
     this.stream = stream;
@@ -21,19 +30,15 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
     return this;
   }
 
+  /** Without `async`, because "reads of 64 bytes" would take 7 % longer. */
   next(): Promise<StreamResult<T>> {
     if (this.over) return Promise.resolve(done());
-    return this.reader === undefined ? this.begin() : readOf(this.reader);
-  }
-
-  /** The lock ends with the stream. `closed` settles before the read that finds the end. */
-  private async begin(): Promise<StreamResult<T>> {
-    this.reader = this.stream.getReader();
-    const release = (): void => {
-      this.release();
-    };
-    this.reader.closed.then(release, release);
-    return readOf(this.reader);
+    try {
+      this.reader ??= this.stream.getReader();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.reader.read().then(this.onResult, this.onError);
   }
 
   /** Cancels the stream, which closes a connection and ends a pending read. */
@@ -53,9 +58,4 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
     this.over = true;
     this.reader?.releaseLock();
   }
-}
-
-/** The promise of the reader itself. With an `async` function around it, "reads of 64 bytes" takes 7 % longer. */
-function readOf<T>(reader: ReadableStreamDefaultReader<T>): Promise<StreamResult<T>> {
-  return reader.read() as Promise<StreamResult<T>>;
 }

@@ -113,6 +113,24 @@ describe("from(ReadableStream)", () => {
     expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
   });
 
+  test("rejects with an error that comes between two reads, once, and unlocks it", async () => {
+    const error = new Error("cut");
+    let controller: ReadableStreamDefaultController<number> | undefined;
+    const stream = new ReadableStream<number>({
+      start: (it) => {
+        controller = it;
+        it.enqueue(1);
+      },
+    });
+    const iterator = from(stream)[Symbol.asyncIterator]();
+    await iterator.next();
+    controller?.error(error);
+    await turn();
+    await expect(iterator.next()).rejects.toBe(error);
+    expect(stream.locked).toBe(false);
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
   test("rejects with the platform's error if the stream is locked", async () => {
     const { stream } = webStream([1]);
     stream.getReader();
