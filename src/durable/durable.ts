@@ -76,8 +76,8 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
  * - **Tools start when the message of the model is recorded**, because a model that is asked again may call other
  *   tools. A tool with `repeatable: true` starts while the model writes.
  * - **Readers see one run.** The log has the structured response, the text of an agent without one, or all steps
- *   (`view: "run"`). What a repeated
- *   step had shown is replaced by the value of the recorded steps. A writer that was replaced can write nothing more.
+ *   (`view: "run"`). What a repeated step had shown is replaced by the value of the recorded steps. A writer that was
+ *   replaced can write nothing more.
  * - **A decision of `humanApproval()` and the waits of `modelRetry()` and `toolRetry()` are recorded.** A run that
  *   pauses has not ended: run it again when there is a decision. On an engine that keeps messages, such as DBOS, it
  *   waits.

@@ -24,7 +24,7 @@ export function done(): StreamResult<never> {
 /**
  * The item of a result of any source, or `none` at the end.
  *
- * @throws {StreamError} `bad_result` if it is none. May throw anything else, because its fields may be getters
+ * @throws {StreamError} `bad_result` if the result is not an object. Anything else that a getter of the result throws
  */
 export function itemOf<T>(result: IteratorResult<T>): T | typeof none {
   if (isObject(result)) return result.done === true ? none : result.value;
