@@ -64,6 +64,13 @@ describe("snapshots of wide objects", () => {
     expect((await count(17_000)) - long).toBeLessThan(5);
   });
 
+  test("come less often with more than 2,700 keys", async () => {
+    const count = async (keys: number): Promise<number> => (await snapshotsOf(wide(keys))).length;
+    const middle = await count(2_700);
+    expect(middle - (await count(1_350))).toBeGreaterThan(5);
+    expect((await count(5_400)) - middle).toBeLessThan(5);
+  });
+
   test("are the same each time, and come sooner in short chunks", async () => {
     const text = wide(1_000).join("");
     const count = async (size: number): Promise<number> => {
