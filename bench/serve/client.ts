@@ -1,5 +1,5 @@
 /**
- * A process with many clients: `client.ts URL COUNT`. First 400 read short streams, then the clients that are measured
+ * A process with many clients: `client.ts URL COUNT`. First some read short streams, then the clients that are measured
  * connect over a second. Prints their `Delays`.
  */
 import { once } from "node:events";
@@ -8,12 +8,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import type { JsonPatch } from "millrace";
 import type { Delays } from "./load.js";
-import { interval, millisecondsNow, patches, shortPatches, shortPath, warmUp } from "./model.js";
+import { list } from "../random.js";
+import {
+  interval,
+  millisecondsNow,
+  patches,
+  shortPatches,
+  shortPath,
+  shortStreams,
+  warmUp,
+} from "./model.js";
 
 const [url, count] = [process.argv[2] as string, Number(process.argv[3])];
 const delays: number[] = [];
 
-await Promise.all(Array.from({ length: 400 }, () => read(url + shortPath, shortPatches)));
+await Promise.all(list(shortStreams, () => read(url + shortPath, shortPatches)));
 const clients: Promise<void>[] = [];
 for (let i = 0; i < count; i++) {
   clients.push(read(url, patches));

@@ -8,7 +8,7 @@ import type { JsonPatch } from "millrace";
 import { counted, type Figure, kilobytes, quotient, rounded } from "../harness/figures.js";
 import { goal, type Goal, type Part } from "../harness/suite.js";
 import { namesOf } from "../harness/tables.js";
-import { model, patches, shortPatches, shortPath } from "./model.js";
+import { model, patches, shortPatches, shortPath, shortStreams } from "./model.js";
 
 /** Answers a request with the patches of a model. */
 type Respond = (response: ServerResponse, source: AsyncIterable<JsonPatch>) => unknown;
@@ -70,12 +70,12 @@ export const load: Part = {
   text: `## Many streams at once
 
 One server process with \`node:http\` and one process with all clients on the same machine. Each stream has 50 patches
-per second for 4 s after a warm-up of 2 s. 400 short streams end before that, because streams of a server end all the
-time. Delay: milliseconds from the time the model's token was due until the client read it, over all patches.
+per second for 4 s after a warm-up of 2 s. ${shortStreams} short streams end before that, because streams of a server
+end all the time. Delay: milliseconds from the time the model's token was due until the client read it, over all patches.
 Processor: microseconds (user and system) of the server process per patch, including the timers of the model; 1,000
 streams send 50,000 patches per second, so above 20 one process cannot keep up. The floor is a bare \`node:http\` server
-that writes the bytes of "each patch an event". Memory: per stream, at its start. Each client
-counts its patches and checks the final value; a lost patch fails the run.`,
+that writes the bytes of "each patch an event". Memory: per stream, at its start. Each client counts its patches and
+checks the final value; a lost patch fails the run.`,
   head: ["", ...figureNames, "of the floor"],
   rows: rows.map(([streams, way]) => [
     `${streams.toLocaleString("en")} streams, ${way}`,
