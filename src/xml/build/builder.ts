@@ -180,24 +180,26 @@ export class XmlBuilder {
 
   /** Called when the innermost element gets a child or an attribute. */
   private becomeList(frame: XmlFrame): void {
-    if (frame.content === "list") this.closeLeaf();
-    else if (frame.content === "unknown") {
-      frame.content = "list";
-      frame.items = empty.slice();
-      this.addElement(frame, frame.items);
-    } else {
-      // Its text becomes the first item.
-      const text = this.leaf.end("");
-      const level = this.depth - 1;
-      frame.content = "list";
-      frame.items = empty.slice();
-      frame.items.push(text);
-      this.replaceElement(objectOf(frame.name, frame.items), level);
-      if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
-      if (level < this.patchedDepth) frame.patched = AS_TEXT;
-      this.resetLeaf();
-      this.increments?.leaf(text, this.frames, this.depth);
+    const { content } = frame;
+    if (content === "list") {
+      this.closeLeaf();
+      return;
     }
+    frame.content = "list";
+    frame.items = empty.slice();
+    if (content === "unknown") {
+      this.addElement(frame, frame.items);
+      return;
+    }
+    // Its text becomes the first item.
+    const text = this.leaf.end("");
+    const level = this.depth - 1;
+    frame.items.push(text);
+    this.replaceElement(objectOf(frame.name, frame.items), level);
+    if (level > 0) (this.frames[level - 1] as XmlFrame).changed = true;
+    if (level < this.patchedDepth) frame.patched = AS_TEXT;
+    this.resetLeaf();
+    this.increments?.leaf(text, this.frames, this.depth);
   }
 
   private openLeaf(frame: XmlFrame, text: string): void {
