@@ -54,8 +54,8 @@ export interface JsonParserOptions {
   /**
    * Read values as the guard's schema expects them, where it does not allow them as written: `"$1,234.50"` as 1234.5,
    * `"RED"` as `"red"`, one value as a list of one (docs/coercion.md). A value whose reading is uncertain is withheld.
-   * A value that the schema allows is never changed. Needs a `guard` that coerces, such as `guardOf()`. Default: true
-   * with `repair: true`, else false.
+   * A value that the schema allows is never changed. Needs a `guard` that coerces, such as one of `guardOf()`.
+   * Default: true with `repair: true`, else false.
    */
   readonly coerce?: boolean;
   /**

@@ -108,7 +108,7 @@ export function humanApproval<Context = unknown>({
 
 /**
  * In a durable run the decision is a step. If `decide` decides nothing, the step rejects: nothing is recorded, and
- * `decide` is asked again. A journal that receives decisions records the missing one.
+ * `decide` is asked again. A journal that receives decisions itself records that `decide` made none.
  */
 async function decideOnce<Context>(
   run: ToolRun<Context>,

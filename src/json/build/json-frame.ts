@@ -4,10 +4,12 @@ import { childPointer } from "../../tree/pointer.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /**
- * The number of members of these objects. 25 elements of an array count as one: with 60, a character of an array of 2 MB
- * cost 2.7 times one of 64 KB, with a snapshot for each 64 characters; now 1.7 times. A container that does not fit into
- * a page of V8 gets memory of its own, and the system clears each page of it. Five elements of such an array count as
- * one, and a key of such an object as two: with one, a key of 20,000 cost 3.2 times one of 2,500.
+ * How many members a snapshot copies if all of these containers changed. 25 elements of an array count as one: with 60,
+ * a character of an array of 2 MB cost 2.7 times one of 64 KB, with a snapshot for each 64 characters.
+ *
+ * V8 gives a container that does not fit into one of its pages memory of its own, which the system clears first. So
+ * five elements of such an array count as one, and a key of such an object counts as two. If it counted as one, each of
+ * 20,000 keys would cost 3.2 times each of 2,500.
  */
 export function membersOf(frames: readonly JsonFrame[], depth: number): number {
   let members = 0;
@@ -19,7 +21,7 @@ export function membersOf(frames: readonly JsonFrame[], depth: number): number {
   return members;
 }
 
-/** What fits into a page of V8, 128 KB: an element has 8 bytes, a key 24 in a hash table with room for 4,096. */
+/** A page of V8 holds 128 KB: an element has 8 bytes, and a key 24 in a hash table with room for 4,096. */
 const maxElementsInPage = 16_000;
 const maxKeysInPage = 2_700;
 

@@ -30,7 +30,7 @@ import { wordsForArray, wordsForBeginning, wordsForKeys } from "./expected-words
  * Checks one document, and reads values that the schema does not allow as it expects them.
  *
  * A complete scalar or key is coerced. A container that is read as something else (a list of one) is withheld until it
- * ends. One object in place of a list is shown as the element of the list.
+ * ends. One object instead of a list is shown as the element of the list.
  */
 export class CoercingWatch extends HoldingWatch {
   private readonly reader: Reader;

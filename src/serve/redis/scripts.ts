@@ -57,8 +57,8 @@ return begin(ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5])
 `;
 
 /**
- * ARGV: as of `create`. Makes the caller the writer of the run, and begins it if there is none. The writer before can
- * write nothing more. Returns `ok` or an error code.
+ * ARGV: as of `create`. Makes the caller the writer of the run, and begins the run if it does not exist. The writer
+ * before can write nothing more. Returns `ok` or an error code.
  */
 export const takeOver: RedisScript = `${prelude}${begin}
 local token = redis.call('HGET', run, 'token')

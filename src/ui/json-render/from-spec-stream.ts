@@ -11,9 +11,9 @@ import {
 export type SpecStreamOptions = Omit<PatchLinesOptions, "schema" | "initial" | "create">;
 
 /**
- * Reads the SpecStream of json-render while a model writes it: JSON Patch operations that build `{ root, elements,
- * state }`, one a line. It is `patchLines()` for that document: elements and state are made when they are needed.
- * json-render's own parser shows a line at its end; this one shows a value from its first character on.
+ * Reads the SpecStream of json-render while a model writes it: JSON Patch operations that build
+ * `{ root, elements, state }`, one a line. It is `patchLines()` for that document: elements and state are made when
+ * they are needed. json-render's own parser shows a line at its end; this one shows a value from its first character.
  *
  * With a `catalogue`, the type of each element and its properties are checked against the schema of its component,
  * which json-render's own `validate()` does not do. Properties may be expressions, such as `{"$state": "/title"}`.
