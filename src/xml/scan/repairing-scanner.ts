@@ -125,6 +125,7 @@ export class RepairingScanner extends AttributeScanner {
   private isTag(i: number, name: string, isCorrect: boolean): boolean | undefined {
     const { text } = this;
     const before = this.lastTwo(i);
+    if (isCorrect && !mayPrecedeText.test(before)) return true;
     const isInline = formatting.test(name);
     const followsWord = endsWithWord.test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
     const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);

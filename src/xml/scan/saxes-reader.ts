@@ -36,6 +36,8 @@ export class SaxesReader {
   private rootOpened = false;
   /** The beginning of the last tag, comment and so on, for the error about an end tag. */
   private markup = "";
+  /** The last character that was fed. */
+  private last = "";
   /** How many characters were fed. */
   private fed = 0;
   /** The offset in the whole text, minus the offset in what was fed. The two differ by repairs. */
@@ -104,11 +106,22 @@ export class SaxesReader {
     this.shift = offset - this.fed;
     this.fed += text.length;
     this.saxes.write(text);
+    if (text !== "") this.last = text.charAt(text.length - 1);
     const { closing } = this;
     if (closing === undefined) return;
     this.closing = undefined;
     this.builder.close();
     this.options.onEvent?.({ type: "close", name: closing, depth: this.builder.depth });
+  }
+
+  /** Whether the last character may belong to the next: `\r` to a line break of two, `]` to `]]>`. */
+  get awaitsText(): boolean {
+    return this.last === "\r" || this.last === "]";
+  }
+
+  /** Adds text of the open element as if saxes had read it. */
+  addText(text: string): void {
+    this.saxes.text += text;
   }
 
   /** Reports the text that saxes holds. */

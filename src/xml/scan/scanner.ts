@@ -1,7 +1,7 @@
 import type { XmlBuilder } from "../build/builder.js";
 import type { XmlSettings } from "../options.js";
 import { bareAmpersand, halfCharacter, textOutside, tooLong, type Fail } from "../problem.js";
-import { referenceAt } from "./markup.js";
+import { matchAt, referenceAt } from "./markup.js";
 import { ATTRIBUTE_VALUE, type SaxesReader } from "./saxes-reader.js";
 
 /**
@@ -44,7 +44,7 @@ export class XmlScanner {
     this.limit = half < 0 ? text.length : half;
     let i = 0;
     while (i < this.limit && !this.done) {
-      if (this.reader.isInText) i = this.nextSpecial(i);
+      if (this.reader.isInText) i = this.nextSpecial(this.readPlainText(i));
       const next = i < this.limit ? this.beforeRead(i) : WAIT;
       if (next === WAIT) break;
       i = next > i ? next : this.readPiece(i);
@@ -80,6 +80,15 @@ export class XmlScanner {
     if (text[i] === ">") return i + 1;
     const next = this.nextSpecial(i + 1);
     return text[i] === "<" && next < limit && text[next] === ">" ? next + 1 : next;
+  }
+
+  /** Adds text in which saxes would find nothing. "XML with a snapshot per 1 KB" takes 0.87 of the time. */
+  private readPlainText(i: number): number {
+    const end = Math.min(matchAt(plain, this.text, i), this.limit);
+    if (end <= i || i > this.fed || this.reader.awaitsText) return i;
+    this.reader.addText(this.text.slice(i, end));
+    this.fed = end;
+    return end;
   }
 
   private nextSpecial(i: number): number {
@@ -142,6 +151,8 @@ export const WAIT = -1;
 
 /** Characters whose meaning depends on the state, and those that are refused by some version of XML. */
 const special = /[<>&\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/g;
+/** Text that saxes reports as it is. It replaces some line breaks, and refuses `]]>` and other characters. */
+const plain = /[^<>&\]\r\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]+/y;
 /** Neither a line break of XML 1.0 or 1.1 nor a byte order mark. saxes decides where these are allowed. */
 const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
 /** With the flag `u`, the two halves of a character match as one. */
