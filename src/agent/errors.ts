@@ -20,6 +20,7 @@ import type { AgentState } from "./loop/state.js";
  * - `unknown_tool`: the model called a tool that does not exist; it gets a message about it, and the run continues
  * - `limit`: a middleware that limits calls refused this one
  * - `rejected`: a person rejected a tool call; the model gets a message about it, and the run continues
+ * - `no_result`: a middleware ended a tool call without a result
  * - `max_steps`: the run reached `maxSteps` model calls without an answer
  * - `empty`: the model's stream ended without content and finish reason
  * - `ended`: `invoke()` has no structured response to return, because the run ended or paused before it
@@ -35,6 +36,7 @@ export type AgentErrorCode =
   | "unknown_tool"
   | "limit"
   | "rejected"
+  | "no_result"
   | "max_steps"
   | "empty"
   | "ended";

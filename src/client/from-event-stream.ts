@@ -145,6 +145,7 @@ async function* read(
       response = undefined;
       const delay = backoff(attempt++, random);
       onEvent?.({ type: "retry", attempt, delay, error });
+      if (signal.aborted) continue;
       // Not sleep(): the signal belongs to this stream, so its single handler is enough, and the client must stay
       // small.
       await new Promise<void>((wake) => {

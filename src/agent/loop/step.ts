@@ -86,10 +86,22 @@ export async function* pausedStep(
 ): Spliced<AgentEvent, StepResult> {
   const state: AgentState = { ...paused, status: "running" };
   const runs = new ToolRuns(run, state, setup, () => setup.tools);
+  runs.direct = answeredDirectly(setup, state);
   const calls = openCalls(state.messages);
   yield withTools(endedCalls(calls), runs);
   const ids = calls.map(({ id }) => id);
   return yield* answerCalls(setup, state, runs, ids);
+}
+
+/** Whether the calls of this step that have an answer are all of tools with `returnDirect`, and none failed. */
+function answeredDirectly({ tools }: Setup, { messages }: AgentState): boolean {
+  const answers = messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
+  return answers.every(
+    (answer) =>
+      answer.role === "tool" &&
+      answer.status !== "error" &&
+      tools.some(({ name, returnDirect }) => name === answer.name && returnDirect),
+  );
 }
 
 async function* endedCalls(
@@ -140,7 +152,7 @@ async function* conclude(
       ...response.changes,
       ...(coercions !== undefined && { coercions }),
     };
-    const answers = [...answersOf(runs, ids), ...confirmResponse(captured, written)];
+    const answers = [...runs.answersTo(ids), ...confirmResponse(captured, written)];
     yield* messageEvents(answers);
     const done: AgentState = {
       ...state,
@@ -165,7 +177,7 @@ async function* conclude(
     captured,
     error,
   );
-  const answers = [...answersOf(runs, ids), ...messages];
+  const answers = [...runs.answersTo(ids), ...messages];
   // Providers reject an assistant message without content.
   const kept = message.content.length > 0 ? state.messages : state.messages.slice(0, -1);
   const answered: AgentState = { ...state, messages: [...kept, ...answers] };
@@ -181,7 +193,7 @@ async function* answerCalls(
   runs: ToolRuns,
   ids: readonly string[],
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
-  const answers = answersOf(runs, ids);
+  const answers = runs.answersTo(ids);
   yield* messageEvents(answers);
   const state = { ...before, messages: [...before.messages, ...answers] };
   if (runs.paused > 0) return paused(state);
@@ -207,11 +219,6 @@ export async function* finishAgain(
   const { name, value } = await validateAgain(target, response);
   yield { type: "structured", name, value };
   return { state, end: { reason: "structured", structuredResponse: value } };
-}
-
-/** The tool messages in the order of the calls, not of their completion. */
-function answersOf(runs: ToolRuns, ids: readonly string[]): Message[] {
-  return ids.flatMap((id) => runs.answers.get(id) ?? []);
 }
 
 async function* messageEvents(

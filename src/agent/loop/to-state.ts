@@ -1,13 +1,16 @@
 import { describe, isRecord, type Loose } from "../../messages/loose.js";
+import type { Message } from "../../messages/message.js";
 import { type MessagesInput, toMessages } from "../../messages/to-messages.js";
 import { invalidOptions, type AgentError } from "../errors.js";
-import type { AgentInput, AgentState } from "./state.js";
+import { quoted } from "../../text/cut.js";
+import { excerpt } from "../../text/excerpt.js";
+import { type AgentInput, type AgentState, openCalls } from "./state.js";
 
 /**
  * Converts the input of a run to its first state.
  *
  * @throws {MessageError} if a message is invalid
- * @throws {AgentError} `invalid_options` if `resume` is not a state
+ * @throws {AgentError} `invalid_options` if `resume` is not a state, or new messages follow its unanswered tool calls
  */
 export function toState(input: AgentInput): AgentState {
   if (isRecord(input) && "resume" in input) {
@@ -15,10 +18,23 @@ export function toState(input: AgentInput): AgentState {
     const { messages } = input;
     if (messages === undefined) return resume;
     const { response: _response, ...state } = resume;
-    return { ...state, status: "running", messages: [...resume.messages, ...toMessages(messages)] };
+    const added = toMessages(messages);
+    checkAnswered(resume.messages, added);
+    return { ...state, status: "running", messages: [...resume.messages, ...added] };
   }
   const messages = isRecord(input) && "messages" in input ? input.messages : input;
   return { messages: toMessages(messages), step: 0, retries: 0, status: "running" };
+}
+
+/** Providers reject a tool call without a result before other messages. */
+function checkAnswered(before: readonly Message[], added: readonly Message[]): void {
+  const end = added.findIndex(({ role }) => role !== "tool");
+  if (end < 0) return;
+  const open = openCalls([...before, ...added.slice(0, end)]).map(({ name }) => quoted(name));
+  if (open.length === 0) return;
+  throw invalidOptions(
+    `The state to resume has tool calls without a result: ${excerpt(open.join(", "))}. Resume it without messages first, or begin the messages with a tool message for each call.`,
+  );
 }
 
 /** A state often comes from a database, so its type proves nothing. */

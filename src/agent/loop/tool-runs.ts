@@ -37,7 +37,7 @@ function schemaOfTool(tool: AnyTool): Schema<unknown> {
 /** The tool calls of one step. Each tool starts when its arguments are complete. */
 export class ToolRuns {
   /** The tool messages by the id of the call. */
-  readonly answers: Map<string, ToolMessage> = new Map<string, ToolMessage>();
+  private readonly answers = new Map<string, ToolMessage>();
   /** Whether all tools that were called have `returnDirect`, and none failed. */
   direct = true;
 
@@ -58,6 +58,21 @@ export class ToolRuns {
   /** The number of calls that wait for a decision. */
   get paused(): number {
     return this.undecided.size;
+  }
+
+  /**
+   * The tool messages in the order of the calls, not of their completion.
+   *
+   * @throws {AgentError} `no_result` if a call has none and is not paused
+   */
+  answersTo(ids: readonly string[]): ToolMessage[] {
+    return ids.flatMap((id) => {
+      const answer = this.answers.get(id);
+      if (answer !== undefined) return [answer];
+      if (this.undecided.has(id)) return [];
+      const problem = `The tool call ${quoted(id)} ended without a result. The aroundTool() of a middleware must yield a result, an error or "paused".`;
+      throw new AgentError("no_result", problem);
+    });
   }
 
   /** Whether the call is valid and its tool exists. */

@@ -70,9 +70,10 @@ export function humanApproval<Context = unknown>({
     name: "humanApproval",
     async *aroundTool(run, next) {
       const { call, journal } = run;
-      let decision: ApprovalDecision | undefined = isSelected(tools, call)
+      const decided = isSelected(tools, call)
         ? await decideOnce(run, decide)
-        : { type: "approve" };
+        : ({ type: "approve" } as const);
+      let decision = decided === undefined ? undefined : toDecision({ ...decided });
       if (decision === undefined && journal?.receive !== undefined) {
         yield { type: "paused" };
         decision = toDecision(await journal.receive("decision"));
@@ -115,7 +116,7 @@ async function decideOnce<Context>(
   decide: HumanApprovalOptions<Context>["decide"],
 ): Promise<ApprovalDecision | undefined> {
   const { call, journal } = run;
-  if (journal === undefined) return decide(call, run);
+  if (journal === undefined) return (await decide(call, run)) ?? undefined;
   let decided = true;
   try {
     const recorded = await journal.step<JsonValue>("approval", async () => {
@@ -132,7 +133,7 @@ async function decideOnce<Context>(
   }
 }
 
-/** Reads a decision that came from outside. A call is never approved by a message that is not a decision. */
+/** Reads a decision, which often came from outside. A call is never approved by anything else. */
 function toDecision(message: JsonValue): ApprovalDecision {
   const { type, args, message: reason } = isObject(message) ? message : {};
   if (type === "approve") return { type };

@@ -48,7 +48,10 @@ export interface Middleware<Context = unknown> {
   readonly afterStep?: (state: AgentState, run: RunInfo<Context>) => StepChange | PromiseLike<StepChange>;
 }
 
-/** Facts about a run. Each run has one such object, so middleware can use it as the key of a `WeakMap`. */
+/**
+ * Facts about a run. Each run has its own `signal`, so middleware can use that as the key of a `WeakMap`. A middleware
+ * may pass on a copy with another `context`.
+ */
 export interface RunInfo<Context = unknown> {
   /** The name of the agent. */
   readonly agent: string | undefined;

@@ -68,8 +68,8 @@ export function telemetry(options: TelemetryOptions): Middleware {
       captureContent,
       clock,
     });
-  const contexts = new WeakMap<RunInfo, OpenTelemetryContext>();
-  const contextOf = (run: RunInfo): OpenTelemetryContext => contexts.get(run) ?? api.context.active();
+  const contexts = new WeakMap<AbortSignal, OpenTelemetryContext>();
+  const contextOf = (run: RunInfo): OpenTelemetryContext => contexts.get(run.signal) ?? api.context.active();
   return {
     name: "telemetry",
     aroundRun: (run, next) =>
@@ -77,7 +77,7 @@ export function telemetry(options: TelemetryOptions): Middleware {
         () => next(run),
         () => {
           const trace = new RunTrace(kitOf(), run);
-          contexts.set(run, trace.operation.context);
+          contexts.set(run.signal, trace.operation.context);
           return trace;
         },
       ),

@@ -97,9 +97,7 @@ async function runCommand(
 }
 
 async function runTopLevel(word: string | undefined, [topic]: readonly string[], io: Io): Promise<ExitCode> {
-  if (word === "help" && topic === "exit-codes") return print(io, exitCodesHelp);
-  const entry = word === "help" ? commands.find(({ name }) => name === topic) : undefined;
-  if (entry !== undefined) return print(io, (await entry.load()).help);
+  if (word === "help" && topic !== undefined) return print(io, await helpOn(topic));
   if (word === "--help" || word === "-h" || word === "help") return print(io, help);
   if (word === "--version" || word === "-v") return print(io, await version());
   const names = commands.map(({ name }) => name);
@@ -113,6 +111,16 @@ async function runTopLevel(word: string | undefined, [topic]: readonly string[],
           ? `To read a file: millrace json ${word}.`
           : `The commands are ${names.join(", ")}.`),
   );
+}
+
+async function helpOn(topic: string): Promise<string> {
+  if (topic === "exit-codes") return exitCodesHelp;
+  const entry = commands.find(({ name }) => name === topic);
+  if (entry !== undefined) return (await entry.load()).help;
+  const topics = [...commands.map(({ name }) => name), "exit-codes"];
+  const similar = similarTo(topic, topics);
+  const advice = similar === undefined ? `The topics are ${topics.join(", ")}.` : `Did you mean ${similar}?`;
+  throw new UsageError(`There is no help on ${topic}. ${advice}`);
 }
 
 /** Looks only at arguments before `--`; the ones after it are data. */
@@ -137,7 +145,7 @@ Usage
   millrace <command> [options]
 
 Commands
-${commands.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`).join("\n")}
+${commands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join("\n")}
 
 Options
   -h, --help     show this help; after a command, show its help

@@ -28,8 +28,8 @@ Options
   -h, --help        show this help
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      API keys. They stay on the server;
-                                                         the page never receives them
+  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     API keys. They stay on the server;
+  GEMINI_API_KEY or GOOGLE_API_KEY                       the page never receives them
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       addresses of the model servers`,
   run,
 };

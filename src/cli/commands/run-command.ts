@@ -39,7 +39,8 @@ Options
 ${outputHelp}
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the provider's API key
+  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
+  GEMINI_API_KEY or GOOGLE_API_KEY
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
 
 Example

@@ -32,8 +32,8 @@ Usage
   millrace extract … --sql QUERY --db URL --out FILE [options]
 
 Each object is a line of the output file: {"id", "content", "object", "attempts", "usage"}.
-Documents without an object are lines of FILE.errors.jsonl, with the kind of the failure and a
-message. Run the same command again after Ctrl-C, a crash or a full disk: it continues, and
+Documents without an object are lines of a second file (of out.jsonl: out.errors.jsonl), with the
+kind of the failure and a message. Run the same command again after Ctrl-C, a crash or a full disk: it continues, and
 each document has one line.
 
 Input
@@ -74,7 +74,8 @@ Standard error shows the progress: in place on a terminal, otherwise as a line o
 5 seconds. The exit code is 1 if some documents failed.
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the provider's API key
+  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
+  GEMINI_API_KEY or GOOGLE_API_KEY
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
 
 Example
@@ -167,6 +168,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
       await work.close();
     }
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const { done, total } = counts.progress;
     const of = total === undefined ? "" : ` of ${count(total)}`;
     io.stderr.write(

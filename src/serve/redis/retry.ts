@@ -43,7 +43,7 @@ export async function retryUntilAnswered<T>(
       } catch (error) {
         cause = error;
       }
-      if (!over.signal.aborted) await sleep(backoff(attempts, random), clock, over.signal);
+      await sleep(backoff(attempts, random), clock, over.signal);
       if (over.signal.aborted) throw logError("log_unavailable", { cause });
     }
   } finally {

@@ -120,3 +120,40 @@ async function* waiting(): AsyncGenerator<{ readonly type: "paused" }> {
   await Promise.resolve();
   yield { type: "paused" };
 }
+
+test("new messages cannot follow tool calls without a result", async () => {
+  const pause: Middleware = {
+    async *aroundTool() {
+      yield { type: "paused" };
+    },
+  };
+  const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["Done."]]);
+  const { state } = await createAgent({ model, tools: [weather], middleware: [pause] }).invoke("Go.");
+  const agent = createAgent({ model, tools: [weather] });
+  const question = { role: "user" as const, content: "And?" };
+  await expect(agent.invoke({ resume: state, messages: [question] })).rejects.toMatchObject({
+    code: "invalid_options",
+    message: expect.stringContaining('"weather"') as string,
+  });
+  const answer = { role: "tool" as const, content: "Rain.", toolCallId: "1" };
+  const { messages } = await agent.invoke({ resume: state, messages: [answer, question] });
+  expect(messages.at(-1)).toMatchObject({ role: "assistant" });
+});
+
+test("a resumed run ends with returnDirect only if all calls of the step went to such tools", async () => {
+  const pause: Middleware = {
+    async *aroundTool(run, next) {
+      if (run.call.name === "direct") yield { type: "paused" };
+      else yield* next(run);
+    },
+  };
+  const direct = tool({ name: "direct", run: () => "42", returnDirect: true });
+  const model = answers([
+    [...call("1", "weather", '{"city": "Oslo"}'), ...call("2", "direct", '{"input": ""}')],
+  ]);
+  const { state } = await createAgent({ model, tools: [weather, direct], middleware: [pause] }).invoke("Go.");
+  expect(state.status).toBe("paused");
+  const resumed = createAgent({ model: answers([["Done."]]), tools: [weather, direct] });
+  const events = await collect(resumed.stream({ resume: state }));
+  expect(ofType(events, "finish")).toMatchObject([{ reason: "answer" }]);
+});

@@ -138,3 +138,28 @@ test("decide() gets the context of the run with its type", async () => {
   const { messages } = await agent.invoke("Pay.", { context: { mayPay: true } });
   expect(inShort(messages)[2]).toBe("tool#1 success | paid");
 });
+
+test("a decision of an unknown type rejects the call, and null is no decision", async () => {
+  const { agent, ran } = bank(({ id }) => (id === "1" ? ({ type: "approved" } as never) : (null as never)));
+  const { state, messages } = await agent.invoke("Go.");
+  expect(state.status).toBe("paused");
+  expect(ran).toEqual(["look up"]);
+  expect(inShort(messages)).toContainEqual(expect.stringMatching(/^tool#1 error.*not valid.*approved/));
+});
+
+test("a middleware that ends a call without a result ends the run with an error", async () => {
+  const silent: Middleware = {
+    async *aroundTool() {
+      return;
+    },
+  };
+  const agent = createAgent({
+    model: answers([call("1", "look", '{"input": "up"}')]),
+    tools: [tool({ name: "look", run: () => "ok" })],
+    middleware: [silent],
+  });
+  await expect(agent.invoke("Go.")).rejects.toMatchObject({
+    code: "no_result",
+    message: expect.stringContaining("aroundTool()") as string,
+  });
+});

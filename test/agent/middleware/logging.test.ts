@@ -1,5 +1,5 @@
 import { createAgent, ModelError, tool } from "millrace";
-import { logging, type LoggingOptions, toolCallLimit } from "millrace/agent";
+import { logging, type LoggingOptions, type Middleware, toolCallLimit } from "millrace/agent";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -174,4 +174,13 @@ test("logs a call that another middleware rejects as a warning", async () => {
   });
   await agent.invoke("Go.");
   expect(lines).toEqual(["warn: agent#1 tool weather (1) failed after 0 ms: AgentError limit"]);
+});
+
+test("a run keeps its number if another middleware passes on a changed copy of it", async () => {
+  const { lines, log } = linesOf();
+  const changing: Middleware = { aroundRun: (run, next) => next({ ...run, context: "other" }) };
+  const agent = createAgent({ name: "bot", model: answers([["Hi."]]), middleware: [log, changing] });
+  await agent.invoke("Go.");
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) expect(line).toContain("bot#1");
 });

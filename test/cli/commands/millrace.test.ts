@@ -29,6 +29,12 @@ describe("help", () => {
       expect(stdout).toMatch(new RegExp(`^ +${exitCode} `, "m"));
   });
 
+  it("reports an unknown topic of help, with a similar one", async () => {
+    const { code, stdout, stderr } = await run(["help", "exit-code"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("exit-codes");
+  });
+
   it("fits a terminal of 100 columns", async () => {
     for (const argv of [["--help"], ["json", "-h"], ["run", "-h"], ["demo", "-h"], ["playground", "-h"]]) {
       const { stdout } = await run(argv);

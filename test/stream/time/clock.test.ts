@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "millrace";
+import { sleep } from "#src/stream/time/sleep.js";
 import { turn } from "../support/hand-fed.js";
 
 test("the system clock is monotonic", async () => {
@@ -29,4 +30,9 @@ test("the system clock accepts a delay that is too long for setTimeout", async (
   await turn();
   systemClock.clearTimeout(timer);
   expect(called).toBe(false);
+});
+
+test("sleep() does not wait if the signal is aborted already", async () => {
+  const clock = { ...systemClock, setTimeout: () => expect.fail("a timer was set") };
+  await sleep(60_000, clock, AbortSignal.abort());
 });

@@ -30,7 +30,8 @@ Options
   -h, --help       show this help
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY      the provider's API key
+  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
+  GEMINI_API_KEY or GOOGLE_API_KEY
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       the server, unless the run names one
 
 Example
