@@ -51,7 +51,7 @@ export interface AgentErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A run failed. The error has the state of the run up to this point. */
+/** A run failed. The error has the state of the run up to this point, if it had begun. */
 export class AgentError extends MillraceError<AgentErrorCode> {
   override readonly name: string = "AgentError";
   /** The state to pass as `resume`, with all messages so far. */

@@ -1,6 +1,7 @@
 import type { FinishReason } from "../messages/finish-reason.js";
+import { noop } from "../stream/core/result.js";
 import { type Schema, type SchemaIssue, type Validation, formatIssues, thenOrNow } from "../schema/schema.js";
-import { OutputParserError } from "./errors.js";
+import { OutputParserError, type OutputParserErrorDetails } from "./errors.js";
 import { withTokenLimit } from "./truncation.js";
 
 /**
@@ -20,6 +21,22 @@ export function check<T>(
     if (validation.issues === undefined) return validation.value;
     throw schemaError(subject, validation.issues, value, finishReason);
   });
+}
+
+/**
+ * The result of a check in `parse()`, which cannot wait.
+ *
+ * @throws {OutputParserError} `async_schema` if it is a promise
+ */
+export function synchronous<T>(
+  result: T | Promise<T>,
+  details: OutputParserErrorDetails,
+  schema = "The schema",
+): T {
+  if (!(result instanceof Promise)) return result;
+  result.catch(noop); // the result is not used
+  const problem = `${schema} checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.`;
+  throw new OutputParserError("async_schema", problem, details);
 }
 
 function schemaError(

@@ -10,6 +10,15 @@ export function parentPointer(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf("/"));
 }
 
+/** Whether one of the pointers leads to a container around this place. */
+export function isBelow(pointer: string, pointers: { has(pointer: string): boolean }): boolean {
+  for (let around = pointer; around !== "";) {
+    around = parentPointer(around);
+    if (pointers.has(around)) return true;
+  }
+  return false;
+}
+
 /**
  * Splits a JSON Pointer into its keys, from the root down.
  *

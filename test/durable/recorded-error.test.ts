@@ -8,7 +8,7 @@ const issues = [{ pointer: "/city", message: "Expected a string." }];
 test.each([
   new AgentError("invalid_response", "No.", { issues, names: ["Trip"], finishReason: "stop" }),
   new ToolError("invalid_input", "No.", { tool: "weather", issues, cause: new Error("why") }),
-  new ModelError("http", "No.", { provider: "openai", status: 429 }),
+  new ModelError("http", "No.", { status: 429 }),
 ])("a recorded $name has its class and its fields", (error) => {
   const restored = fromRecordedError(JSON.parse(JSON.stringify(toRecordedError(error))) as JsonValue);
   expect(restored).toBeInstanceOf(error.constructor);

@@ -3,7 +3,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { isInstance, messageOf } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import { parentPointer, parsePointer } from "../../tree/pointer.js";
+import { isBelow, parentPointer, parsePointer } from "../../tree/pointer.js";
 import { isContainer, type JsonValue, valueAt } from "../value.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 
@@ -101,13 +101,4 @@ function copyOf(value: unknown): JsonValue {
 /** With a copy of the value, as the consumer of a patch may change its document in place. */
 function replacement(path: string, value: JsonValue): JsonPatchOperation {
   return { op: "replace", path, value: copyOf(value) };
-}
-
-/** Whether one of the pointers leads to a value around the one at `path`. */
-function isBelow(path: string, pointers: ReadonlySet<string>): boolean {
-  for (let parent = path; parent !== "";) {
-    parent = parentPointer(parent);
-    if (pointers.has(parent)) return true;
-  }
-  return false;
 }

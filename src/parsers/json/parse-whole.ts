@@ -8,8 +8,7 @@ import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Schema } from "../../schema/schema.js";
 import { isInstance } from "../../text/thrown.js";
 import { noop } from "../../stream/core/result.js";
-import { check } from "../check.js";
-import { OutputParserError } from "../errors.js";
+import { check, synchronous } from "../check.js";
 import { type Output, textOfOutput } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
 import { jsonAtEnd, outputError } from "./json-stage.js";
@@ -22,14 +21,7 @@ export function parseWhole(
 ): unknown {
   const { text, finishReason } = textOfOutput(output);
   const value = readWhole(options, text, finishReason);
-  const result = check(schema, value, finishReason);
-  if (!(result instanceof Promise)) return result;
-  result.catch(noop); // the result is not used
-  throw new OutputParserError(
-    "async_schema",
-    "The schema checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",
-    { value, finishReason },
-  );
+  return synchronous(check(schema, value, finishReason), { value, finishReason });
 }
 
 /**

@@ -6,7 +6,7 @@ import { stage } from "../../stream/core/stage.js";
 import { noop } from "../../stream/core/result.js";
 import type { Operator } from "../../stream/operator.js";
 import { isInstance } from "../../text/thrown.js";
-import { check } from "../check.js";
+import { check, synchronous } from "../check.js";
 import { OutputParserError } from "../errors.js";
 import { type Chunk, ChunkReader, type Output, textOfOutput } from "../output-parser.js";
 import { parseFailure, stoppedEarly, truncatedError, valueAtEnd } from "../truncation.js";
@@ -87,14 +87,7 @@ export function parseAll(settings: PatchLinesSettings, output: Output): unknown 
     throw outputError(error, reader, finishReason);
   }
   const value = documentAtEnd(reader, errors, settings, finishReason);
-  const result = checkAll(settings.checks, value, finishReason);
-  if (!(result instanceof Promise)) return result;
-  result.catch(noop); // the result is not used
-  throw new OutputParserError(
-    "async_schema",
-    "The schema checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",
-    { value, finishReason },
-  );
+  return synchronous(checkAll(settings.checks, value, finishReason), { value, finishReason });
 }
 
 /** @throws {OutputParserError} if the output was cut, has no operation, or has operations that were not applied */

@@ -4,15 +4,14 @@ import type { AssistantMessage } from "../../messages/message.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
+import { synchronous } from "../check.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
-import { OutputParserError } from "../errors.js";
 import { type Chunk, type OutputParser, messageOfOutput } from "../output-parser.js";
 import { CallChecks, knownTools, type ToolTable } from "./tool-call-checks.js";
 import { type OnCallCoercion, type OnCallRepair, toolCallPart, selectedCalls } from "./tool-call-parts.js";
 import { callStage, type CallView } from "./tool-call-stage.js";
-import { noop } from "../../stream/core/result.js";
 
 /**
  * The part of a tool that the parser needs. `schema` is any schema that `schemaOf()` accepts, `parameters` a JSON
@@ -132,13 +131,8 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
     parse(output) {
       const message = messageOfOutput(output) ?? noCalls;
       const calls = checks().all(message);
-      if (!(calls instanceof Promise)) return result(calls);
-      calls.catch(noop); // the result is not used
-      throw new OutputParserError(
-        "async_schema",
-        "The schema of a tool checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.",
-        { value: selectedCalls(message, selection).map((block) => toolCallPart(block, selection)) },
-      );
+      const value = selectedCalls(message, selection).map((block) => toolCallPart(block, selection));
+      return result(synchronous(calls, { value }, "The schema of a tool"));
     },
     stream: view({ onChange: (parts, emit) => emit(result(parts)) }),
     calls: view({ onCall: (call, emit) => emit(call as never) }),

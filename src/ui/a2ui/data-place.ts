@@ -1,7 +1,7 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isContainer, type JsonValue, valueAt } from "../../json/value.js";
 import { OperationProblem } from "../../parsers/patch-lines/line-error.js";
-import { childPointer, isIndex } from "../../tree/pointer.js";
+import { childPointer, isIndex, parsePointer } from "../../tree/pointer.js";
 import { keysRefused } from "./a2ui-message.js";
 
 /** A place in the data model of a surface. */
@@ -49,7 +49,7 @@ export function placeData(
 ): DataPlace | undefined {
   const parents: AnyPatchOperation[] = [];
   let pointer = model;
-  let value = valueAt(document, keysIn(model));
+  let value = valueAt(document, parsePointer(model));
   let inList = false;
   for (const given of keys) {
     if (value === undefined || value === null) {
@@ -89,10 +89,3 @@ export function undoOfSetting({ pointer, before, parents }: DataPlace): readonly
 }
 
 const longestPath = 100_000;
-
-function keysIn(pointer: string): string[] {
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-}

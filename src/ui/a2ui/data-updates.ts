@@ -1,6 +1,6 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
-import { childPointer, parentPointer } from "../../tree/pointer.js";
+import { childPointer, isBelow } from "../../tree/pointer.js";
 import { keysRefused } from "./a2ui-message.js";
 
 /** A place in a data model. */
@@ -90,13 +90,4 @@ function settable(place: DataKeys, model: JsonValue | undefined, nullRemoves: bo
     keys = parent;
   }
   return keys;
-}
-
-/** Whether another place is around this one. */
-function isBelow(pointer: string, places: ReadonlyMap<string, unknown>): boolean {
-  for (let around = pointer; around !== "";) {
-    around = parentPointer(around);
-    if (places.has(around)) return true;
-  }
-  return false;
 }

@@ -7,6 +7,6 @@ const log = ((globalThis as { runs?: StreamLog }).runs ??= memoryLog()); // surv
 
 const handle = runHandler(
   (prompt, run) => streamObject({ model, schema: recipe, prompt: String(prompt) }).toResponse(run),
-  { log, maxBody: 2_000 },
+  { log, maxBody: 2_000, onError: console.error },
 );
 export { handle as DELETE, handle as GET, handle as POST };
