@@ -4,7 +4,6 @@ import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import {
   BACKSLASH,
-  characterAt,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
@@ -24,6 +23,7 @@ import { DeferringScanner, mayBeTail } from "./deferring-scanner.js";
 import { LookAhead } from "./look-ahead.js";
 import { closingQuotes, isOtherQuote } from "./quotes.js";
 import type { JsonRepair, JsonRepairKind } from "./repair.js";
+import { pastSpace, startOfSpace, startOfSpaces } from "./spaces.js";
 import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
 
 /**
@@ -50,6 +50,8 @@ export abstract class LenientStrings extends DeferringScanner {
   private moreQuotes = 0;
   /** Whether the open string may be the key of an object without its opening bracket: `["a": 1]`. */
   private mayBeKey = false;
+  /** Whether the spaces at the end are too many to hold. */
+  private showsSpaces = false;
   /** The number of open brackets, counted from one directly before such a quote: `as in {"a": [1]}`. */
   private brackets = 0;
 
@@ -90,6 +92,7 @@ export abstract class LenientStrings extends DeferringScanner {
     this.inQuotation = false;
     this.moreQuotes = 0;
     this.brackets = 0;
+    this.showsSpaces = false;
     this.mayBeKey = !isKey && this.isFirstElement;
   }
 
@@ -112,18 +115,29 @@ export abstract class LenientStrings extends DeferringScanner {
     }
   }
 
-  /** Spaces at the end are not part of a string whose closing quote turns out to be missing. */
+  /**
+   * Up to `lookAhead` spaces at the end are not part of a string whose closing quote turns out to be missing. More are
+   * shown: holding them takes quadratic time.
+   */
   protected override restOf(fresh: string): string {
-    const last = fresh.length - 1;
-    if (this.inKey || last < 0 || fresh.charCodeAt(last) !== SPACE) return super.restOf(fresh);
-    return fresh.slice(startOfSpaces(fresh));
+    const start = this.inKey ? fresh.length : this.startOfHeld(fresh);
+    return start < fresh.length ? fresh.slice(start) : super.restOf(fresh);
+  }
+
+  private startOfHeld(fresh: string): number {
+    const start = startOfSpaces(fresh);
+    if (start > 0) this.showsSpaces = false;
+    this.showsSpaces ||= fresh.length - start > this.lookAhead;
+    return this.showsSpaces ? fresh.length : start;
   }
 
   protected override readPlain(text: string): boolean {
     const end = startOfSpaces(text);
-    if (this.mayBeKey || this.brackets > 0 || end === 0 || mayBeTail(text.charCodeAt(end - 1))) return false;
+    if (this.mayBeKey || this.brackets > 0 || end === 0 || text.length - end > this.lookAhead) return false;
+    if (mayBeTail(text.charCodeAt(end - 1))) return false;
     if (!super.readPlain(text.slice(0, end))) return false;
     this.fresh = text.slice(end);
+    this.showsSpaces = false;
     this.previous = text.charCodeAt(text.length - 1);
     return true;
   }
@@ -203,7 +217,7 @@ export abstract class LenientStrings extends DeferringScanner {
       return i + 1;
     }
     this.report("missing_quote", this.position.offset + i);
-    this.fresh = this.fresh.slice(0, startOfSpaces(this.fresh));
+    this.fresh = this.fresh.slice(0, this.startOfHeld(this.fresh));
     this.endString(this.wholeToken(), this.fresh, false);
     return i;
   }
@@ -470,24 +484,6 @@ const NOTHING = -1;
 
 /** A longer string in an array is no key. */
 const shortWord = /^[\w$-]{0,64}$/;
-
-function startOfSpace(text: string, start: number, end: number): number {
-  let i = end;
-  while (i > start && isSpace(text.charCodeAt(i - 1))) i--;
-  return i;
-}
-
-function startOfSpaces(text: string): number {
-  let i = text.length;
-  while (i > 0 && text.charCodeAt(i - 1) === SPACE) i--;
-  return i;
-}
-
-export function pastSpace(text: string, start: number): number {
-  let i = start;
-  while (isSpace(characterAt(text, i))) i++;
-  return i;
-}
 
 function isOpening(character: number): boolean {
   return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;

@@ -10,7 +10,7 @@ export class JsonArgs {
   private readonly pointer: string;
   private readonly parser: JsonParser;
   private readonly text = new GrowingJsonText();
-  private kind: "none" | "json" | "text" = "none";
+  private kind: "none" | "json" | "text" | "repeated" = "none";
   private isClosed = false;
 
   constructor(path: readonly string[], parser: JsonParser) {
@@ -30,6 +30,7 @@ export class JsonArgs {
   }
 
   private apply(operation: JsonPatchOperation): string {
+    if (this.kind === "repeated") return "";
     const { op, path, value } = operation;
     if (path.startsWith(`${this.pointer}/`)) {
       return this.text.write([{ ...operation, path: path.slice(this.pointer.length) }]);
@@ -42,8 +43,11 @@ export class JsonArgs {
   }
 
   private begin(value: JsonValue): string {
-    // A repeated key: both values together are no valid arguments.
-    if (this.kind !== "none") return JSON.stringify(value);
+    if (this.kind !== "none") {
+      // A repeated key: both values together are no valid arguments.
+      this.kind = "repeated";
+      return JSON.stringify(value);
+    }
     this.kind = typeof value === "string" ? "text" : "json";
     if (typeof value === "string") return value;
     if (!isObject(value) && !Array.isArray(value)) this.isClosed = true;

@@ -86,7 +86,7 @@ export class PythonValue {
     }
     const char = text[at] as string;
     if (char === "[" || char === "{") {
-      if (this.stack.length >= maxDepth) throw new PythonFault("The value is nested too deep.");
+      if (this.stack.length >= maxDepth) throw tooDeep();
       this.stack.push({ close: char === "[" ? "]" : "}", count: 0 });
       this.emit(char);
       this.state = "item";
@@ -218,8 +218,9 @@ export class PythonValue {
       if (this.quote !== "") {
         if (char === this.quote) this.quote = "";
       } else if (char === '"' || char === "'") this.quote = char;
-      else if ("([{".includes(char)) this.brackets++;
-      else if (this.brackets > 0 && ")]}".includes(char)) this.brackets--;
+      else if ("([{".includes(char)) {
+        if (++this.brackets > maxDepth) throw tooDeep();
+      } else if (this.brackets > 0 && ")]}".includes(char)) this.brackets--;
       else if (this.brackets === 0 && ",)]}\n".includes(char)) break;
     }
     this.word += text.slice(from, at);
@@ -231,6 +232,10 @@ export class PythonValue {
     this.state = "after";
     return at;
   }
+}
+
+function tooDeep(): PythonFault {
+  return new PythonFault("The value is nested too deep.");
 }
 
 interface PythonContainer {

@@ -173,6 +173,21 @@ describe("a string whose quotes are missing", () => {
   ]);
 });
 
+describe("many spaces before a missing quote", () => {
+  const [few, many] = [" ".repeat(256), " ".repeat(257)];
+  testRepairs([
+    { text: `{"a": "b${few}, "c": 1}`, value: { a: "b", c: 1 }, repairs: [["missing_quote", 264]] },
+    { text: `{"a": "b${many}, "c": 1}`, value: { a: `b${many}`, c: 1 }, repairs: [["missing_quote", 265]] },
+  ]);
+
+  test("are shown, so they are not read again for each chunk", () => {
+    const parser = new JsonParser({ repair: true });
+    parser.write('["a');
+    for (let i = 0; i < 1000; i++) parser.write(" ");
+    expect(parser.value).toEqual([`a${" ".repeat(1000)}`]);
+  });
+});
+
 describe("the parts of a string", () => {
   testRepairs([
     {

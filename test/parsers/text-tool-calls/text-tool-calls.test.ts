@@ -463,3 +463,24 @@ describe("textToolCalls", () => {
     test(law.name, () => law.check());
   }
 });
+
+test("a repeated key of the arguments makes an invalid call, not an error", async () => {
+  for (const [first, second] of [
+    ['"x"', '{"city": "Oslo"}'],
+    ['{"days": 1}', '{"city": "Oslo"}'],
+    ["1", '["a"]'],
+  ] as const) {
+    const call = `{"name": "weather", "arguments": ${first}, "arguments": ${second}}`;
+    const blocks = await blocksOf(Array.from(`<tool_call>\n${call}\n</tool_call>`), {
+      dialect: "hermes",
+      tools,
+    });
+    expect(blocks).toMatchObject([{ type: "invalid_tool_call", name: "weather" }]);
+  }
+});
+
+test("deep parentheses of Python are no call, and no stack overflows", async () => {
+  const deep = `weather(city=${"(".repeat(4000)}1${")".repeat(4000)})`;
+  const blocks = await blocksOf([deep], { dialect: "python", tools });
+  expect(blocks.every(({ type }) => type !== "tool_call")).toBe(true);
+});
