@@ -32,9 +32,9 @@ Usage
   millrace extract … --sql QUERY --db URL --out FILE [options]
 
 Each object is a line of the output file: {"id", "content", "object", "attempts", "usage"}.
-Documents without an object are lines of a second file (of out.jsonl: out.errors.jsonl), with the
-kind of the failure and a message. Run the same command again after Ctrl-C, a crash or a full disk: it continues, and
-each document has one line.
+Documents without an object are lines of a second file (for out.jsonl, out.errors.jsonl), with
+the kind of the failure and a message. Run the same command again after Ctrl-C, a crash or a full
+disk: it continues, and each document has one line.
 
 Input
   --input PATTERN  text files, as 'docs/**/*.txt' or a folder: each file is a document; or

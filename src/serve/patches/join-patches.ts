@@ -4,8 +4,8 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 type AnyPatch = readonly AnyPatchOperation[];
 
 /**
- * Joins two patches into one, to send less often than the model writes. A string that grows in both grows once, and
- * operations before a replacement of the whole value are dropped.
+ * Joins two patches into one, to send less often than the model writes. A string that grows in both grows once. If the
+ * second patch begins by replacing the whole value, the first is dropped.
  *
  * @example
  * ```ts

@@ -6,6 +6,7 @@ import {
   correctEndTag,
   correctTag,
   isSelfClosed,
+  lookAhead,
   markupAt,
   matchAt,
   nameOfTag,
@@ -172,7 +173,7 @@ export class RepairingScanner extends AttributeScanner {
     const { text } = this;
     if (matchAt(emptyTag, text, i) > 0) return true;
     const end = matchAt(maybeEmptyTag, text, i) > 0 ? text.indexOf(">", i) : -1;
-    if (end < 0 || text[end - 1] === "/") return false;
+    if (end < 0 || end - i >= lookAhead || text[end - 1] === "/") return false;
     const { names, isAll } = this.endTagsFrom(end, 1);
     const [first] = names;
     if (first === undefined && !isAll) return undefined;
@@ -186,7 +187,7 @@ export class RepairingScanner extends AttributeScanner {
     const isCorrect = matchAt(correctEndTag, text, i) > 0;
     if (isCorrect && this.builder.innermost?.name === name) return i;
     const end = text.indexOf(">", i) + 1;
-    if (end === 0) return i; // a very long tag
+    if (end === 0 || end > i + lookAhead) return i; // a very long tag
     const openElements = this.openElementsAt(i);
     const lower = name.toLowerCase();
     let level = openElements.findLastIndex((element) => element.name === name);

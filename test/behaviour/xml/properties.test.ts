@@ -204,6 +204,23 @@ describe("for any text", () => {
     expect(play(chunks, { extract: "auto", repair: true }, "snapshots").error).toBeUndefined();
   });
 
+  test.each([200, 255, 256, 300])("tags of %i characters are read alike in chunks of any size", (length) => {
+    const options = { extract: "auto", repair: true } as const;
+    for (const [before, fill, after] of [
+      ['<page><link href="', "x", '"><title>Hi</title></page>'],
+      ["<r><a>x</A", " ", "></r>"],
+      ['<r><a>x</a id="', "x", '"></r>'],
+      ["<r><a>x</a", " ", "<b>1</b></r>"],
+    ] as const) {
+      const input = before + fill.repeat(length - before.length + before.lastIndexOf("<")) + after;
+      const results = [1, 20, 255, 256, 257, input.length].map((size) => {
+        const { error, value } = play([...fixedSizes(input, [size])].flat(), options, "snapshots");
+        return { code: error?.code, value };
+      });
+      expect(new Set(results.map((it) => JSON.stringify(it))).size).toBe(1);
+    }
+  });
+
   // G-parsers-10
   test("only an XmlParseError is thrown", () => {
     fc.assert(
