@@ -12,7 +12,7 @@ const app = new Hono().basePath("/api");
 
 app.post("/recipe", async ({ req }) => {
   const call = streamObject({ model, schema: recipe, prompt: await req.json() });
-  return call.toResponse({ log, id: req.query("run") ?? "" });
+  return call.toResponse({ log, id: req.query("run") ?? "", onError: console.error });
 });
 
 app.get("/recipe", ({ req }) => {
