@@ -26,17 +26,18 @@ export function check<T>(
 /**
  * The result of a check in `parse()`, which cannot wait.
  *
+ * @param details called only for the error
  * @throws {OutputParserError} `async_schema` if it is a promise
  */
 export function synchronous<T>(
   result: T | Promise<T>,
-  details: OutputParserErrorDetails,
+  details: () => OutputParserErrorDetails,
   schema = "The schema",
 ): T {
   if (!(result instanceof Promise)) return result;
   result.catch(noop); // the result is not used
   const problem = `${schema} checks asynchronously, but parse() is synchronous. Use .final on a stream of the output.`;
-  throw new OutputParserError("async_schema", problem, details);
+  throw new OutputParserError("async_schema", problem, details());
 }
 
 function schemaError(

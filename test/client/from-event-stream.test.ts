@@ -1,5 +1,13 @@
 import { inspect } from "node:util";
-import { applyPatch, collect, from, type AnyPatchOperation, type JsonPatch, type JsonValue } from "millrace";
+import {
+  applyPatch,
+  collect,
+  from,
+  systemClock,
+  type AnyPatchOperation,
+  type JsonPatch,
+  type JsonValue,
+} from "millrace";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "millrace/client";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { manualClock } from "millrace/testing";
@@ -174,6 +182,17 @@ describe("a lost connection", () => {
     const read = collect(fromEventStream("/run", { ...noWait, fetch, onEvent, maxRetries: 6 }));
     await expect(read).rejects.toMatchObject({ code: "cut", cause: new TypeError("refused") });
     expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
+  });
+
+  test("does not wait for another attempt if onEvent aborts it", async () => {
+    const controller = new AbortController();
+    const clock = { ...systemClock, setTimeout: () => expect.fail("a timer was set") };
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError("refused"));
+    const onEvent = ({ type }: ClientEvent): void => {
+      if (type === "retry") controller.abort(new Error("enough"));
+    };
+    const read = collect(fromEventStream("/run", { clock, fetch, onEvent, signal: controller.signal }));
+    await expect(read).rejects.toThrow("enough");
   });
 
   test.each([

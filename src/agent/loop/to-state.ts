@@ -1,9 +1,9 @@
 import { describe, isRecord, type Loose } from "../../messages/loose.js";
 import type { Message } from "../../messages/message.js";
 import { type MessagesInput, toMessages } from "../../messages/to-messages.js";
-import { invalidOptions, type AgentError } from "../errors.js";
 import { quoted } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
+import { invalidOptions, type AgentError } from "../errors.js";
 import { type AgentInput, type AgentState, openCalls } from "./state.js";
 
 /**
@@ -33,7 +33,7 @@ function checkAnswered(before: readonly Message[], added: readonly Message[]): v
   const open = openCalls([...before, ...added.slice(0, end)]).map(({ name }) => quoted(name));
   if (open.length === 0) return;
   throw invalidOptions(
-    `The state to resume has tool calls without a result: ${excerpt(open.join(", "))}. Resume it without messages first, or begin the messages with a tool message for each call.`,
+    `Tool calls of the state to resume have no result: ${excerpt(open.join(", "))}. Resume it without messages first, or begin these with a tool message for each call.`,
   );
 }
 

@@ -70,7 +70,7 @@ export class ToolRuns {
       const answer = this.answers.get(id);
       if (answer !== undefined) return [answer];
       if (this.undecided.has(id)) return [];
-      const problem = `The tool call ${quoted(id)} ended without a result. The aroundTool() of a middleware must yield a result, an error or "paused".`;
+      const problem = `The tool call ${quoted(id)} has no result. aroundTool() of a middleware must yield a result, an error or "paused".`;
       throw new AgentError("no_result", problem);
     });
   }

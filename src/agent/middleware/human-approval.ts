@@ -70,10 +70,9 @@ export function humanApproval<Context = unknown>({
     name: "humanApproval",
     async *aroundTool(run, next) {
       const { call, journal } = run;
-      const decided = isSelected(tools, call)
+      let decision: ApprovalDecision | undefined = isSelected(tools, call)
         ? await decideOnce(run, decide)
-        : ({ type: "approve" } as const);
-      let decision = decided === undefined ? undefined : toDecision({ ...decided });
+        : { type: "approve" };
       if (decision === undefined && journal?.receive !== undefined) {
         yield { type: "paused" };
         decision = toDecision(await journal.receive("decision"));
@@ -108,25 +107,32 @@ export function humanApproval<Context = unknown>({
 }
 
 /**
- * In a durable run the decision is a step. If `decide` decides nothing, the step rejects: nothing is recorded, and
- * `decide` is asked again. A journal that receives decisions itself records that `decide` made none.
+ * In a durable run the decision is a step. If `decide` decides nothing, the step rejects: the journal records nothing,
+ * and a resumed run calls `decide` again. A journal that receives decisions itself records that `decide` made none.
  */
 async function decideOnce<Context>(
   run: ToolRun<Context>,
   decide: HumanApprovalOptions<Context>["decide"],
 ): Promise<ApprovalDecision | undefined> {
   const { call, journal } = run;
-  if (journal === undefined) return (await decide(call, run)) ?? undefined;
+  const ask = async (): Promise<JsonObject | undefined> => {
+    const decision = await decide(call, run);
+    return decision ? { ...decision } : undefined;
+  };
+  if (journal === undefined) {
+    const decision = await ask();
+    return decision && toDecision(decision);
+  }
   let decided = true;
   try {
     const recorded = await journal.step<JsonValue>("approval", async () => {
-      const decision = await decide(call, run);
-      if (decision !== undefined) return { ...decision };
+      const decision = await ask();
+      if (decision !== undefined) return decision;
       if (journal.receive !== undefined) return null;
       decided = false;
       throw new Error(`Nobody has decided on the call of "${call.name}" yet.`);
     });
-    return recorded === null ? undefined : (recorded as unknown as ApprovalDecision);
+    return recorded === null ? undefined : toDecision(recorded);
   } catch (error) {
     if (!decided) return undefined;
     throw error;

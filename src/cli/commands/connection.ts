@@ -10,6 +10,10 @@ const variables: Readonly<
   gemini: { key: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] },
 };
 
+/** The lines of help about the keys. */
+export const keysHelp = `  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
+  GEMINI_API_KEY or GOOGLE_API_KEY`;
+
 /**
  * Returns the API key and base URL for a model, from `--base-url` and the environment.
  *

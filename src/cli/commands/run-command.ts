@@ -6,7 +6,7 @@ import { parseArguments } from "./arguments.js";
 import { ask } from "./ask.js";
 import { CallCounts } from "./call-counts.js";
 import type { Command } from "./command.js";
-import { connection } from "./connection.js";
+import { connection, keysHelp } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { fillIn } from "../terminal/fill-in.js";
 import { isLiveTerminal, type Io } from "../terminal/io.js";
@@ -39,8 +39,7 @@ Options
 ${outputHelp}
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
-  GEMINI_API_KEY or GOOGLE_API_KEY
+${keysHelp}
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
 
 Example

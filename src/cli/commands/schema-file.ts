@@ -4,6 +4,7 @@ import { formatJsonError, JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { SchemaError } from "../../schema/errors.js";
 import { schemaOf } from "../../schema/schema-of.js";
+import { kindName } from "../../stream/kind-name.js";
 import { reasonOf } from "./open-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
@@ -15,8 +16,9 @@ import { UsageError } from "../terminal/usage-error.js";
 export async function readSchemaFile(path: string): Promise<JsonObject> {
   const schema = parse(path, await read(path));
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
-    const found = schema === null ? "null" : Array.isArray(schema) ? "an array" : `a ${typeof schema}`;
-    throw new UsageError(`The schema file "${path}" must hold a JSON Schema object, but holds ${found}.`);
+    throw new UsageError(
+      `The schema file "${path}" must hold a JSON Schema object, but holds ${kindName(schema)}.`,
+    );
   }
   await check(path, schema);
   return schema;

@@ -21,6 +21,7 @@ import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { parseArguments, type ParsedArguments } from "../commands/arguments.js";
 import type { Command } from "../commands/command.js";
+import { keysHelp } from "../commands/connection.js";
 import { reasonOf } from "../commands/open-file.js";
 import { readSchemaFile } from "../commands/schema-file.js";
 
@@ -74,8 +75,7 @@ Standard error shows the progress: in place on a terminal, otherwise as a line o
 5 seconds. The exit code is 1 if some documents failed.
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
-  GEMINI_API_KEY or GOOGLE_API_KEY
+${keysHelp}
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
 
 Example

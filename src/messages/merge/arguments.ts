@@ -4,6 +4,7 @@ import { JsonParser } from "../../json/parser.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { kindName } from "../../stream/kind-name.js";
 import { GrowingText } from "../../tree/growing-text.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -86,14 +87,9 @@ export class Arguments {
     const value = this.snapshot();
     return isObject(value)
       ? { args: value }
-      : { error: `The arguments are ${kindOf(value)}, not a JSON object.` };
+      : { error: `The arguments are ${kindName(value ?? null)}, not a JSON object.` };
   }
 }
 
 /** The bound of reported repairs. */
 export const MAX_REPAIRS = 100;
-
-function kindOf(value: JsonValue | undefined): string {
-  if (value === null || value === undefined) return "null";
-  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
-}

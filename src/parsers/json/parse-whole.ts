@@ -21,7 +21,7 @@ export function parseWhole(
 ): unknown {
   const { text, finishReason } = textOfOutput(output);
   const value = readWhole(options, text, finishReason);
-  return synchronous(check(schema, value, finishReason), { value, finishReason });
+  return synchronous(check(schema, value, finishReason), () => ({ value, finishReason }));
 }
 
 /**

@@ -87,7 +87,7 @@ export function parseAll(settings: PatchLinesSettings, output: Output): unknown 
     throw outputError(error, reader, finishReason);
   }
   const value = documentAtEnd(reader, errors, settings, finishReason);
-  return synchronous(checkAll(settings.checks, value, finishReason), { value, finishReason });
+  return synchronous(checkAll(settings.checks, value, finishReason), () => ({ value, finishReason }));
 }
 
 /** @throws {OutputParserError} if the output was cut, has no operation, or has operations that were not applied */

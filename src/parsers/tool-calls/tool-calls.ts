@@ -131,8 +131,8 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
     parse(output) {
       const message = messageOfOutput(output) ?? noCalls;
       const calls = checks().all(message);
-      const value = selectedCalls(message, selection).map((block) => toolCallPart(block, selection));
-      return result(synchronous(calls, { value }, "The schema of a tool"));
+      const partsOf = () => selectedCalls(message, selection).map((block) => toolCallPart(block, selection));
+      return result(synchronous(calls, () => ({ value: partsOf() }), "The schema of a tool"));
     },
     stream: view({ onChange: (parts, emit) => emit(result(parts)) }),
     calls: view({ onCall: (call, emit) => emit(call as never) }),

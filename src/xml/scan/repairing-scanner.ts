@@ -101,16 +101,12 @@ export class RepairingScanner extends AttributeScanner {
   /** @param end its end, or 0 if it is not correct */
   private repairStartTag(i: number, end: number, open: string): number {
     const { text } = this;
+    const isCertain = end > 0 && !mayPrecedeText.test(this.lastTwo(i));
     // The common case, without a look at the name.
-    if (
-      end > 0 &&
-      matchAt(tagWithRule, text, i) === 0 &&
-      !text.startsWith(open, i + 1) &&
-      !mayPrecedeText.test(this.lastTwo(i))
-    )
+    if (isCertain && matchAt(tagWithRule, text, i) === 0 && !text.startsWith(open, i + 1))
       return this.readMarkup(i, end);
     const name = nameOfTag(text, i);
-    const isTag = this.isTag(i, name, end > 0);
+    const isTag = isCertain || this.isTag(i, name, end > 0);
     if (isTag === undefined) return WAIT;
     if (!isTag) return this.replace("less_than", i, i + 1, "&lt;");
     if (!this.endSiblings(i, name, open)) return WAIT;
@@ -126,7 +122,6 @@ export class RepairingScanner extends AttributeScanner {
   private isTag(i: number, name: string, isCorrect: boolean): boolean | undefined {
     const { text } = this;
     const before = this.lastTwo(i);
-    if (isCorrect && !mayPrecedeText.test(before)) return true;
     const isInline = formatting.test(name);
     const followsWord = endsWithWord.test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
     const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);

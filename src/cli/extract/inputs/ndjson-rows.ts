@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from "../../../json/value.js";
+import { kindName } from "../../../stream/kind-name.js";
 import { size } from "../../../text/counts.js";
 import { openFile } from "../../commands/open-file.js";
 import { type InputDocument, type InputSource, maxDocument, rowDocument, unreadable } from "./document.js";
@@ -37,6 +38,5 @@ function readRow({ bytes }: FileLine, place: string, idColumn: string | undefine
   if (isObject(value)) return rowDocument(value, place, idColumn);
   if (typeof value === "string" && idColumn === undefined)
     return { place, id: undefined, text: value, columns: {} };
-  const found = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
-  return { ...unreadable(place, undefined, `is ${found}. Each line must be an object.`), text };
+  return { ...unreadable(place, undefined, `is ${kindName(value)}. Each line must be an object.`), text };
 }

@@ -3,6 +3,7 @@ import type { DbosWorker } from "../../../durable/index.js";
 import { noop } from "../../../stream/core/result.js";
 import { onAbort } from "../../../stream/time/on-abort.js";
 import { parseOptions } from "../../commands/arguments.js";
+import { keysHelp } from "../../commands/connection.js";
 import type { Command } from "../../commands/command.js";
 import type { ExitCode } from "../../terminal/exit-codes.js";
 import type { Io } from "../../terminal/io.js";
@@ -30,8 +31,7 @@ Options
   -h, --help       show this help
 
 Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
-  GEMINI_API_KEY or GOOGLE_API_KEY
+${keysHelp}
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       the server, unless the run names one
 
 Example
