@@ -18,8 +18,9 @@ export function addLists(
   b: MetadataDelta | undefined,
 ): MetadataDelta | undefined {
   if (a === undefined || b === undefined) return b ?? a;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return Object.fromEntries([...keys].map((key) => [key, [...(a[key] ?? []), ...(b[key] ?? [])]]));
+  const lists = new Map(Object.entries(a));
+  for (const [key, list] of Object.entries(b)) lists.set(key, (lists.get(key) ?? []).concat(list));
+  return Object.fromEntries(lists);
 }
 
 /** Merges metadata by key. The later value wins. */

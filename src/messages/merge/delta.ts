@@ -45,13 +45,34 @@ function isCallChunk(block: ContentBlock): block is CallChunkBlock {
  * (langchain#34807). A delta with an id does not continue a block without one: the earlier text may belong to another
  * call, and then the order of merging would change the result.
  */
-export function findContinued(blocks: readonly ContentBlock[], delta: DeltaBlock): number {
-  for (let i = blocks.length - 1; i >= 0; i--) {
-    const block = blocks[i] as ContentBlock;
-    if (block.type !== delta.type || (block.index ?? 0) !== (delta.index ?? 0)) continue;
-    return isCallChunk(delta) && startsAnother(block as CallChunkBlock, delta) ? -1 : i;
+export function findContinued(
+  blocks: readonly ContentBlock[],
+  delta: DeltaBlock,
+  places?: BlockPlaces,
+): number {
+  const at = places === undefined ? lastPlace(blocks, delta) : (places.get(placeKey(delta)) ?? -1);
+  return isCallChunk(delta) && at >= 0 && startsAnother(blocks[at] as CallChunkBlock, delta) ? -1 : at;
+}
+
+function lastPlace(blocks: readonly ContentBlock[], { type, index = 0 }: DeltaBlock): number {
+  let at = blocks.length - 1;
+  for (; at >= 0; at--) {
+    const block = blocks[at] as ContentBlock;
+    if (block.type === type && (block.index ?? 0) === index) break;
   }
-  return -1;
+  return at;
+}
+
+/** The last place of each type and index in a list of blocks. Faster than a search if many blocks are looked up. */
+export type BlockPlaces = Map<string, number>;
+
+export function placesOf(blocks: readonly ContentBlock[]): BlockPlaces {
+  return new Map(blocks.map((block, at) => [placeKey(block), at]));
+}
+
+export function placeKey(block: ContentBlock): string {
+  const { type, index = 0 } = block as DeltaBlock;
+  return `${type} ${index}`;
 }
 
 /** Appends a delta to a block of the same type. */

@@ -1,6 +1,14 @@
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { MessageChunk } from "../chunk.js";
-import { type DeltaBlock, findContinued, isDelta, isPlainText, joinDelta } from "./delta.js";
+import {
+  type DeltaBlock,
+  findContinued,
+  isDelta,
+  isPlainText,
+  joinDelta,
+  placeKey,
+  placesOf,
+} from "./delta.js";
 import { appendText } from "../../tree/append-text.js";
 import { mergeFields } from "./merge-fields.js";
 import type { Mutable } from "./mutable.js";
@@ -50,10 +58,12 @@ function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): r
 function mergeBlocks(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
   if (b.length === 0) return a;
   const merged = a.slice();
+  const places = b.length > 8 ? placesOf(a) : undefined;
   for (const block of b) {
-    const at = isDelta(block) ? findContinued(merged, block) : -1;
+    const at = isDelta(block) ? findContinued(merged, block, places) : -1;
+    if (at >= 0) merged[at] = joinDelta(merged[at] as DeltaBlock, block as DeltaBlock);
+    else places?.set(placeKey(block), merged.length);
     if (at < 0) merged.push(block);
-    else merged[at] = joinDelta(merged[at] as DeltaBlock, block as DeltaBlock);
   }
   return merged;
 }

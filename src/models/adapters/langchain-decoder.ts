@@ -6,7 +6,7 @@ import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
 import { jsonText } from "../../text/json-text.js";
-import { addLogprobs } from "../wire/metadata-lists.js";
+import { addLogprobs } from "../wire/metadata.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
 import {
   asNumber,

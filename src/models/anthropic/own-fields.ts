@@ -1,6 +1,7 @@
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose } from "../loose.js";
+import { checkKeyCount } from "../wire/metadata.js";
 
 /**
  * The fields of a provider block without a counterpart in ours. Documented fields are in the metadata under their own
@@ -17,7 +18,7 @@ export class OwnFields {
     for (const [name, value] of Object.entries(fields)) {
       if (value === null || value === undefined) continue;
       if (documentedFields.has(name)) this.documented[name] = value as JsonValue;
-      else this.unknown = { ...this.unknown, [name]: value as JsonValue };
+      else setMember((this.unknown ??= {}), name, value as JsonValue);
     }
   }
 
@@ -33,7 +34,11 @@ export class OwnFields {
   }
 }
 
-/** Joins strings and replaces other values. */
+/**
+ * Joins strings and replaces other values.
+ *
+ * @throws {ModelError} `protocol` if the result has too many fields
+ */
 export function joined(object: JsonObject, fields: Loose): JsonObject {
   const result = { ...object };
   for (const [name, value] of Object.entries(fields)) {
@@ -41,6 +46,7 @@ export function joined(object: JsonObject, fields: Loose): JsonObject {
     const joins = typeof before === "string" && typeof value === "string";
     setMember(result, name, joins ? before + value : (value as JsonValue));
   }
+  checkKeyCount(Object.keys(result).length);
   return result;
 }
 

@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessageFields } from "../../messages/merge/merge-fields.js";
@@ -7,7 +6,7 @@ import type { Usage } from "../../messages/usage.js";
 import { truncatedMessageError, noAnswerError } from "../wire/truncation.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { asNumber, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../loose.js";
-import { addMetadataLists } from "../wire/metadata-lists.js";
+import { addMetadata, addMetadataLists } from "../wire/metadata.js";
 import { argumentText } from "../wire/plain-json.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
@@ -100,12 +99,8 @@ export class OllamaDecoder implements MessageDecoder {
     for (const key of keys) {
       const value = line[key];
       if ((typeof value === "string" || typeof value === "number") && this.isNew(key))
-        this.addMetadata(key, value);
+        addMetadata(this.pending, key, value);
     }
-  }
-
-  private addMetadata(key: string, value: JsonValue): void {
-    this.pending.metadata = { ...this.pending.metadata, [key]: value };
   }
 
   /** Each line repeats the head fields. */

@@ -3,6 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
+import { MetadataKeys } from "./metadata.js";
 import { endMarker, readPayload } from "./payload.js";
 import { SimilarJson } from "./similar-json.js";
 
@@ -38,9 +39,13 @@ export function messageDecoderStage<Payload>(
   return stage((emit, stop) => {
     const decoder = create();
     const json = new SimilarJson();
+    const keys = new MetadataKeys();
     let over = false;
     const pass = (chunk: MessageChunk | undefined): void => {
-      if (chunk !== undefined) emit(chunk);
+      if (chunk !== undefined) {
+        keys.add(chunk);
+        emit(chunk);
+      }
       if (decoder.failure !== undefined) throw decoder.failure;
     };
     return {

@@ -47,6 +47,20 @@ describe("mergeChunk", () => {
     );
   });
 
+  test("merges many blocks like few", () => {
+    const blocks = fc
+      .array(anyChunk, { maxLength: 40 })
+      .map((chunks) => chunks.flatMap(({ content }) => content));
+    fc.assert(
+      fc.property(blocks, blocks, (a, b) => {
+        const oneByOne = b.reduce<MessageChunk>((whole, block) => mergeChunk(whole, { content: [block] }), {
+          content: a,
+        });
+        expect(mergeChunk({ content: a }, { content: b })).toEqual(oneByOne);
+      }),
+    );
+  });
+
   test("joins a name cut in two", () => {
     const whole = mergeChunk(
       call({ id: "1", name: "get_", args: "" }),
@@ -127,6 +141,15 @@ describe("mergeChunk", () => {
         metadata: { x: 1, y: 2 },
       },
     ]);
+  });
+
+  test("concatenates lists under any key", () => {
+    const lists = (json: string): MessageChunk => ({
+      content: [],
+      metadataDelta: JSON.parse(json) as Record<string, number[]>,
+    });
+    const both = mergeChunk(lists('{"a": [1]}'), lists('{"a": [2], "__proto__": [3]}'));
+    expect(JSON.stringify(both.metadataDelta)).toBe('{"a":[1,2],"__proto__":[3]}');
   });
 
   // G-models-2

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
-import type { MessageFields } from "../../../messages/merge/merge-fields.js";
-import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
+import type { Mutable } from "../../../messages/merge/mutable.js";
 import { addUsage } from "../../../messages/usage.js";
 import { truncatedMessageError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { addMetadata } from "../../wire/metadata.js";
 import { ModelError } from "../../contract/errors.js";
 import { withoutUndefined, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import { type BlockReader, blockReader } from "./block-readers.js";
@@ -21,7 +22,7 @@ export class AnthropicDecoder implements MessageDecoder {
   failure: ModelError | undefined;
   private readonly first: boolean;
   /** Fields that changed since the last chunk. The fields at the start wait for the first chunk with content. */
-  private pending: MessageFields | undefined;
+  private pending: Mutable<MessageFields> | undefined;
   /** Number of blocks of earlier messages: the next message reuses their indexes. */
   private blocks = 0;
   private readonly open = new Map<unknown, BlockReader>();
@@ -84,7 +85,7 @@ export class AnthropicDecoder implements MessageDecoder {
         return undefined;
       default:
         // Anthropic adds new events. Unknown ones must be ignored.
-        this.note({ metadata: { [String(type)]: withoutType(event) } });
+        this.noteMetadata({ [String(type)]: withoutType(event) });
         return undefined;
     }
   }
@@ -169,14 +170,13 @@ export class AnthropicDecoder implements MessageDecoder {
   }
 
   private noteMetadata(fields: Loose): void {
-    const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-    if (known.length > 0) this.note({ metadata: Object.fromEntries(known) as Metadata });
+    for (const [name, value] of Object.entries(fields)) {
+      if (value !== null && value !== undefined) addMetadata((this.pending ??= {}), name, value);
+    }
   }
 
-  private note(pending: MessageFields): void {
-    if (Object.keys(pending).length === 0) return;
-    const metadata = pending.metadata && { metadata: { ...this.pending?.metadata, ...pending.metadata } };
-    this.pending = { ...this.pending, ...pending, ...metadata };
+  private note(fields: MessageFields): void {
+    if (hasFields(fields)) this.pending = { ...this.pending, ...fields };
   }
 
   private chunkOf(content: readonly ContentBlock[]): MessageChunk {

@@ -115,13 +115,15 @@ interface More {
  * send it whole at the start.
  */
 class ToolUseReader implements BlockReader {
-  private readonly base: Pick<CallChunkBlock, "type" | "index">;
+  private readonly type: CallChunkBlock["type"];
+  private readonly index: number;
   private readonly start: Loose;
   private readonly own: OwnFields;
   private hasArgs = false;
 
   constructor(type: CallChunkBlock["type"], start: Loose, index: number) {
-    this.base = { type, index };
+    this.type = type;
+    this.index = index;
     this.start = start;
     const { type: own, id: _id, name: _name, input: _input, ...others } = start;
     this.own = new OwnFields(others, type === "server_tool_call_chunk" ? String(own) : undefined);
@@ -131,7 +133,8 @@ class ToolUseReader implements BlockReader {
     const id = nonEmptyText(this.start["id"]);
     const name = nonEmptyText(this.start["name"]);
     return {
-      ...this.base,
+      type: this.type,
+      index: this.index,
       ...(id === undefined ? undefined : { id }),
       ...(name === undefined ? undefined : { name }),
       ...this.own.metadata,
@@ -141,7 +144,7 @@ class ToolUseReader implements BlockReader {
   read(delta: Loose): ContentBlock | undefined {
     if (delta["type"] !== "input_json_delta") {
       this.own.add(delta);
-      return { ...this.base, ...this.own.metadata };
+      return { type: this.type, index: this.index, ...this.own.metadata };
     }
     const args = nonEmptyText(delta["partial_json"]);
     return args === undefined ? undefined : this.write(args);
@@ -155,7 +158,7 @@ class ToolUseReader implements BlockReader {
 
   private write(args: string): ContentBlock {
     this.hasArgs = true;
-    return { ...this.base, args };
+    return { type: this.type, index: this.index, args };
   }
 }
 

@@ -1,11 +1,10 @@
-import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { jsonText } from "../../../text/json-text.js";
 import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
-import { addMetadataLists } from "../../wire/metadata-lists.js";
+import { addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { mapFinishReason } from "./finish-reason.js";
@@ -86,15 +85,14 @@ export class GeminiDecoder {
       // After any other reason an open call is cut and must not look complete.
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
-    if (this.finished) blocks.push(...this.sources.take(this.parts.texts));
     addMetadataLists(this.pending, candidate["logprobsResult"]);
-    return blocks;
+    return this.finished ? blocks.concat(this.sources.take(this.parts.texts)) : blocks;
   }
 
   /** The prompt was refused, so no candidate will follow. */
   private readFeedback(feedback: Loose): void {
     const { blockReason, blockReasonMessage } = feedback;
-    this.addMetadata({ promptFeedback: feedback as JsonObject });
+    addMetadata(this.pending, "promptFeedback", feedback);
     if (typeof blockReason !== "string" || blockReason === "" || this.finished) return;
     this.finished = true;
     this.pending.finishReason = "content_filter";
@@ -107,12 +105,8 @@ export class GeminiDecoder {
     for (const key of keys) {
       const value = object[key];
       if (value === undefined || value === null || !this.isNew(key, jsonText(value).text)) continue;
-      this.addMetadata({ [key]: value as JsonValue });
+      addMetadata(this.pending, key, value);
     }
-  }
-
-  private addMetadata(fields: JsonObject): void {
-    this.pending.metadata = { ...this.pending.metadata, ...fields };
   }
 
   private isNew(key: string, value: unknown): value is string {

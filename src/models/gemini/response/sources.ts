@@ -12,7 +12,7 @@ import {
   nonEmptyText,
 } from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
-import { type TextRange, placeOf, type Written } from "./place.js";
+import { Places, type TextRange, type Written } from "./places.js";
 
 /**
  * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (citedSource text), with UTF-8
@@ -23,19 +23,21 @@ export class Sources {
   private readonly reported = new Set<string>();
 
   read(candidate: Loose): void {
-    if (isRecord(candidate["groundingMetadata"]))
-      this.waiting.push(...grounding(candidate["groundingMetadata"]));
+    const { groundingMetadata } = candidate;
+    if (isRecord(groundingMetadata))
+      for (const source of grounding(groundingMetadata)) this.waiting.push(source);
     const { citations, citationSources } = asRecord(candidate["citationMetadata"]);
     for (const citation of listOf(citations ?? citationSources)) this.waiting.push(citedSource(citation));
   }
 
-  /** Returns new sources as annotations of the texts so far. */
+  /** Returns new sources as annotations of the texts so far, one block for each text. */
   take(texts: readonly Written[]): TextBlock[] {
     const last = texts.at(-1);
-    if (last === undefined) return [];
-    const blocks: TextBlock[] = [];
+    if (last === undefined || this.waiting.length === 0) return [];
+    const places = new Places(texts);
+    const added = new Map<number, Citation[]>();
     for (const { fields, metadata, segment } of this.waiting.splice(0)) {
-      const place = segment === undefined ? undefined : placeOf(segment, texts);
+      const place = segment === undefined ? undefined : places.find(segment);
       const { index, ...span } = place ?? { index: last.index };
       // A range that cannot be found is kept as metadata.
       const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
@@ -43,9 +45,11 @@ export class Sources {
       const key = jsonText([index, annotation]).text;
       if (this.reported.has(key)) continue;
       this.reported.add(key);
-      blocks.push({ type: "text", index, text: "", annotations: [annotation] });
+      const annotations = added.get(index);
+      if (annotations === undefined) added.set(index, [annotation]);
+      else annotations.push(annotation);
     }
-    return blocks;
+    return [...added].map(([index, annotations]) => ({ type: "text", index, text: "", annotations }));
   }
 }
 

@@ -8,7 +8,7 @@ import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
 import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { addLogprobs, addMetadataLists } from "../../wire/metadata-lists.js";
+import { addLogprobs, addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import {
   asNumber,
   asRecord,
@@ -96,7 +96,7 @@ export class ChatDecoder implements MessageDecoder {
   private addMetadata(key: string, value: unknown): void {
     if (typeof value !== "object" && this.seenKeys.has(key)) return;
     this.seenKeys.add(key);
-    this.pending.metadata = { ...this.pending.metadata, [key]: value as JsonValue };
+    addMetadata(this.pending, key, value);
   }
 
   private readChoice(choice: Loose): boolean {

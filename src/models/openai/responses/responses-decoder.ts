@@ -10,7 +10,7 @@ import type { ModelError } from "../../contract/errors.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/unexpected.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { addMetadataLists } from "../../wire/metadata-lists.js";
+import { addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import { isRecord, type Loose, asRecord, nonEmptyText } from "../../loose.js";
 import { CallItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
@@ -168,7 +168,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     for (const key of metadataKeys) {
       const value = response[key];
       if (value === null || value === undefined || !this.isNew(key, value)) continue;
-      this.pending.metadata = { ...this.pending.metadata, [key]: value as JsonValue };
+      addMetadata(this.pending, key, value);
     }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Annotation } from "millrace";
-import { indexAtByte } from "#src/models/gemini/response/place.js";
+import { indexesByByte } from "#src/models/gemini/response/places.js";
 import { chunksOf, finish, messageOf, parts, text } from "../support.js";
 
 describe("offsets in UTF-8 are converted to UTF-16", () => {
@@ -19,7 +19,7 @@ describe("offsets in UTF-8 are converted to UTF-16", () => {
     ["\ud83d!", 3, 1],
     ["", 0, 0],
   ])("%s at byte %d is %s", (said, byte, expected) => {
-    expect(indexAtByte(said, byte)).toBe(expected);
+    expect(indexesByByte(said)[byte]).toBe(expected);
   });
 });
 
@@ -51,7 +51,7 @@ describe("grounding sources become citations", () => {
       webSearchQueries: ["q"],
     };
     const chunks = await chunksOf(text("Die 😀"), text("😀Größe!"), grounded(groundingMetadata));
-    expect(chunks.map(({ content }) => content.length)).toEqual([1, 1, 2]);
+    expect(chunks.map(({ content }) => content.length)).toEqual([1, 1, 1]);
     expect(chunks[2]?.metadata).toEqual({ groundingMetadata });
     expect(await annotationsOf(text("Die 😀"), text("😀Größe!"), grounded(groundingMetadata))).toEqual([
       [

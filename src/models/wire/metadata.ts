@@ -1,0 +1,83 @@
+import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { MessageFields } from "../../messages/merge/merge-fields.js";
+import type { Mutable } from "../../messages/merge/mutable.js";
+import { ModelError } from "../contract/errors.js";
+import { isRecord } from "../loose.js";
+
+/**
+ * Adds a field to the metadata of the next chunk.
+ *
+ * @param fields of a chunk that was not yielded yet: its metadata is changed in place
+ */
+export function addMetadata(fields: Mutable<MessageFields>, key: string, value: unknown): void {
+  setMember((fields.metadata ??= {}) as JsonObject, key, value as JsonValue);
+}
+
+/**
+ * Adds token log probabilities in the format of OpenAI, `{content: [...], refusal: [...]}`, to the metadata of a chunk.
+ */
+export function addLogprobs(fields: Mutable<MessageFields>, logprobs: unknown): void {
+  addMetadataLists(fields, logprobs, logprobsKey);
+}
+
+function logprobsKey(kind: string): string {
+  return kind === "content" ? "logprobs" : `${kind}_logprobs`;
+}
+
+/**
+ * Adds the non-empty lists of an object to the metadata of the next chunk, in place. The lists of all chunks are
+ * concatenated.
+ *
+ * @param nameOf returns the metadata key of a list. Default: the key in the object
+ */
+export function addMetadataLists(
+  fields: Mutable<MessageFields>,
+  lists: unknown,
+  nameOf: (key: string) => string = itself,
+): void {
+  if (!isRecord(lists)) return;
+  for (const [key, list] of Object.entries(lists)) {
+    if (!Array.isArray(list) || list.length === 0) continue;
+    const name = nameOf(key);
+    const delta = (fields.metadataDelta ??= {}) as JsonObject;
+    const before = Object.hasOwn(delta, name) ? (delta[name] as JsonValue[]) : undefined;
+    if (before === undefined) setMember(delta, name, list.slice() as JsonValue[]);
+    else for (const item of list) before.push(item as JsonValue);
+  }
+}
+
+function itself(key: string): string {
+  return key;
+}
+
+/** Merging copies all metadata so far, so a server must not add keys without end. Providers send about 20. */
+const maxKeys = 256;
+
+/** Counts the different keys in the metadata of one message and its blocks. */
+export class MetadataKeys {
+  private readonly keys = new Set<string>();
+
+  /** @throws {ModelError} `protocol` if the message has too many keys */
+  add({ content, metadata, metadataDelta }: MessageChunk): void {
+    for (const block of content) if ("metadata" in block) this.addKeys(block.metadata);
+    this.addKeys(metadata);
+    this.addKeys(metadataDelta);
+  }
+
+  private addKeys(metadata: Metadata | undefined): void {
+    if (metadata === undefined) return;
+    for (const key in metadata) this.keys.add(key);
+    checkKeyCount(this.keys.size);
+  }
+}
+
+/** @throws {ModelError} `protocol` */
+export function checkKeyCount(count: number): void {
+  if (count <= maxKeys) return;
+  throw new ModelError(
+    "protocol",
+    `The answer has more than ${maxKeys} fields that are not part of the protocol.`,
+  );
+}
