@@ -65,8 +65,10 @@ export abstract class LenientKeys extends LenientStrings {
     return end;
   }
 
+  /** Whether the key may contain a quote. A long one is not searched for each of its quotes. */
   private get sawQuote(): boolean {
-    return this.token.includes('"') || this.fresh.includes('"');
+    const read = this.token + this.fresh;
+    return read.length > this.lookAhead || read.includes('"');
   }
 
   private endKeyBefore(i: number): number {

@@ -12,7 +12,7 @@ import { isRecord } from "../loose.js";
  * @param fields of a chunk that was not yielded yet: its metadata is changed in place
  */
 export function addMetadata(fields: Mutable<MessageFields>, key: string, value: unknown): void {
-  setMember((fields.metadata ??= {}) as JsonObject, key, value as JsonValue);
+  setMember((fields.metadata ??= {}), key, value as JsonValue);
 }
 
 /**

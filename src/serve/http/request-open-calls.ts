@@ -13,15 +13,15 @@ import { RequestError } from "./request-error.js";
 export function withoutOpenCalls(messages: readonly InputMessage[], openCalls: boolean): InputMessage[] {
   return messages.flatMap((message, index) => {
     if (!("tool_calls" in message) || !message.tool_calls) return [message];
-    const following = messages.slice(index + 1);
-    const next = following.findIndex(({ role }) => role !== "tool");
-    const answers = next < 0 ? following : following.slice(0, next);
-    const answered = new Set<string | undefined>(
-      answers.map((answer) => ("toolCallId" in answer ? answer.toolCallId : "")),
-    );
+    const answered = new Set<string | undefined>();
+    let next = index + 1;
+    for (let answer = messages[next]; answer?.role === "tool"; answer = messages[++next]) {
+      answered.add("toolCallId" in answer ? answer.toolCallId : "");
+    }
+    const isLast = next === messages.length;
     const calls = message.tool_calls.filter(({ id }) => answered.has(id));
-    if (calls.length === message.tool_calls.length || (next < 0 && openCalls)) return [message];
-    if (next < 0) {
+    if (calls.length === message.tool_calls.length || (isLast && openCalls)) return [message];
+    if (isLast) {
       throw new RequestError("invalid_input", "The messages end with an unanswered tool call.");
     }
     const isEmpty = calls.length === 0 && (message.content ?? "").length === 0;

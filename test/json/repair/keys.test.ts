@@ -1,4 +1,5 @@
-import { describe } from "vitest";
+import { describe, expect, test } from "vitest";
+import { JsonParser } from "millrace/json";
 import { testRepairs } from "../support/repair-transcripts.js";
 
 const options = { extract: "auto" } as const;
@@ -105,4 +106,27 @@ describe("an object that looks odd at its start", () => {
     ],
     options,
   );
+});
+
+test("a key of many quotes is not searched again for each of them", () => {
+  const includes = Object.getOwnPropertyDescriptor(String.prototype, "includes")!.value as (
+    this: string,
+    text: string,
+    from?: number,
+  ) => boolean;
+  let searched = 0;
+  const key = "[{'a".repeat(20_000);
+  const parser = new JsonParser({ repair: true });
+  try {
+    String.prototype.includes = function (text, from) {
+      searched += this.length;
+      return includes.call(this, text, from);
+    };
+    parser.write(`{'${key}': 1}`);
+    parser.end();
+  } finally {
+    String.prototype.includes = includes;
+  }
+  expect(parser.value).toEqual({ [key]: 1 });
+  expect(searched).toBeLessThan(100 * key.length);
 });

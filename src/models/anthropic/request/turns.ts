@@ -26,7 +26,7 @@ export function toTurns(messages: readonly Message[]): Turns {
     const { role, parts } = toTurn(message);
     const last = turns.at(-1);
     if (parts.length === 0) continue;
-    if (last?.role === role) last.parts.push(...parts);
+    if (last?.role === role) for (const part of parts) last.parts.push(part);
     else turns.push({ role, parts });
   }
   return {

@@ -20,12 +20,15 @@ import type { SystemRole } from "../request/request-parts.js";
  * message, because no other message may stand between calls and their results.
  */
 export function toOpenAIMessages(messages: readonly Message[], systemRole: SystemRole): JsonObject[] {
+  let media: JsonObject[] = [];
   return messages.flatMap((message, index) => {
     const sent = toOpenAIMessage(message, systemRole);
-    if (message.role !== "tool" || messages[index + 1]?.role === "tool") return [sent];
-    const first = messages.findLastIndex(({ role }, at) => at < index && role !== "tool") + 1;
-    const media = messages.slice(first, index + 1).flatMap(mediaOfResult);
-    return media.length === 0 ? [sent] : [sent, { role: "user", content: media }];
+    if (message.role !== "tool") return [sent];
+    for (const part of mediaOfResult(message)) media.push(part);
+    if (messages[index + 1]?.role === "tool" || media.length === 0) return [sent];
+    const content = media;
+    media = [];
+    return [sent, { role: "user", content }];
   });
 }
 
@@ -63,12 +66,10 @@ function toResultContent({ content, role }: ToolMessage): JsonValue {
 }
 
 /** The media of a tool result as parts of a user message, with a text that names the call. */
-function mediaOfResult(message: Message): JsonObject[] {
-  const parts = message.content
-    .filter(isMedium)
-    .flatMap((block) => toInputParts(block, message.role, chatPartWriters));
-  if (parts.length === 0 || message.role !== "tool") return [];
-  return [{ type: "text", text: `From the result of the tool call ${message.toolCallId}:` }, ...parts];
+function mediaOfResult({ content, role, toolCallId }: ToolMessage): JsonObject[] {
+  const parts = content.filter(isMedium).flatMap((block) => toInputParts(block, role, chatPartWriters));
+  if (parts.length === 0) return [];
+  return [{ type: "text", text: `From the result of the tool call ${toolCallId}:` }, ...parts];
 }
 
 function isMedium({ type }: ContentBlock): boolean {
