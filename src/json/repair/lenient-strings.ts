@@ -4,17 +4,11 @@ import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import {
   BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
   COMMA,
   endOfPlainText,
   isDigit,
   isSpace,
   LINE_FEED,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  OPEN_PARENTHESIS,
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
@@ -24,7 +18,15 @@ import { LookAhead } from "./look-ahead.js";
 import { closingQuotes, isOtherQuote } from "./quotes.js";
 import type { JsonRepair, JsonRepairKind } from "./repair.js";
 import { pastSpace, startOfSpace, startOfSpaces } from "./spaces.js";
-import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
+import {
+  type Answer,
+  type Doubt,
+  IN_QUOTATION,
+  isCloser,
+  isOpener,
+  NO_DOUBT,
+  QUOTED_BEFORE,
+} from "./window.js";
 
 /**
  * Reads strings and keys in any quotes, with quotes and control characters inside. At a quote the text ahead decides
@@ -102,12 +104,12 @@ export abstract class LenientStrings extends DeferringScanner {
   }
 
   protected override showString(value: string): void {
-    if (!this.isFirstElement || !shortWord.test(value)) super.showString(value);
+    if (!this.isFirstElement || !isWord(value)) super.showString(value);
   }
 
   /** A word at the start of an array is not shown while it may be a key. */
   protected override keepToken(): void {
-    this.mayBeKey &&= isInString(this.state) && !this.ended && shortWord.test(this.textSoFar);
+    this.mayBeKey &&= isInString(this.state) && !this.ended && isWord(this.textSoFar);
     if (!this.mayBeKey) super.keepToken();
     else {
       this.token += this.fresh;
@@ -244,7 +246,7 @@ export abstract class LenientStrings extends DeferringScanner {
       const character = text.charCodeAt(--i);
       if (isOtherQuote(character)) return i;
       if (character === COMMA && !sawComma) sawComma = true;
-      else if (isClosing(character) || character === LINE_FEED) {
+      else if (isCloser(character) || character === LINE_FEED) {
         if (sawComma) continue;
       } else if (isSpace(character) || character === BACKTICK) continue;
       else break;
@@ -322,8 +324,8 @@ export abstract class LenientStrings extends DeferringScanner {
     let { brackets } = this;
     for (let i = start; brackets > 0 && i < end; i++) {
       const character = text.charCodeAt(i);
-      if (isOpening(character)) brackets++;
-      else if (isClosing(character)) brackets--;
+      if (isOpener(character)) brackets++;
+      else if (isCloser(character)) brackets--;
     }
     return brackets;
   }
@@ -344,7 +346,8 @@ export abstract class LenientStrings extends DeferringScanner {
     }
     const after = this.afterQuote(text, i);
     if (after === undefined) return this.hold(text, tail);
-    if (this.mayBeKey && shortWord.test(this.textSoFar)) {
+    this.mayBeKey &&= isWord(this.textSoFar);
+    if (this.mayBeKey) {
       const isKey = ahead.isColon(after);
       if (isKey === undefined) return this.hold(text, tail);
       if (isKey) return this.openObjectAt(i, after);
@@ -382,7 +385,7 @@ export abstract class LenientStrings extends DeferringScanner {
     this.innerQuotes++;
     if (this.inQuotation) this.inQuotation = false;
     else this.inQuotation = !isKeyCharacter(left) && left !== QUOTE;
-    if (this.brackets === 0 && isOpening(left)) this.brackets = 1;
+    if (this.brackets === 0 && isOpener(left)) this.brackets = 1;
     return i + 1;
   }
 
@@ -415,7 +418,7 @@ export abstract class LenientStrings extends DeferringScanner {
     return !isInch && ahead.isBeforeStrayWord(after, builder.depth);
   }
 
-  private characterBefore(text: string, start: number, i: number): number {
+  protected characterBefore(text: string, start: number, i: number): number {
     return i > start ? text.charCodeAt(i - 1) : this.previous;
   }
 
@@ -483,12 +486,6 @@ export abstract class LenientStrings extends DeferringScanner {
 const NOTHING = -1;
 
 /** A longer string in an array is no key. */
-const shortWord = /^[\w$-]{0,64}$/;
-
-function isOpening(character: number): boolean {
-  return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;
-}
-
-function isClosing(character: number): boolean {
-  return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === CLOSE_PARENTHESIS;
+function isWord(text: string): boolean {
+  return text.length < 65 && /^[\w$-]*$/.test(text);
 }

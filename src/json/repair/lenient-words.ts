@@ -62,6 +62,7 @@ export abstract class LenientWords extends LenientKeys {
     this.nested = 0;
     this.token = read;
     this.fresh = "";
+    this.previous = read.charCodeAt(read.length - 1);
     this.state = BARE_VALUE;
   }
 
@@ -69,6 +70,7 @@ export abstract class LenientWords extends LenientKeys {
     for (let i = start; i < text.length; i++) {
       const ends = this.endsBareValue(text, start, i);
       if (ends === false) continue;
+      this.previous = this.characterBefore(text, start, i);
       this.fresh += text.slice(start, i);
       if (ends === undefined) return this.hold(text, i);
       const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
@@ -77,6 +79,7 @@ export abstract class LenientWords extends LenientKeys {
       this.endLeaf(value, "");
       return i;
     }
+    this.previous = this.characterBefore(text, start, text.length);
     this.fresh += text.slice(start);
     return text.length;
   }
@@ -110,8 +113,7 @@ export abstract class LenientWords extends LenientKeys {
     }
     const isQuote = closingQuotes(text.charAt(i)) !== "";
     if (!isQuote && character !== SLASH && character !== HASH) return false;
-    const before = i > start ? text.charCodeAt(i - 1) : this.token.charCodeAt(this.token.length - 1);
-    if (!isSpace(before)) return false;
+    if (!isSpace(this.characterBefore(text, start, i))) return false;
     if (character === HASH) return true;
     if (character === SLASH) {
       const next = characterAt(text, i + 1);

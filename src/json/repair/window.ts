@@ -179,12 +179,16 @@ export class Window {
       }
       if (open === 0 && character === COMMA) return false;
       if (open === 0 && character === CLOSE_PARENTHESIS) return i > start;
-      if (character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS) open++;
+      if (isOpener(character)) open++;
       else if (isCloser(character)) open--;
       i++;
     }
     return this.atEnd;
   }
+}
+
+export function isOpener(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;
 }
 
 export function isCloser(character: number): boolean {

@@ -110,7 +110,7 @@ describe("an object that looks odd at its start", () => {
 
 test("a key of many quotes is not searched again for each of them", () => {
   const includes = Object.getOwnPropertyDescriptor(String.prototype, "includes")!.value as (
-    this: string,
+    this: unknown,
     text: string,
     from?: number,
   ) => boolean;

@@ -198,3 +198,11 @@ describe("the parts of a string", () => {
     { text: '{"a": "b"\n"c": 1}', value: { a: "b", c: 1 }, repairs: [["missing_comma", 10]] },
   ]);
 });
+
+test("other quotes in the first string of an array are read in linear time", () => {
+  const text = "x“".repeat(100_000);
+  const parser = new JsonParser({ repair: true });
+  parser.write(`[“${text}”]`); // took minutes
+  parser.end();
+  expect(parser.value).toEqual([text]);
+});
