@@ -1,11 +1,10 @@
 /** The memory in use after reading 2 MB in chunks of 4 characters, and the bytes of patches. */
 import { setImmediate } from "node:timers/promises";
 import { blocks, copied, pieces } from "../chunks.js";
-import { counted, type Figure, kilobytes, quotient } from "../harness/figures.js";
+import { counted, type Figure, quotient } from "../harness/figures.js";
 import { inputs } from "../inputs.js";
-import { drain, keep } from "../reading.js";
+import { keep } from "../reading.js";
 import { documentOf } from "./documents.js";
-import { streams } from "./streams.js";
 
 /** The values that are kept. */
 const holders = {
@@ -14,12 +13,11 @@ const holders = {
   /** Without the parser. */
   value: async (text) => (await parsed(text)).value,
   "value and parser": parsed,
-  jsonriver: async (text) => drain((await streams.jsonriver())(arriving(text))),
 } satisfies Record<string, (text: string) => Promise<unknown>>;
 
 type Holder = keyof typeof holders;
 
-export function kept(holder: Holder, document: string): Figure {
+function kept(holder: Holder, document: string): Figure {
   const count = async (): Promise<number> => {
     keep(await holders[holder](await documentOf(document, 512, 100))); // loads and compiles the code
     const text = await documentOf(document, 2048);
@@ -28,7 +26,7 @@ export function kept(holder: Holder, document: string): Figure {
     keep({ text, value: await holders[holder](text) });
     return (await heapInUse()) - before;
   };
-  return counted(`bytes kept by ${holder}, ${document}`, count, kilobytes);
+  return counted(`bytes kept by ${holder}, ${document}`, count);
 }
 
 /** As a multiple of the value of `JSON.parse`. */
@@ -40,17 +38,13 @@ export function memoryRatio(holder: Holder, document: string): Figure {
 async function parsed(text: string): Promise<{ readonly value: unknown }> {
   const { JsonParser } = await import("millrace");
   const parser = new JsonParser();
+  // Pieces that nobody else holds, so a value that refers to one pays for it.
   for (const piece of pieces(text, () => 4)) {
     parser.write(piece);
     parser.takePatch();
   }
   parser.end();
   return parser;
-}
-
-/** Pieces that nobody else holds, so a value that refers to one pays for it. jsonriver needs an async iterable. */
-async function* arriving(text: string): AsyncGenerator<string> {
-  yield* pieces(text, () => 4);
 }
 
 /** Bytes in use on the JavaScript heap after garbage collection. */

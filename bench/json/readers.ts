@@ -1,5 +1,5 @@
 /** The readers of streamed JSON. Each is loaded only in the process that measures it and used as documented. */
-import type { JsonParser, JsonParserOptions } from "millrace";
+import type { JsonParser } from "millrace";
 import { arriving, drain, keep, type Read } from "../reading.js";
 import { langChainReader, loadPeer } from "../untyped-peers.js";
 import { type StreamName, streams } from "./streams.js";
@@ -8,14 +8,11 @@ export const readers = {
   /** `jsonParser()`. */
   patches: stream("patches"),
   "patches, strict": stream("patches, strict"),
-  "patches, append": stream("patches, append"),
   snapshots: stream("snapshots"),
   "snapshots, strict": stream("snapshots, strict"),
 
   /** `JsonParser`, called directly. */
   "write + takePatch": parser((it) => it.takePatch()),
-  "write + takePatch, append": parser((it) => it.takePatch(), { append: true }),
-  "write + snapshot": parser((it) => it.snapshot()),
   /** One value that changes in place, like the value of jsonriver. */
   "live value": async () => {
     const { JsonParser } = await import("millrace");
@@ -57,8 +54,6 @@ export const readers = {
   },
   /** Called once with the whole text: the lower bound of every parser. */
   "JSON.parse": async () => (chunks) => keep(JSON.parse(chunks.join(""))),
-  /** The lower bound of every async reader. */
-  "for await": async () => (chunks) => drain(arriving(chunks)),
 
   /** The next three parse the whole text again after each chunk. */
   "partial-json": async () => {
@@ -89,11 +84,11 @@ export const readers = {
 
 export type ReaderName = keyof typeof readers;
 
-function parser(look?: (parser: JsonParser) => unknown, options?: JsonParserOptions): () => Promise<Read> {
+function parser(look?: (parser: JsonParser) => unknown): () => Promise<Read> {
   return async () => {
     const { JsonParser } = await import("millrace");
     return (chunks) => {
-      const parser = new JsonParser(options);
+      const parser = new JsonParser();
       for (const chunk of chunks) {
         parser.write(chunk);
         if (look !== undefined) keep(look(parser));

@@ -7,7 +7,6 @@ type LoadStream = () => Promise<(source: AsyncIterable<string>) => AsyncIterable
 export const streams = {
   patches: parserStream("patches"),
   "patches, strict": parserStream("patches", { strict: true }),
-  "patches, append": parserStream("patches", { append: true }),
   snapshots: parserStream("stream"),
   "snapshots, strict": parserStream("stream", { strict: true }),
   /** Yields one value that changes in place. */

@@ -6,7 +6,7 @@ import { type Bound, goal, type Goal, type Part, type Suite } from "../harness/s
 import { grid, namesOf } from "../harness/tables.js";
 import { readingCost } from "../reading.js";
 import { documentNames, documentOf, hasRecordings, recordingsFolder } from "./documents.js";
-import { appendedBytes, kept, memoryRatio } from "./memory.js";
+import { appendedBytes, memoryRatio } from "./memory.js";
 import { type ReaderName, readers } from "./readers.js";
 
 /** Nanoseconds per character of a document of `size` KB (1,024 characters). */
@@ -95,7 +95,7 @@ of numbers, orders is one object of records with twenty keys each, and recording
 /** Documents of more than 42 KB take them minutes. */
 const parsingAgain: readonly ReaderName[] = ["partial-json", "AI SDK", "JsonOutputParser"];
 /** Measured with each size of chunks: the readers that the others are compared with. */
-const references: readonly ReaderName[] = ["live value", "jsonriver", "for await"];
+const references: readonly ReaderName[] = ["live value", "jsonriver"];
 
 /** A snapshot copies the pointers of the open containers, so it is not meant for every token. */
 function isShown(reader: ReaderName, cut: CutName): boolean {
@@ -121,7 +121,7 @@ const growth: Part = grid({
 Contacts in chunks of 4 characters, milliseconds per document. The last three parse the whole text again per chunk.`,
   rows: [
     ...(["patches", "write + takePatch", "jsonriver", "@streamparser/json", "stream-json"] as const),
-    ...(["JSON.parse", "for await"] as const),
+    "JSON.parse" as const,
     ...parsingAgain,
   ],
   columns: [8, 42, 512, 2048],
@@ -129,22 +129,6 @@ Contacts in chunks of 4 characters, milliseconds per document. The last three pa
   cell: (reader, size) =>
     size > 42 && parsingAgain.includes(reader) ? "" : timeOf(reader, "4", "contacts", size),
 });
-
-const memory: Part = {
-  text: `## Memory
-
-The heap in use after reading 2 MB in chunks of 4 characters with a patch per chunk and collecting garbage, with and
-without the parser. The ratio compares it with the value of \`JSON.parse\`.`,
-  head: ["", "JSON.parse", "value", "ratio", "value and parser", "ratio", "jsonriver", "ratio"],
-  rows: documentNames.map((document) => [
-    document,
-    kept("JSON.parse", document),
-    ...(["value", "value and parser", "jsonriver"] as const).flatMap((holder) => [
-      kept(holder, document),
-      memoryRatio(holder, document),
-    ]),
-  ]),
-};
 
 const peers = ["jsonriver", "partial-json", "@streamparser/json", "stream-json", "@langchain/core", "ai"];
 const versions = peers.map((name) => {
@@ -161,5 +145,5 @@ and \`strict\` is without extraction and repair. ${versions.join(", ")}.${
     hasRecordings ? "" : `\n\nSkipped: the recorded streams, as there is no ${recordingsFolder}.`
   }`,
   goals,
-  parts: [everyDocument, everyReader, growth, memory],
+  parts: [everyDocument, everyReader, growth],
 };
