@@ -16,13 +16,6 @@ const ways = {
     const { from, jsonParser, pipe } = await import("millrace");
     return pipe(from(tokens), jsonParser(undefined, { append: true }).patches);
   },
-  "millrace, append, 10 tokens an event": async (tokens) => {
-    const { batch, from, jsonParser, map, pipe } = await import("millrace");
-    const { joinPatches } = await import("millrace/serve");
-    const { patches } = jsonParser(undefined, { append: true });
-    const joined = map((group: readonly JsonPatch[]) => group.reduce(joinPatches));
-    return pipe(from(tokens), patches, batch<JsonPatch>(10), joined);
-  },
   "RFC 6902, replace": async (tokens) => {
     const { from, jsonParser, pipe } = await import("millrace");
     return pipe(from(tokens), jsonParser().patches);
