@@ -7,7 +7,6 @@ import { goal, type Suite } from "./harness/suite.js";
 import { documentOf } from "./json/documents.js";
 import { list } from "./random.js";
 
-const millraceEntries = ["xml", "agent", "openai", "serve"].map((it) => `millrace/${it}`);
 const emptyTime = counted("an empty process", async () => medianOfStarts(() => startOf()));
 const command = counted("millrace json", async () => medianOfStarts(commandRatio), ratio);
 
@@ -21,9 +20,7 @@ it. Each figure is the median of 15 such pairs. The command reads a document of 
     goal("import of `millrace`", importTime("millrace"), "≤ 45"),
     goal("import of `millrace/json`", importTime("millrace/json"), "≤ 10"),
     goal("import of `millrace/client`", importTime("millrace/client"), "≤ 10"),
-    ...[...millraceEntries, "jsonriver", "openai", "zod", "ai"].map((name) =>
-      goal(`import of \`${name}\``, importTime(name)),
-    ),
+    ...["jsonriver", "openai", "zod"].map((name) => goal(`import of \`${name}\``, importTime(name))),
     goal("`millrace json`, as a multiple of an empty process", command, "≤ 1.6"),
   ],
   parts: [],
