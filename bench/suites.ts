@@ -1,5 +1,5 @@
-import { overhead, overheadGoals } from "./agent/overhead.js";
-import { processor, processorGoals } from "./agent/processor.js";
+import { overheadGoals } from "./agent/overhead.js";
+import { processorGoals } from "./agent/processor.js";
 import { cold } from "./cold.js";
 import { goal, type Suite } from "./harness/suite.js";
 import { json } from "./json/suite.js";
@@ -19,9 +19,13 @@ const topics: readonly Suite[] = [
   regimes,
   {
     name: "agent",
-    smoke: /^overhead, tool strategy, events, 64 KB|^processor, .*tool strategy, 4 KB/,
+    smoke: /^overhead, tool strategy, 64 KB|^processor, .*tool strategy/,
+    intro: `Processor time, user and system, in a warm process. A structured answer in tokens of 4 characters. The time per
+token is that for merging, parsing, the schema's guard, patches and events, from a model that has its tokens ready. The
+answer of 40 KB, in milliseconds, comes from a \`fetch\` that has its bytes ready, in reads of 16 KB. The AI SDK shows
+partial answers, so ours yields partial values there.`,
     goals: [...overheadGoals, ...processorGoals],
-    parts: [overhead, ...processor],
+    parts: [],
   },
   cold,
   {

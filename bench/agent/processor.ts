@@ -1,13 +1,11 @@
 /** The processor time of a complete answer, beside other agents. */
 import { isDeepStrictEqual } from "node:util";
 import { counted, type Figure, quotient, ranged } from "../harness/figures.js";
-import { goal, type Goal, type Part } from "../harness/suite.js";
-import { grid, namesOf, quotients } from "../harness/tables.js";
+import { goal, type Goal } from "../harness/suite.js";
 import { callEventsOf, readsOf, responseOf, textEventsOf } from "../model-streams.js";
 import { drain, keep } from "../reading.js";
 import { loadPeer } from "../untyped-peers.js";
-import { answerOf, responseIn, schema, tokensOf } from "./answer.js";
-import { processorTime } from "./processor-time.js";
+import { answerOf, processorTime, responseIn, schema, tokensOf } from "./answer.js";
 
 /** Requests the structured answer once, reads the whole stream and returns the answer. */
 type AskOnce = () => Promise<unknown>;
@@ -37,6 +35,9 @@ const agents = {
 type AgentName = keyof typeof agents;
 
 type Fetch = typeof globalThis.fetch;
+
+/** Size of the answer in KB. */
+const size = 40;
 
 const baseURL = "http://localhost/v1";
 const question = "Who is there?";
@@ -70,8 +71,8 @@ async function langChain(strategy: Strategy, fetch: Fetch): Promise<AskOnce> {
 }
 
 /** Answers with the contacts at once, as the arguments of a call if there is a tool, else as text. */
-function answering(kilobytes: number): Fetch {
-  const tokens = tokensOf(kilobytes);
+function answering(): Fetch {
+  const tokens = tokensOf(size);
   const asText = readsOf(textEventsOf(tokens), 16 * 1024);
   let asCall: typeof asText | undefined;
   return (_, init) => {
@@ -82,17 +83,6 @@ function answering(kilobytes: number): Fetch {
   };
 }
 
-const times = {
-  text: `## Processor time
-
-A structured answer in tokens of 4 characters from a \`fetch\` that has its bytes ready, in reads of 16 KB. Milliseconds
-of processor time (user and system) in a warm process.`,
-  rows: namesOf(agents),
-  columns: [4, 40],
-  heading: (size: number) => `${size} KB`,
-  cell: timeOf,
-};
-
 /** Ours does the same work or more: LangChain.js shows no partial structured answer. */
 const pairs: readonly (readonly [theirs: AgentName, ours: AgentName])[] = [
   ["LangChain.js createAgent, tool strategy", "millrace, tool strategy"],
@@ -100,28 +90,20 @@ const pairs: readonly (readonly [theirs: AgentName, ours: AgentName])[] = [
   ["AI SDK streamText with Output.object", "millrace, provider strategy, partials"],
 ];
 
-export const processor: readonly Part[] = [
-  grid(times),
-  quotients(
-    times,
-    `Their time divided by ours with the same strategy; for the AI SDK, which shows partial answers, by ours with
-partials.`,
-    pairs,
-  ),
-];
-
 export const processorGoals: readonly Goal[] = pairs.map(([theirs, ours]) => {
-  const result = quotient(timeOf(theirs, 40), timeOf(ours, 40));
-  return goal(`an answer of 40 KB: processor time of ${theirs} divided by ours`, result, "≥ 20");
+  const [our, their] = [timeOf(ours), timeOf(theirs)];
+  const name = `an answer of 40 KB: processor time of ${theirs} divided by ours`;
+  return goal(name, quotient(their, our), "≥ 20", { times: [our, their] });
 });
 
-function timeOf(name: AgentName, kilobytes: number): Figure {
+/** Milliseconds. */
+function timeOf(name: AgentName): Figure {
   const count = async (): Promise<number> => {
-    const ask = await agents[name](answering(kilobytes));
-    const expected: unknown = JSON.parse(answerOf(kilobytes));
+    const ask = await agents[name](answering());
+    const expected: unknown = JSON.parse(answerOf(size));
     return processorTime(async () => {
       if (!isDeepStrictEqual(await ask(), expected)) throw new Error(`${name} gave another answer`);
     });
   };
-  return counted(`processor, ${name}, ${kilobytes} KB`, count, ranged);
+  return counted(`processor, ${name}`, count, ranged);
 }
