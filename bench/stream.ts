@@ -3,7 +3,7 @@ import { ReadableStream, TransformStream } from "node:stream/web";
 import { computed, type Figure, quotient, ranged, timed, type Work } from "./harness/figures.js";
 import { goal, type Suite } from "./harness/suite.js";
 import { list } from "./random.js";
-import { arriving, drain, keep } from "./reading.js";
+import { arriving, drain } from "./reading.js";
 
 type Run = (source: AsyncIterable<number>) => Promise<unknown>;
 type Stage = (source: AsyncIterable<number>) => AsyncIterable<number>;
@@ -17,12 +17,6 @@ const subjects: Readonly<Record<string, (stages: number) => Promise<Run>>> = {
   [native]: async (stages) => chained(nativeMap, stages),
   "Ix, native build": async (stages) =>
     chained((await import("@reactivex/ix-esnext-esm/asynciterable/operators/map")).map, stages),
-  ix: async (stages) => chained((await import("ix/asynciterable/operators/map")).map, stages),
-  RxJS: async (stages) => {
-    const { from, map } = await import("rxjs");
-    const chain = list(stages, () => map(increment));
-    return (source) => chain.reduce((stream, stage) => stage(stream), from(source)).forEach(keep);
-  },
   "web TransformStream": async (stages) => {
     const map = (): TransformStream<number, number> =>
       new TransformStream({ transform: (value, controller) => controller.enqueue(increment(value)) });
@@ -38,8 +32,7 @@ export const stream: Suite = {
   name: "stream",
   milliseconds: 200,
   smoke: /./,
-  intro: `The items of the source are already there. Net is the time above a bare \`for await\` over the source. RxJS
-pushes, so it needs no \`for await\`.`,
+  intro: `The items of the source are already there. Net is the time above a bare \`for await\` over the source.`,
   goals: [
     goal("one stage, of a native async generator", ofNative("millrace", 1), "≤ 0.5"),
     goal("eight stages, of eight native async generators", ofNative("millrace", 8), "≤ 0.33"),
