@@ -57,7 +57,7 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
       for await (const [name, answer] of results(id)) answers.set(name, answer);
       return answers;
     },
-    toStream: (body) => streamOf(body as JsonObject),
+    toEvents,
   };
 }
 
@@ -86,10 +86,11 @@ function answerOf({ type, message, error }: JsonObject): BatchAnswer {
   return { status: type === "expired" ? 408 : 400, body };
 }
 
-function streamOf(message: JsonObject): string {
-  const blocks = (message["content"] ?? []) as readonly JsonObject[];
+function toEvents(message: JsonValue): JsonValue[] {
+  const blocks = isObject(message) ? message["content"] : undefined;
+  if (!isObject(message) || !Array.isArray(blocks) || !blocks.every(isObject)) return [message];
   const events: JsonObject[] = [{ type: "message_start", message: { ...message, content: [] } }];
-  for (const [index, block] of blocks.entries()) {
+  for (const [index, block] of (blocks as JsonObject[]).entries()) {
     const [empty, delta] = parts(block);
     events.push({ type: "content_block_start", index, content_block: empty });
     if (delta !== undefined) events.push({ type: "content_block_delta", index, delta });
@@ -97,9 +98,7 @@ function streamOf(message: JsonObject): string {
   }
   const { stop_reason: reason = null, usage = {} } = message;
   events.push({ type: "message_delta", delta: { stop_reason: reason }, usage }, { type: "message_stop" });
-  return events
-    .map((event) => `event: ${event["type"] as string}\ndata: ${JSON.stringify(event)}\n\n`)
-    .join("");
+  return events;
 }
 
 /** A block as it begins in a stream, and the rest of it. */

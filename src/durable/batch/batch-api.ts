@@ -37,8 +37,8 @@ export interface BatchApi {
   find(claim: BatchClaim): Promise<string | undefined>;
   /** The answers when the batch has ended, or `undefined` while it has not. */
   answers(id: string): Promise<ReadonlyMap<string, BatchAnswer> | undefined>;
-  /** The events of a stream with this answer. */
-  toStream(body: JsonValue): string;
+  /** The events of a stream with this answer. An answer of another shape is the only event: the model refuses it. */
+  toEvents(body: JsonValue): readonly JsonValue[];
 }
 
 /** Where a provider is, and the headers with the key: those of the request that a model would have sent. */

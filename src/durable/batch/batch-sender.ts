@@ -73,10 +73,12 @@ export class BatchSender {
       headers: new Headers(headers),
     };
     const { status, body: answer } = await this.ask(body as string, signal as AbortSignal);
-    const isGood = status === 200;
-    return new Response(isGood ? this.api(this.place).toStream(answer) : JSON.stringify(answer), {
-      status,
-      headers: { "content-type": isGood ? "text/event-stream" : "application/json" },
+    if (status !== 200) return Response.json(answer, { status });
+    const events = this.api(this.place)
+      .toEvents(answer)
+      .map((event) => JSON.stringify(event));
+    return new Response([...events, "[DONE]"].map((data) => `data: ${data}\n\n`).join(""), {
+      headers: { "content-type": "text/event-stream" },
     });
   };
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
 import {
   type BatchAnswer,
@@ -72,20 +72,27 @@ export function openaiBatches(place: BatchPlace): BatchApi {
       }
       return answers;
     },
-    toStream(body) {
-      const answer = body as unknown as { readonly choices?: readonly Choice[] };
-      const choices = answer.choices?.map(({ message, ...choice }) => ({ ...choice, delta: message }));
-      return `data: ${JSON.stringify({ ...(body as JsonObject), choices })}\n\ndata: [DONE]\n\n`;
+    toEvents(body) {
+      const choices = isObject(body) ? body["choices"] : undefined;
+      return [Array.isArray(choices) ? { ...(body as JsonObject), choices: choices.map(toDelta) } : body];
     },
   };
 }
 
-interface Choice {
-  readonly message: JsonObject;
+function toDelta(choice: JsonValue): JsonValue {
+  if (!isObject(choice)) return choice;
+  const { message = null, ...others } = choice;
+  return { ...others, delta: message };
 }
 
 function answerOf({ response, error }: JsonObject): BatchAnswer {
-  if (isObject(response)) return { status: Number(response["status_code"]), body: response["body"] ?? null };
+  if (isObject(response)) {
+    const status = Number(response["status_code"]);
+    return {
+      status: status === 200 || (status >= 400 && status < 600) ? status : 400,
+      body: response["body"] ?? null,
+    };
+  }
   const { code, message } = isObject(error) ? error : {};
   // An expired request was not asked about, so it may be sent again.
   return { status: code === "batch_expired" ? 408 : 400, body: { error: { message: message ?? "failed" } } };

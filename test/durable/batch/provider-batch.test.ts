@@ -137,6 +137,27 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
     expect(sizes()).toEqual([5]);
   });
 
+  test("an answer of another shape is an error, and its request is not sent again", async () => {
+    const bodies = [null, "text", { choices: {}, content: {} }, { choices: [null], content: [null] }, {}];
+    server.replace = (request) => {
+      if (!/\/(?:content|results)$/.test(request)) return undefined;
+      const lines = [...server.batches.values()].flatMap((batch) => batch.lines);
+      return lines
+        .map(({ custom_id }, i) => ({
+          custom_id,
+          response: { status_code: 200, body: bodies[i] },
+          result: { type: "succeeded", message: bodies[i] },
+        }))
+        .map((line) => JSON.stringify(line))
+        .join("\n");
+    };
+    const model = await batchModel(name);
+    const results = await collect(extractAll(documents, { model, schema }));
+    for (const result of results)
+      expect(result).toMatchObject({ failure: "request", error: { name: "ModelError", code: "protocol" } });
+    expect(sizes()).toEqual([5]);
+  });
+
   test("the source is read as far as there is room for results", async () => {
     const source = spySource(documents);
     const model = await batchModel(name);
