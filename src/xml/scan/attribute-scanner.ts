@@ -1,5 +1,5 @@
 import type { XmlRepairKind } from "../options.js";
-import { endTagsAfter, lookAhead, matchAt, nameOfTag, referenceAt } from "./markup.js";
+import { endTagsAfter, lookAhead, matchAt, name, nameOfTag, referenceAt, space } from "./markup.js";
 import {
   ATTRIBUTE_EQUALS,
   ATTRIBUTE_NAME,
@@ -170,10 +170,12 @@ const closingQuotes: Readonly<Record<string, string>> = {
   "«": "»",
 };
 
-const name = "[A-Za-z_:\\u0080-\\uffff][-.0-9A-Za-z_:\\u0080-\\uffff]*";
-const endOfValue = new RegExp(`\\s*(?:/\\s*)?>|(?:\\s+${name}){1,3}\\s*(?:=|/?>)`, "y");
-const separator = new RegExp(`(?:\\s*,\\s*)?(?=${name}\\s*=\\s*["'])`, "y");
-const partOfEnd = new RegExp(`^(?:\\s*/?\\s*|[\\s,]*(?:${name}\\s*){0,3}=?\\s*/?)$`);
+// `space` and `name` have no character in common: one that both match would be tried in all ways.
+const endOfValue = new RegExp(`${space}*(?:/${space}*)?>|(?:${space}+${name}){1,3}${space}*(?:=|/?>)`, "y");
+const separator = new RegExp(`(?:${space}*,${space}*)?(?=${name}${space}*=${space}*["'])`, "y");
+const partOfEnd = new RegExp(
+  `^(?:${space}*(?:/${space}*)?|[ \\t\\r\\n,]*(?:${name}${space}+){0,2}(?:${name}${space}*)?(?:=${space}*)?/?)$`,
+);
 
 /**
  * The meaning of a quote in an attribute value that has such quotes.

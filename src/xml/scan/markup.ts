@@ -64,8 +64,8 @@ const restOfName = /[^\s/>]*/y;
 
 // Names are matched generously: saxes refuses the wrong ones.
 const first = "[A-Za-z_:\\u0080-\\uffff]";
-const name = `${first}[-.0-9A-Za-z_:\\u0080-\\uffff]*`;
-const space = "[ \\t\\r\\n]";
+export const name: string = `${first}[-.0-9A-Za-z_:\\u0080-\\uffff]*`;
+export const space: string = "[ \\t\\r\\n]";
 /**
  * Attributes without values, as in `<input disabled>`. Of prose such as `x <y and so on`, only a few words are
  * withheld.

@@ -52,6 +52,17 @@ describe("an XmlParser survives", () => {
     expect(parser.snapshot()).toEqual({ a: [{ "@c": "1" }, { "@b": "2" }, { "@d": "3" }, "4"] });
   });
 
+  test.each(["\u00a0", "x", "x "])("200 characters %j after a quote, which may begin attributes", (text) => {
+    const value = `1"${text.repeat(200 / text.length)}!2`;
+    const whole = `<a b="${value}">3</a>`;
+    for (const chunks of [[whole], whole]) {
+      const parser = new XmlParser(lenient);
+      for (const chunk of chunks) parser.write(chunk);
+      parser.end();
+      expect(parser.snapshot()).toEqual({ a: [{ "@b": value }, "3"] });
+    }
+  });
+
   test.each([
     ["a comment", "<a><!--"],
     ["an instruction", "<a><?b "],
