@@ -111,7 +111,8 @@ export function bareTagAt(text: string, i: number): "no_attributes" | "no_values
   return matchAt(tagWithoutValues, text, i) > 0 ? "no_values" : undefined;
 }
 
-const tagOrSection = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g;
+/** A comment or section that is cut ends with the text: the tags in it are none. */
+const tagOrSection = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g;
 
 /** The names of the first end tags whose start tags are not in the text. */
 export function endTagsAfter(text: string, limit: number): string[] {

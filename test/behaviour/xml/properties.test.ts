@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { XmlItem, XmlObject } from "millrace";
 import { XmlParser } from "millrace/xml";
-import { fixedSizes, randomPartitions } from "millrace/testing";
+import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { agrees, verdictOf } from "../../xml/support/oracle.js";
 import { play, type Look } from "../../xml/support/play.js";
@@ -202,6 +202,18 @@ describe("for any text", () => {
     const input = "<a></a>\ud83d<a>";
     const chunks = [...fixedSizes(input, [size])].flat();
     expect(play(chunks, { extract: "auto", repair: true }, "snapshots").error).toBeUndefined();
+  });
+
+  // Tags in a cut comment were counted.
+  test.each([
+    "<r>List<String>x <!-- </String> -->y</r>",
+    "<r>List<String>x <![CDATA[ </String> ]]>y</r>",
+    "<ul><li>1<li>2<!-- </li></li> --></ul>",
+  ])("the result is the same for each single cut: %s", (input) => {
+    const options = { extract: "auto", repair: true } as const;
+    const whole = play([input], options, "snapshots");
+    for (const chunks of [...everyCut(input), input])
+      expect(play(chunks, options, "snapshots")).toEqual(whole);
   });
 
   test.each([200, 255, 256, 300])("tags of %i characters are read alike in chunks of any size", (length) => {
