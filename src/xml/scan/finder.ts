@@ -68,7 +68,7 @@ export class DocumentFinder {
   private readDocumentType(text: string, at: number): number {
     const opening = /[[>]/.exec(text.slice(at, at + lookAhead))?.[0];
     if (opening === undefined && text.length - at < lookAhead) return at;
-    return this.skip(opening === "[" ? /\]\s*>/g : />/g, at + "<!DOCTYPE".length);
+    return this.skip(opening === "[" ? /\]\s{0,20}>/g : />/g, at + "<!DOCTYPE".length);
   }
 
   private readTag(text: string, at: number): number {
@@ -82,7 +82,7 @@ export class DocumentFinder {
     const name = nameOfTag(text, at);
     const isRoot = this.roots?.includes(name);
     if (isRoot !== true && /^think(?:ing)?$/i.test(name)) {
-      return this.skip(new RegExp(`</${name}\\s*>`, "gi"), at + 1);
+      return this.skip(new RegExp(`</${name}\\s{0,20}>`, "gi"), at + 1);
     }
     const isProse = before === " " && bareTagAt(text, at) === "no_values"; // if x <y and z>
     if (isRoot === false || (isRoot === undefined && isProse)) return at + 1;
@@ -96,5 +96,5 @@ export class DocumentFinder {
   }
 }
 
-/** How much of an end may be at the end of the text: "</thinking   " */
+/** How much of an end may be at the end of the text: "</thinking" and 20 spaces */
 const longestEnd = 32;

@@ -204,11 +204,14 @@ describe("for any text", () => {
     expect(play(chunks, { extract: "auto", repair: true }, "snapshots").error).toBeUndefined();
   });
 
-  // Tags in a cut comment were counted.
+  // Tags in a cut comment were counted; the end of thinking was dropped.
   test.each([
     "<r>List<String>x <!-- </String> -->y</r>",
     "<r>List<String>x <![CDATA[ </String> ]]>y</r>",
     "<ul><li>1<li>2<!-- </li></li> --></ul>",
+    `<think>a</think${" ".repeat(20)}><r>x</r>`,
+    `<think>a</think${" ".repeat(40)}><r>x</r>`,
+    `<!DOCTYPE a [ <!ENTITY x 'y'> ]${" ".repeat(40)}><r>x</r>`,
   ])("the result is the same for each single cut: %s", (input) => {
     const options = { extract: "auto", repair: true } as const;
     const whole = play([input], options, "snapshots");
