@@ -73,6 +73,8 @@ const mistakes: readonly Mistake[] = [
   // Which elements should end where? The two <b> may be siblings, and <d> may be outside of <c>.
   { input: "<a><b><b>1</a>", code: "mismatched_tag", at: [1, 14], options: lenient },
   { input: "<a><c>1<d>2</d></a>", code: "mismatched_tag", at: [1, 19], options: lenient },
+  { input: "<a><b c='\n1'></d></a>", code: "mismatched_tag", at: [2, 7] },
+  { input: "<a>\n<b>1</c\n\n></a>", code: "mismatched_tag", at: [4, 1] },
   { input: "<a>1\n<b>2</b", code: "unexpected_end", at: [2, 8], options: lenient },
   {
     input: "<a><b><c><d/>",

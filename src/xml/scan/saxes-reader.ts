@@ -1,7 +1,7 @@
 import { SaxesParser } from "#saxes";
 import type { XmlBuilder } from "../build/builder.js";
 import type { XmlSettings } from "../options.js";
-import type { XmlPosition } from "../position.js";
+import type { XmlPlace, XmlPosition } from "../position.js";
 import { mismatchOf, problemOf, tooDeep, type Fail, type Problem } from "../problem.js";
 
 /** The states of saxes that matter to us, each by a text that leads to it. */
@@ -29,6 +29,7 @@ export class SaxesReader {
   readonly builder: XmlBuilder;
   /** The offset in the whole text at which the last tag, comment and so on began. */
   markupStart = 0;
+  private markupPlace: XmlPlace | undefined;
   private readonly saxes: SaxesParser;
   private readonly options: XmlSettings;
   private readonly position: XmlPosition;
@@ -101,11 +102,14 @@ export class SaxesReader {
   feed(text: string, offset: number, markup: number): void {
     if (markup >= 0) {
       this.markupStart = offset + markup;
+      this.markupPlace = undefined;
       this.markup = text.slice(markup);
     } else if (this.markup.length < enoughMarkup && !this.isBetweenMarkup) this.markup += text;
     this.shift = offset - this.fed;
     this.fed += text.length;
     this.saxes.write(text);
+    // Markup that is cut: its lines are counted before it ends.
+    if (!this.isBetweenMarkup) this.placeOfMarkup();
     if (text !== "") this.last = text.charAt(text.length - 1);
     const { closing } = this;
     if (closing === undefined) return;
@@ -152,7 +156,7 @@ export class SaxesReader {
         attributes: recordOf(attributes),
         ...(uri !== undefined && { uri }),
       });
-      builder.open(name, options.attributes === false ? [] : attributes, this.position.at(this.markupStart));
+      builder.open(name, options.attributes === false ? [] : attributes, this.placeOfMarkup());
       if (attributes.length > 0) attributes = [];
     });
     saxes.on("closetag", ({ name }) => {
@@ -168,8 +172,7 @@ export class SaxesReader {
     });
     saxes.on("error", ({ message }) => {
       if (!isMismatch.test(message)) this.failHere(problemOf(message));
-      const place = this.position.at(this.markupStart);
-      this.failHere(mismatchOf(this.markup, place, builder.innermost));
+      this.failHere(mismatchOf(this.markup, this.placeOfMarkup(), builder.innermost));
     });
     if (onEvent === undefined) return;
     saxes.on("comment", (text) => {
@@ -178,6 +181,10 @@ export class SaxesReader {
     saxes.on("processinginstruction", ({ target, body }) => {
       onEvent({ type: "instruction", target, body, depth: builder.depth });
     });
+  }
+
+  private placeOfMarkup(): XmlPlace {
+    return (this.markupPlace ??= this.position.at(this.markupStart));
   }
 
   private text(type: "text" | "cdata", text: string): void {
