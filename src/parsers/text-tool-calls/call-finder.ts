@@ -99,7 +99,7 @@ export class CallFinder {
   private readText(isEnd: boolean): boolean {
     if (this.after !== undefined) return this.readAfter(this.after, isEnd);
     if (this.isThinking) return this.readThinking(isEnd);
-    const text = this.before + this.rest;
+    const text = this.before + this.rest.slice(0, maxUnread);
     interesting.lastIndex = this.before.length;
     for (let match = interesting.exec(text); match !== null; match = interesting.exec(text)) {
       const at = match.index - this.before.length;
@@ -116,9 +116,9 @@ export class CallFinder {
       this.rest = this.rest.slice(found.held.length);
       return this.rest !== "" || isEnd;
     }
-    this.show(this.rest);
-    this.rest = "";
-    return false;
+    this.show(text.slice(this.before.length));
+    this.rest = this.rest.slice(maxUnread);
+    return this.rest !== "";
   }
 
   /** Passes the thinking of the model on. */
