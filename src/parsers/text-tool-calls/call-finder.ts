@@ -12,6 +12,8 @@ const maxHeld = 65_536;
 const maxName = 200;
 /** The maximum length of the text that a reader leaves for later, such as a name. */
 const maxUnread = 10_000;
+/** The maximum length of text after a bracket that is read again if it is no call. */
+const maxReadAgain = 256;
 /** The text before a place that decides whether a call without a marker may begin there. */
 const maxBefore = 60;
 
@@ -77,8 +79,10 @@ export class CallFinder {
     }
     this.open = undefined;
     if (!open.hasBegun) {
-      // Nothing was read: the first character is text.
-      this.show(open.held === "" ? this.takeOne() : open.held);
+      // Nothing was read: the first character is text, and a call may begin after it.
+      const isShort = open.held === "" || (open.isBare && open.held.length <= maxReadAgain);
+      if (isShort) this.rest = open.held + this.rest;
+      this.show(isShort ? this.takeOne() : open.held);
       return true;
     }
     this.remember(open.held + read);

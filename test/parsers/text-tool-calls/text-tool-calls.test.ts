@@ -62,6 +62,18 @@ const rome = ["weather", { city: "Rome" }];
 
 const samples: readonly Sample[] = [
   {
+    title: "a call after a lone bracket",
+    dialect: "auto",
+    text: '{\nweather(city="Oslo")',
+    blocks: ["{\n", oslo],
+  },
+  {
+    title: "a marker after lone brackets",
+    dialect: "auto",
+    text: '{{<function_call>weather({"city": "Oslo"})</function_call>',
+    blocks: ["{{", oslo],
+  },
+  {
     title: "Hermes with text before",
     dialect: "hermes",
     text: 'I look.\n<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</tool_call>\n',
@@ -434,7 +446,7 @@ describe("textToolCalls", () => {
   });
 
   test("reads a long text in one chunk before the test times out", async () => {
-    const text = "\n[1\n".repeat(50_000);
+    const text = "\n[1\n".repeat(125_000);
     expect(await blocksOf([text], { tools })).toEqual([{ type: "text", text }]);
   });
 
