@@ -2,7 +2,7 @@ import { MillraceError } from "../errors.js";
 
 /**
  * - `not_a_schema`: neither a Standard Schema (Zod, Valibot, ArkType, …) nor a JSON Schema object
- * - `bad_schema`: a JSON Schema that cannot be used, for example because a `$ref` has no target
+ * - `bad_schema`: a JSON Schema that cannot be used, for example because of a `type` that does not exist
  * - `no_json_schema`: the schema cannot be converted to JSON Schema, which models need
  * - `too_complex`: checking the value against this JSON Schema takes too many steps
  */

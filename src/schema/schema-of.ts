@@ -25,7 +25,8 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
  * Converts any kind of schema to the common form: a name, a JSON Schema and a check.
  *
  * @throws {SchemaError} `not_a_schema` if `input` is neither a Standard Schema nor an object with a keyword of JSON
- *   Schema. The empty object is a schema for any value
+ *   Schema. The empty object is a schema for any value. `bad_schema` for a JSON Schema with a `type` that does not
+ *   exist
  *
  * @example
  * ```ts

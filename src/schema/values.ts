@@ -7,7 +7,7 @@ export const anyKind: number =
   Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
 
 /** The kinds of the names in `type`. */
-export const kindsByName: ReadonlyMap<unknown, number> = new Map([
+export const kindsByName: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ["object", Kind.OBJECT],
   ["array", Kind.ARRAY],
   ["string", Kind.STRING],
@@ -15,7 +15,13 @@ export const kindsByName: ReadonlyMap<unknown, number> = new Map([
   ["integer", Kind.NUMBER],
   ["boolean", Kind.TRUE | Kind.FALSE],
   ["null", Kind.NULL],
+  ["any", anyKind], // draft 3
 ]);
+
+/** The kinds of a `type`: one name or several. */
+export function kindsOfType(type: unknown): number {
+  return [type].flat().reduce<number>((kinds, name) => kinds | (kindsByName.get(name) ?? anyKind), 0);
+}
 
 /** The kind of a value, as a flag of `Kind`. A value that JSON does not have is of no kind: 0. */
 export function kindOf(value: JsonValue): number {

@@ -3,19 +3,22 @@ import { Interpreter } from "../interpreter/interpreter.js";
 import type { JsonSchema, Schema, Validation } from "../schema.js";
 import { withoutMarks } from "../map-schema.js";
 
-const interpreters = new WeakMap<Schema<unknown>, () => Interpreter>();
+const interpreters = new WeakMap<Schema<unknown>, Interpreter>();
 
 /** The interpreter that checks the values of a schema, if the schema was given as JSON Schema. */
 export function interpreterOf(schema: Schema<unknown>): Interpreter | undefined {
-  return interpreters.get(schema)?.();
+  return interpreters.get(schema);
 }
 
-/** Converts a JSON Schema to the common form. */
+/**
+ * Converts a JSON Schema to the common form.
+ *
+ * @throws {SchemaError} `bad_schema` if it has a `type` that does not exist
+ */
 export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
   const { title } = jsonSchema;
   let forModel: JsonSchema | undefined;
-  let interpreter: Interpreter | undefined;
-  const interpret = (): Interpreter => (interpreter ??= new Interpreter(jsonSchema));
+  const interpreter = new Interpreter(jsonSchema);
   const schema: Schema<T> = {
     name: typeof title === "string" ? title : "output",
     get jsonSchema() {
@@ -23,12 +26,12 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
     },
     streamSchema: jsonSchema,
     get warnings() {
-      return interpret().warnings;
+      return interpreter.warnings;
     },
     validate(value): Validation<T> {
       if (value === undefined)
         return { issues: [{ pointer: "", message: "Expected a value, but got undefined." }] };
-      const mismatches = interpret().check(value as JsonValue);
+      const mismatches = interpreter.check(value as JsonValue);
       if (mismatches.length === 0) return { value: value as T };
       return {
         issues: mismatches.map(({ pointer, expected, found }) => ({
@@ -38,6 +41,6 @@ export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
       };
     },
   };
-  interpreters.set(schema, interpret);
+  interpreters.set(schema, interpreter);
   return schema;
 }

@@ -2,7 +2,7 @@ import { Kind } from "../../json/build/kinds.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
 import { formats } from "../interpreter/formats.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
-import { anyKind, isInteger, kindOf, kindsByName } from "../values.js";
+import { isInteger, kindOf, kindsOfType } from "../values.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /**
@@ -143,12 +143,7 @@ function optionsOf(schema: KeywordValues): JsonValue[] | undefined {
 }
 
 function kindsOf(schema: KeywordValues, options: readonly JsonValue[] | undefined): number {
-  const { type } = schema;
-  let kinds = anyKind;
-  if (typeof type === "string" || Array.isArray(type)) {
-    const names: readonly unknown[] = typeof type === "string" ? [type] : type;
-    kinds = names.reduce<number>((sum, name) => sum | (kindsByName.get(name) ?? anyKind), 0);
-  }
+  let kinds = kindsOfType(schema["type"]);
   if (schema["nullable"] === true) kinds |= Kind.NULL;
   if (options === undefined) return kinds;
   return kinds & options.reduce<number>((sum, option) => sum | kindOf(option), 0);

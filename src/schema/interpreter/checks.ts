@@ -6,7 +6,7 @@ import {
   isInteger,
   jsonExcerpt,
   kindOf,
-  kindsByName,
+  kindsOfType,
   shortened,
   wordsForKinds,
   wordsForOptions,
@@ -31,8 +31,7 @@ type CreateParts = (value: JsonValue, schema: JsonObject) => Parts | undefined;
 
 const builders: Readonly<Record<string, CreateParts>> = {
   type: (type) => {
-    const names: readonly unknown[] = Array.isArray(type) ? type : [type];
-    const kinds = names.reduce<number>((sum, name) => sum | (kindsByName.get(name) ?? anyKind), 0);
+    const kinds = kindsOfType(type);
     const integer = isInteger(type);
     return {
       kinds: anyKind,

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { percentDecoded } from "../../text/url-credentials.js";
 import { childPointer, isIndex } from "../../tree/pointer.js";
+import { SchemaError } from "../errors.js";
 import { keywordsOfNames, keywordsOfSchemas } from "../map-schema.js";
+import { jsonExcerpt, kindsByName, listed } from "../values.js";
 import { draftOf, keywordOf, type Draft } from "./draft.js";
 import { metaschemaOf } from "./metaschema.js";
 import { Resource, SchemaNode, type Reference } from "./schema-node.js";
@@ -23,6 +25,7 @@ export class SchemaDocument {
   private readonly byObject = new Map<object, SchemaNode>();
   private visited = 0;
 
+  /** @throws {SchemaError} `bad_schema` if a schema has a `type` that does not exist */
   constructor(schema: JsonObject) {
     this.root = this.addDocument(schema, noBase, "");
     this.root.shared = true;
@@ -86,6 +89,9 @@ export class SchemaDocument {
     const { resource, pointer } = node;
     const schema = node.schema as JsonObject;
     const { draft } = resource;
+    for (const name of [keywordOf(schema, "type", draft)].flat()) {
+      if (name !== undefined && !kindsByName.has(name)) throw badType(name, pointer);
+    }
     this.addAnchors(node, schema, draft);
     if ("unevaluatedProperties" in schema || "unevaluatedItems" in schema) this.hasUnevaluated = true;
     const addAll = (values: JsonValue, at: string): void => {
@@ -162,6 +168,14 @@ export class SchemaDocument {
     this.visitNew();
     return node;
   }
+}
+
+function badType(name: JsonValue, pointer: string): SchemaError {
+  const names = listed([...kindsByName.keys()].slice(0, -1) as string[]);
+  return new SchemaError(
+    "bad_schema",
+    `Expected the type at ${pointer}/type to be ${names}, but got ${jsonExcerpt(name)}. Correct its name.`,
+  );
 }
 
 /** The first of two equal names counts. */

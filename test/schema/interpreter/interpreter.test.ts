@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "millrace";
+import { schemaOf, type JsonObject, type JsonValue } from "millrace";
 import { Interpreter } from "#src/schema/interpreter/interpreter.js";
 import { describe, expect, test } from "vitest";
 
@@ -51,6 +51,34 @@ describe("names that look like keywords", () => {
     const full = keyword === "dependencies" ? { ...schema, $schema: draft7 } : schema;
     expect(accepts(full, {})).toBe(true);
     expect(accepts(full, JSON.parse('{"__proto__": 1}') as JsonValue)).toBe(false);
+  });
+});
+
+describe("a type that does not exist", () => {
+  test.each<{ schema: JsonObject; pointer: string; name: string }>([
+    { schema: { type: "strnig" }, pointer: "/type", name: "strnig" },
+    { schema: { anyOf: [{}, { type: ["null", "nubmer"] }] }, pointer: "/anyOf/1/type", name: "nubmer" },
+    { schema: { $defs: { "a/b": { type: "STRING" } } }, pointer: "/$defs/a~1b/type", name: "STRING" },
+    { schema: { properties: { a: { type: null } } }, pointer: "/properties/a/type", name: "null" },
+  ])("is an error at once: $name", ({ schema, pointer, name }) => {
+    const error = expect.objectContaining({
+      code: "bad_schema",
+      message: expect.stringMatching(`${pointer.replace("$", "\\$")}.*${name}`) as string,
+    }) as Error;
+    expect(() => schemaOf(schema)).toThrow(error);
+  });
+
+  test("is ignored where it is no keyword", () => {
+    const bad = { type: "strnig" };
+    expect(accepts({ const: bad, default: bad, examples: [bad], "x-notes": bad }, bad)).toBe(true);
+    expect(accepts({ properties: { type: { enum: ["strnig"] } } }, bad)).toBe(true);
+    const definitions = { s: {} };
+    expect(accepts({ $schema: draft7, definitions, $ref: "#/definitions/s", ...bad }, 1)).toBe(true);
+  });
+
+  test("is not `any`, which draft 3 has", () => {
+    expect(accepts({ type: "any" }, 1)).toBe(true);
+    expect(accepts({ type: ["null", "any"] }, 1)).toBe(true);
   });
 });
 
