@@ -152,6 +152,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     system: hash(values.system ?? ""),
     model: name,
   };
+  await checkInput(sources);
   const folder = await openRunFolder(out, identity, values["accept-changes"] === true);
   const counts = new ExtractCounts(price, systemClock);
   try {
@@ -193,6 +194,13 @@ const maxBatch = 100_000;
 /** `out.jsonl` → `out.errors.jsonl` */
 function errorsOf(out: string): string {
   return `${out.replace(/\.(?:jsonl|ndjson)$/, "")}.errors.jsonl`;
+}
+
+/** Reads one document of each source: a wrong --input must not begin a run, which could not change its model. */
+async function checkInput(sources: ReturnType<typeof inputSources>): Promise<void> {
+  for (const source of sources) {
+    for await (const _first of source.documents()) break;
+  }
 }
 
 async function countAll(sources: ReturnType<typeof inputSources>, counts: ExtractCounts): Promise<void> {

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -296,6 +296,7 @@ test.each([
 test.each([
   [[], "Missing --input"],
   [["--input", "none.txt"], "none.txt"],
+  [["--input", "test/cli/*.none"], "test/cli/*.none"],
   [["--input", "s.json", "--concurrency", "0"], "--concurrency"],
   [["--input", "s.json", "--rpm", "many"], "--rpm"],
   [["--input", "s.json", "--price", "1"], "--price"],
@@ -307,4 +308,5 @@ test.each([
   const { code, stderr } = await extract(args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(named)]);
   expect(server.requests).toEqual([]);
+  expect(await readdir(folder)).toEqual(["s.json"]); // a run would refuse a different model later
 });

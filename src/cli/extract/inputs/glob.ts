@@ -6,15 +6,23 @@ import { UsageError } from "../../terminal/usage-error.js";
  * The files that match a pattern, one at a time, so that a folder may hold a million. A folder stands for all files in
  * it. Hidden files must be named: `*` does not match a dot at the beginning. Links to folders are not followed.
  *
- * @throws {UsageError} if there is no such file or folder
+ * @throws {UsageError} if there is no such file
  */
 export async function* matchingFiles(pattern: string): AsyncGenerator<string, void, undefined> {
+  let isEmpty = true;
+  for await (const path of filesOf(pattern)) {
+    isEmpty = false;
+    yield path;
+  }
+  if (isEmpty) throw new UsageError(`--input: there is no file at "${pattern}".`);
+}
+
+async function* filesOf(pattern: string): AsyncGenerator<string, void, undefined> {
   const magic = /[*?[{]/.exec(pattern);
   if (magic === null) {
     const found = await stat(pattern).catch(() => undefined);
-    if (found === undefined) throw new UsageError(`--input: there is no file or folder "${pattern}".`);
-    if (found.isDirectory()) yield* filesIn(pattern, () => true);
-    else yield pattern;
+    if (found?.isDirectory() === true) yield* filesIn(pattern, () => true);
+    else if (found !== undefined) yield pattern;
     return;
   }
   const base = pattern.slice(0, pattern.lastIndexOf("/", magic.index) + 1);
