@@ -5,6 +5,7 @@ import { checkLocale } from "../schema/coerce/check-locale.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AnyTool } from "../tools/define/any-tool.js";
+import { checkArray } from "./check-tools.js";
 import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";
 import type { AgentResponseFormat } from "./response/response-format.js";
 
@@ -83,6 +84,12 @@ const hints = {
   temperature: "Write callOptions: { temperature }.",
   checkpointer: "Keep the state of each step, and pass it as { resume: state }.",
 };
+
+/** @throws {AgentError} `invalid_options` if it is no array */
+export function middlewareOf({ middleware = [] }: Pick<AgentOptions, "middleware">): readonly Middleware[] {
+  checkArray("middleware", middleware);
+  return middleware;
+}
 
 /** The type of the `context` of a run. */
 export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? OutputOf<S> : unknown;

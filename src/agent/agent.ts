@@ -8,10 +8,10 @@ import { modelLoader } from "../models/init-model.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../stream/numbers.js";
-import { type AgentOptions, checkAgentOptions, type ContextOf } from "./agent-options.js";
+import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
-import { around, type Middleware } from "./middleware/middleware.js";
+import { around } from "./middleware/middleware.js";
 import { Planner } from "./response/plan.js";
 import { checkNames } from "./loop/model-call.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
@@ -128,7 +128,7 @@ function toSetup(options: AgentOptions): AgentSetup {
   const { failFast = true, append = false, items = false, coerce = true, locale } = options;
   checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
-  const middleware: readonly Middleware[] = options.middleware ?? [];
+  const middleware = middlewareOf(options);
   const planner = new Planner({ failFast, append, items, coerce, locale });
   const withDialect = (it: ChatModel): ChatModel =>
     textToolCalls === undefined ? it : withTextToolCalls(it, textToolCalls);

@@ -9,7 +9,7 @@ import { invalidOptions, type AgentError } from "./errors.js";
  * @throws {AgentError} `invalid_options`
  */
 export function checkTools(tools: readonly AnyTool[]): void {
-  if (!Array.isArray(tools)) throw wrong("tools must be an array of tools, as tool() makes them", tools);
+  checkArray("tools", tools);
   for (const [index, tool] of (tools as readonly unknown[]).entries()) {
     const place = `tools[${index}]`;
     if (typeof tool !== "function" && !isRecord(tool))
@@ -28,6 +28,11 @@ export function checkTools(tools: readonly AnyTool[]): void {
       `${place} is ${what}. Write tool({ name: ${JSON.stringify(shown)}, description, schema, run: ${run} }).`,
     );
   }
+}
+
+/** @throws {AgentError} `invalid_options` */
+export function checkArray(option: "tools" | "middleware", value: unknown): void {
+  if (!Array.isArray(value)) throw wrong(`${option} must be an array`, value);
 }
 
 /** Whether it has what an agent needs. A copy of a tool with changed fields is a tool too. */

@@ -3,7 +3,8 @@ import type { JsonCoercion } from "../json/coercion.js";
 import type { JsonRepair } from "../json/repair/repair.js";
 import type { AssistantMessage } from "../messages/message.js";
 import type { Usage } from "../messages/usage.js";
-import { type ObjectOf, type ObjectSchema, streamObject, type StreamObjectOptions } from "./stream-object.js";
+import { checkObjectOptions, type ObjectOf, type ObjectSchema } from "./stream-object.js";
+import { streamObject, type StreamObjectOptions } from "./stream-object.js";
 
 /** The result of `generateObject()`. */
 export interface GeneratedObject<T> {
@@ -43,6 +44,7 @@ export async function generateObject<
   const Schema extends ObjectSchema,
   const Elements extends boolean = false,
 >(options: StreamObjectOptions<Schema, Elements>): Promise<GeneratedObject<ObjectOf<Schema, Elements>>> {
+  checkObjectOptions("generateObject()", options);
   const stream = streamObject(options);
   let changes: Pick<StructuredEvent, "repairs" | "coercions"> = {};
   let answer: AssistantMessage | undefined;

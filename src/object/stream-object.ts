@@ -9,6 +9,7 @@ import type { Schema } from "../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { unionOf } from "../schema/union-of.js";
 import { pipe } from "../stream/pipe.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { elementsOnly } from "./elements.js";
 import { type ObjectStream, objectStream } from "./object-stream.js";
 
@@ -37,6 +38,31 @@ export interface ObjectOptions<
   readonly system?: string | SystemMessage;
   /** Ends the call with the signal's reason, and closes the connection to the model. */
   readonly signal?: AbortSignal;
+}
+
+/** The options that `extractAll()` has too. */
+// prettier-ignore
+export const objectOptionNames = {
+  model: true, schema: true, elements: true, system: true, prompt: true, maxRetries: true, failFast: true,
+  coerce: true, locale: true, callOptions: true, middleware: true, name: true, signal: true,
+} as const;
+
+const optionNames = {
+  ...objectOptionNames,
+  messages: true,
+  append: true,
+} satisfies OptionNames<StreamObjectOptions>;
+
+/** The names of agents and other libraries. */
+const hints = {
+  systemPrompt: 'Write "system".',
+  temperature: "Write callOptions: { temperature }.",
+  abortSignal: 'Write "signal".',
+};
+
+/** @throws {TypeError} for an unknown option */
+export function checkObjectOptions(subject: string, options: StreamObjectOptions): void {
+  checkOptions(subject, options, optionNames, hints);
 }
 
 /** The input of the model: a prompt or messages. */
@@ -77,6 +103,7 @@ export type WrittenObjectOf<Schema, Elements> = Elements extends true
  * Errors are those of an agent: the `ModelError` of the model, or an `AgentError` if the object remains invalid, is cut
  * or refused.
  *
+ * @throws {TypeError} for an unknown option
  * @throws {AgentError} `invalid_options` if neither `prompt` nor `messages` is set, or both
  * @throws {SchemaError} if a schema is invalid
  *
@@ -105,6 +132,7 @@ export type WrittenObjectOf<Schema, Elements> = Elements extends true
 export function streamObject<const Schema extends ObjectSchema, const Elements extends boolean = false>(
   options: StreamObjectOptions<Schema, Elements>,
 ): ObjectStream<ObjectOf<Schema, Elements>, WrittenObjectOf<Schema, Elements>> {
+  checkObjectOptions("streamObject()", options);
   const { prompt, messages, signal, append = false, ...others } = options;
   const input = prompt ?? messages;
   if (input === undefined || (prompt !== undefined && messages !== undefined)) {

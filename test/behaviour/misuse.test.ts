@@ -34,6 +34,27 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     ["tools[0]", 'tool({ name: "look"', "look.invoke(args)"],
   ],
   ["an object of tools", () => call("createAgent", { model, tools: { look: run } }), ["tools", "array"]],
+  ["an object of middleware", () => call("createAgent", { model, middleware: {} }), ["middleware", "array"]],
+  [
+    "an object of middleware for many objects",
+    () => call("extractAll", [], { model, schema, middleware: {} }),
+    ["middleware", "array"],
+  ],
+  [
+    "a misspelt option of streamObject()",
+    () => call("streamObject", { model, schema, prompt: "Hi", maxRetry: 1 }),
+    ["streamObject()", '"maxRetry"', "maxRetries"],
+  ],
+  [
+    "an option of an agent for an object",
+    () => call("streamObject", { model, schema, prompt: "Hi", systemPrompt: "Hi" }),
+    ["streamObject()", 'Write "system"'],
+  ],
+  [
+    "an option of the AI SDK",
+    () => call("streamObject", { model, schema, prompt: "Hi", abortSignal: AbortSignal.abort() }),
+    ["abortSignal", 'Write "signal"'],
+  ],
   ["null as a tool of capture()", () => capture({ model, tools: [null as never] }), ["tools[0]", "tool()"]],
   ["a tool without a name", () => call("tool", { schema, run }), ["name of a tool", "undefined"]],
   ["a tool without a function", () => call("tool", { name: "look", schema }), ['"look"', '"run"']],

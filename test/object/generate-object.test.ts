@@ -24,6 +24,12 @@ test("elements are returned as a list", async () => {
   expect(object).toEqual([{ name: "Ada", born: 1815 }]);
 });
 
+test("it rejects an unknown option, and names its own", async () => {
+  const options = { model: answers([]), schema: person, prompt: "A pioneer.", output: "array" };
+  const generating = generateObject(options);
+  await expect(generating).rejects.toThrow(/^generateObject\(\) has no option "output".*elements/);
+});
+
 test("it rejects if the object remains invalid", async () => {
   const model = answers([["no"], ["never"]]);
   const generating = generateObject({ model, schema: person, prompt: "A pioneer.", maxRetries: 1 });

@@ -5,7 +5,7 @@ import { abortable } from "../../stream/operators/abortable.js";
 import { from, type StreamInput } from "../../stream/sources/from.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import type { ObjectOf, ObjectOptions, ObjectSchema } from "../stream-object.js";
+import { type ObjectOf, objectOptionNames, type ObjectOptions, type ObjectSchema } from "../stream-object.js";
 import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { extractOne } from "./extract-one.js";
 import { limitedAgent } from "./limited.js";
@@ -54,10 +54,8 @@ export interface ExtractAllOptions<
 
 // prettier-ignore
 const optionNames = {
-  model: true, schema: true, elements: true, system: true, prompt: true, maxRetries: true, failFast: true,
-  coerce: true, locale: true, callOptions: true, middleware: true, name: true, signal: true, concurrency: true,
-  requestsPerMinute: true, tokensPerMinute: true, maxRequestRetries: true, onRetry: true, ordered: true,
-  clock: true, random: true,
+  ...objectOptionNames, concurrency: true, requestsPerMinute: true, tokensPerMinute: true,
+  maxRequestRetries: true, onRetry: true, ordered: true, clock: true, random: true,
 } satisfies OptionNames<ExtractAllOptions>;
 
 const hints = {

@@ -1,3 +1,4 @@
+import { middlewareOf } from "../../agent/agent-options.js";
 import type { Agent } from "../../agent/agent.js";
 import type { Middleware, ModelCall } from "../../agent/middleware/middleware.js";
 import { textOf } from "../../messages/blocks/read.js";
@@ -11,7 +12,7 @@ export function limitedAgent(options: Parameters<typeof objectAgent>[0], limiter
   return objectAgent({
     ...options,
     callOptions: { ...options.callOptions, maxRetries: 0 },
-    middleware: [...(options.middleware ?? []), limited(limiter)],
+    middleware: [...middlewareOf(options), limited(limiter)],
   }).agent;
 }
 
