@@ -21,6 +21,10 @@ export class CallCounts {
     this.update = mergeUsageUpdates(this.update, chunk);
   };
 
+  get hasText(): boolean {
+    return this.first !== undefined;
+  }
+
   /** One line, such as `12 input tokens, 34 output tokens, 2.1 s (first text after 0.4 s)`. */
   get summary(): string {
     const { inputTokens, outputTokens } = addUsage(this.update.usage, this.update.usageDelta) ?? {};

@@ -27,8 +27,8 @@ Usage
 
 On a terminal, the answer fills in in place. Otherwise, or with an output option, it is
 written as NDJSON. The command finds the JSON in the model's text (prose, fences, <think>)
-and repairs small errors; each repair is a line on standard error. The last line there has
-the tokens and the time.
+and repairs small errors; each repair is a line on standard error. The last line there, or
+the one before an error, has the tokens and the time.
 
 Options
   --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
@@ -65,20 +65,13 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const model = await initModel(values.model, connection(values.model, io.env, values["base-url"]));
   const counts = new CallCounts(systemClock);
   const chunks = pipe(ask(model, prompt, schema, io.signal), tap(counts.add));
-  const report = (): void => {
-    io.stderr.write(`millrace run: ${counts.summary}\n`);
+  const writing = {
+    chunks,
+    schema,
+    document: new PatchedValue(),
+    tally: new Tally({ withSizes: false }),
+    repairs: [],
   };
-  if (mode === undefined && isLiveTerminal(io.stdout, io.env)) {
-    const tally = new Tally({ withSizes: false });
-    const writing = { chunks, schema, document: new PatchedValue(), tally, repairs: [] };
-    try {
-      await fillIn(writing, values.model, io);
-    } finally {
-      reportRepairs(writing.repairs, "millrace run", io);
-    }
-    report();
-    return exitCodes.ok;
-  }
   let miss: string | undefined;
   const stage = outputStage(mode ?? { kind: "patches", append: false }, schema, {
     nullAsAbsent: true, // strict modes write null for an absent optional property
@@ -87,9 +80,14 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     },
     onMiss: (message) => (miss = message),
   });
-  for await (const line of pipe(chunks, stage)) await writeLine(io.stdout, line, io.signal);
-  if (miss !== undefined) io.stderr.write(`millrace run: ${miss}\n`);
-  report();
+  try {
+    if (mode === undefined && isLiveTerminal(io.stdout, io.env)) await fillIn(writing, values.model, io);
+    else for await (const line of pipe(chunks, stage)) await writeLine(io.stdout, line, io.signal);
+  } finally {
+    reportRepairs(writing.repairs, "millrace run", io);
+    if (miss !== undefined) io.stderr.write(`millrace run: ${miss}\n`);
+    if (counts.hasText && !io.signal.aborted) io.stderr.write(`millrace run: ${counts.summary}\n`);
+  }
   return exitCodes.ok;
 }
 

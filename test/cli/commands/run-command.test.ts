@@ -183,7 +183,7 @@ describe("the output", () => {
     });
     const { code, stderr } = await run([...argv(baseURL), "--schema", schemaFile, "--final", "Tea"]);
     expect(code).toBe(4);
-    expect(stderr).toMatch(/^millrace run: .*schema.*\n {2}\/minutes /);
+    expect(stderr).toMatch(/^millrace run: .*schema.*\n {2}\/minutes /m);
   });
 });
 
@@ -200,6 +200,17 @@ describe("the last line on standard error", () => {
       /^millrace run: 1,200 input tokens, 1 output token, \d+\.\d s \(first text after \d+\.\d s\)\n$/;
     expect((await run(argv(baseURL))).stderr).toMatch(expected);
     expect((await run(argv(baseURL), { stdout: new Screen(60, 12) })).stderr).toMatch(expected);
+  });
+
+  it("comes before an error, if the model has written text", async () => {
+    const { baseURL } = await answering((response) => {
+      eventStream(response).end(events(['{"minutes": 3.5}']));
+    });
+    const schemaArgs = [...argv(baseURL), "--schema", schemaFile];
+    for (const setting of [{}, { stdout: new Screen(60, 12) }]) {
+      const { code, stderr } = await run(schemaArgs, setting);
+      expect([code, stderr]).toEqual([4, expect.stringMatching(/^millrace run: \S+ s .*\n.*schema/)]);
+    }
   });
 
   it("follows a warning if --items matched nothing", async () => {
