@@ -304,6 +304,8 @@ test.each([
   [["--input", "s.json", "--prompt", "@none"], "none"],
   [["--sql", "select 1"], "--db"],
   [["--input", "a.csv", "--delimiter", ";;"], "--delimiter"],
+  [["--input", "*.txt", "--input", "a.jsonl", "--delimiter", ";"], "--delimiter needs"],
+  [["--input", "*.txt", "--id", "n"], "--id needs"],
 ])("wrong arguments %j are refused with a sentence that names them", async (args, named) => {
   const { code, stderr } = await extract(args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(named)]);

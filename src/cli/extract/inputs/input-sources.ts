@@ -29,13 +29,21 @@ export function inputSources({ input, sql, db, id, delimiter }: InputValues): In
   const sources = input.map((pattern) => fileSource(pattern, id, delimiter));
   if (sql !== undefined && db !== undefined) sources.push(sqlRows(sql, db, id));
   if (sources.length === 0) throw new UsageError("Missing --input. Example: --input 'docs/**/*.txt'.");
+  const hasTable = input.some((pattern) => table.test(pattern));
+  if (delimiter !== undefined && !hasTable) throw new UsageError("--delimiter needs a .csv or .tsv --input.");
+  if (id !== undefined && !hasTable && sql === undefined && !input.some((pattern) => ndjson.test(pattern))) {
+    throw new UsageError("--id needs rows: an --input of .jsonl, .ndjson, .csv or .tsv files, or --sql.");
+  }
   return sources;
 }
 
+const ndjson = /\.(?:jsonl|ndjson)$/i;
+const table = /\.(?:csv|tsv)$/i;
+
 function fileSource(pattern: string, id: string | undefined, delimiter: string | undefined): InputSource {
-  const rows = /\.(?:jsonl|ndjson)$/i.test(pattern)
+  const rows = ndjson.test(pattern)
     ? (path: string) => ndjsonRows(path, id)
-    : /\.(?:csv|tsv)$/i.test(pattern)
+    : table.test(pattern)
       ? (path: string) => csvRows(path, id, delimiter)
       : undefined;
   if (rows === undefined) return textFiles(pattern);
