@@ -41,7 +41,7 @@ export const outputHelp = `Output: one JSON document per line (NDJSON), written 
 export function outputMode(values: OutputValues): OutputMode | undefined {
   const { patches, append, snapshots, items, final } = values;
   const chosen = [
-    (patches ?? append) === true && "--patches",
+    patches === true ? "--patches" : append === true && "--append",
     snapshots === true && "--snapshots",
     items !== undefined && "--items",
     final === true && "--final",

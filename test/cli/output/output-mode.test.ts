@@ -22,7 +22,7 @@ describe("outputMode", () => {
       }),
     );
     expect(() => outputMode({ append: true, items: "/a", final: true })).toThrow(
-      /--patches .*--items .*--final/,
+      /^--append .*--items .*--final/,
     );
   });
 
