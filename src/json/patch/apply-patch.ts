@@ -1,4 +1,4 @@
-import { JsonPatchError, type JsonPatchErrorCode } from "./patch-error.js";
+import { checkPatchArray, JsonPatchError, type JsonPatchErrorCode } from "./patch-error.js";
 import type { AnyPatchOperation } from "./patch.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { sameData } from "./same-data.js";
@@ -153,7 +153,7 @@ export function patched(
     } else fail("malformed", "it has no op of RFC 6902.");
   };
 
-  if (!Array.isArray(patch)) fail("malformed", "A patch is an array of operations.");
+  checkPatchArray(patch);
   for (const operation of patch) {
     index++;
     apply(operation);

@@ -1,7 +1,7 @@
 import { parsePointer } from "../../tree/pointer.js";
 import { defaultMaxLength } from "../options.js";
 import { measureValue, type ValueSize } from "./measure-value.js";
-import { JsonPatchError } from "./patch-error.js";
+import { checkPatchArray, JsonPatchError } from "./patch-error.js";
 import type { AnyPatchOperation } from "./patch.js";
 
 /** More levels than this exceed the stack of clients, which check and copy values by recursion. */
@@ -17,8 +17,8 @@ const maxLength = 2 * defaultMaxLength;
  *   as one that contains itself, and for a value whose JSON is too long
  */
 export function checkPatch(patch: readonly AnyPatchOperation[]): void {
-  if (!Array.isArray(patch)) throw new JsonPatchError("malformed", "A patch is an array of operations.", -1);
-  for (const [index, operation] of (patch as readonly AnyPatchOperation[]).entries()) {
+  checkPatchArray(patch);
+  for (const [index, operation] of patch.entries()) {
     const { depth, length } = sizeOf(operation, index);
     if (depth > maxDepth) throw refused(`its value would be more than ${maxDepth} levels deep.`, index);
     if (length > maxLength)

@@ -1,4 +1,5 @@
 import { patched } from "./apply-patch.js";
+import { checkPatchArray } from "./patch-error.js";
 import type { AnyPatchOperation, JsonPatch, JsonPatchOperation } from "./patch.js";
 import { kindName } from "../../stream/kind-name.js";
 import { quoted } from "../../text/cut.js";
@@ -17,6 +18,7 @@ export type RfcPatchOperation = Exclude<AnyPatchOperation, { op: "append" }>;
  * @param patch the patch, with `append` operations in it
  * @param document the value before the patch. It is not mutated
  * @returns the same operations in the same order, with each `append` as a `replace` with the whole string
+ * @throws {JsonPatchError} `malformed` if the patch is no array
  * @throws {TypeError} if the target of an `append` is not a string in the document
  *
  * @example
@@ -35,6 +37,7 @@ export function expandAppends(
   patch: readonly AnyPatchOperation[],
   document: JsonValue | undefined,
 ): RfcPatchOperation[] {
+  checkPatchArray(patch);
   if (!patch.every((operation): operation is JsonPatchOperation => staysInPlace(operation, document))) {
     return expandInTurn(patch, document, new WeakSet()).operations;
   }

@@ -8,6 +8,16 @@ import { MillraceError } from "../../errors.js";
  */
 export type JsonPatchErrorCode = "malformed" | "misfit" | "test_failed" | "refused";
 
+/** @throws {JsonPatchError} `malformed` */
+export function checkPatchArray(patch: unknown): void {
+  if (Array.isArray(patch)) return;
+  throw new JsonPatchError(
+    "malformed",
+    "A patch must be an array of operations. Check the order of the arguments.",
+    -1,
+  );
+}
+
 /** A patch is invalid or does not fit the value. The value is unchanged. */
 export class JsonPatchError extends MillraceError<JsonPatchErrorCode> {
   override readonly name: string = "JsonPatchError";

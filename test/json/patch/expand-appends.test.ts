@@ -179,6 +179,12 @@ describe("expandAppends", () => {
     expect(() => expandAppends(patch, { a: "x" })).toThrow(/string.*"\/a".*null/);
   });
 
+  test("swapped arguments are a JsonPatchError, as with applyPatch()", () => {
+    const patch: JsonPatch = [{ op: "append", path: "/a", value: "y" }];
+    const malformed = expect.objectContaining({ name: "JsonPatchError", code: "malformed" }) as Error;
+    expect(() => expandAppends({ a: "x" } as never, patch as never)).toThrow(malformed);
+  });
+
   test("an invalid JSON Pointer is a TypeError", () => {
     expect(() => expandAppends([{ op: "append", path: "a", value: "x" }], "s")).toThrow(TypeError);
   });
