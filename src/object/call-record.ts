@@ -72,7 +72,7 @@ export class CallRecord {
 
   /** The call has ended. */
   end(): void {
-    if (this.complete) this.fail(undefined);
+    if (this.complete) this.resolveUsage(this.total);
     else this.fail(new AgentError("ended", "The run ended without a structured response."));
   }
 
