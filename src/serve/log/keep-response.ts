@@ -7,7 +7,7 @@ import { isInstance } from "../../text/thrown.js";
 import { ServeError } from "../errors.js";
 import { textBody } from "../http/text-body.js";
 import type { OnRunError } from "../shown-error.js";
-import { bodyOf, bytesOf, bytesPatch, startOfBytes } from "./logged-bytes.js";
+import { bodyOf, readLoggedBytes, bytesPatch, startOfBytes } from "./logged-bytes.js";
 import { produceRun } from "./produce-run.js";
 import type { StreamLog } from "./stream-log.js";
 
@@ -115,7 +115,7 @@ export async function resumeResponse(options: ResumeResponseOptions): Promise<Re
 type HeadersRecord = Readonly<Record<string, string>>;
 
 function responseOf(head: ResponseInit, entries: AsyncIterable<PatchEntry>): Response {
-  return new Response(textBody(bytesOf()(entries)[Symbol.asyncIterator]()), head);
+  return new Response(textBody(readLoggedBytes()(entries)[Symbol.asyncIterator]()), head);
 }
 
 function withStart(

@@ -29,7 +29,7 @@ export function bytesPatch(bytes: Uint8Array): readonly AnyPatchOperation[] {
  *
  * @throws {MillraceError} with the code of the run's error
  */
-export function bytesOf(skip = 0): Operator<PatchEntry, Uint8Array> {
+export function readLoggedBytes(skip = 0): Operator<PatchEntry, Uint8Array> {
   return stage((emit, stop) => {
     /** How many bytes the reader has or does not want, and how many have passed. */
     let known = skip;

@@ -19,7 +19,7 @@ export interface Encoder {
   /** Sent at once, so that proxies forward the headers. */
   readonly start: string;
   /** Sent while the stream is idle. Carries no data. */
-  readonly heartbeat: string;
+  readonly heartbeatText: string;
   patch(event: PatchEvent): string;
   /** Returns `undefined` if the format cannot express this end: the stream is then cut. */
   end(end: PatchEnd): string | undefined;
@@ -30,7 +30,7 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   sse: () => ({
     contentType: "text/event-stream; charset=utf-8",
     start: ":\n\n",
-    heartbeat: ":\n\n",
+    heartbeatText: ":\n\n",
     patch: ({ id, patch }) => `id: ${id}\ndata: ${JSON.stringify(patch)}\n\n`,
     end: ({ type, ...data }) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
   }),
@@ -38,7 +38,7 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   ndjson: () => ({
     contentType: "application/x-ndjson; charset=utf-8",
     start: "\n",
-    heartbeat: "\n",
+    heartbeatText: "\n",
     patch: (event) => `${JSON.stringify(event)}\n`,
     end: (end) => `${JSON.stringify(end)}\n`,
   }),
@@ -51,7 +51,7 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
     return {
       contentType: "application/json-patch+json",
       start: "[",
-      heartbeat: "\n",
+      heartbeatText: "\n",
       patch: ({ patch }) => {
         const operations = expandAppends(patch, value).map((operation) => JSON.stringify(operation));
         value = patched(value, patch, own);

@@ -87,7 +87,7 @@ export function toEventStream(
     return endText(encoder, stopped);
   };
   const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
-  const { contentType, start, heartbeat: heartbeatText } = encoder;
+  const { contentType, start, heartbeatText } = encoder;
   return textResponse(
     written(encoder)(abortableEntries),
     { contentType, start, heartbeatText, failed },

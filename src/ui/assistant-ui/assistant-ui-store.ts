@@ -1,4 +1,4 @@
-import { bytesOf, bytesPatch, startOfBytes } from "../../serve/log/logged-bytes.js";
+import { readLoggedBytes, bytesPatch, startOfBytes } from "../../serve/log/logged-bytes.js";
 import { errorEnd, logError, ServeError } from "../../serve/errors.js";
 import { RequestError } from "../../serve/http/request-error.js";
 import type { LogWriter, RunStatus, StreamLog } from "../../serve/log/stream-log.js";
@@ -92,7 +92,7 @@ export function assistantUiStore(log: StreamLog): AssistantUiStore {
     },
     async *read(streamId, cursor, signal) {
       let at = /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0;
-      const chunks = bytesOf(at)(log.read(checked(streamId)));
+      const chunks = readLoggedBytes(at)(log.read(checked(streamId)));
       try {
         for await (const chunk of abortable<Uint8Array>(signal)(chunks)) {
           at += chunk.length;
