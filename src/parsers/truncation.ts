@@ -1,5 +1,6 @@
 import type { JsonParseError } from "../json/errors.js";
 import type { FinishReason } from "../messages/finish-reason.js";
+import { sentence } from "../text/sentence.js";
 import type { XmlParseError } from "../xml/errors.js";
 import { OutputParserError } from "./errors.js";
 
@@ -54,8 +55,7 @@ export function valueAtEnd<Value>(
  */
 export function withTokenLimit(message: string, finishReason: FinishReason | undefined): string {
   if (finishReason !== "length") return message;
-  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
-  return `${sentence} The model reached its token limit, so a part may be missing. Raise maxTokens, or ask for less.`;
+  return `${sentence(message)} The model reached its token limit, so a part may be missing. Raise maxTokens, or ask for less.`;
 }
 
 /** A sentence without its full stop. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import { textForModel } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
+import { sentence } from "../../text/sentence.js";
 import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
@@ -82,9 +83,4 @@ function request(plan: Plan, { code }: AgentError, called: boolean): string {
   if (!called) return `Answer with a call of the tool ${schemaNames(plan)}.`;
   if (code === "several_responses") return `Call one tool once: ${schemaNames(plan)}.`;
   return "Correct the mistakes and call the tool again.";
-}
-
-/** Ends the text with a full stop: messages of schema libraries may lack one. */
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
