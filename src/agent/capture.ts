@@ -1,3 +1,4 @@
+import type { AgentOptions } from "./agent-options.js";
 import { checkTools } from "./check-tools.js";
 import type { AssistantMessage, Message } from "../messages/message.js";
 import type { MessageChunk } from "../messages/chunk.js";
@@ -6,7 +7,7 @@ import type { ChatModel } from "../models/contract/chat-model.js";
 import { compose } from "../stream/compose.js";
 import { stage } from "../stream/core/stage.js";
 import type { Operator } from "../stream/operator.js";
-import type { AnyTool } from "../tools/define/any-tool.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AgentError } from "./errors.js";
 import type {
   MessageEvent,
@@ -29,28 +30,18 @@ import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/re
 /** The options of `capture()`. They mean the same as those of `createAgent()`. */
 export interface CaptureOptions<
   Format extends AgentResponseFormat | undefined = AgentResponseFormat | undefined,
+> extends Pick<
+  AgentOptions<Format>,
+  "tools" | "responseFormat" | "failFast" | "coerce" | "locale" | "append"
 > {
   /** The model that answers. Its profile decides how it is asked. */
   readonly model: ChatModel;
-  /** The tools that the model may call. */
-  readonly tools?: readonly AnyTool[];
-  /** The schema or schemas of the structured response. Default: the answer is text. */
-  readonly responseFormat?: Format;
-  /** Whether to stop the model at the first character that no valid response can contain. Default: true. */
-  readonly failFast?: boolean;
-  /**
-   * Read the structured response as its schema expects it, where it does not allow it as written (docs/coercion.md).
-   * Default: true.
-   */
-  readonly coerce?: boolean;
-  /**
-   * The locale of numbers in strings, a BCP 47 tag such as `"de"`. It decides texts that can be read in two ways, such
-   * as `"1.234"`. Default: none, and such a text is refused.
-   */
-  readonly locale?: string;
-  /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
-  readonly append?: boolean;
 }
+
+// prettier-ignore
+const optionNames = {
+  model: true, tools: true, responseFormat: true, failFast: true, coerce: true, locale: true, append: true,
+} satisfies OptionNames<CaptureOptions>;
 
 /** An event of `capture()`. The last one is `answer`. */
 export type CaptureEvent<Structured = unknown, Partial = unknown> =
@@ -97,6 +88,7 @@ export interface CaptureStage<Structured = unknown, Partial = unknown> {
  * chunks to events. It parses the text or the call that is the response once, validates it, and stops the model when
  * the response can no longer become valid. Calls of other tools are reported when they are complete.
  *
+ * @throws {TypeError} for an unknown option
  * @throws {AgentError} `invalid_options` if two tools have the same name, or if the response format is not supported.
  *   The stream ends with an `AgentError` if the answer is empty, or with the error of an invalid response that
  *   `handleError` does not handle
@@ -121,15 +113,19 @@ export interface CaptureStage<Structured = unknown, Partial = unknown> {
  * final: Oslo
  * ```
  */
-export function capture<const Format extends AgentResponseFormat | undefined = undefined>({
-  model,
-  tools = [],
-  responseFormat,
-  failFast = true,
-  coerce = true,
-  locale,
-  append = false,
-}: CaptureOptions<Format>): CaptureStage<StructuredOf<Format>, PartialOf<Format>> {
+export function capture<const Format extends AgentResponseFormat | undefined = undefined>(
+  options: CaptureOptions<Format>,
+): CaptureStage<StructuredOf<Format>, PartialOf<Format>> {
+  checkOptions("capture()", options, optionNames);
+  const {
+    model,
+    tools = [],
+    responseFormat,
+    failFast = true,
+    coerce = true,
+    locale,
+    append = false,
+  } = options;
   checkTools(tools);
   checkLocale(locale);
   const plan = new Planner({ failFast, append, items: false, coerce, locale }).plan({

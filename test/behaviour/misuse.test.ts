@@ -55,6 +55,7 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     () => call("streamObject", { model, schema, prompt: "Hi", abortSignal: AbortSignal.abort() }),
     ["abortSignal", 'Write "signal"'],
   ],
+  ["a misspelt option of capture()", () => capture({ model, failfast: true } as never), ['"failFast"']],
   ["null as a tool of capture()", () => capture({ model, tools: [null as never] }), ["tools[0]", "tool()"]],
   ["a tool without a name", () => call("tool", { schema, run }), ["name of a tool", "undefined"]],
   ["a tool without a function", () => call("tool", { name: "look", schema }), ['"look"', '"run"']],
