@@ -66,7 +66,7 @@ export class StreamRecord {
 
   private addPatch(patch: readonly AnyPatchOperation[]): void {
     this.patches++;
-    this.bytes += JSON.stringify(patch).length;
+    this.bytes += new TextEncoder().encode(JSON.stringify(patch)).length;
     for (const operation of patch) {
       const { op, path } = operation;
       this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortened(operandOf(operation))}`);
