@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, executable } from "../../cli/harness.js";
 import { ExtractProcess, numbersIn } from "./support/extract-process.js";
-import { mulberry, StormServer } from "./support/storm-server.js";
+import { mulberry } from "../../support/mulberry.js";
+import { StormServer } from "./support/storm-server.js";
 
 const seed = Number(process.env["MILLRACE_SEED"] ?? 1);
 const documents = 400;

@@ -1,7 +1,7 @@
 import { manualClock, type ManualClock } from "millrace/testing";
 import { expect, test } from "vitest";
 import { type FoundLimit, type Permit, RateLimiter } from "#src/object/extract/rate-limiter.js";
-import { mulberry } from "../../behaviour/extract/support/storm-server.js";
+import { mulberry } from "../../support/mulberry.js";
 
 const never = new AbortController().signal;
 

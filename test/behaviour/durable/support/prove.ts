@@ -1,3 +1,4 @@
+import { mulberry } from "../../../support/mulberry.js";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -16,16 +17,6 @@ import {
 const seed = Number(process.env["MILLRACE_SEED"] ?? 1);
 /** Kills of one run. Each moment is used once before any is used again. */
 const perRun = 10;
-
-/** Mulberry32. */
-function randomFrom(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export async function startRedis(): Promise<RedisServer> {
   const server = new RedisServer();
@@ -74,7 +65,7 @@ export function proveCrashes(journal: JournalUnderTest, folder: string, few: num
   test(
     `finishes by itself after ${kills} kills, as an undisturbed one: seed ${seed}`,
     async () => {
-      const random = randomFrom(seed);
+      const random = mulberry(seed);
       const unused = new Set(moments.keys());
       const reached = new Set<string>();
       const victims: Record<Victim, number> = { worker: 0, server: 0, reader: 0 };

@@ -1,3 +1,4 @@
+import { mulberry } from "../../../support/mulberry.js";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen, type Listening } from "../../browser/support/listen.js";
@@ -131,15 +132,4 @@ function refuse(response: ServerResponse, status: number, headers: Readonly<Reco
 
 function event(delta: object, reason: string | null): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
-}
-
-/** A seeded generator of numbers from 0 to 1. */
-export function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
