@@ -127,10 +127,7 @@ describe("the options of a call", () => {
       /at \/items\/not,/,
     ],
   ] as const)("%s is rejected before anything is sent", async (_, call, problem) => {
-    await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject({
-      code: "invalid_request",
-      message: expect.stringMatching(problem) as string,
-    });
+    await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject(invalidRequest(problem));
   });
 });
 
@@ -188,10 +185,7 @@ describe("messages are converted for the API:", () => {
       /"user" contains a tool_call/,
     ],
   ])("%s is rejected before anything is sent", async (_, message, problem) => {
-    await expect(sent([message])).rejects.toMatchObject({
-      code: "invalid_request",
-      message: expect.stringMatching(problem) as string,
-    });
+    await expect(sent([message])).rejects.toMatchObject(invalidRequest(problem));
   });
 });
 
@@ -245,3 +239,7 @@ test.each([
   const able = Object.entries(profile).flatMap(([name, can]) => (can === true ? [name] : []));
   expect([...able, ...profile.input.slice(1)].join(" ")).toBe(expected);
 });
+
+function invalidRequest(problem: RegExp): object {
+  return { code: "invalid_request", message: expect.stringMatching(problem) as string };
+}

@@ -214,10 +214,7 @@ describe("the options of a call", () => {
       /at \/items\/not,/,
     ],
   ] as const)("%s is rejected before anything is sent", async (_, call, problem) => {
-    await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject({
-      code: "invalid_request",
-      message: expect.stringMatching(problem) as string,
-    });
+    await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject(invalidRequest(problem));
   });
 });
 
@@ -350,10 +347,7 @@ describe("messages are converted for the API:", () => {
     ["a system message without other messages", system("Be brief."), /at least one message/],
     ["the result of an unknown call", toolMessage("1", { toolCallId: "x" }), /"x" needs a name/],
   ])("%s is rejected before anything is sent", async (_, message, problem) => {
-    await expect(sent([message])).rejects.toMatchObject({
-      code: "invalid_request",
-      message: expect.stringMatching(problem) as string,
-    });
+    await expect(sent([message])).rejects.toMatchObject(invalidRequest(problem));
   });
 });
 
@@ -406,3 +400,7 @@ test.each([
   const input = [...able, ...profile.input.slice(1)].join(" ");
   expect(output === "text" ? input : `${input} | ${output}`).toBe(expected);
 });
+
+function invalidRequest(problem: RegExp): object {
+  return { code: "invalid_request", message: expect.stringMatching(problem) as string };
+}
