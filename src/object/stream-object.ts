@@ -56,7 +56,6 @@ const optionNames = {
 /** The names of agents and other libraries. */
 const hints = {
   systemPrompt: 'Write "system".',
-  temperature: "Write callOptions: { temperature }.",
   abortSignal: 'Write "signal".',
 };
 

@@ -10,12 +10,7 @@ export type JsonPatchErrorCode = "malformed" | "misfit" | "test_failed" | "refus
 
 /** @throws {JsonPatchError} `malformed` */
 export function checkPatchArray(patch: unknown): void {
-  if (Array.isArray(patch)) return;
-  throw new JsonPatchError(
-    "malformed",
-    "A patch must be an array of operations. Check the order of the arguments.",
-    -1,
-  );
+  if (!Array.isArray(patch)) throw new JsonPatchError("malformed", "A patch is an array of operations.", -1);
 }
 
 /** A patch is invalid or does not fit the value. The value is unchanged. */
