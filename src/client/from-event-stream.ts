@@ -2,7 +2,7 @@ import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
-import { responseBody, eventsOf, lost } from "./response-events.js";
+import { responseBody, eventsOf, lost, timed } from "./response-events.js";
 import { ClientError } from "./errors.js";
 import type { PatchSseEvent } from "./sse-reader.js";
 
@@ -110,8 +110,9 @@ async function* read(
   for (let attempt = 0; ;) {
     try {
       signal.throwIfAborted();
-      response ??= await fetch(url as string, {
-        signal,
+      const late = new AbortController();
+      const request = {
+        signal: AbortSignal.any([signal, late.signal]),
         ...(body !== undefined && { method: "POST", body }),
         headers: {
           accept: "text/event-stream",
@@ -119,7 +120,10 @@ async function* read(
           ...headers,
           ...(lastEventId !== "" && { "last-event-id": lastEventId }),
         },
-      }).catch((cause: unknown) => lost(cause, "The server cannot be reached."));
+      };
+      response ??= await timed(fetch(url as string, request), idle, clock, () => late.abort()).catch(
+        (cause: unknown) => lost(cause, "The server cannot be reached."),
+      );
       const stream = await responseBody(response, clock);
       isStart = false;
       body = undefined;
@@ -133,7 +137,8 @@ async function* read(
         if (entry.type === "done") return;
         if (entry.type === "error")
           throw new ClientError("run", entry.message || "The run failed.", { reason: entry.code });
-        if (entry.id !== "") lastEventId = entry.id;
+        // After an id that cannot be a header, the run is read again from its start.
+        if (entry.id !== "") lastEventId = /^[!-~]{1,999}$/.test(entry.id) ? entry.id : "";
         yield entry.patch;
       }
       signal.throwIfAborted();

@@ -81,6 +81,12 @@ export function lost(cause?: unknown, message = "The connection was lost."): nev
   throw new ClientError("cut", message, { cause });
 }
 
+/** Calls `cancel` if the promise takes too long. */
+export function timed<T>(promise: Promise<T>, idle: number, clock: Clock, cancel: () => void): Promise<T> {
+  const timer = idle < Infinity ? clock.setTimeout(cancel, idle) : undefined;
+  return promise.finally(() => clock.clearTimeout(timer));
+}
+
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array>,
@@ -96,11 +102,7 @@ export async function* eventsOf(
   const decoder = new TextDecoder();
   try {
     while (!signal.aborted) {
-      const timer = idle < Infinity ? clock.setTimeout(cancel, idle) : undefined;
-      const { done, value } = await reader
-        .read()
-        .catch(lost)
-        .finally(() => clock.clearTimeout(timer));
+      const { done, value } = await timed(reader.read().catch(lost), idle, clock, cancel);
       if (done || signal.aborted) return;
       const { events, held } = feed(decoder.decode(value, { stream: true }));
       yield* events;

@@ -191,7 +191,15 @@ describe("a lost connection", () => {
     const onEvent = ({ type }: ClientEvent): void => {
       if (type === "retry") controller.abort(new Error("enough"));
     };
-    const read = collect(fromEventStream("/run", { clock, fetch, onEvent, signal: controller.signal }));
+    const read = collect(
+      fromEventStream("/run", {
+        clock,
+        fetch,
+        onEvent,
+        signal: controller.signal,
+        timeouts: { idle: Infinity },
+      }),
+    );
     await expect(read).rejects.toThrow("enough");
   });
 
@@ -229,6 +237,43 @@ describe("a lost connection", () => {
     expect(valueOf(await read)).toEqual(document);
     expect([asked, clock.timers]).toEqual([2, 0]);
   });
+
+  test("is detected by the absence of headers", async () => {
+    const clock = manualClock();
+    const bytes = await bytesOf();
+    let asked = 0;
+    const fetch = (_: string | URL, { signal }: RequestInit): Promise<Response> =>
+      ++asked > 1
+        ? Promise.resolve(responseOf([bytes]))
+        : new Promise((_resolve, reject) => {
+            signal!.addEventListener("abort", () => reject(signal!.reason as Error));
+          });
+    const read = collect(fromEventStream("/run", { fetch, clock, timeouts: { idle: 100 }, random: () => 0 }));
+    await turn();
+    clock.advance(99);
+    await turn();
+    expect([asked, clock.timers]).toEqual([1, 1]);
+    clock.advance(1);
+    await turn();
+    clock.advance(500);
+    expect(valueOf(await read)).toEqual(document);
+    expect([asked, clock.timers]).toEqual([2, 0]);
+  });
+
+  test.each(["1-€", "a\0", "x".repeat(100_000)])(
+    "after an id that cannot be a header is read again from its start",
+    async (id) => {
+      const sent: unknown[] = [];
+      const bytes = await bytesOf();
+      const fetch = async (_: string | URL, { headers }: RequestInit): Promise<Response> => {
+        sent.push(new Headers(headers).get("last-event-id"));
+        const first = `id: ${id}\ndata: ${JSON.stringify(patches[0])}\n\n`;
+        return responseOf([sent.length === 1 ? new TextEncoder().encode(first) : bytes]);
+      };
+      expect(valueOf(await collect(fromEventStream("/run", { ...noWait, fetch })))).toEqual(document);
+      expect(sent).toEqual([null, null]);
+    },
+  );
 
   test("is not opened again when the consumer leaves", async () => {
     const clock = manualClock();
