@@ -11,11 +11,11 @@ import type { AgentState } from "./loop/state.js";
 /**
  * An event of a run.
  *
- * Each step begins with `step`, except one that a resumed run continues with its open calls. The output of the model follows (`text`, `reasoning`, `tool_call`, `tool_args`,
- * `structured_patch`, `structured_item`), mixed with the events of tools that already run (`tool_start`,
- * `tool_progress`, `tool_result`, `tool_error`). Then come the model's `message` and `usage`, the messages of the tools
- * in the order of their calls, and `step_end` with a state that a run can resume from. The last event of a run is
- * `finish`.
+ * Each step begins with `step`, except one that a resumed run continues with its open calls. The output of the model
+ * follows (`text`, `reasoning`, `tool_call`, `tool_args`, `structured_patch`, `structured_item`), mixed with the events
+ * of tools that already run (`tool_start`, `tool_progress`, `tool_result`, `tool_error`). Then come the model's
+ * `message` and `usage`, the messages of the tools in the order of their calls, and `step_end` with a state that a run
+ * can resume from. The last event of a run is `finish`.
  *
  * Events are plain data, except for `partial`. It is a getter that makes a snapshot, so `JSON.stringify` leaves it out.
  *
