@@ -25,7 +25,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 169_300,
+    ceiling: 169_500,
     reason:
       "everything except providers: one call for an object with its response and AG-UI, calls for many objects within rate limits, operators, the parsers for JSON, patches, lists, XML (with saxes) and tool calls in nine text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
@@ -59,7 +59,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 63_000,
+    ceiling: 63_100,
     reason:
       "two APIs with a decoder and a request each, strict schemas, SSE with a short cut for similar events, retries, errors without keys, messages in the shapes of other libraries, and the JSON parser for growing tool arguments",
   },
@@ -73,13 +73,13 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 61_800,
+    ceiling: 62_000,
     reason: "one decoder with arguments as JSONPath patches, one request, schemas; else like millrace/openai",
   },
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 53_300,
+    ceiling: 53_400,
     reason: "one decoder, one request, NDJSON, lists merged in linear time; else like millrace/openai",
   },
   {

@@ -3,7 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
-import { MetadataKeys } from "./metadata.js";
+import { metadataKeyCheck } from "./metadata.js";
 import { endMarker, readPayload } from "./payload.js";
 import { SimilarJson } from "./similar-json.js";
 
@@ -39,11 +39,11 @@ export function messageDecoderStage<Payload>(
   return stage((emit, stop) => {
     const decoder = create();
     const json = new SimilarJson();
-    const keys = new MetadataKeys();
+    const checkKeys = metadataKeyCheck();
     let over = false;
     const pass = (chunk: MessageChunk | undefined): void => {
       if (chunk !== undefined) {
-        keys.add(chunk);
+        checkKeys(chunk);
         emit(chunk);
       }
       if (decoder.failure !== undefined) throw decoder.failure;

@@ -35,49 +35,40 @@ function logprobsKey(kind: string): string {
 export function addMetadataLists(
   fields: Mutable<MessageFields>,
   lists: unknown,
-  nameOf: (key: string) => string = itself,
+  nameOf = (key: string): string => key,
 ): void {
   if (!isRecord(lists)) return;
   for (const [key, list] of Object.entries(lists)) {
     if (!Array.isArray(list) || list.length === 0) continue;
     const name = nameOf(key);
     const delta = (fields.metadataDelta ??= {}) as JsonObject;
-    const before = Object.hasOwn(delta, name) ? (delta[name] as JsonValue[]) : undefined;
-    if (before === undefined) setMember(delta, name, list.slice() as JsonValue[]);
-    else for (const item of list) before.push(item as JsonValue);
+    if (!Object.hasOwn(delta, name)) setMember(delta, name, list.slice() as JsonValue[]);
+    else for (const item of list) (delta[name] as JsonValue[]).push(item as JsonValue);
   }
-}
-
-function itself(key: string): string {
-  return key;
 }
 
 /** Merging copies all metadata so far, so a server must not add keys without end. Providers send about 20. */
 const maxKeys = 256;
 
-/** Counts the different keys in the metadata of one message and its blocks. */
-export class MetadataKeys {
-  private readonly keys = new Set<string>();
-
-  /** @throws {ModelError} `protocol` if the message has too many keys */
-  add({ content, metadata, metadataDelta }: MessageChunk): void {
-    for (const block of content) if ("metadata" in block) this.addKeys(block.metadata);
-    this.addKeys(metadata);
-    this.addKeys(metadataDelta);
-  }
-
-  private addKeys(metadata: Metadata | undefined): void {
-    if (metadata === undefined) return;
-    for (const key in metadata) this.keys.add(key);
-    checkKeyCount(this.keys.size);
-  }
+/**
+ * Returns a function that counts the different keys in the metadata of one message and its blocks. It throws a
+ * `ModelError` with the code `protocol` if a chunk makes them too many.
+ */
+export function metadataKeyCheck(): (chunk: MessageChunk) => void {
+  const keys = new Set<string>();
+  const add = (metadata: Metadata | undefined): void => {
+    for (const key in metadata) keys.add(key);
+    checkKeyCount(keys.size);
+  };
+  return ({ content, metadata, metadataDelta }) => {
+    for (const block of content) if ("metadata" in block) add(block.metadata);
+    add(metadata);
+    add(metadataDelta);
+  };
 }
 
 /** @throws {ModelError} `protocol` */
 export function checkKeyCount(count: number): void {
-  if (count <= maxKeys) return;
-  throw new ModelError(
-    "protocol",
-    `The answer has more than ${maxKeys} fields that are not part of the protocol.`,
-  );
+  if (count > maxKeys)
+    throw new ModelError("protocol", `The answer has more than ${maxKeys} unknown fields.`);
 }

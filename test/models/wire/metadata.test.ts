@@ -69,7 +69,7 @@ describe("an answer with too many unknown fields is an error", () => {
     await expect(read(10_000)).rejects.toMatchObject({
       name: "ModelError",
       code: "protocol",
-      message: "The answer has more than 256 fields that are not part of the protocol.",
+      message: "The answer has more than 256 unknown fields.",
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { stage } from "../../../stream/core/stage.js";
-import { MetadataKeys } from "../../wire/metadata.js";
+import { metadataKeyCheck } from "../../wire/metadata.js";
 import { GeminiDecoder } from "./gemini-decoder.js";
 import { type GeminiPayload, responsesIn } from "./payload.js";
 
@@ -33,13 +33,13 @@ import { type GeminiPayload, responsesIn } from "./payload.js";
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
   return stage((emit) => {
     const decoder = new GeminiDecoder();
-    const keys = new MetadataKeys();
+    const checkKeys = metadataKeyCheck();
     return {
       next: (item) => {
         for (const response of responsesIn(item)) {
           const chunk = decoder.read(response);
           if (chunk === undefined) continue;
-          keys.add(chunk);
+          checkKeys(chunk);
           emit(chunk);
         }
       },
