@@ -58,8 +58,8 @@ export class RepairingScanner extends AttributeScanner {
     const end = super.endOfPiece(i);
     if (this.reader.state === COMMENT_HYPHEN) return i + 1;
     if (this.reader.state !== COMMENT) return this.text.startsWith("<!--", i) ? i + 4 : end;
-    const hyphen = this.text.indexOf("-", i) + 1;
-    return hyphen > 0 && hyphen < end ? hyphen : end;
+    const hyphen = this.text.slice(i, end).indexOf("-") + 1;
+    return hyphen > 0 ? i + hyphen : end;
   }
 
   /** `--` is not allowed in a comment. */

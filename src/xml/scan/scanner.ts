@@ -20,6 +20,8 @@ export class XmlScanner {
   private readonly fail: Fail;
   /** How much of `text` saxes was fed. The rest is text of an element, which does not change its state. */
   private fed = 0;
+  /** The next special character of `text`, as far as it was searched. */
+  private special = -1;
   /** Where reading stops at the latest: half a character waits for the other half. */
   private limit = 0;
 
@@ -40,6 +42,7 @@ export class XmlScanner {
     this.text = text;
     this.offset = offset;
     this.fed = 0;
+    this.special = -1;
     const half = text.search(loneHalf);
     this.limit = half < 0 ? text.length : half;
     let i = 0;
@@ -91,9 +94,12 @@ export class XmlScanner {
     return end;
   }
 
+  /** A comment has many pieces before the next special character, which is searched once. */
   private nextSpecial(i: number): number {
+    if (i <= this.special) return this.special;
     special.lastIndex = i;
-    return special.test(this.text) ? Math.min(special.lastIndex - 1, this.limit) : this.limit;
+    this.special = special.test(this.text) ? Math.min(special.lastIndex - 1, this.limit) : this.limit;
+    return this.special;
   }
 
   /** Feeds a text that replaces what is written here, up to `end`. */

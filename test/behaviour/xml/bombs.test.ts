@@ -45,6 +45,13 @@ describe("an XmlParser survives", () => {
     expect(parser.snapshot()).toBeUndefined();
   });
 
+  test("a comment with 200,000 hyphens, each of which ends a piece", () => {
+    const parser = new XmlParser(lenient);
+    parser.write(`<a><!--${"`-)#=".repeat(200_000)}-->1</a>`);
+    parser.end();
+    expect(parser.snapshot()).toEqual({ a: "1" });
+  });
+
   test("300,000 spaces after an attribute, which may be the end of the tag", () => {
     const parser = new XmlParser(lenient);
     parser.write(`<a c=1 b="2"${" ".repeat(300_000)}d="3">4</a>`);
