@@ -63,14 +63,16 @@ export class CallFinder {
 
   /** Returns whether to continue. */
   private readCall(open: OpenReader, isEnd: boolean, stoppedEarly: boolean): boolean {
+    const { rest } = this;
+    const { held } = open;
     const calls = this.output.calls;
     open.context.stoppedEarly = stoppedEarly;
-    let { state, used } = open.reader.read(this.rest, isEnd);
-    if (state === "open" && this.rest.length - used > maxUnread) {
-      ({ state, used } = open.reader.read(this.rest.slice(used), true));
+    let { state, used } = open.reader.read(rest, isEnd);
+    if (state === "open" && rest.length - used > maxUnread) {
+      ({ state, used } = open.reader.read(rest.slice(used), true));
     }
-    const read = this.rest.slice(0, used);
-    this.rest = this.rest.slice(used);
+    const read = rest.slice(0, used);
+    this.rest = rest.slice(used);
     open.hasBegun ||= this.output.calls > calls;
     if (open.hasBegun) open.held = "";
     else open.held += read;
@@ -81,7 +83,7 @@ export class CallFinder {
     if (!open.hasBegun) {
       // Nothing was read: the first character is text, and a call may begin after it.
       const isShort = open.held === "" || (open.isBare && open.held.length <= maxReadAgain);
-      if (isShort) this.rest = open.held + this.rest;
+      if (isShort) this.rest = held === "" ? rest : held + rest;
       this.show(isShort ? this.takeOne() : open.held);
       return true;
     }

@@ -446,7 +446,7 @@ describe("textToolCalls", () => {
   });
 
   test("reads a long text in one chunk before the test times out", async () => {
-    const text = "\n[1\n".repeat(125_000);
+    const text = "\n[f(".repeat(200_000);
     expect(await blocksOf([text], { tools })).toEqual([{ type: "text", text }]);
   });
 
