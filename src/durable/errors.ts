@@ -1,4 +1,5 @@
 import { MillraceError } from "../errors.js";
+import { quoted } from "../text/cut.js";
 
 /**
  * Problems with a step:
@@ -9,7 +10,7 @@ import { MillraceError } from "../errors.js";
  * Problems with the journal:
  * - `owned`: another process or another journal object owns the run
  * - `lost`: this journal owns the run no longer, or was closed
- * - `corrupt`: the file is damaged before its last line, or has another format
+ * - `corrupt`: the file is damaged before its last line, or a record is not what this version writes
  * - `unavailable`: the file cannot be read or written; the `cause` says why
  *
  * Problems with a durable run:
@@ -28,6 +29,11 @@ export type DurableErrorCode =
   | "changed"
   | "no_input"
   | "stopped";
+
+/** @param step the name of a step whose record is not what this version writes */
+export function corruptRecord(step: string, cause?: unknown): DurableError {
+  return new DurableError("corrupt", `The record of the step ${quoted(step)} is damaged.`, { cause });
+}
 
 /** A durable run or its journal failed. The recorded steps are unaffected. */
 export class DurableError extends MillraceError<DurableErrorCode> {

@@ -4,10 +4,13 @@ import { type Ending, ending, type Machine, outlet, wait } from "../stream/core/
 import { Queue } from "../stream/core/queue.js";
 import { noop } from "../stream/core/result.js";
 import { onAbort } from "../stream/time/on-abort.js";
+import { corruptRecord } from "./errors.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
 
 /** A stream that is a step of a journal. */
 export interface RecordedStreamOptions<T> {
+  /** The name of the step. */
+  readonly name: string;
   /** Opens the stream itself. Not called if the step is recorded. */
   readonly open: () => AsyncIterable<T>;
   /** Creates the step, when it may be created. */
@@ -20,6 +23,7 @@ export interface RecordedStreamOptions<T> {
   readonly note: (item: T) => void;
   /** The noted items as JSON. */
   readonly noted: () => readonly JsonValue[];
+  /** Reads an item of the record. May throw anything. */
   readonly read: (json: JsonValue) => T;
   /** Whether an item is passed on only when it is recorded. It must be the last one. */
   readonly waits: (item: T) => boolean;
@@ -145,13 +149,17 @@ class RecordedStream<T> implements Machine<T> {
     return { items: [...this.options.noted()], ...end };
   }
 
-  private onRecorded({ items, error }: JsonObject): void {
-    const { read, waits } = this.options;
-    for (const json of items as readonly JsonValue[]) {
-      const item = read(json);
-      if (!this.opened || waits(item)) this.queue.push(item);
+  private onRecorded(record: JsonObject): void {
+    const { name, read, waits } = this.options;
+    try {
+      const { items, error } = record;
+      for (const item of (items as readonly JsonValue[]).map(read)) {
+        if (!this.opened || waits(item)) this.queue.push(item);
+      }
+      this.end(this.thrown ?? (error === undefined ? undefined : { error: fromRecordedError(error) }));
+    } catch (cause) {
+      throw corruptRecord(name, cause);
     }
-    this.end(this.thrown ?? (error === undefined ? undefined : { error: fromRecordedError(error) }));
   }
 
   private end(failure: Ending["failure"]): void {

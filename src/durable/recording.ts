@@ -5,6 +5,7 @@ import type {
   ToolOutcome,
   ToolRun,
 } from "../agent/middleware/middleware.js";
+import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import { JoinedChunks } from "./join-chunks.js";
@@ -112,16 +113,22 @@ function recordModel(
   begin: () => Promise<void>,
 ): AsyncIterable<MessageChunk> {
   const chunks = new JoinedChunks();
+  const name = modelStepName(call.step);
   return recordedStream<MessageChunk>({
+    name,
     open: () => next(call),
-    step: (run) => journal.step(modelStepName(call.step), run),
+    step: (run) => journal.step(name, run),
     early: false,
     begin,
     note: (chunk) => {
       chunks.add(chunk);
     },
     noted: () => chunks.all as readonly unknown[] as readonly JsonValue[],
-    read: (json) => json as unknown as MessageChunk,
+    read: (json) => {
+      const chunk = json as unknown as MessageChunk;
+      checkChunk(chunk);
+      return chunk;
+    },
     waits: () => false,
     keepWhenLeft: true, // the response can no longer become valid
     signal: call.run.signal,
@@ -137,6 +144,7 @@ function recordTool(
 ): AsyncIterable<ToolOutcome> {
   const noted: JsonValue[] = [];
   return recordedStream<ToolOutcome>({
+    name,
     open: () => {
       begins.tool(call.id);
       return open();

@@ -4,10 +4,10 @@ import { parseFormat } from "../agent/response/response-format.js";
 import { toState } from "../agent/loop/to-state.js";
 import type { AgentInput, AgentState } from "../agent/loop/state.js";
 import type { Journal } from "../agent/journal.js";
-import type { JsonObject, JsonValue } from "../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { schemaOf } from "../schema/schema-of.js";
 import { jsonText } from "../text/json-text.js";
-import { DurableError } from "./errors.js";
+import { corruptRecord, DurableError } from "./errors.js";
 import { beginStep } from "./step-names.js";
 
 /**
@@ -31,6 +31,8 @@ export async function beginRun(
     const state = given as unknown as JsonObject;
     return Promise.resolve<JsonObject>({ ...(version !== undefined && { version }), parts, state });
   });
+  if (!isObject(begun) || !isObject(begun["parts"]) || !isObject(begun["state"]))
+    throw corruptRecord(beginStep);
   checkAgent(begun, parts, version);
   const state = begun["state"] as unknown as AgentState;
   if (given !== undefined && canonical(given) !== canonical(state)) {

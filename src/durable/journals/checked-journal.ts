@@ -2,7 +2,7 @@ import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { quoted } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
-import { DurableError } from "../errors.js";
+import { corruptRecord, DurableError } from "../errors.js";
 
 /** Returns the recorded JSON text of a step, or runs it and records its text. */
 export type TextStep = (name: string, run: (attempt: number) => Promise<string>) => Promise<string>;
@@ -23,7 +23,11 @@ export function checkedJournal(textStep: TextStep, maxStepSize: number): Journal
       }
       used.add(name);
       const text = await textStep(name, async (attempt) => textOf(name, await run(attempt), maxStepSize));
-      return JSON.parse(text) as T;
+      try {
+        return JSON.parse(text) as T;
+      } catch (cause) {
+        throw corruptRecord(name, cause);
+      }
     },
   };
 }
