@@ -3,9 +3,9 @@
  *
  * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
  * class whichever entry it is imported from. Declarations are rolled up in the same way. The names of functions and
- * classes are kept, so stack traces can be read. White space and comments are removed, local names are shortened and
- * expressions are simplified, which saves 80 KB of the package. There are no source maps, as they were as large as the
- * code.
+ * classes are kept, so stack traces can be read. White space and comments are removed (the licences are in a file),
+ * local names are shortened and expressions are simplified, which saves 80 KB of the package. There are no source maps,
+ * as they were as large as the code.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -70,6 +70,18 @@ const partialJson: Plugin = {
   },
 };
 
+/** Drops the constants of xmlchars that saxes does not use: CommonJS is bundled whole. */
+const xmlchars: Plugin = {
+  name: "xmlchars",
+  transform: {
+    filter: { id: /\/xmlchars\// },
+    handler: (code, id) =>
+      code.replace(id.includes("/1.1/") ? /^exports\.[A-Z_]+ = .*;$/gm : unusedConstants, ""),
+  },
+};
+const unusedConstants =
+  /^exports\.(?!(?:NC_)?NAME(?:_START)?(?:_CHAR)? |(?:NC_)?NAME_RE |S_LIST )[A-Z_]+ = .*;$/gm;
+
 const start = performance.now();
 const pageOnly = process.argv.includes("--page");
 /** The paths of all modules in dist. */
@@ -78,8 +90,8 @@ if (!pageOnly) {
   rmSync(dist, { recursive: true, force: true });
   const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
   await write(
-    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson] },
-    { comments: { legal: true, annotation: true, jsdoc: false } },
+    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson, xmlchars] },
+    { comments: { legal: false, annotation: true, jsdoc: false } },
     rooms,
   );
   done("code");
@@ -128,7 +140,17 @@ async function write(
     ...output,
   });
   await bundle.close();
+  for (const file of written.output) {
+    if (file.type === "chunk") writeFileSync(join(dist, file.fileName), withoutUnread(file.code));
+  }
   addModules(written);
+}
+
+/** Removes the docs of private members, and the marks of pure calls in fields of classes, which no bundler drops. */
+function withoutUnread(code: string): string {
+  return code
+    .replace(/ *\/\*\*(?:(?!\*\/)[^])*\*\/\n(?= *private )/g, "")
+    .replace(/(?<=[;{][\w$]+=)\/\* @__PURE__ \*\/ /g, "");
 }
 
 function addModules({ output }: RolldownOutput): void {
