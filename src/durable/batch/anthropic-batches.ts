@@ -90,7 +90,7 @@ function toEvents(message: JsonValue): JsonValue[] {
   const blocks = isObject(message) ? message["content"] : undefined;
   if (!isObject(message) || !Array.isArray(blocks) || !blocks.every(isObject)) return [message];
   const events: JsonObject[] = [{ type: "message_start", message: { ...message, content: [] } }];
-  for (const [index, block] of (blocks).entries()) {
+  for (const [index, block] of blocks.entries()) {
     const [empty, delta] = parts(block);
     events.push({ type: "content_block_start", index, content_block: empty });
     if (delta !== undefined) events.push({ type: "content_block_delta", index, delta });
