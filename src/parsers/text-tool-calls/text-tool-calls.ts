@@ -92,7 +92,7 @@ export function textToolCalls({
 
     function emitBlocks(fields: Omit<MessageChunk, "content"> = {}): void {
       const content = output.take();
-      if (content.length > 0 || Object.keys(fields).length > 0) emit({ ...fields, content });
+      if (content.length > 0 || Object.keys(fields).length > 0) emit({ content, ...fields });
     }
   });
 }

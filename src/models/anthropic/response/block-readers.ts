@@ -156,6 +156,7 @@ class ToolUseReader implements BlockReader {
     return this.write(argumentText(this.start["input"] ?? {}));
   }
 
+  /** Field by field: on Node 20, `{ ...base, args }` gives each object a hidden class of its own, which costs 1 µs. */
   private write(args: string): ContentBlock {
     this.hasArgs = true;
     return { type: this.type, index: this.index, args };
