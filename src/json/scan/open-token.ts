@@ -1,5 +1,4 @@
-import { flatten } from "../../tree/flatten.js";
-import { longestPiece } from "../../tree/growing-text.js";
+import { flatten, longestPiece } from "../../text/growing-text.js";
 
 /** The token that is being read. The scanner extends it, because each object more takes memory in each open stream. */
 export class OpenToken {

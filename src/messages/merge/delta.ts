@@ -5,7 +5,7 @@ import type {
   TextBlock,
   ToolCallChunkBlock,
 } from "../blocks/blocks.js";
-import { appendText } from "../../tree/append-text.js";
+import { appendText } from "../../text/growing-text.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { mergeMetadata } from "../blocks/metadata.js";
 import type { Mutable } from "./mutable.js";

@@ -1,5 +1,5 @@
 import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
-import { GrowingText } from "../../tree/growing-text.js";
+import { GrowingText } from "../../text/growing-text.js";
 
 /**
  * A block that receives deltas. Most deltas only append text: they are collected, and a block is created when another

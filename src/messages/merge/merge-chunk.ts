@@ -9,7 +9,7 @@ import {
   placeKey,
   placesOf,
 } from "./delta.js";
-import { appendText } from "../../tree/append-text.js";
+import { appendText } from "../../text/growing-text.js";
 import { mergeFields } from "./merge-fields.js";
 import type { Mutable } from "./mutable.js";
 

@@ -1,5 +1,5 @@
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
-import { GrowingText } from "../../tree/growing-text.js";
+import { GrowingText } from "../../text/growing-text.js";
 import { childPointer } from "../../tree/pointer.js";
 import { Increments } from "./increments.js";
 import type { XmlPatchOperation } from "../patch.js";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { appendText } from "#src/tree/append-text.js";
-import { GrowingText } from "#src/tree/growing-text.js";
+import { appendText, GrowingText } from "#src/text/growing-text.js";
 import { settledHeap } from "../stream/support/garbage.js";
 
 describe.each<readonly [name: string, join: (pieces: Iterable<string>) => string]>([
