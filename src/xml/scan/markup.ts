@@ -111,7 +111,7 @@ export function bareTagAt(text: string, i: number): "no_attributes" | "no_values
   return matchAt(tagWithoutValues, text, i) > 0 ? "no_values" : undefined;
 }
 
-/** A comment or section that is cut ends with the text: the tags in it are none. */
+/** A comment or section that is cut ends with the text: it has no tags. */
 const tagOrSection = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g;
 
 /** The names of the first end tags whose start tags are not in the text. */
