@@ -7,7 +7,7 @@ import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
 import { parseOptions } from "../src/cli/commands/arguments.js";
-import { refuse, scriptArguments } from "./script-arguments.js";
+import { numberOf, scriptArguments } from "./script-arguments.js";
 
 /** The test files whose properties take their number of runs from the environment. */
 const files = [
@@ -106,10 +106,4 @@ function report(test: TestCase): void {
 
 function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-}
-
-function numberOf(name: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value >= 0) return value;
-  refuse(`--${name} must be a number of 0 or more, but is "${text}".`);
 }
