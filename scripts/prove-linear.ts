@@ -6,7 +6,18 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { parseOptions } from "../src/cli/commands/arguments.js";
-import { collect, from, guardOf, JsonParser, pipe, textToolCalls } from "../src/index.js";
+import {
+  collect,
+  commaSeparatedListParser,
+  from,
+  guardOf,
+  JsonParser,
+  markdownListParser,
+  numberedListParser,
+  patchLines,
+  pipe,
+  textToolCalls,
+} from "../src/index.js";
 import { XmlParser } from "../src/xml/index.js";
 import { mulberry } from "../test/support/mulberry.js";
 import { numberOf, scriptArguments } from "./script-arguments.js";
@@ -37,7 +48,7 @@ const jsonParts = [
   '\\"',
 ];
 
-const readers: Readonly<Record<string, Reader>> = {
+const readers: Record<string, Reader> = {
   json: {
     read: (chunks) => readSync(new JsonParser({ repair: true }), chunks),
     heads: jsonHeads,
@@ -92,6 +103,30 @@ const readers: Readonly<Record<string, Reader>> = {
       "</tool_call>",
     ],
   },
+};
+
+const lists = { markdown: markdownListParser, numbered: numberedListParser, comma: commaSeparatedListParser };
+for (const [name, parser] of Object.entries(lists)) {
+  readers[`${name} list`] = {
+    read: (chunks) => collect(pipe(from(chunks), parser().stream)),
+    heads: ["", "1. ", "- ", "* a", '"', "```\n", "Text:\n\n"],
+    parts: ["\n1. ", "\n- ", "\n  - ", "\n\n", '""', ", ", "\n12) ", "   ", "```", "**", "1.2. "],
+  };
+}
+readers["patch lines"] = {
+  read: (chunks) => collect(pipe(from(chunks), patchLines().patches)),
+  heads: [
+    "",
+    '{"op": "add", "path": "", "value": {}}\n',
+    '{"op": "add", "path": "/a", "value": ["',
+    "```jsonl\n",
+  ],
+  parts: [
+    ...jsonParts,
+    '{"op": "add", "path": "/a/-", "value": 1}\n',
+    '{"op": "remove", "path": "/a"}\n',
+    "}\n",
+  ],
 };
 
 function readSync(parser: JsonParser | XmlParser, chunks: readonly string[]): void {

@@ -90,9 +90,9 @@ export class LineFinder implements ListReader {
     const end = opening.exec(text)?.index ?? text.length;
     if (end > start) {
       this.offset += end - start;
-      const lineFeed = text.lastIndexOf("\n", end - 1);
-      const lead = text.slice(Math.max(start, lineFeed + 1), end);
-      this.atStart = (lineFeed >= start || this.atStart) && isMarker(lead);
+      const prose = text.slice(start, end);
+      const lineFeed = prose.lastIndexOf("\n");
+      this.atStart = (lineFeed >= 0 || this.atStart) && isMarker(prose.slice(lineFeed + 1));
       return end;
     }
     const hasBrace = text.charAt(start) === "{";

@@ -127,4 +127,9 @@ describe("patchLines() bounds what a model sends:", () => {
       }
     }
   });
+
+  test("a long text without line breaks in one chunk costs linear time", async () => {
+    const { value } = await readLines([`${'">'.repeat(700_000)}\n${tea}`]);
+    expect(value).toEqual({ t: "Tea" });
+  });
 });
