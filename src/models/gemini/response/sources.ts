@@ -33,11 +33,11 @@ export class Sources {
   /** Returns new sources as annotations of the texts so far, one block for each text. */
   take(texts: readonly Written[]): TextBlock[] {
     const last = texts.at(-1);
-    if (last === undefined || this.waiting.length === 0) return [];
-    const places = new Places(texts);
+    if (last === undefined) return [];
+    let places: Places | undefined;
     const added = new Map<number, Citation[]>();
     for (const { fields, metadata, segment } of this.waiting.splice(0)) {
-      const place = segment === undefined ? undefined : places.find(segment);
+      const place = segment === undefined ? undefined : (places ??= new Places(texts)).find(segment);
       const { index, ...span } = place ?? { index: last.index };
       // A range that cannot be found is kept as metadata.
       const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
