@@ -48,7 +48,7 @@ const jsonParts = [
   '\\"',
 ];
 
-const readers: Record<string, Reader> = {
+const readers: Readonly<Record<string, Reader>> = {
   json: {
     read: (chunks) => readSync(new JsonParser({ repair: true }), chunks),
     heads: jsonHeads,
@@ -103,31 +103,33 @@ const readers: Record<string, Reader> = {
       "</tool_call>",
     ],
   },
+  "patch lines": {
+    read: (chunks) => collect(pipe(from(chunks), patchLines().patches)),
+    heads: [
+      "",
+      '{"op": "add", "path": "", "value": {}}\n',
+      '{"op": "add", "path": "/a", "value": ["',
+      "```jsonl\n",
+    ],
+    parts: [
+      ...jsonParts,
+      '{"op": "add", "path": "/a/-", "value": 1}\n',
+      '{"op": "remove", "path": "/a"}\n',
+      "}\n",
+    ],
+  },
+  "markdown list": listReader(markdownListParser),
+  "numbered list": listReader(numberedListParser),
+  "comma list": listReader(commaSeparatedListParser),
 };
 
-const lists = { markdown: markdownListParser, numbered: numberedListParser, comma: commaSeparatedListParser };
-for (const [name, parser] of Object.entries(lists)) {
-  readers[`${name} list`] = {
+function listReader(parser: typeof markdownListParser | typeof commaSeparatedListParser): Reader {
+  return {
     read: (chunks) => collect(pipe(from(chunks), parser().stream)),
     heads: ["", "1. ", "- ", "* a", '"', "```\n", "Text:\n\n"],
     parts: ["\n1. ", "\n- ", "\n  - ", "\n\n", '""', ", ", "\n12) ", "   ", "```", "**", "1.2. "],
   };
 }
-readers["patch lines"] = {
-  read: (chunks) => collect(pipe(from(chunks), patchLines().patches)),
-  heads: [
-    "",
-    '{"op": "add", "path": "", "value": {}}\n',
-    '{"op": "add", "path": "/a", "value": ["',
-    "```jsonl\n",
-  ],
-  parts: [
-    ...jsonParts,
-    '{"op": "add", "path": "/a/-", "value": 1}\n',
-    '{"op": "remove", "path": "/a"}\n',
-    "}\n",
-  ],
-};
 
 function readSync(parser: JsonParser | XmlParser, chunks: readonly string[]): void {
   for (const chunk of chunks) {

@@ -124,10 +124,9 @@ function recordModel(
       chunks.add(chunk);
     },
     noted: () => chunks.all as readonly unknown[] as readonly JsonValue[],
-    read: (json) => {
-      const chunk = json as unknown as MessageChunk;
-      checkChunk(chunk);
-      return chunk;
+    read: (json: unknown) => {
+      checkChunk(json);
+      return json;
     },
     waits: () => false,
     keepWhenLeft: true, // the response can no longer become valid

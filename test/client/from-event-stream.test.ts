@@ -219,35 +219,22 @@ describe("a lost connection", () => {
     expect(asked).toBe(times);
   });
 
-  test("is detected by its silence", async () => {
-    const clock = manualClock();
-    const bytes = await bytesOf();
-    const silent = responseOf([]);
-    let asked = 0;
-    const fetch = async (): Promise<Response> =>
-      ++asked === 1 ? new Response(new ReadableStream(), { headers: silent.headers }) : responseOf([bytes]);
-    const read = collect(fromEventStream("/run", { fetch, clock, timeouts: { idle: 100 }, random: () => 0 }));
-    await turn();
-    clock.advance(99);
-    await turn();
-    expect([asked, clock.timers]).toEqual([1, 1]);
-    clock.advance(1);
-    await turn();
-    clock.advance(500);
-    expect(valueOf(await read)).toEqual(document);
-    expect([asked, clock.timers]).toEqual([2, 0]);
-  });
-
-  test("is detected by the absence of headers", async () => {
+  const silence = responseOf([]).headers;
+  test.each<[string, (signal: AbortSignal) => Promise<Response>]>([
+    ["its silence", async () => new Response(new ReadableStream(), { headers: silence })],
+    [
+      "the absence of headers",
+      (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+    ],
+  ])("is detected by %s", async (_, first) => {
     const clock = manualClock();
     const bytes = await bytesOf();
     let asked = 0;
-    const fetch = (_: string | URL, { signal }: RequestInit): Promise<Response> =>
-      ++asked > 1
-        ? Promise.resolve(responseOf([bytes]))
-        : new Promise((_resolve, reject) => {
-            signal!.addEventListener("abort", () => reject(signal!.reason as Error));
-          });
+    const fetch = async (_: string | URL, { signal }: RequestInit): Promise<Response> =>
+      ++asked === 1 ? first(signal!) : responseOf([bytes]);
     const read = collect(fromEventStream("/run", { fetch, clock, timeouts: { idle: 100 }, random: () => 0 }));
     await turn();
     clock.advance(99);

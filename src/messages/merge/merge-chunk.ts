@@ -58,12 +58,17 @@ function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): r
 function mergeBlocks(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
   if (b.length === 0) return a;
   const merged = a.slice();
-  const places = b.length > 8 ? placesOf(a) : undefined;
+  const places = b.length > fewBlocks ? placesOf(a) : undefined;
   for (const block of b) {
     const at = isDelta(block) ? findContinued(merged, block, places) : -1;
     if (at >= 0) merged[at] = joinDelta(merged[at] as DeltaBlock, block as DeltaBlock);
-    else places?.set(placeKey(block), merged.length);
-    if (at < 0) merged.push(block);
+    else {
+      places?.set(placeKey(block), merged.length);
+      merged.push(block);
+    }
   }
   return merged;
 }
+
+/** For so many blocks, searching takes less time than a map of the others. */
+const fewBlocks = 8;
