@@ -1,4 +1,5 @@
-import { describe } from "vitest";
+import { describe, expect, test } from "vitest";
+import { JsonParser } from "millrace";
 import { testRepairs } from "../support/repair-transcripts.js";
 
 describe("a word without quotes", () => {
@@ -82,4 +83,12 @@ describe("a comment", () => {
     },
     { text: "[1] /* one", value: [1], repairs: [["comment", 4]] },
   ]);
+});
+
+test("a long word in small chunks is read in linear time", () => {
+  const word = "e-“)e".repeat(100_000);
+  const parser = new JsonParser({ repair: true });
+  for (const chunk of `{"a": ${word}}`.match(/[^]{1,7}/g) ?? []) parser.write(chunk); // took minutes
+  parser.end();
+  expect(parser.value).toEqual({ a: word });
 });

@@ -356,3 +356,11 @@ describe("messages are converted for the API:", () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 });
+
+test("a long conversation with calls and answers in turn is written in linear time", async () => {
+  const turns = Array.from({ length: 150_000 }, (_, i) => [
+    assistant([{ type: "tool_call", id: `c${i}`, name: "f", args: {} }]),
+    toolMessage("", { toolCallId: `c${i}` }),
+  ]);
+  expect(await messages(turns.flat())).toHaveLength(300_000); // took minutes
+});
