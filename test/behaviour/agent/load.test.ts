@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { LLMock } from "@copilotkit/aimock";
 import { expect, test } from "vitest";
+import { bundledPrograms } from "../../support/bundled-programs.js";
 import type { LoadReport } from "./support/load-report.js";
 
-const child = fileURLToPath(new URL("support/load-child.ts", import.meta.url));
 const count = 1_000;
 
 // G-agent-11
@@ -23,7 +23,8 @@ test(`${count} agents run simultaneously, return the right results and leak noth
   await mock.start();
   try {
     // The process must end by itself: no socket or timer remains open. It fails if it needs more memory.
-    const args = ["--max-old-space-size=300", "--import", "tsx", child, mock.url, String(count)];
+    const [child = ""] = bundledPrograms(fileURLToPath(new URL("support/load-child.ts", import.meta.url)));
+    const args = ["--max-old-space-size=300", child, mock.url, String(count)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
     const report = JSON.parse(stdout) as LoadReport;
     expect(report).toMatchObject({ right: count, listeners: 0, timers: 0, alive: 0 });

@@ -9,6 +9,9 @@ import { describePostgres, PostgresServer } from "../../durable/support/postgres
 import { ExtractProcess, numbersIn } from "./support/extract-process.js";
 import { StormServer } from "./support/storm-server.js";
 
+/** In each run. Most of a run's processor time is DBOS's and PostgreSQL's, for each document. */
+const documents = 120;
+
 describePostgres("millrace extract --engine dbos", () => {
   const postgres = new PostgresServer();
   let program: Awaited<ReturnType<typeof executable>>;
@@ -31,7 +34,7 @@ describePostgres("millrace extract --engine dbos", () => {
   }, 60_000);
 
   async function extract(server: string, name: string, more: readonly string[]): Promise<ExtractProcess> {
-    const rows = Array.from({ length: 300 }, (_, n) => JSON.stringify({ text: `Document ${n}` }));
+    const rows = Array.from({ length: documents }, (_, n) => JSON.stringify({ text: `Document ${n}` }));
     await writeFile(join(folder, `${name}.jsonl`), rows.join("\n"));
     const args = ["--model", "openai:gpt-5-mini", "--base-url", server, "--schema", "s.json"];
     const files = ["--input", `${name}.jsonl`, "--prompt", "{text}", "--out", `out-${name}.jsonl`];
@@ -59,9 +62,9 @@ describePostgres("millrace extract --engine dbos", () => {
     const workers = await Promise.all([worker(), worker()]);
     const first = await extract(url, "kills", ["--concurrency", "50"]);
     try {
-      await answered(60);
+      await answered(documents / 5);
       workers[0].kill();
-      await answered(120);
+      await answered((2 * documents) / 5);
       first.kill();
       await first.ended();
       const second = await extract(url, "kills", ["--concurrency", "50"]);
@@ -72,14 +75,14 @@ describePostgres("millrace extract --engine dbos", () => {
       await server.stop();
     }
     // Only what a worker had in work is asked about again.
-    expect(server.counts.answered).toBeLessThan(300 + 50 + 8);
+    expect(server.counts.answered).toBeLessThan(documents + 50 + 8);
   });
 
   /** Runs to the end. Each document must be there once. */
   async function complete(run: ExtractProcess, name: string): Promise<void> {
     expect(await run.ended()).toBe(0);
     const found = await numbersIn(join(folder, `out-${name}.jsonl`));
-    expect([...found.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n));
+    expect([...found.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: documents }, (_, n) => n));
     expect([...found.values()].every((times) => times === 1)).toBe(true);
     expect(await readFile(join(folder, `out-${name}.errors.jsonl`), "utf8")).toBe("");
   }
@@ -90,7 +93,7 @@ describePostgres("millrace extract --engine dbos", () => {
     const workers = [await worker(), await worker()];
     const run = await extract(url, "lost", ["--concurrency", "50"]);
     try {
-      for (const answers of [60, 120]) {
+      for (const answers of [documents / 5, (2 * documents) / 5]) {
         while (server.counts.answered < answers) await sleep(5);
         await postgres.kill();
         await sleep(300);
@@ -104,14 +107,14 @@ describePostgres("millrace extract --engine dbos", () => {
       await server.stop();
     }
     // What workers had in work may be asked about again.
-    expect(server.counts.answered).toBeLessThanOrEqual(300 + 2 * 16);
+    expect(server.counts.answered).toBeLessThanOrEqual(documents + 2 * 16);
   });
 
   test("tasks that a worker has claimed and does not know of, and lost ones, are worked on", async () => {
     const server = new StormServer({ storms: false, latency: 20 });
     const url = await server.start();
     const living = await worker();
-    const run = await extract(url, "claimed", ["--concurrency", "300"]);
+    const run = await extract(url, "claimed", ["--concurrency", String(documents)]);
     const client = new pg.Client(db);
     await client.connect();
     try {
@@ -135,7 +138,7 @@ describePostgres("millrace extract --engine dbos", () => {
       );
       expect(lost.rowCount).toBe(3);
       await complete(run, "claimed");
-      expect(server.counts.answered).toBe(300);
+      expect(server.counts.answered).toBe(documents);
     } finally {
       await client.end();
       for (const process of [living, run]) process.kill();

@@ -8,6 +8,7 @@ import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
 import { type PatchEntry, toEventStream } from "millrace/serve";
 import { spySource } from "millrace/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { bundledPrograms } from "../../support/bundled-programs.js";
 import { turn } from "../../client/support.js";
 import { complete, document, filled, patches, readAll } from "../../serve/support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "../../serve/redis/support/server.js";
@@ -17,13 +18,16 @@ const halfway = patches.slice(0, half).reduce<JsonValue>((value, patch) => apply
 
 describeRedis("a producer in another process", () => {
   const server = new RedisServer();
-  beforeAll(() => server.start());
+  let program = "";
+  beforeAll(async () => {
+    [program = ""] = bundledPrograms(fileURLToPath(new URL("producer.ts", import.meta.url)));
+    await server.start();
+  });
   afterAll(() => server.close());
 
   /** Resolves when the producer has written the first half. */
   async function produce(prefix: string, lease: number) {
-    const program = fileURLToPath(new URL("producer.ts", import.meta.url));
-    const args = ["--import", "tsx", program, server.path, prefix, String(lease), JSON.stringify(patches)];
+    const args = [program, server.path, prefix, String(lease), JSON.stringify(patches)];
     const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
     server.onClose(() => child.kill("SIGKILL"));
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

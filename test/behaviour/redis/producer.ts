@@ -1,15 +1,12 @@
 /**
- * A producer in its own process: `node --import tsx producer.ts SOCKET PREFIX LEASE PATCHES`. Writes the first half of
+ * A producer in its own process: `producer SOCKET PREFIX LEASE PATCHES`. Writes the first half of
  * the patches, prints `half`, waits for a line, writes the rest, and prints the result: `complete`, or the reason to
  * stop.
  */
 import { once } from "node:events";
 import { Redis } from "ioredis";
 import type { JsonPatch } from "millrace";
-import type * as MillraceRedis from "millrace/redis";
-
-const entry = process.env["MILLRACE_DIST"] === "1" ? "dist/redis.js" : "src/serve/redis/index.js";
-const { redisLog } = (await import(`../../../${entry}`)) as typeof MillraceRedis;
+import { redisLog } from "millrace/redis";
 
 const [path, prefix, lease, json] = process.argv.slice(2) as [string, string, string, string];
 const patches = JSON.parse(json) as JsonPatch[];

@@ -1,14 +1,10 @@
 /**
- * `node --import tsx parsers-left.ts`: creates twenty parsers of each kind, collects garbage, and prints the number of
+ * Creates twenty parsers of each kind, collects garbage, and prints the number of
  * kinds and of the parsers that are left. A process of its own has a small heap, which is searched in milliseconds.
  */
 import { setImmediate } from "node:timers/promises";
 import { queryObjects } from "node:v8";
-import type * as Millrace from "millrace";
-import type { JsonParserOptions } from "millrace";
-
-const entry = process.env["MILLRACE_DIST"] === "1" ? "dist/index.js" : "src/index.js";
-const { guardOf, JsonParser } = (await import(`../../../${entry}`)) as typeof Millrace;
+import { guardOf, JsonParser, type JsonParserOptions } from "millrace";
 
 const guard = guardOf({ type: "object", properties: { a: { type: "string" } } });
 const kinds: readonly JsonParserOptions[] = [

@@ -2,10 +2,10 @@ const { CI, MILLRACE_DIST, MILLRACE_RUNS } = process.env;
 const merging = CI !== undefined && MILLRACE_DIST === undefined;
 
 /**
- * The number of runs of a property: enough while developing, and twice that before a merge. A property that has run
+ * The number of runs of a property: enough while developing, and four times that before a merge. A property that has run
  * on the sources need not run again on the build. `npm run fuzz` and `npm run mutate` set their own number.
  */
-export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : merging ? 2_000 : 1_000;
+export const runs: number = MILLRACE_RUNS !== undefined ? Number(MILLRACE_RUNS) : merging ? 2_000 : 500;
 
 /**
  * For properties whose runs take milliseconds, as over sockets: fewer in the suite, and the full number in `npm run

@@ -1,19 +1,13 @@
 /**
- * Runs many agents in a separate process: `node --import tsx load-child.ts URL COUNT`. Prints the leaks as JSON, and
+ * Runs many agents in a separate process: `load-child URL COUNT`. Prints the leaks as JSON, and
  * ends by itself if no resource remains open.
  */
 import { getEventListeners, setMaxListeners } from "node:events";
-import type * as Millrace from "millrace";
-import type * as OpenAI from "millrace/openai";
+import { createAgent, textOf, tool, toolStrategy } from "millrace";
+import { openai } from "millrace/openai";
 import { z } from "zod";
 import { countHeld, settledHeap } from "../../../stream/support/garbage.js";
 import type { LoadReport } from "./load-report.js";
-
-const onDist = process.env["MILLRACE_DIST"] === "1";
-const root = onDist ? "../../../../dist/index.js" : "../../../../src/index.js";
-const openaiEntry = onDist ? "../../../../dist/openai.js" : "../../../../src/models/openai/index.js";
-const { createAgent, textOf, tool, toolStrategy } = (await import(root)) as typeof Millrace;
-const { openai } = (await import(openaiEntry)) as typeof OpenAI;
 
 const [url, count] = process.argv.slice(2) as [string, string];
 const controller = new AbortController();

@@ -1,33 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { buildSync } from "esbuild";
+import { bundledPrograms } from "../../../support/bundled-programs.js";
 
 const root = join(import.meta.dirname, "../../../..");
-/** Below `temp/engines`, where `npm run prove:durable restate` installs packages. */
-const built = join(root, `temp/engines/durable-${process.pid}`);
+/** The bundles, by the names of their programs. */
+const bundles = new Map<string, string>();
 
-/** Bundles the programs, because Node starts a bundle in a tenth of the time of the sources. */
 export function buildPrograms(): void {
-  process.once("exit", () => {
-    rmSync(built, { recursive: true, force: true });
-  });
-  const onDist = process.env["MILLRACE_DIST"] === "1";
-  buildSync({
-    entryPoints: readdirSync(import.meta.dirname)
-      .filter((name) => /^((worker|laws|engine)-.*|server|reader)\.ts$/.test(name))
-      .map((name) => join(import.meta.dirname, name)),
-    outdir: built,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    ...(onDist && { tsconfigRaw: {} }),
-    logLevel: "warning",
-  });
+  const files = readdirSync(import.meta.dirname).filter((name) =>
+    /^((worker|laws|engine)-.*|server|reader)\.ts$/.test(name),
+  );
+  const built = bundledPrograms(...files.map((name) => join(import.meta.dirname, name)));
+  for (const bundle of built) bundles.set(basename(bundle, ".mjs"), bundle);
 }
 
 export interface ProgramOptions {
@@ -50,7 +37,7 @@ export class Program {
   constructor(name: string, args: readonly string[], options: ProgramOptions = {}) {
     const { maxFileSize = "unlimited", node = process.execPath, clock = 0 } = options;
     const script = `ulimit -f ${maxFileSize}; exec "$0" "$@"`;
-    const child = spawn("bash", ["-c", script, node, join(built, `${name}.mjs`), ...args], {
+    const child = spawn("bash", ["-c", script, node, bundles.get(name) ?? name, ...args], {
       cwd: root,
       env: { ...process.env, MILLRACE_CLOCK: String(clock) },
       stdio: ["pipe", "pipe", process.env["MILLRACE_KILLS"] === undefined ? "ignore" : "inherit"],
