@@ -140,16 +140,23 @@ async function write(
     ...output,
   });
   await bundle.close();
-  for (const file of written.output) {
-    if (file.type === "chunk") writeFileSync(join(dist, file.fileName), withoutUnread(file.code));
-  }
+  const chunks = written.output.filter((file) => file.type === "chunk");
+  const exported = new Set(chunks.flatMap((chunk) => (chunk.isEntry ? chunk.exports : [])));
+  for (const { fileName, code } of chunks) writeFileSync(join(dist, fileName), withoutUnread(code, exported));
   addModules(written);
 }
 
-/** Removes the docs of private members, and the marks of pure calls in fields of classes, which no bundler drops. */
-function withoutUnread(code: string): string {
+/**
+ * Removes the docs of private members and of types that no entry exports, and the marks of pure calls in fields of
+ * classes, which no bundler drops.
+ */
+function withoutUnread(code: string, exported: ReadonlySet<string>): string {
   return code
     .replace(/ *\/\*\*(?:(?!\*\/)[^])*\*\/\n(?= *private )/g, "")
+    .replace(
+      /^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=(?:declare |abstract )*(?:class|interface|type|function|const) ([\w$]+))/gm,
+      (docs: string, name: string) => (exported.has(name) ? docs : ""),
+    )
     .replace(/(?<=[;{][\w$]+=)\/\* @__PURE__ \*\/ /g, "");
 }
 
