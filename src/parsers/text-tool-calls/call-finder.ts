@@ -67,12 +67,14 @@ export class CallFinder {
     const { held } = open;
     const calls = this.output.calls;
     open.context.stoppedEarly = stoppedEarly;
-    let { state, used } = open.reader.read(rest, isEnd);
+    let { state, used, unread = "" } = open.reader.read(rest, isEnd);
     if (state === "open" && rest.length - used > maxUnread) {
-      ({ state, used } = open.reader.read(rest.slice(used), true));
+      const before = used;
+      ({ state, used, unread = "" } = open.reader.read(rest.slice(before), true));
+      used += before;
     }
     const read = rest.slice(0, used);
-    this.rest = rest.slice(used);
+    this.rest = unread + rest.slice(used);
     open.hasBegun ||= this.output.calls > calls;
     if (open.hasBegun) open.held = "";
     else open.held += read;

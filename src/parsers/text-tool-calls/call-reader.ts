@@ -20,6 +20,8 @@ export interface TextReading {
   readonly state: "open" | "done" | "none";
   /** The number of characters read. */
   readonly used: number;
+  /** What was read after the last call, and is no call. */
+  readonly unread?: string;
 }
 
 /** The surroundings of a reader. */

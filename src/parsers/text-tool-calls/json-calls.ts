@@ -3,6 +3,7 @@ import { JsonParser } from "../../json/parser.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isInstance } from "../../text/thrown.js";
+import { CallOutput } from "./call-output.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonArgs, pointerOf } from "./json-args.js";
 
@@ -27,10 +28,13 @@ export class JsonCalls implements CallReader {
   private call: OpenCall | undefined;
   /** The document became invalid inside a call. The rest is shown as it is. */
   private broken = false;
-  /** The characters passed to the parser. */
-  private offset = 0;
-  /** The text since the arguments last grew. */
-  private unshown = "";
+  /** The text so far. */
+  private readonly pieces: string[] = [];
+  /** The number of pieces when a call last ended. */
+  private ended = 0;
+  private isEnded = false;
+  /** The number of pieces when the arguments last grew. */
+  private grown = 0;
 
   constructor(context: CallContext, name?: string) {
     this.context = context;
@@ -44,7 +48,7 @@ export class JsonCalls implements CallReader {
       if (closing === "undecided") return { state: "open", used: at };
       if (closing) return this.finish(at);
       const next = nextStop(text, text[at] === "<" ? at + 1 : at);
-      if (!this.write(text.slice(at, next))) return { state: "none", used: at };
+      if (!this.write(text.slice(at, next))) return this.leave(at, -1);
       at = next;
       if (this.parser.complete && !this.broken) return this.finish(at);
     }
@@ -72,38 +76,69 @@ export class JsonCalls implements CallReader {
       this.context.output.args(piece);
       return true;
     }
-    const start = this.offset;
-    this.offset += piece.length;
-    try {
-      this.parser.write(piece);
-    } catch (error) {
-      if (!isInstance(error, JsonParseError)) throw error;
-      this.unshown += piece.slice(0, Math.max(0, error.offset - start));
-      if (!this.follow()) return false;
-      return this.fail(piece.slice(Math.max(0, error.offset - start)));
-    }
-    this.unshown += piece;
-    return this.follow();
-  }
-
-  private fail(rest: string): boolean {
-    if (this.call?.begun !== true) return false;
-    this.broken = true;
-    this.context.output.args(this.unshown + rest);
-    return true;
+    const isValid = this.parse(piece);
+    return this.follow() && (isValid || this.fail(false));
   }
 
   private finish(used: number): TextReading {
     if (!this.broken) {
-      try {
-        this.parser.end({ truncated: this.context.stoppedEarly });
-      } catch (error) {
-        if (!isInstance(error, JsonParseError)) throw error;
-        return { state: this.follow() && this.fail("") ? "done" : "none", used };
-      }
-      if (!this.follow() || this.call?.begun !== true) return { state: "none", used };
+      const isValid = this.end();
+      if (!this.follow() || this.call?.begun !== true) return this.leave(used);
+      if (!isValid) this.fail(true);
     }
     return { state: "done", used };
+  }
+
+  /**
+   * The document goes on with what is no call.
+   *
+   * @param end where the pieces that were read end
+   */
+  private leave(used: number, end?: number): TextReading {
+    if (this.at === 0) return { state: "none", used };
+    return { state: "done", used, unread: this.pieces.slice(this.ended, end).join("") };
+  }
+
+  private parse(piece: string): boolean {
+    this.pieces.push(piece);
+    return isSound(() => {
+      this.parser.write(piece);
+    });
+  }
+
+  private end(): boolean {
+    return isSound(() => {
+      this.parser.end({ truncated: this.context.stoppedEarly });
+    });
+  }
+
+  /** Shows the text since the arguments last grew. Returns false if no call has begun. */
+  private fail(atEnd: boolean): boolean {
+    if (this.call?.begun !== true) return false;
+    this.broken = true;
+    const text = this.pieces.join("");
+    this.context.output.args(text.slice(this.shownLength(atEnd)));
+    return true;
+  }
+
+  /** The arguments may have grown in the middle of a piece, so that piece is read again, one character at a time. */
+  private shownLength(atEnd: boolean): number {
+    const last = Math.max(this.grown - 1, 0);
+    const pieces = this.pieces.flatMap((piece, index) => (index === last ? Array.from(piece) : piece));
+    const again = new JsonCalls({ ...this.context, output: new CallOutput(() => "") }, this.name);
+    for (const piece of pieces) {
+      const isValid = again.parse(piece);
+      again.follow();
+      if (isValid) continue;
+      // The wrong character may end a number. It is no part of it.
+      again.grown = Math.min(again.grown, again.pieces.length - 1);
+      break;
+    }
+    if (atEnd) {
+      again.end();
+      again.follow();
+    }
+    return again.pieces.slice(0, again.grown).join("").length;
   }
 
   /** Reports how the document has changed. Returns false if it has no calls. */
@@ -120,9 +155,17 @@ export class JsonCalls implements CallReader {
       this.call ??= new OpenCall(this.context, parser, this.name);
       const grew = this.call.follow(base, value, patch);
       if (grew === undefined) return this.call.begun;
-      if (grew) this.unshown = "";
-      if (!this.hasAfter(root) || !this.call.begun) return true;
+      if (grew) this.grown = this.pieces.length;
+      if (!this.call.begun) return true;
+      const hasAfter = this.hasAfter(root);
+      if (!this.isEnded && parser.isComplete(pointerOf(base))) {
+        this.isEnded = true;
+        // If the next value has begun, it is what ended this one.
+        this.ended = this.pieces.length - (hasAfter ? 1 : 0);
+      }
+      if (!hasAfter) return true;
       this.at++;
+      this.isEnded = false;
       this.call = undefined;
     }
   }
@@ -197,9 +240,12 @@ class OpenCall {
     if (this.givenName !== undefined) return { args: base };
     if (!isObject(value)) return undefined;
     if (isObject(value["function"])) return this.placeOf([...base, "function"], value["function"]);
-    if (!this.begun && Object.keys(value).some((key) => !callKeys.has(key))) return undefined;
     const name = nameKeys.find((key) => typeof value[key] === "string");
     const args = argsKeys.find((key) => key in value);
+    const keys = Object.keys(value);
+    // Once a call has begun, it may have any other key.
+    const end = name && args ? Math.max(keys.indexOf(name), keys.indexOf(args)) : keys.length;
+    if (!this.begun && keys.slice(0, end).some((key) => !callKeys.has(key))) return undefined;
     return {
       ...(name === undefined ? {} : { name: [...base, name] }),
       ...(args === undefined ? {} : { args: [...base, args] }),
@@ -217,6 +263,16 @@ class OpenCall {
 interface CallPlace {
   readonly name?: readonly string[];
   readonly args?: readonly string[];
+}
+
+function isSound(read: () => void): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (!isInstance(error, JsonParseError)) throw error;
+    return false;
+  }
 }
 
 /** The end of the next piece: a document can end only at a bracket, and a tag begins with "<". */

@@ -27,8 +27,8 @@ export class MarkedCall implements CallReader {
       if (found === "none") return { state: "none", used: 0 };
       [this.reader, at] = found;
     }
-    const { state, used } = this.reader.read(text.slice(at), isEnd);
-    return { state, used: at + used };
+    const reading = this.reader.read(text.slice(at), isEnd);
+    return { ...reading, used: at + reading.used };
   }
 
   /** The reader, and where it begins. */

@@ -344,6 +344,36 @@ const invalid: readonly Sample[] = [
     text: "<function=weather>\n<parameter=city>\nOs",
     blocks: [["invalid", "weather", '{"city":"Os']],
   },
+  {
+    title: "arguments that are a number, and another key after them",
+    dialect: "json",
+    text: '{"name": "weather", "arguments": 5, "strict": true}',
+    blocks: [["invalid", "weather", "5"]],
+  },
+  {
+    title: "a call whose arguments are wrong in the middle",
+    dialect: "hermes",
+    text: '<tool_call>{"name": "weather", "arguments": {"city": "Oslo", "days" ] x}</tool_call>',
+    blocks: [["invalid", "weather", '{"city":"Oslo", "days" ] x}']],
+  },
+  {
+    title: "an object after a call, which is none",
+    dialect: "mistral",
+    text: '[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}, {"city": 1}] x',
+    blocks: [oslo, '{"city": 1}] x'],
+  },
+  {
+    title: "a word after a call that is not closed",
+    dialect: "mistral",
+    text: '[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}True] x',
+    blocks: [oslo, "True] x"],
+  },
+  {
+    title: "a value after a call, at the end",
+    dialect: "mistral",
+    text: '[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}, {"na',
+    blocks: [oslo, '{"na'],
+  },
 ];
 
 describe("textToolCalls", () => {
