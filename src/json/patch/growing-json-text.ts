@@ -19,6 +19,8 @@ export class GrowingJsonText {
   private started = false;
   /** The open containers, outermost first. */
   private readonly open: WrittenContainer[] = [];
+  /** The number of characters that were written again. */
+  rewrittenLength = 0;
   /** The open string in the innermost container, if any. */
   private leaf: { readonly key: string | undefined } | undefined;
 
@@ -97,7 +99,10 @@ export class GrowingJsonText {
       throw new JsonPatchError("misfit", "text that only grows cannot retract what was written.", index);
     }
     const value = valueAt(this.current, path.slice(0, depth)) as JsonValue;
-    return this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
+    const text =
+      this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
+    this.rewrittenLength += text.length;
+    return text;
   }
 
   private member(

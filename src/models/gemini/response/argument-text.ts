@@ -10,7 +10,7 @@ import type { Path } from "./json-path.js";
  *
  * Gemini sends arguments in document order, so a value nearly always belongs at the open end. For a place that is
  * already closed, `GrowingJsonText` writes the member of the innermost open object again. Texts for one place are
- * joined.
+ * joined. Two open strings that grow in turn are written again each time, so there is a limit to that.
  *
  * Some models contradict themselves, for example with a member of an array (vercel/ai#14358). No JSON text can express
  * that, so the raw patch is appended and the text becomes invalid. The call becomes an `invalid_tool_call` that
@@ -26,7 +26,8 @@ export class ArgumentText {
    */
   write(path: Path | undefined, value: JsonValue, more: boolean, patch: JsonValue): string {
     const start = this.start();
-    const changes = this.broken || path === undefined ? undefined : changesFor(this.text.value, path, value);
+    const isBroken = this.broken || this.text.rewrittenLength > maxRewritten;
+    const changes = isBroken || path === undefined ? undefined : changesFor(this.text.value, path, value);
     if (changes === undefined) return start + this.break(patch);
     return start + this.text.write(changes) + (more ? "" : this.text.endString());
   }
@@ -37,8 +38,9 @@ export class ArgumentText {
       const entries = Object.entries(args);
       return entries.map(([key, value]) => this.write([key], value, false, args)).join("");
     }
+    if (Object.keys(args).length === 0) return "";
     const same = !this.broken && argumentText(this.text.value) === argumentText(args);
-    return same || Object.keys(args).length === 0 ? "" : this.break(args);
+    return same ? "" : this.break(args);
   }
 
   /** Ends the text. An invalid text stays invalid. */
@@ -55,6 +57,9 @@ export class ArgumentText {
     return `${this.text.endString()}\n${argumentText(patch)}`;
   }
 }
+
+/** In characters. */
+const maxRewritten = 1_000_000;
 
 /** Skipped elements become null. A longer gap is treated as an error. */
 const longestGap = 1_000;

@@ -240,6 +240,14 @@ describe("a contradicting patch makes the text invalid, and is kept in it:", () 
   });
 });
 
+test("two open strings that grow in turn make a text of bounded length", () => {
+  const patches = Array.from({ length: 100_000 }, (_, n): Patch => [n % 2 === 0 ? "$.a" : "$.b", "x", true]);
+  const text = pieces(patches).join("");
+  expect(text.length).toBeLessThan(10_000_000);
+  // The rest is kept as it came.
+  expect(text.split("\n").at(-1)).toBe('{"jsonPath":"$.b","value":"x"}');
+});
+
 test("a path beyond the maximum depth is not parsed", () => {
   expect(parseJsonPath(`$${".a".repeat(1_000)}`)).toHaveLength(1_000);
   expect(parseJsonPath(`$${".a".repeat(1_001)}`)).toBeUndefined();
@@ -256,6 +264,12 @@ describe("complete arguments", () => {
     const args = new ArgumentText();
     args.write(["a", 0], 1, false, {});
     expect([args.writeAll({ a: [1] }), args.writeAll({}), args.end()]).toEqual(["", "", "]}"]);
+  });
+
+  test("add nothing if they are empty, and take no time for that", () => {
+    const args = new ArgumentText();
+    args.write(["a"], "x".repeat(1_000_000), true, {});
+    for (let n = 0; n < 100_000; n++) expect(args.writeAll({})).toBe("");
   });
 
   test("that contradict the patches make the text invalid", () => {
