@@ -5,6 +5,7 @@ import type {
   TextBlock,
   ToolCallChunkBlock,
 } from "../blocks/blocks.js";
+import { joinBase64 } from "../../text/base64-text.js";
 import { appendText } from "../../text/growing-text.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { mergeMetadata } from "../blocks/metadata.js";
@@ -132,7 +133,9 @@ function joinAudio(block: AudioBlock, delta: AudioBlock): AudioBlock {
     ...whole,
     ...block,
     ...(data === undefined ? undefined : { data: joinBase64(block.data ?? "", data) }),
-    ...(transcript === undefined ? undefined : { transcript: (block.transcript ?? "") + transcript }),
+    ...(transcript === undefined
+      ? undefined
+      : { transcript: appendText(block.transcript ?? "", transcript) }),
   };
 }
 
@@ -149,14 +152,4 @@ function joinCalls(block: CallChunkBlock, delta: CallChunkBlock): CallChunkBlock
 
 function joinText(text: string | undefined, delta: string | undefined): string | undefined {
   return text === undefined || delta === undefined ? (text ?? delta) : appendText(text, delta);
-}
-
-/**
- * Joins two base64 texts (RFC 4648, section 4). Each piece encodes whole bytes, so the first may end with padding,
- * which is valid only at the end of the result.
- */
-function joinBase64(a: string, b: string): string {
-  if (!a.endsWith("=")) return a + b;
-  const last = a.length - 4;
-  return a.slice(0, last) + btoa(atob(a.slice(last)) + atob(b));
 }

@@ -1,4 +1,8 @@
+import type { Annotation } from "../blocks/annotations.js";
+import type { TextBlock } from "../blocks/blocks.js";
+import type { AudioBlock } from "../blocks/media-blocks.js";
 import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
+import { Base64Text, joinBase64 } from "../../text/base64-text.js";
 import { GrowingText } from "../../text/growing-text.js";
 
 /**
@@ -9,7 +13,11 @@ export class GrowingBlock {
   private block: DeltaBlock;
   /** The text of the block, set once a delta has appended to it. */
   private text: GrowingText | undefined;
-  /** Whether text was appended since `block` was created. */
+  /** The annotations of a text, set once a delta has added some. */
+  private annotations: Annotation[] | undefined;
+  /** The data of audio. */
+  private data: Base64Text | undefined;
+  /** Whether something was appended since `block` was created. */
   private stale = false;
 
   constructor(block: DeltaBlock) {
@@ -17,19 +25,47 @@ export class GrowingBlock {
   }
 
   add(delta: DeltaBlock): void {
-    const piece = onlyTextOf(delta);
-    if (piece === undefined || !this.lengthen(piece)) {
-      this.block = joinDelta(this.shown, delta);
-      this.text = undefined;
+    if (delta.type === "audio") {
+      this.addAudio(delta);
+      return;
     }
+    const piece = onlyTextOf(delta);
+    if (piece !== undefined && this.lengthen(piece)) return;
+    if (delta.type === "text" && delta.metadata === undefined) {
+      this.addAnnotated(delta);
+      return;
+    }
+    this.block = joinDelta(this.shown, delta);
+    this.text = undefined;
+    this.annotations = undefined;
   }
 
   /** An immutable block. The same object until something is added. */
   get shown(): DeltaBlock {
-    const { text } = this;
-    if (this.stale && text !== undefined) this.block = withText(this.block, text.value);
+    if (!this.stale) return this.block;
     this.stale = false;
+    const { text, annotations, data } = this;
+    if (text !== undefined) this.block = withText(this.block, text.value);
+    if (annotations !== undefined)
+      this.block = { ...(this.block as TextBlock), annotations: annotations.slice() };
+    if (data !== undefined) this.block = { ...(this.block as AudioBlock), data: data.value };
     return this.block;
+  }
+
+  private addAnnotated({ text, annotations = [] }: TextBlock): void {
+    this.annotations ??= [...((this.block as TextBlock).annotations ?? [])];
+    for (const annotation of annotations) this.annotations.push(annotation);
+    this.lengthen(text);
+  }
+
+  private addAudio({ data, ...others }: AudioBlock): void {
+    const { block } = this;
+    if (data !== undefined) {
+      this.stale = true;
+      if (this.data !== undefined) this.data.add(data);
+      else this.data = new Base64Text(joinBase64((block as AudioBlock).data ?? "", data));
+    }
+    this.block = joinDelta(block, others);
   }
 
   private lengthen(piece: string): boolean {

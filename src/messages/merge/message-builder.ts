@@ -1,7 +1,7 @@
 import type { ContentBlock } from "../blocks/blocks.js";
 import { checkChunk } from "../check-chunk.js";
 import type { MessageChunk } from "../chunk.js";
-import { type CallChunkBlock, type DeltaBlock, isDelta } from "./delta.js";
+import { type BlockPlaces, type CallChunkBlock, type DeltaBlock, isDelta, placeKey } from "./delta.js";
 import type { FinishedCall } from "./finished-call.js";
 import { GrowingBlock } from "./growing-block.js";
 import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
@@ -12,17 +12,23 @@ import type { Mutable } from "./mutable.js";
 import { addUsage } from "../usage.js";
 
 /**
- * Builds a message from chunks. A chunk costs O(number of blocks), independent of the length of the texts.
+ * Builds a message from chunks. A chunk costs time in proportion to its own length; a snapshot, to the number of blocks.
  *
  * A call that began without an id takes an id that arrives later: unlike `mergeChunk`, this class sees each stream from
  * its start.
  */
 export class MessageBuilder {
   private readonly slots: BlockSlot[] = [];
+  /** The last slot of each type and index of deltas. */
+  private readonly places: BlockPlaces = new Map();
+  /** The ids of the calls. */
+  private readonly ids = new Set<string>();
   private fields: MessageFields = {};
   private readonly lists = new GrowingLists();
   /** `fields` as they appear in the message. */
   private shownFields: MessageFields = {};
+  /** The calls that received deltas since the last finish reason. */
+  private readonly unsettled = new Set<number>();
   /** The index of the slot that received the last delta. */
   private open = -1;
   private readonly observer: MessageObserver;
@@ -48,7 +54,9 @@ export class MessageBuilder {
         this.announce(at);
       }
     }
-    if (chunk.finishReason !== undefined) this.slots.forEach((_, at) => this.settle(at, true));
+    if (chunk.finishReason === undefined) return;
+    for (const at of [...this.unsettled].sort((a, b) => a - b)) this.settle(at, true);
+    this.unsettled.clear();
   }
 
   /**
@@ -76,7 +84,10 @@ export class MessageBuilder {
 
   private addDelta(delta: DeltaBlock): void {
     let at = this.find(delta);
-    if (at < 0) at = this.slots.push(firstSlot(delta, this.observer.argumentsOf)) - 1;
+    if (at < 0) {
+      at = this.slots.push(firstSlot(delta, this.observer.argumentsOf)) - 1;
+      this.places.set(placeKey(delta), at);
+    }
     const slot = this.slots[at] as BlockSlot;
     this.enter(at);
     slot.growing?.add(delta);
@@ -84,9 +95,11 @@ export class MessageBuilder {
   }
 
   private addCallDelta(call: GrowingCall, delta: CallChunkBlock, at: number): void {
+    this.unsettled.add(at);
     if (call.providerId === undefined && delta.id !== undefined) {
       call.id = delta.type === "tool_call_chunk" ? this.uniqueId(delta.id, at) : delta.id;
       call.providerId = delta.id;
+      this.ids.add(call.id);
     }
     try {
       call.add(delta);
@@ -97,14 +110,12 @@ export class MessageBuilder {
 
   /** Finds the last slot with the delta's type and index. Returns -1 if the delta belongs to another call. */
   private find(delta: DeltaBlock): number {
-    const index = delta.index ?? 0;
-    for (let at = this.slots.length - 1; at >= 0; at--) {
-      const { key, call } = this.slots[at] as BlockSlot;
-      if (key?.type !== delta.type || key.index !== index) continue;
-      const { id } = delta as CallChunkBlock;
-      return call?.providerId !== undefined && id !== undefined && call.providerId !== id ? -1 : at;
-    }
-    return -1;
+    const { key } = this.slots[this.open] ?? {};
+    const isOpen = key?.type === delta.type && key.index === (delta.index ?? 0);
+    const at = isOpen ? this.open : (this.places.get(placeKey(delta)) ?? -1);
+    const { id } = delta as CallChunkBlock;
+    const providerId = this.slots[at]?.call?.providerId;
+    return providerId !== undefined && id !== undefined && providerId !== id ? -1 : at;
   }
 
   /** A model that starts the next block has finished the previous call, so its tool may start. */
@@ -125,13 +136,14 @@ export class MessageBuilder {
 
   private named(block: FinishedCall): FinishedCall {
     const id = this.uniqueId(block.id, this.slots.length);
+    this.ids.add(id);
     return id === block.id ? block : { ...block, id };
   }
 
   /** Some models use one id for two calls. Providers reject such a history, and results could not be matched. */
   private uniqueId(providerId: string, at: number): string {
     let id = providerId === "" ? this.callId(at) : providerId;
-    while (this.slots.some((slot) => idOf(slot) === id)) id += `_${at}`;
+    while (this.ids.has(id)) id += `_${at}`;
     return id;
   }
 
@@ -194,10 +206,6 @@ function shownOf({ usageDelta, ...fields }: MessageFields, lists: GrowingLists):
 
 function isFinishedCall(block: ContentBlock): block is FinishedCall {
   return block.type === "tool_call" || block.type === "invalid_tool_call";
-}
-
-function idOf({ whole, call }: BlockSlot): string | undefined {
-  return whole !== undefined && isFinishedCall(whole) ? whole.id : call?.id;
 }
 
 function shown({ whole, growing, call }: BlockSlot): ContentBlock {

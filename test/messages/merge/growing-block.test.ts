@@ -19,7 +19,7 @@ const deltas = fc
         : type === "reasoning"
           ? [{ type, reasoning: text }]
           : type === "audio"
-            ? []
+            ? [{ type, data: text.length % 2 === 0 ? Buffer.from(text).toString("base64") : text }]
             : [{ type, args: text }],
     );
     return any.flatMap((delta, i) => [delta, ...plain.slice(i, i + 1)]);

@@ -126,6 +126,14 @@ describe("mergeChunk", () => {
     ]);
   });
 
+  test("joins data that is not base64 as it is", () => {
+    const audio = (data: string): MessageChunk => ({ content: [{ type: "audio", data }] });
+    const pieces = ["A=", "B", "=", "é="].map(audio);
+    const joined = [{ type: "audio", data: "A=B=é=" }];
+    expect(pieces.reduce(mergeChunk).content).toEqual(joined);
+    expect(toAssistantMessage(...pieces).content).toEqual(joined);
+  });
+
   test("appends annotations and lets later metadata win by key", () => {
     const piece = (words: string, url: string, metadata: Record<string, number>): MessageChunk => ({
       content: [{ type: "text", text: words, annotations: [{ type: "citation", url }], metadata }],

@@ -375,6 +375,34 @@ describe("long streams", () => {
     ]);
     expect(toolCallsOf(message)[0]?.args).toEqual(JSON.parse(args));
   });
+
+  // A quadratic merge needs minutes for each of these.
+  test("10,000 pieces of audio, each with padding", () => {
+    const piece = Buffer.alloc(4_000, "a");
+    const block = { type: "audio", data: piece.toString("base64"), transcript: "word " } as const;
+    const [audio] = toAssistantMessage(
+      ...Array.from({ length: 10_000 }, () => ({ content: [block] })),
+    ).content;
+    expect(audio).toMatchObject({ type: "audio", transcript: "word ".repeat(10_000) });
+    expect(Buffer.from((audio as { data: string }).data, "base64").equals(Buffer.alloc(4e7, "a"))).toBe(true);
+  });
+
+  test("60,000 annotations of one text", () => {
+    const cited = { type: "text", text: "x", annotations: [{ type: "citation", url: "u" }] } as const;
+    const [block] = toAssistantMessage(
+      ...Array.from({ length: 60_000 }, () => ({ content: [cited] })),
+    ).content;
+    expect(block).toMatchObject({ type: "text", text: "x".repeat(60_000) });
+    expect(block).toHaveProperty("annotations.length", 60_000);
+  });
+
+  test("60,000 calls, each with a finish reason", () => {
+    const calls = Array.from({ length: 60_000 }, (_, index) => ({
+      ...finish,
+      content: call({ index, id: `${index}`, name: "f", args: "{}" }).content,
+    }));
+    expect(toolCallsOf(toAssistantMessage(...calls))).toHaveLength(60_000);
+  });
 });
 
 test("toAssistantMessage returns the finished message of any number of chunks", () => {
