@@ -15,6 +15,8 @@ import { isInstance } from "../../text/thrown.js";
 export class Arguments {
   private readonly written = new GrowingText();
   private readonly parser: JsonParser;
+  /** Whether there is no text. Some models call a tool without arguments this way. */
+  empty = true;
   /** The first error. Later text is kept but not parsed. */
   failure: Error | undefined;
 
@@ -38,6 +40,7 @@ export class Arguments {
   /** @throws what a guard in the parser options throws */
   write(delta: string): void {
     this.written.add(delta);
+    this.empty &&= delta.trim() === "";
     if (this.failure !== undefined) return;
     try {
       this.parser.write(delta);
@@ -59,11 +62,6 @@ export class Arguments {
   /** Returns the operations since the last call. */
   takePatch(): JsonPatchOperation[] {
     return this.parser.takePatch();
-  }
-
-  /** True if there is no text. Some models call a tool without arguments this way. */
-  get empty(): boolean {
-    return this.text.trim() === "";
   }
 
   /** The object if it is closed: only white space can follow. */

@@ -396,6 +396,14 @@ describe("long streams", () => {
     expect(block).toHaveProperty("annotations.length", 60_000);
   });
 
+  test("60,000 pieces of arguments, each with a finish reason", () => {
+    const pieces = Array.from({ length: 60_000 }, () => ({
+      ...finish,
+      content: call({ name: "f", args: "[1]" }).content,
+    }));
+    expect(toAssistantMessage(...pieces).content).toMatchObject([{ type: "invalid_tool_call" }]);
+  });
+
   test("60,000 calls, each with a finish reason", () => {
     const calls = Array.from({ length: 60_000 }, (_, index) => ({
       ...finish,
