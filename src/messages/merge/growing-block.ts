@@ -2,7 +2,7 @@ import type { Annotation } from "../blocks/annotations.js";
 import type { TextBlock } from "../blocks/blocks.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
-import { Base64Text, joinBase64 } from "../../text/base64-text.js";
+import { Base64Text } from "../../text/base64-text.js";
 import { GrowingText } from "../../text/growing-text.js";
 
 /**
@@ -62,8 +62,8 @@ export class GrowingBlock {
     const { block } = this;
     if (data !== undefined) {
       this.stale = true;
-      if (this.data !== undefined) this.data.add(data);
-      else this.data = new Base64Text(joinBase64((block as AudioBlock).data ?? "", data));
+      this.data ??= new Base64Text((block as AudioBlock).data ?? "");
+      this.data.add(data);
     }
     this.block = joinDelta(block, others);
   }
