@@ -10,8 +10,9 @@ import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../stream/numbers.js";
 import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
-import type { AgentEvent, FinishEvent } from "./events.js";
+import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "./events.js";
 import { around } from "./middleware/middleware.js";
+import { PartialPace } from "./response/partial-events.js";
 import { Planner } from "./response/plan.js";
 import { checkNames } from "./loop/model-call.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
@@ -193,13 +194,24 @@ export async function collectResult<Structured>(
 }
 
 function partialsOf<Partial>(events: AsyncIterable<AgentEvent<unknown, Partial>>): AsyncIterable<Partial> {
-  return stage<AgentEvent<unknown, Partial>, Partial>((emit) => ({
-    next: (event) => {
-      if (event.type !== "structured_patch") return;
-      const { partial } = event; // a getter that makes a snapshot: read it once
+  return stage<AgentEvent<unknown, Partial>, Partial>((emit) => {
+    let last: StructuredPatchEvent<Partial> | undefined;
+    const pace = new PartialPace();
+    const show = (): void => {
+      const partial = last?.partial; // a getter that makes a snapshot: read it once
+      last = undefined;
       if (partial !== undefined) emit(partial);
-    },
-  }))(events);
+    };
+    return {
+      next: (event) => {
+        if (event.type === "message" || event.type === "structured") show();
+        if (event.type !== "structured_patch") return;
+        last = event;
+        if (pace.isDue(event)) show();
+      },
+      end: show,
+    };
+  })(events);
 }
 
 function patchesOf(events: AsyncIterable<AgentEvent>): AsyncIterable<JsonPatch> {

@@ -96,6 +96,7 @@ export class CallRecord {
     this.own = new WeakSet(); // the value is passed on
     const whole = new StructuredPatch([{ op: "replace", path: "", value }], {
       snapshot: () => value ?? undefined,
+      openMembers: 0,
     });
     return [step, whole, ...others];
   }

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../agent/events.js";
-import { StructuredPatch } from "../agent/response/partial-events.js";
+import { openMembersOf, StructuredPatch } from "../agent/response/partial-events.js";
 import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import { isObject, type JsonValue } from "../json/value.js";
 import { elementsKey } from "../schema/list-of.js";
@@ -15,7 +15,12 @@ export function elementsOnly(): Operator<AgentEvent, AgentEvent> {
       if (event.type === "structured_patch") {
         const patch = patchOfList(event.patch);
         if (patch.length === 0) return;
-        emit(new StructuredPatch(patch, { snapshot: () => listIn(event.partial as JsonValue | undefined) }));
+        emit(
+          new StructuredPatch(patch, {
+            snapshot: () => listIn(event.partial as JsonValue | undefined),
+            openMembers: openMembersOf(event),
+          }),
+        );
       } else if (event.type !== "structured_item") emit(event);
       else if (event.pointer.startsWith(`${place}/`))
         emit({ ...event, pointer: event.pointer.slice(place.length) });

@@ -1,8 +1,9 @@
 import type { AgentEvent } from "../agent/events.js";
+import { PartialPace } from "../agent/response/partial-events.js";
 import type { DeepPartial } from "../json/deep-partial.js";
 import { applyPatch, patched } from "../json/patch/apply-patch.js";
 import { expandAppends } from "../json/patch/expand-appends.js";
-import type { JsonPatch } from "../json/patch/patch.js";
+import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
 import type { ItemAt, ItemsPointer } from "../json/typed-pointer.js";
@@ -174,12 +175,22 @@ function recorded(events: AsyncIterable<AgentEvent>, record: CallRecord): AsyncI
 
 const partialsView: CreateStep<AgentEvent, JsonValue> = (emit) => {
   let value: JsonValue | undefined;
+  let patch: JsonPatchOperation[] = [];
+  const pace = new PartialPace();
+  const show = (): void => {
+    if (patch.length === 0) return;
+    value = applyPatch(value, patch);
+    patch = [];
+    if (value !== undefined && value !== null) emit(value);
+  };
   return {
     next: (event) => {
+      if (event.type === "message" || event.type === "structured") show();
       if (event.type !== "structured_patch") return;
-      value = applyPatch(value, event.patch);
-      if (value !== undefined && value !== null) emit(value);
+      patch.push(...event.patch);
+      if (pace.isDue(event)) show();
     },
+    end: show,
   };
 };
 

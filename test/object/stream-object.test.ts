@@ -1,6 +1,7 @@
 import {
   type AgentError,
   collect,
+  createAgent,
   from,
   type JsonPatch,
   type MessageChunk,
@@ -189,6 +190,22 @@ describe("the views of a call", () => {
     expect(new Set(partials).size).toBe(partials.length);
     const [before, after] = partials.slice(-2);
     expect(after?.steps).toBe(before?.steps);
+  });
+
+  // With a partial for each chunk, this takes minutes.
+  test("yield fewer partials of a wide object, and the last one is whole", async () => {
+    const members = Array.from({ length: 20_000 }, (_, n): [string, number] => [`k${n}`, n]);
+    const chunks = members.map(([key, n]) => `${n === 0 ? "" : ","}"${key}":${n}`);
+    const schema = z.record(z.string(), z.number());
+    for (const partials of [
+      streamObject({ model: scriptedModel(["{", ...chunks, "}"]), schema, prompt: "" }).partials,
+      createAgent({ model: scriptedModel(["{", ...chunks, "}"]), responseFormat: schema }).partials(""),
+    ]) {
+      const seen = await collect(partials);
+      expect(seen.length).toBeGreaterThan(128);
+      expect(seen.length).toBeLessThan(1_000);
+      expect(seen.at(-1)).toEqual(Object.fromEntries(members));
+    }
   });
 
   test("yield the whole value first when they open late, also after the end", async () => {

@@ -1,10 +1,13 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
+import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
 import type { StructuredPatchEvent, ToolArgsEvent } from "../events.js";
 
 /** A value that is being parsed. */
 export interface PartialValue {
   snapshot(): JsonValue | undefined;
+  /** How many members `snapshot()` copies. */
+  readonly openMembers: number;
   /** Returns the changes since the previous call. */
   takePatch(): JsonPatch;
 }
@@ -16,15 +19,35 @@ export interface PartialValue {
 export class StructuredPatch implements StructuredPatchEvent<JsonValue> {
   readonly type = "structured_patch";
   readonly patch: JsonPatch;
-  readonly #response: Pick<PartialValue, "snapshot">;
+  readonly #response: Omit<PartialValue, "takePatch">;
 
-  constructor(patch: JsonPatch, response: Pick<PartialValue, "snapshot">) {
+  constructor(patch: JsonPatch, response: Omit<PartialValue, "takePatch">) {
     this.patch = patch;
     this.#response = response;
   }
 
   get partial(): JsonValue | undefined {
     return this.#response.snapshot();
+  }
+
+  /** How many members the next `partial` copies. `StructuredPatchEvent` does not show it. */
+  openMembers(): number {
+    return this.#response.openMembers;
+  }
+}
+
+/** How many members the next `partial` of an event copies, if it is an event of the agent. */
+export function openMembersOf(event: StructuredPatchEvent): number {
+  return event instanceof StructuredPatch ? event.openMembers() : 0;
+}
+
+/** Tells for each event whether its partial is due, so that all partials together take linear time. */
+export class PartialPace {
+  private readonly pace = new SnapshotPace();
+
+  isDue(event: StructuredPatchEvent): boolean {
+    for (const { value } of event.patch) this.pace.add(typeof value === "string" ? value.length : 1);
+    return this.pace.isDue(openMembersOf(event));
   }
 }
 

@@ -128,7 +128,7 @@ export class ResponseReader {
     if (block.type !== "tool_call") return;
     // A provider may send the call whole, without deltas.
     const { args } = block;
-    const whole = { snapshot: () => args, takePatch: () => [] };
+    const whole = { snapshot: () => args, takePatch: () => [], openMembers: 0 };
     if (!this.beginCall(whole)) return;
     if (this.plan?.items === true) this.readAgain(args);
     this.show([{ op: "replace", path: "", value: args }], whole);

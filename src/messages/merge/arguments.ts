@@ -3,6 +3,7 @@ import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
+import { SnapshotPace } from "../../json/snapshot-pace.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { kindName } from "../../stream/kind-name.js";
 import { GrowingText } from "../../text/growing-text.js";
@@ -21,6 +22,9 @@ export class Arguments {
   failure: Error | undefined;
 
   private readonly repaired: JsonRepair[] = [];
+  private readonly pace = new SnapshotPace();
+  /** The last snapshot at that pace. */
+  private shown: JsonValue | undefined;
 
   constructor(options: JsonParserOptions = { repair: "strings" }) {
     this.parser = new JsonParser({
@@ -41,6 +45,7 @@ export class Arguments {
   write(delta: string): void {
     this.written.add(delta);
     this.empty &&= delta.trim() === "";
+    this.pace.add(delta.length);
     if (this.failure !== undefined) return;
     try {
       this.parser.write(delta);
@@ -57,6 +62,16 @@ export class Arguments {
   /** An immutable value. Unchanged parts are shared with earlier snapshots. */
   snapshot(): JsonValue | undefined {
     return this.parser.snapshot();
+  }
+
+  /** A snapshot for each chunk. For wide objects it stays the same for some chunks. */
+  pacedSnapshot(): JsonValue | undefined {
+    if (this.shown === undefined || this.pace.isDue(this.openMembers)) this.shown = this.snapshot();
+    return this.shown;
+  }
+
+  get openMembers(): number {
+    return this.parser.openMembers;
   }
 
   /** Returns the operations since the last call. */

@@ -81,7 +81,7 @@ export class GrowingCall {
 
   private growing(): CallChunkBlock {
     const { type, id, name, written, metadata } = this;
-    const snapshot = written?.snapshot();
+    const snapshot = written?.pacedSnapshot();
     // Field by field: spreading costs ten times as much, for each delta.
     const block: Mutable<CallChunkBlock> = { type };
     if (id !== undefined) block.id = id;

@@ -377,6 +377,14 @@ describe("long streams", () => {
   });
 
   // A quadratic merge needs minutes for each of these.
+  test("20,000 members of arguments, each with a snapshot", async () => {
+    const pieces = Array.from({ length: 20_000 }, (_, n) =>
+      call({ args: `${n === 0 ? "{" : ","}"k${n}":1` }),
+    );
+    const messages = await snapshots([call({ id: "1", name: "f" }), ...pieces, call({ args: "}" })]);
+    expect(Object.keys(toolCallsOf(messages.at(-1) as AssistantMessage)[0]?.args ?? {})).toHaveLength(20_000);
+  });
+
   test("10,000 pieces of audio, each with padding", () => {
     const piece = Buffer.alloc(4_000, "a");
     const block = { type: "audio", data: piece.toString("base64"), transcript: "word " } as const;
