@@ -187,7 +187,7 @@ const partialsView: CreateStep<AgentEvent, JsonValue> = (emit) => {
     next: (event) => {
       if (event.type === "message" || event.type === "structured") show();
       if (event.type !== "structured_patch") return;
-      patch.push(...event.patch);
+      for (const operation of event.patch) patch.push(operation);
       if (pace.isDue(event)) show();
     },
     end: show,

@@ -192,6 +192,13 @@ describe("the views of a call", () => {
     expect(after?.steps).toBe(before?.steps);
   });
 
+  test("show hundreds of thousands of changes in one chunk", async () => {
+    const model = scriptedModel(['{"a": [1', ",1".repeat(200_000), "]}"]);
+    const schema = z.object({ a: z.array(z.number()) });
+    const seen = await collect(streamObject({ model, schema, prompt: "" }).partials);
+    expect(seen.at(-1)?.a).toHaveLength(200_001);
+  });
+
   // With a partial for each chunk, this takes minutes.
   test("yield fewer partials of a wide object, and the last one is whole", async () => {
     const members = Array.from({ length: 20_000 }, (_, n): [string, number] => [`k${n}`, n]);
