@@ -4,7 +4,7 @@
  * are counted, not time: the same chunks always give the same snapshots.
  */
 export class SnapshotPace {
-  /** What was read since the last snapshot, in characters. */
+  /** The number of characters read since the last snapshot. */
   private read = 0;
 
   /** @param characters the length of a chunk */

@@ -192,6 +192,15 @@ describe("the views of a call", () => {
     expect(after?.steps).toBe(before?.steps);
   });
 
+  // With a snapshot for each item, this takes minutes.
+  test("yield 100,000 items, one in each chunk", async () => {
+    const items = Array.from({ length: 100_000 }, (_, n) => `${n === 0 ? "" : ","}[${n}]`);
+    const model = scriptedModel(['{"a": [', ...items, "]}"]);
+    const schema = z.object({ a: z.array(z.array(z.number())) });
+    const stream = streamObject({ model, schema, prompt: "" });
+    expect(await collect(stream.items("/a"))).toHaveLength(100_000);
+  });
+
   test("show hundreds of thousands of changes in one chunk", async () => {
     const model = scriptedModel(['{"a": [1', ",1".repeat(200_000), "]}"]);
     const schema = z.object({ a: z.array(z.number()) });

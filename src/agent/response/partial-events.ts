@@ -6,6 +6,8 @@ import type { StructuredPatchEvent, ToolArgsEvent } from "../events.js";
 /** A value that is being parsed. */
 export interface PartialValue {
   snapshot(): JsonValue | undefined;
+  /** The live value, which is mutated. Reading it copies nothing. */
+  readonly value: JsonValue | undefined;
   /** How many members `snapshot()` copies. */
   readonly openMembers: number;
   /** Returns the changes since the previous call. */
@@ -19,9 +21,9 @@ export interface PartialValue {
 export class StructuredPatch implements StructuredPatchEvent<JsonValue> {
   readonly type = "structured_patch";
   readonly patch: JsonPatch;
-  readonly #response: Omit<PartialValue, "takePatch">;
+  readonly #response: Pick<PartialValue, "snapshot" | "openMembers">;
 
-  constructor(patch: JsonPatch, response: Omit<PartialValue, "takePatch">) {
+  constructor(patch: JsonPatch, response: Pick<PartialValue, "snapshot" | "openMembers">) {
     this.patch = patch;
     this.#response = response;
   }

@@ -128,7 +128,7 @@ export class ResponseReader {
     if (block.type !== "tool_call") return;
     // A provider may send the call whole, without deltas.
     const { args } = block;
-    const whole = { snapshot: () => args, takePatch: () => [], openMembers: 0 };
+    const whole = { snapshot: () => args, takePatch: () => [], value: args, openMembers: 0 };
     if (!this.beginCall(whole)) return;
     if (this.plan?.items === true) this.readAgain(args);
     this.show([{ op: "replace", path: "", value: args }], whole);
@@ -192,7 +192,7 @@ export class ResponseReader {
     if (isText && this.plan?.kind === "tool" && !this.ended) return;
     const { items } = isText ? this.inText : this.inCalls;
     if (items.length === 0) return;
-    const value = source.snapshot();
+    const { value } = source;
     for (const item of items.splice(0)) if (isElement(item.pointer, value)) this.emit(item);
   }
 

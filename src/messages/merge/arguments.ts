@@ -70,6 +70,11 @@ export class Arguments {
     return this.shown;
   }
 
+  /** The live value. It is mutated in place. */
+  get value(): JsonValue | undefined {
+    return this.parser.value;
+  }
+
   get openMembers(): number {
     return this.parser.openMembers;
   }

@@ -90,9 +90,9 @@ export class JsonCalls implements CallReader {
   }
 
   /**
-   * The document goes on with what is no call.
+   * The rest of the document is no call.
    *
-   * @param end where the pieces that were read end
+   * @param end the end of the pieces that were read
    */
   private leave(used: number, end?: number): TextReading {
     if (this.at === 0) return { state: "none", used };
