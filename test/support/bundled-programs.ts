@@ -27,6 +27,8 @@ export function bundledPrograms(...files: readonly string[]): string[] {
     platform: "node",
     format: "esm",
     packages: "external",
+    // `#src` always leads to the sources.
+    alias: { "#src": join(import.meta.dirname, "../../src") },
     ...(process.env["MILLRACE_DIST"] === "1" && { tsconfigRaw: {} }),
     logLevel: "warning",
   });
