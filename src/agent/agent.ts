@@ -12,7 +12,7 @@ import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } fr
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "./events.js";
 import { around } from "./middleware/middleware.js";
-import { PartialPace } from "./response/partial-events.js";
+import { pacedPartials } from "./response/partial-events.js";
 import { Planner } from "./response/plan.js";
 import { checkNames } from "./loop/model-call.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
@@ -196,21 +196,14 @@ export async function collectResult<Structured>(
 function partialsOf<Partial>(events: AsyncIterable<AgentEvent<unknown, Partial>>): AsyncIterable<Partial> {
   return stage<AgentEvent<unknown, Partial>, Partial>((emit) => {
     let last: StructuredPatchEvent<Partial> | undefined;
-    const pace = new PartialPace();
-    const show = (): void => {
-      const partial = last?.partial; // a getter that makes a snapshot: read it once
-      last = undefined;
-      if (partial !== undefined) emit(partial);
-    };
-    return {
-      next: (event) => {
-        if (event.type === "message" || event.type === "structured") show();
-        if (event.type !== "structured_patch") return;
-        last = event;
-        if (pace.isDue(event)) show();
+    return pacedPartials(
+      (event) => (last = event),
+      () => {
+        const partial = last?.partial; // a getter that makes a snapshot: read it once
+        last = undefined;
+        if (partial !== undefined) emit(partial);
       },
-      end: show,
-    };
+    );
   })(events);
 }
 

@@ -18,7 +18,9 @@ export function elementsOnly(): Operator<AgentEvent, AgentEvent> {
         emit(
           new StructuredPatch(patch, {
             snapshot: () => listIn(event.partial as JsonValue | undefined),
-            openMembers: openMembersOf(event),
+            get openMembers() {
+              return openMembersOf(event);
+            },
           }),
         );
       } else if (event.type !== "structured_item") emit(event);

@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../agent/events.js";
-import { PartialPace } from "../agent/response/partial-events.js";
+import { pacedPartials } from "../agent/response/partial-events.js";
 import type { DeepPartial } from "../json/deep-partial.js";
 import { applyPatch, patched } from "../json/patch/apply-patch.js";
 import { expandAppends } from "../json/patch/expand-appends.js";
@@ -176,22 +176,17 @@ function recorded(events: AsyncIterable<AgentEvent>, record: CallRecord): AsyncI
 const partialsView: CreateStep<AgentEvent, JsonValue> = (emit) => {
   let value: JsonValue | undefined;
   let patch: JsonPatchOperation[] = [];
-  const pace = new PartialPace();
-  const show = (): void => {
-    if (patch.length === 0) return;
-    value = applyPatch(value, patch);
-    patch = [];
-    if (value !== undefined && value !== null) emit(value);
-  };
-  return {
-    next: (event) => {
-      if (event.type === "message" || event.type === "structured") show();
-      if (event.type !== "structured_patch") return;
+  return pacedPartials(
+    (event) => {
       for (const operation of event.patch) patch.push(operation);
-      if (pace.isDue(event)) show();
     },
-    end: show,
-  };
+    () => {
+      if (patch.length === 0) return;
+      value = applyPatch(value, patch);
+      patch = [];
+      if (value !== undefined && value !== null) emit(value);
+    },
+  );
 };
 
 function patchesView(append: boolean): CreateStep<AgentEvent, JsonPatch> {

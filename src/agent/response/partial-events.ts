@@ -1,7 +1,8 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
-import type { StructuredPatchEvent, ToolArgsEvent } from "../events.js";
+import type { Step } from "../../stream/core/step.js";
+import type { AgentEvent, StructuredPatchEvent, ToolArgsEvent } from "../events.js";
 
 /** A value that is being parsed. */
 export interface PartialValue {
@@ -43,14 +44,28 @@ export function openMembersOf(event: StructuredPatchEvent): number {
   return event instanceof StructuredPatch ? event.openMembers() : 0;
 }
 
-/** Tells for each event whether its partial is due, so that all partials together take linear time. */
-export class PartialPace {
-  private readonly pace = new SnapshotPace();
-
-  isDue(event: StructuredPatchEvent): boolean {
-    for (const { value } of event.patch) this.pace.add(typeof value === "string" ? value.length : 1);
-    return this.pace.isDue(openMembersOf(event));
-  }
+/**
+ * A step that shows partials at a pace at which all of them together take linear time, and always at the end of an
+ * answer.
+ *
+ * @param keep receives each change
+ * @param show shows the changes since the last call, if there are any
+ */
+export function pacedPartials<Partial>(
+  keep: (event: StructuredPatchEvent<Partial>) => void,
+  show: () => void,
+): Step<AgentEvent<unknown, Partial>> {
+  const pace = new SnapshotPace();
+  return {
+    next: (event) => {
+      if (event.type === "message" || event.type === "structured") show();
+      if (event.type !== "structured_patch") return;
+      keep(event);
+      for (const { value } of event.patch) pace.add(typeof value === "string" ? value.length : 1);
+      if (pace.isDue(openMembersOf(event))) show();
+    },
+    end: show,
+  };
 }
 
 /** Resets the shown response, because the agent discarded it. */

@@ -20,7 +20,7 @@ export interface TextReading {
   readonly state: "open" | "done" | "none";
   /** The number of characters read. */
   readonly used: number;
-  /** What was read after the last call, and is no call. */
+  /** The text that was read after the last call, if it is no call. */
   readonly unread?: string;
 }
 
