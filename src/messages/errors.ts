@@ -6,9 +6,15 @@ import { MillraceError } from "../errors.js";
  * - `invalid_content`: the content is neither a string nor an array of blocks
  * - `missing_tool_call_id`: a tool message without the id of the call that it answers
  * - `invalid_chunk`: a model yielded something else than a message chunk
+ * - `too_many_blocks`: a model wrote more than 10,000 content blocks in one message
  */
 export type MessageErrorCode =
-  "invalid_input" | "unknown_role" | "invalid_content" | "missing_tool_call_id" | "invalid_chunk";
+  | "invalid_input"
+  | "unknown_role"
+  | "invalid_content"
+  | "missing_tool_call_id"
+  | "invalid_chunk"
+  | "too_many_blocks";
 
 /**
  * The input is not a message, or a model yielded no chunk. The error text names the place, such as

@@ -6,7 +6,7 @@ import type { AssistantMessage } from "../message.js";
 
 /**
  * Yields the growing assistant message: one snapshot per chunk. Snapshots are immutable and share unchanged parts. A
- * chunk costs O(number of blocks), so a stream costs time linear in its length.
+ * stream costs time linear in its length. A message may have 10,000 blocks.
  *
  * While the model writes a tool call, it is a `tool_call_chunk` with its arguments so far: `args` as text, `snapshot`
  * parsed, with one `JsonParser` per call. It becomes a `tool_call` once its object is closed and the model starts the

@@ -412,12 +412,15 @@ describe("long streams", () => {
     expect(toAssistantMessage(...pieces).content).toMatchObject([{ type: "invalid_tool_call" }]);
   });
 
-  test("60,000 calls, each with a finish reason", () => {
-    const calls = Array.from({ length: 60_000 }, (_, index) => ({
+  test("10,000 calls, each with a finish reason; more are refused", () => {
+    const calls = Array.from({ length: 10_001 }, (_, index) => ({
       ...finish,
       content: call({ index, id: `${index}`, name: "f", args: "{}" }).content,
     }));
-    expect(toolCallsOf(toAssistantMessage(...calls))).toHaveLength(60_000);
+    expect(toolCallsOf(toAssistantMessage(...calls.slice(1)))).toHaveLength(10_000);
+    expect(() => toAssistantMessage(...calls)).toThrow(
+      expect.objectContaining({ name: "MessageError", code: "too_many_blocks" }),
+    );
   });
 });
 
