@@ -35,6 +35,8 @@ export class JsonCalls implements CallReader {
   private isEnded = false;
   /** The number of pieces when the arguments last grew. */
   private grown = 0;
+  /** The text by which they last grew. */
+  private growth = "";
 
   constructor(context: CallContext, name?: string) {
     this.context = context;
@@ -129,16 +131,17 @@ export class JsonCalls implements CallReader {
     for (const piece of pieces) {
       const isValid = again.parse(piece);
       again.follow();
-      if (isValid) continue;
-      // The wrong character may end a number. It is no part of it.
-      again.grown = Math.min(again.grown, again.pieces.length - 1);
-      break;
+      if (!isValid) break;
     }
     if (atEnd) {
       again.end();
       again.follow();
     }
-    return again.pieces.slice(0, again.grown).join("").length;
+    const shown = again.pieces.slice(0, again.grown).join("");
+    let { length } = shown;
+    // The text after a number shows where it ends, and is no part of it.
+    if (/\d$/.test(again.growth)) while (length > 0 && !/\d/.test(shown.charAt(length - 1))) length--;
+    return length;
   }
 
   /** Reports how the document has changed. Returns false if it has no calls. */
@@ -153,9 +156,12 @@ export class JsonCalls implements CallReader {
       const value = base && valueAt(root, base);
       if (base === undefined || value === undefined) return true;
       this.call ??= new OpenCall(this.context, parser, this.name);
-      const grew = this.call.follow(base, value, patch);
-      if (grew === undefined) return this.call.begun;
-      if (grew) this.grown = this.pieces.length;
+      const growth = this.call.follow(base, value, patch);
+      if (growth === undefined) return this.call.begun;
+      if (growth !== "") {
+        this.grown = this.pieces.length;
+        this.growth = growth;
+      }
       if (!this.call.begun) return true;
       const hasAfter = this.hasAfter(root);
       if (!this.isEnded && parser.isComplete(pointerOf(base))) {
@@ -200,8 +206,8 @@ class OpenCall {
     this.givenName = givenName;
   }
 
-  /** Returns whether the arguments grew; `undefined` if this is not a call. */
-  follow(base: readonly string[], value: JsonValue, patch: JsonPatch): boolean | undefined {
+  /** Returns the text by which the arguments grew; `undefined` if this is not a call. */
+  follow(base: readonly string[], value: JsonValue, patch: JsonPatch): string | undefined {
     const place = this.placeOf(base, value);
     if (place === undefined) return undefined;
     const { output, names } = this.context;
@@ -212,7 +218,7 @@ class OpenCall {
     }
     if (!this.begun) {
       const isCall = this.isCall(name);
-      if (isCall !== true) return isCall;
+      if (isCall !== true) return isCall === false ? "" : undefined;
       this.begun = true;
       output.begin();
     }
@@ -223,7 +229,7 @@ class OpenCall {
     const { held } = this;
     this.held = "";
     output.args(held);
-    return held !== "";
+    return held;
   }
 
   /** `false` if it is not known yet, `undefined` if this is not a call. */

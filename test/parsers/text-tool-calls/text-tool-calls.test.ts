@@ -357,6 +357,12 @@ const invalid: readonly Sample[] = [
     blocks: [["invalid", "weather", '{"city":"Oslo", "days" ] x}']],
   },
   {
+    title: "a call that ends after a number",
+    dialect: "hermes",
+    text: '<tool_call>{"name": "weather", "arguments": {"days": 1, {"city": "Oslo"',
+    blocks: [["invalid", "weather", '{"days":1, {"city": "Oslo"']],
+  },
+  {
     title: "an object after a call, which is none",
     dialect: "mistral",
     text: '[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}, {"city": 1}] x',
