@@ -21,7 +21,7 @@ import type {
 import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
 import { checkLocale } from "../schema/coerce/check-locale.js";
 import { type CallEnded, AnswerCapture, type Captured } from "./response/answer-capture.js";
-import { classifyAnswer } from "./response/classify-answer.js";
+import { classifyAnswer, structuredEvent } from "./response/classify-answer.js";
 import { confirmResponse, correctResponse } from "./response/correction.js";
 import { resetPatch } from "./response/partial-events.js";
 import { Planner } from "./response/plan.js";
@@ -166,9 +166,8 @@ async function conclude(captured: Captured, emit: (event: CaptureEvent) => void)
   const { kind } = answer;
   const common = { type: "answer", kind, message, calls } as const;
   if (answer.kind === "response") {
-    const { name, value, written } = answer;
-    emit({ type: "structured", value, name, ...response.changes });
-    emit({ ...common, followUp: confirmResponse(captured, written) });
+    emit(structuredEvent(answer, captured));
+    emit({ ...common, followUp: confirmResponse(captured, answer.written) });
     return;
   }
   if (response.shown) emit(resetPatch);

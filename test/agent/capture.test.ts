@@ -101,6 +101,16 @@ describe("capture()", () => {
     });
   });
 
+  test("reports the coercions of a response that was not coerced while it streamed", async () => {
+    const answer = capture({ model, responseFormat: providerStrategy(order), failFast: false });
+    const events = await collect(pipe(from([text('{"tea": "green", "tins": "3"}')]), answer));
+    expect(events.at(-2)).toMatchObject({
+      type: "structured",
+      value,
+      coercions: [{ pointer: "/tins" }],
+    });
+  });
+
   test("has the options with which the model is asked", () => {
     const asked = capture({ model, tools: [stock], responseFormat: toolStrategy([order, z.object({})]) });
     expect(asked.callOptions).toMatchObject({ tools: [{ name: "stock" }, { name: "Order" }, {}] });

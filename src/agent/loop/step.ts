@@ -16,10 +16,11 @@ import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
 import { resetPatch } from "../response/partial-events.js";
+import type { PlannedCall, Planner } from "../response/plan.js";
 import type { Setup } from "./setup.js";
 import { type AgentState, openCalls } from "./state.js";
 import { ToolRuns } from "./tool-runs.js";
-import { classifyAnswer, validateAgain } from "../response/classify-answer.js";
+import { classifyAnswer, structuredEvent, validateAgain } from "../response/classify-answer.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The state after a step, and how the run ended if this was the last step. */
@@ -40,17 +41,9 @@ export async function* modelStep(
   const { model, systemPrompt, tools, responseFormat, callOptions: options, planner } = setup;
   const { messages } = before;
   // Replaced by the call that reaches the model. If a middleware answers instead, these values of the agent apply.
-  let request: ModelRequest = {
-    tools,
-    plan: planner.plan(setup),
-    openThinking: model.profile.openThinking === true,
-  };
+  let request = requestOf(planner, setup);
   const callInner = (call: ModelCall): AsyncIterable<MessageChunk> => {
-    request = {
-      tools: call.tools,
-      plan: planner.plan(call),
-      openThinking: call.model.profile.openThinking === true,
-    };
+    request = requestOf(planner, call);
     return callModel(call, request.plan);
   };
   const callOuter = around(
@@ -76,6 +69,11 @@ export async function* modelStep(
     yield { type: "usage", usage: message.usage, total: usage };
   }
   return yield* conclude(setup, captured, runs, state);
+}
+
+function requestOf(planner: Planner, call: PlannedCall): ModelRequest {
+  const { model, tools } = call;
+  return { tools, plan: planner.plan(call), openThinking: model?.profile.openThinking === true };
 }
 
 /** Runs the open calls of a run that was paused. */
@@ -146,12 +144,8 @@ async function* conclude(
   const ids = calls.map(({ id }) => id);
 
   if (answer.kind === "response") {
-    const { name, value, written, coercions } = answer;
-    yield {
-      ...{ type: "structured", value, name },
-      ...response.changes,
-      ...(coercions !== undefined && { coercions }),
-    };
+    const { name, value, written } = answer;
+    yield structuredEvent(answer, captured);
     const answers = [...runs.answersTo(ids), ...confirmResponse(captured, written)];
     yield* messageEvents(answers);
     const done: AgentState = {

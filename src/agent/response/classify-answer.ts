@@ -10,6 +10,7 @@ import { SchemaViolation } from "../../schema/guard/violation.js";
 import { safeText } from "../../tools/run/safe-text.js";
 import type { Captured } from "./answer-capture.js";
 import { invalidOptions, AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
+import type { StructuredEvent } from "../events.js";
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";
 import type { AgentState } from "../loop/state.js";
@@ -55,6 +56,18 @@ export async function classifyAnswer(captured: Captured): Promise<ClassifiedAnsw
   if (plan === undefined) return { kind: calls.length > 0 ? "tool_calls" : "text" };
   if (plan.kind === "tool") return classifyCalls(plan, captured);
   return classifyText(plan, captured, `JSON that matches the schema ${schemaNames(plan)}`);
+}
+
+/** The event of a valid response. Its repairs and coercions are those while it streamed, or of its end. */
+export function structuredEvent(
+  { name, value, coercions }: ValidResponse,
+  { response }: Captured,
+): StructuredEvent {
+  return {
+    ...{ type: "structured", value, name },
+    ...response.changes,
+    ...(coercions !== undefined && { coercions }),
+  };
 }
 
 async function classifyCalls(plan: Plan, captured: Captured): Promise<ClassifiedAnswer> {
