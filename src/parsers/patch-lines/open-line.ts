@@ -1,3 +1,5 @@
+import { Kind } from "../../json/build/kinds.js";
+import { forwardingWatch } from "../../json/forwarding.js";
 import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
@@ -102,6 +104,7 @@ class OpenLine implements StreamedLine {
     if (op === undefined || path === undefined) return undefined;
     const placed = this.findPlace();
     this.guarded = placed !== undefined;
+    if (op === "append") return stringGuard;
     return op === "add" || op === "replace" ? placed?.guard : undefined;
   }
 
@@ -138,17 +141,15 @@ class OpenLine implements StreamedLine {
   private begin(placed: PlacedOperation, value: JsonValue): void {
     const { document } = this.rules;
     const { op, path } = placed;
-    this.undoing = undoOf(placed, this.rules);
+    const undoing = undoOf(placed, this.rules);
     const before = op === "replace" ? document.at(path) : undefined;
     if (op === "append") {
-      if (typeof value !== "string") throw new OperationProblem("misfit", "an append needs a string.");
-      if (typeof document.at(path) !== "string")
-        throw new OperationProblem("misfit", "it appends to no string.");
-      if (value !== "") this.apply({ op, path, value });
+      if (value !== "") this.apply({ op, path, value: value as string });
     } else if (typeof before === "string" && typeof value === "string") {
       this.text = new ShownText(before);
       this.text.grow(value, this.appendText, this.replaceText);
     } else this.apply({ op: op === "replace" ? "replace" : "add", path, value });
+    this.undoing = undoing;
   }
 
   private apply(operation: AnyPatchOperation): void {
@@ -165,6 +166,20 @@ class OpenLine implements StreamedLine {
 }
 
 const valuePointer = "/value";
+
+/** The guard of the value of an `append`. */
+const stringGuard: JsonGuard = {
+  watch: () => ({
+    ...forwardingWatch(undefined),
+    open: refuseAppend,
+    begin: (kinds) => (kinds & Kind.STRING) !== 0 || refuseAppend(),
+    leaf: (value) => (typeof value === "string" ? value : refuseAppend()),
+  }),
+};
+
+function refuseAppend(): never {
+  throw new OperationProblem("misfit", "an append needs a string.");
+}
 
 /** Applies an operation that does not show a growing value. */
 function applyWhole(placed: PlacedOperation, value: JsonValue | undefined, { document }: PlaceRules): void {

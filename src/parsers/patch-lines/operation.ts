@@ -1,6 +1,6 @@
 import type { JsonGuard } from "../../json/guard.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
-import { childPointer, parsePointer } from "../../tree/pointer.js";
+import { childPointer, isIndex, parsePointer } from "../../tree/pointer.js";
 import type { PatchedDocument } from "./document.js";
 import { OperationProblem } from "./line-error.js";
 import { notAnOperation, type LineFields, type OperationName } from "./line-watch.js";
@@ -64,9 +64,19 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
   }
   if (!document.hasParent(keys) && !createParent(keys, rules)) return undefined;
   const parent = keys.length === 0 ? undefined : valueAt(document.value, keys.slice(0, -1));
-  if (Array.isArray(parent) && keys.at(-1) === "-") keys = [...keys.slice(0, -1), String(parent.length)];
-  const isThere = exists(document, keys);
-  if (!isThere && op === "append") return undefined;
+  if (Array.isArray(parent)) {
+    const key = keys.at(-1) as string;
+    if (key === "-") keys = [...keys.slice(0, -1), String(parent.length)];
+    else if (!isIndex(key)) {
+      throw new OperationProblem("misfit", `${JSON.stringify(key.slice(0, 80))} is no index of an array.`);
+    }
+  }
+  const there = valueAt(document.value, keys);
+  const isThere = there !== undefined;
+  if (op === "append") {
+    if (!isThere) return undefined;
+    if (typeof there !== "string") throw new OperationProblem("misfit", "it appends to no string.");
+  }
   if (!isThere && op === "replace") {
     if (Array.isArray(parent)) return undefined;
     if (!repair || !isObject(parent)) throw misfit(keys);

@@ -162,6 +162,24 @@ const transcripts: readonly Transcript[] = [
     errors: ["misfit", "test_failed", "misfit", "misfit", "misfit"],
   },
   {
+    title: "a key that is no index of an array is reported",
+    text: linesOf(
+      { op: "add", path: "/a", value: ["Tea"] },
+      { op: "add", path: "/a/first", value: 1 },
+      { op: "add", path: "/a/01", value: 1 },
+      { op: "replace", path: "/a/x", value: 1 },
+      { op: "add", path: "/b", value: 1 },
+    ),
+    value: { a: ["Tea"], b: 1 },
+    errors: ["misfit", "misfit", "misfit"],
+  },
+  {
+    title: "an append of no string is refused before its value is read",
+    text: `${tea}\n{"op":"append","path":"/t","value":{"a":\n{"b":1}, "c" "d"}}\n{"op":"append","path":"/t","value":["x" "y"]}\n`,
+    value: { t: "Tea" },
+    errors: ["misfit", "not_an_operation", "misfit"],
+  },
+  {
     title: "a replace of a missing member is an add",
     text: linesOf({ op: "replace", path: "/a", value: "b" }),
     value: { a: "b" },
