@@ -50,7 +50,7 @@ export class JsonCalls implements CallReader {
       if (closing === "undecided") return { state: "open", used: at };
       if (closing) return this.finish(at);
       const next = nextStop(text, text[at] === "<" ? at + 1 : at);
-      if (!this.write(text.slice(at, next))) return this.leave(at, -1);
+      if (!this.write(text.slice(at, next))) return this.refuse(at);
       at = next;
       if (this.parser.complete && !this.broken) return this.finish(at);
     }
@@ -91,14 +91,18 @@ export class JsonCalls implements CallReader {
     return { state: "done", used };
   }
 
-  /**
-   * The rest of the document is no call.
-   *
-   * @param end the end of the pieces that were read
-   */
-  private leave(used: number, end?: number): TextReading {
+  /** Leaves the document at the first character that is no call. It is in the last piece, which begins at `at`. */
+  private refuse(at: number): TextReading {
+    const again = this.readAgain(this.pieces.length - 1);
+    again.pieces.pop();
+    const before = lengthOf(this.pieces.slice(0, -1));
+    return again.leave(at + lengthOf(again.pieces) - before);
+  }
+
+  /** The rest of the document is no call. */
+  private leave(used: number): TextReading {
     if (this.at === 0) return { state: "none", used };
-    return { state: "done", used, unread: this.pieces.slice(this.ended, end).join("") };
+    return { state: "done", used, unread: this.pieces.slice(this.ended).join("") };
   }
 
   private parse(piece: string): boolean {
@@ -123,16 +127,9 @@ export class JsonCalls implements CallReader {
     return true;
   }
 
-  /** The arguments may have grown in the middle of a piece, so that piece is read again, one character at a time. */
+  /** The arguments may have grown in the middle of a piece. */
   private shownLength(atEnd: boolean): number {
-    const last = Math.max(this.grown - 1, 0);
-    const pieces = this.pieces.flatMap((piece, index) => (index === last ? Array.from(piece) : piece));
-    const again = new JsonCalls({ ...this.context, output: new CallOutput(() => "") }, this.name);
-    for (const piece of pieces) {
-      const isValid = again.parse(piece);
-      again.follow();
-      if (!isValid) break;
-    }
+    const again = this.readAgain(Math.max(this.grown - 1, 0));
     if (atEnd) {
       again.end();
       again.follow();
@@ -142,6 +139,16 @@ export class JsonCalls implements CallReader {
     // The text after a number shows where it ends, and is no part of it.
     if (/\d$/.test(again.growth)) while (length > 0 && !/\d/.test(shown.charAt(length - 1))) length--;
     return length;
+  }
+
+  /** Reads the pieces again, the one at `index` one character at a time, up to the first character that is wrong. */
+  private readAgain(index: number): JsonCalls {
+    const again = new JsonCalls({ ...this.context, output: new CallOutput(() => "") }, this.name);
+    for (const piece of this.pieces.flatMap((it, i) => (i === index ? Array.from(it) : it))) {
+      const isValid = again.parse(piece);
+      if (!again.follow() || !isValid) break;
+    }
+    return again;
   }
 
   /** Reports how the document has changed. Returns false if it has no calls. */
@@ -269,6 +276,10 @@ class OpenCall {
 interface CallPlace {
   readonly name?: readonly string[];
   readonly args?: readonly string[];
+}
+
+function lengthOf(pieces: readonly string[]): number {
+  return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
 function isSound(read: () => void): boolean {

@@ -380,6 +380,12 @@ const invalid: readonly Sample[] = [
     text: '[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}, {"na',
     blocks: [oslo, '{"na'],
   },
+  {
+    title: "a call in Python inside JSON that is no call",
+    dialect: "auto",
+    text: '<tool_call>{"tool_calls": [weather(city="Oslo")]}</tool_call>',
+    blocks: ['<tool_call>{"tool_calls": [weather(city="Oslo")]}</tool_call>'],
+  },
 ];
 
 describe("textToolCalls", () => {
