@@ -1,6 +1,6 @@
 import type { JsonParser } from "../../json/parser.js";
 import { childPointer, isIndex } from "../../tree/pointer.js";
-import { type JsonValue, valueAt } from "../../json/value.js";
+import { type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { placeOf } from "../../schema/schema.js";
 import { quoted } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
@@ -17,20 +17,27 @@ export function itemsAt(pointer: string, keys: readonly string[]): () => JsonVie
   const prefix = childPointer(pointer, "");
   return () => {
     let complete: JsonValue[] = [];
+    let other: JsonValue | undefined;
     return {
       onComplete(place, value) {
-        if (place.startsWith(prefix) && isIndex(place.slice(prefix.length))) complete.push(value);
+        if (place === pointer && other === undefined && isOther(value)) other = value;
+        const isItem = place.startsWith(prefix) && isIndex(place.slice(prefix.length));
+        if (isItem && other === undefined) complete.push(value);
       },
       show(parser, emit) {
-        const found = valueAt(parser.value, keys);
-        if (found !== undefined && found !== null && !Array.isArray(found))
-          throw notAnArray(pointer, found, parser);
-        if (complete.length === 0) return;
-        complete.forEach(emit);
-        complete = [];
+        if (complete.length > 0) {
+          complete.forEach(emit);
+          complete = [];
+        }
+        const found = other ?? valueAt(parser.value, keys);
+        if (isOther(found)) throw notAnArray(pointer, found, parser);
       },
     };
   };
+}
+
+function isOther(value: JsonValue | undefined): value is JsonObject | string | number | boolean {
+  return value !== undefined && value !== null && !Array.isArray(value);
 }
 
 function notAnArray(pointer: string, found: JsonValue, parser: JsonParser): OutputParserError {

@@ -52,8 +52,9 @@ export function reportingGuard(
         },
         leaf(value) {
           beginLeaf();
+          const result = inner.leaf(value);
           isLeafOpen = false;
-          return inner.leaf(value);
+          return result;
         },
       };
 

@@ -239,6 +239,15 @@ describe("jsonParser().events", () => {
     ]);
   });
 
+  test("begins a refused value once, however the text is cut", async () => {
+    const schema = { type: "object", properties: { tags: { type: "array" } } };
+    for (const chunks of everyCut('{"tags": null}')) {
+      const { all, error } = await read(chunks, jsonParser(schema, { strict: true }).events);
+      expect(error?.code).toBe("schema");
+      expect(states(all).filter((it) => it === "incomplete /tags")).toHaveLength(1);
+    }
+  });
+
   test("yields both values of a repeated key", async () => {
     expect(known(await collect(pipe(from(['{"a": "x", "a": [2]}']), jsonParser().events)))).toEqual([
       { pointer: "/a", value: "x", state: "complete" },

@@ -8,6 +8,7 @@ import {
   type Chunk,
   type JsonRepair,
 } from "millrace";
+import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { failure } from "../support/reading.js";
@@ -94,6 +95,18 @@ describe("jsonParser", () => {
     const { error } = await failure(pipe(from(['{"list":"x', 'y"}']), jsonParser().items("/list")));
     expect(error).toMatchObject({ code: "not_an_array", value: { list: "x" } });
     expect(error.message).toMatch(/array at \/list.*"x"/);
+  });
+
+  test.each([
+    ['{"list": "x", "list": [1]}', []],
+    ['{"list": {}, "list": [1]}', []],
+    ['{"list": [1], "list": "x"}', [1]],
+  ])("rejects another value of a repeated key: %s, for every cut", async (document, items) => {
+    for (const chunks of everyWay(document)) {
+      const { before, error } = await failure(pipe(from(chunks), jsonParser().items("/list")));
+      expect(before).toEqual(items);
+      expect(error).toMatchObject({ code: "not_an_array" });
+    }
   });
 
   test.each([1, 4, 100])(
