@@ -130,7 +130,7 @@ export function objectsIn({ data }: JsonObject): readonly JsonObject[] {
 }
 
 /** @throws {ModelError} `protocol` if the field is not a text */
-export function textIn(object: JsonObject, name: string): string {
+export function textField(object: JsonObject, name: string): string {
   const value = object[name];
   if (typeof value === "string") return value;
   throw new ModelError("protocol", `The batch endpoints responded without the field "${name}".`);

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { refusal, toRequestError } from "./refusal.js";
+import { refusalResponse, toRequestError } from "./refusal.js";
 import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { admit, preflight } from "./request-origin.js";
@@ -127,7 +127,7 @@ export async function answered<Info>(
     }
     response = await run();
   } catch (error) {
-    response = refusal(toRequestError(error, onError));
+    response = refusalResponse(toRequestError(error, onError));
   }
   for (const [name, value] of Object.entries(headers)) {
     if (name === "vary") response.headers.append(name, value);

@@ -9,7 +9,7 @@ import {
   type LogWriter,
   type NextLogWriter,
   type RunStatus,
-  statusOf,
+  runStatus,
   type StreamLog,
 } from "../log/stream-log.js";
 import { connectionOf, type RedisClient } from "./connection.js";
@@ -113,7 +113,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     },
     async status(id): Promise<RunStatus> {
       const state = await store.ask(statusScript, store.namesOf(id), []);
-      return state.startsWith("{") ? statusOf(JSON.parse(state) as PatchEnd) : (state as RunStatus);
+      return state.startsWith("{") ? runStatus(JSON.parse(state) as PatchEnd) : (state as RunStatus);
     },
     async stop(id): Promise<boolean> {
       const names = store.namesOf(id);
