@@ -244,7 +244,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       };
     },
     select: select as Selectable<T>["select"],
-    onComplete: (pointer: string, run: (value: never) => void) => onceComplete(select(pointer), run),
+    onComplete: (pointer: string, callback: (value: never) => void) =>
+      onceComplete(select(pointer), callback),
   };
 }
 
