@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
-import { type Fetch, statusError } from "../../models/http/http.js";
+import { type Fetch, statusError } from "../../models/http/post-for-stream.js";
 import { decodeNdjson } from "../../models/wire/ndjson.js";
 import { pipe } from "../../stream/pipe.js";
 import { systemClock } from "../../stream/time/clock.js";

@@ -15,7 +15,7 @@ import { type Catalogue, schemaOfCatalogue } from "./catalogue.js";
 import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { patchLinesInstructions } from "./instructions.js";
 import type { PatchLineError } from "./line-error.js";
-import { patchFormat } from "./open-line.js";
+import { patchFormat } from "./patch-format.js";
 import type { PatchLineEvent, PatchLineRepair, PatchLinesRules } from "./patch-lines-reader.js";
 import { parseAll, patchLinesStage, type PatchLinesSettings } from "./patch-lines-stage.js";
 import { PlaceGuard } from "./place-guard.js";

@@ -4,7 +4,7 @@ import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { isRecord, requestFields } from "../../loose.js";
 import { joinAllOf } from "../../request/join-all-of.js";
 import { withoutConst, withPlainEnum } from "./enum.js";
-import { checkCycles } from "./required-cycle.js";
+import { checkCycles } from "./check-cycles.js";
 import { refuseSchema } from "./schema-refusal.js";
 import { wordsIn } from "../../../text/words-in.js";
 
