@@ -216,9 +216,9 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     const own = patches.select(pointer as never) as SelectedStore<unknown>;
     const part = parts.get(own) ?? {
       ...own,
-      subscribe: (run) => {
+      subscribe: (notify) => {
         const leaveStore = join();
-        const unsubscribe = own.subscribe(run);
+        const unsubscribe = own.subscribe(notify);
         return () => {
           unsubscribe();
           leaveStore();
