@@ -2,7 +2,7 @@ import { memo, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore 
 import type { DeepPartial } from "../json/deep-partial.js";
 import { createObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
-import { urlOf } from "./object/run-url.js";
+import { runUrl } from "./object/run-url.js";
 import type { StreamedObject } from "./object/streamed-object.js";
 import type { ReadableStore } from "./store/readable-store.js";
 import type { SelectedState, SelectedStore } from "./store/selected-store.js";
@@ -59,7 +59,7 @@ export function useObject(source: object, select: (state: never) => unknown = wh
     if (isStore(source)) return source;
     latest.current = options;
     return createObjectStore(() => latest.current);
-  }, [isStore(source) ? source : `${urlOf(options.api, "")} ${options.key}`]);
+  }, [isStore(source) ? source : `${runUrl(options.api, "")} ${options.key}`]);
   const [getPart, getInitialPart] = useMemo(
     () => [selected(store.getState, select), selected(store.getInitialState, select)],
     [store, select],

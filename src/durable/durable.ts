@@ -14,7 +14,7 @@ import { isInstance } from "../text/thrown.js";
 import { DurableError } from "./errors.js";
 import { toRecordedError } from "./recorded-error.js";
 import { recording } from "./recording.js";
-import { beginRun } from "./run-begin.js";
+import { beginRun } from "./begin-run.js";
 import { ShownValue } from "./shown-value.js";
 import { endStep, NumberingJournal } from "./step-names.js";
 import { answerView, runView } from "./views.js";

@@ -16,7 +16,7 @@ export {
   type FileJournal,
   type FileJournalOptions,
   unfinishedRuns,
-} from "./file/file-journal.js";
+} from "./journals/file/file-journal.js";
 export { memoryJournal, type MemoryJournalOptions } from "./journals/memory-journal.js";
 export {
   type RestateContext,

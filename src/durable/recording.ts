@@ -8,7 +8,7 @@ import type {
 import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
-import { JoinedChunks } from "./join-chunks.js";
+import { JoinedChunks } from "./joined-chunks.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
 import { recordedStream } from "./recorded-stream.js";
 import { modelStepName, type NumberingJournal, toolStepName } from "./step-names.js";

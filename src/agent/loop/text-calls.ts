@@ -5,7 +5,11 @@ import { system, user } from "../../messages/constructors.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../messages/message.js";
 import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
-import { callTexts, instructionsFor, type WrittenCall } from "../../parsers/text-tool-calls/call-texts.js";
+import {
+  callTexts,
+  toolCallInstructions,
+  type WrittenCall,
+} from "../../parsers/text-tool-calls/call-texts.js";
 import { textToolCalls } from "../../parsers/text-tool-calls/text-tool-calls.js";
 
 type Dialect = ToolCallDialect | "auto";
@@ -26,7 +30,7 @@ export function streamTextCalls(
     typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   if (offered.length === 0 || toolChoice === "none") return model.stream(sent, options);
   const mustCall = toolChoice === "required" || typeof toolChoice === "object";
-  const instructions = instructionsFor(offered, dialect, mustCall);
+  const instructions = toolCallInstructions(offered, dialect, mustCall);
   return textToolCalls({ dialect, tools: offered })(
     model.stream(withInstructions(sent, instructions), options),
   );

@@ -1,5 +1,5 @@
 import type { ChatModel } from "../../models/contract/chat-model.js";
-import { instructionsFor } from "../../parsers/json/instructions.js";
+import { jsonInstructions } from "../../parsers/json/instructions.js";
 import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import { membersOf } from "../../schema/members-of.js";
 import type { Schema } from "../../schema/schema.js";
@@ -96,7 +96,7 @@ export class Planner {
       kind === "tool"
         ? toolTargets(members, this.options)
         : [textTarget(unionOf(schemas.map((it) => schemaOf(it))), this.options)];
-    const instructions = kind === "prompt" ? instructionsFor(targets[0]?.schema, form) : undefined;
+    const instructions = kind === "prompt" ? jsonInstructions(targets[0]?.schema, form) : undefined;
     return {
       ...{ kind, targets, strict, handleError, toolMessageContent, instructions },
       ...{ failFast, items, coerce, locale },

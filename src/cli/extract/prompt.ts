@@ -1,7 +1,7 @@
 import { PromptError } from "../../prompts/errors.js";
 import { promptTemplate } from "../../prompts/prompt-template.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { type InputDocument, listed } from "./inputs/document.js";
+import { columnNames, type InputDocument } from "./inputs/document.js";
 
 /** The prompt for each document. */
 export interface ExtractPrompt {
@@ -22,7 +22,9 @@ export function documentPrompt(template: string): ExtractPrompt {
       const missing = read.variables.find((name) => !Object.hasOwn(values, name));
       if (missing === undefined) return { prompt: read.format(values) };
       const known =
-        Object.keys(columns).length === 0 ? "It is a text: use {text}" : `Its columns are ${listed(columns)}`;
+        Object.keys(columns).length === 0
+          ? "It is a text: use {text}"
+          : `Its columns are ${columnNames(columns)}`;
       return { problem: `has no column "${missing}", which the prompt uses. ${known}.` };
     },
   };

@@ -1,7 +1,7 @@
 import { count, counted } from "../../text/counts.js";
 import type { DevtoolsOptions } from "./devtools.js";
-import { costOf, type TokenPrices } from "./prices.js";
-import { shortened, type StreamRecord } from "./stream-record.js";
+import { runCost, type TokenPrices } from "./prices.js";
+import { shortJson, type StreamRecord } from "./stream-record.js";
 import { styles } from "./styles.js";
 
 /** The panel in its shadow root. It is written again at most ten times per second, and only while it is open. */
@@ -51,7 +51,7 @@ export class Panel {
 
   private show(): void {
     this.timer = undefined;
-    const costs = this.records.map(({ record }) => costOf(record.report, this.prices) ?? 0);
+    const costs = this.records.map(({ record }) => runCost(record.report, this.prices) ?? 0);
     const cost = costs.reduce((sum, one) => sum + one, 0);
     const active = this.records.filter(({ record: { status } }) => status === "streaming").length;
     const state = active > 0 ? `${active} streaming` : counted(this.records.length, "stream");
@@ -63,7 +63,7 @@ export class Panel {
   private write(record: StreamRecord, view: HTMLElement): void {
     const { name, status, report, patches, bytes, renders, reconnects } = record;
     const { repairs, coercions, retries, chunks, model = "", tokens } = report;
-    const cost = costOf(report, this.prices);
+    const cost = runCost(report, this.prices);
     const opened = new Set([...view.querySelectorAll("details[open]")].map(({ id }) => id));
     const details = (id: string, lines: readonly string[]): readonly Node[] => {
       if (lines.length === 0) return [];
@@ -107,7 +107,7 @@ export class Panel {
       ...details(
         "coercions",
         coercions.map(
-          ({ pointer, kind, from, to }) => `${pointer} ${kind}: ${shortened(from)} → ${shortened(to)}`,
+          ({ pointer, kind, from, to }) => `${pointer} ${kind}: ${shortJson(from)} → ${shortJson(to)}`,
         ),
       ),
       ...details("last operations", [...record.operations].reverse()),

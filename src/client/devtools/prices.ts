@@ -12,7 +12,7 @@ export interface TokenPrice {
 export type TokenPrices = Readonly<Record<string, TokenPrice>>;
 
 /** The cost of a run; `undefined` without its tokens, or without a price for its model. */
-export function costOf({ model, tokens }: RunReport, prices: TokenPrices): number | undefined {
+export function runCost({ model, tokens }: RunReport, prices: TokenPrices): number | undefined {
   if (tokens === undefined || model === undefined) return undefined;
   const [name] = Object.keys(prices)
     .filter((key) => model.startsWith(key))

@@ -69,7 +69,7 @@ export class StreamRecord {
     this.bytes += new TextEncoder().encode(JSON.stringify(patch)).length;
     for (const operation of patch) {
       const { op, path } = operation;
-      this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortened(operandOf(operation))}`);
+      this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortJson(operandOf(operation))}`);
     }
     this.operations.splice(0, this.operations.length - maxOperations);
   }
@@ -83,6 +83,6 @@ export class StreamRecord {
 const maxOperations = 50;
 
 /** A value as JSON of at most 120 characters. */
-export function shortened(value: unknown): string {
+export function shortJson(value: unknown): string {
   return cut(JSON.stringify(value) ?? "nothing", 120);
 }

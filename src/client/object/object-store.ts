@@ -7,7 +7,7 @@ import { nextFrame } from "../store/next-frame.js";
 import { type ConnectOptions, createPatchStore } from "../store/patch-store.js";
 import type { PatchStatus } from "../store/patch-state.js";
 import { onceComplete, type Selectable, type SelectedStore } from "../store/selected-store.js";
-import { createId, nameOf, urlOf } from "./run-url.js";
+import { createId, nameOf, runUrl } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
 /**
@@ -68,7 +68,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const read = async (own: Run, more: Pick<ConnectOptions, "body" | "keepValue">): Promise<void> => {
     run = own;
     const { onEvent, maxRetries, ...rest } = current();
-    await patches.connect(urlOf(rest.api, own.id), {
+    await patches.connect(runUrl(rest.api, own.id), {
       ...rest,
       ...more,
       ...(remember === false ? { maxRetries: 0 } : maxRetries !== undefined && { maxRetries }),
@@ -100,7 +100,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     if (remember === false) return;
     const { api, headers = {} } = current();
     own.started
-      .then(() => fetchNow(urlOf(api, own.id), { method: "DELETE", headers, keepalive: true }))
+      .then(() => fetchNow(runUrl(api, own.id), { method: "DELETE", headers, keepalive: true }))
       .catch(noop);
   };
 
@@ -216,9 +216,9 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     const own = patches.select(pointer as never) as SelectedStore<unknown>;
     const part = parts.get(own) ?? {
       ...own,
-      subscribe: (run) => {
+      subscribe: (notify) => {
         const leaveStore = join();
-        const unsubscribe = own.subscribe(run);
+        const unsubscribe = own.subscribe(notify);
         return () => {
           unsubscribe();
           leaveStore();
@@ -244,7 +244,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       };
     },
     select: select as Selectable<T>["select"],
-    onComplete: (pointer: string, run: (value: never) => void) => onceComplete(select(pointer), run),
+    onComplete: (pointer: string, callback: (value: never) => void) =>
+      onceComplete(select(pointer), callback),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectStoreOptions } from "./object-store-options.js";
 
 /** The URL of a run. */
-export function urlOf(api: ObjectStoreOptions["api"], id: string): string | URL {
+export function runUrl(api: ObjectStoreOptions["api"], id: string): string | URL {
   if (typeof api === "function") return api(id);
   const url = String(api);
   return `${url}${url.includes("?") ? "&" : "?"}run=${encodeURIComponent(id)}`;
@@ -10,7 +10,7 @@ export function urlOf(api: ObjectStoreOptions["api"], id: string): string | URL 
 /** The name under which the id is kept. */
 export function nameOf({ api, key, remember }: Pick<ObjectStoreOptions, "api" | "key" | "remember">): string {
   if (remember === "url") return key ?? "run";
-  return `millrace:${key ?? urlOf(api, "")}`;
+  return `millrace:${key ?? runUrl(api, "")}`;
 }
 
 /**

@@ -44,7 +44,7 @@ import { noop } from "../../stream/core/result.js";
  */
 export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): PatchStore<T> {
   const { schedule = nextFrame } = options;
-  const subscribers = new Set<{ readonly run: (value: DeepPartial<T> | undefined) => void }>();
+  const subscribers = new Set<{ readonly notify: (value: DeepPartial<T> | undefined) => void }>();
   let state: PatchState<T> = initialState;
   const places = new SelectedPlaces<SelectedStore<unknown>>();
   let shownEnd: OpenEnd = everything;
@@ -68,7 +68,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     shownEnd = openEnd;
     state = { value: value as DeepPartial<T> | undefined, status, error };
     const changed = places.takeChanged(before, value, ends);
-    for (const { run } of [...subscribers]) run(state.value);
+    for (const { notify } of [...subscribers]) notify(state.value);
     for (const notify of changed) notify();
   };
   const become = (next: PatchStatus, failure?: unknown): void => {
@@ -165,17 +165,18 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     getSnapshot: () => state.value,
     getState: () => state,
     getInitialState: () => initialState,
-    subscribe(run) {
-      const subscriber = { run };
+    subscribe(notify) {
+      const subscriber = { notify };
       subscribers.add(subscriber);
-      run(state.value);
+      notify(state.value);
       return () => {
         subscribers.delete(subscriber);
       };
     },
     isComplete: (pointer) => partAt(pointer, parsePointer(pointer)).isComplete,
     select: select as Selectable<T>["select"],
-    onComplete: (pointer: string, run: (value: never) => void) => onceComplete(select(pointer), run),
+    onComplete: (pointer: string, callback: (value: never) => void) =>
+      onceComplete(select(pointer), callback),
     reset() {
       disconnect();
       clear();
@@ -237,12 +238,12 @@ export interface PatchStore<T> extends Selectable<T> {
   /** The state before the first connection: no value, `idle`. Server rendering and hydration show it. */
   readonly getInitialState: () => PatchState<T>;
   /**
-   * Calls `run` with the value immediately and after each change of value or status. This is Svelte's store contract.
-   * The immediate call does no harm in React, which reads `getSnapshot()`.
+   * Calls `notify` with the value immediately and after each change of value or status. This is Svelte's store
+   * contract. The immediate call does no harm in React, which reads `getSnapshot()`.
    *
    * @returns a function that unsubscribes
    */
-  readonly subscribe: (run: (value: DeepPartial<T> | undefined) => void) => () => void;
+  readonly subscribe: (notify: (value: DeepPartial<T> | undefined) => void) => () => void;
   /**
    * Whether the value at a JSON Pointer can no longer change. True for everything before the place where the parser
    * writes, and for the whole value once the stream is done. Valid only for values that grow at their end, as those of

@@ -25,15 +25,15 @@ export interface Selectable<T> {
    */
   select<const Pointer extends string>(pointer: ValuePointer<T, Pointer>): SelectedStore<ValueAt<T, Pointer>>;
   /**
-   * Calls `run` once with the value at a JSON Pointer, as soon as it is complete; at once if it is already. It keeps
-   * waiting when the stream ends without the value, because another one may have it.
+   * Calls `callback` once with the value at a JSON Pointer, as soon as it is complete; at once if it is already. It
+   * keeps waiting when the stream ends without the value, because another one may have it.
    *
    * @returns a function that stops waiting
    * @throws {TypeError} if the text is not a JSON Pointer
    */
   onComplete<const Pointer extends string>(
     pointer: ValuePointer<T, Pointer>,
-    run: (value: ValueAt<T, Pointer>) => void,
+    callback: (value: ValueAt<T, Pointer>) => void,
   ): () => void;
 }
 
@@ -45,12 +45,12 @@ export interface SelectedStore<T> extends ReadableStore<SelectedState<T>> {
   /** The value at the pointer. Unchanged parts are the same objects as before. */
   readonly getSnapshot: () => DeepPartial<T> | undefined;
   /**
-   * Calls `run` with the value immediately, and when the value has changed or is complete. This is Svelte's store
+   * Calls `notify` with the value immediately, and when the value has changed or is complete. This is Svelte's store
    * contract.
    *
    * @returns a function that unsubscribes
    */
-  readonly subscribe: (run: (value: DeepPartial<T> | undefined) => void) => () => void;
+  readonly subscribe: (notify: (value: DeepPartial<T> | undefined) => void) => () => void;
 }
 
 /**
@@ -73,22 +73,22 @@ export function selectedStore(
     getState,
     getInitialState: () => nothing,
     getSnapshot: () => getState().value,
-    subscribe(run) {
+    subscribe(notify) {
       let last = getState();
       const unsubscribe = places.watch(keys, store, () => {
         if (last === getState()) return;
         last = state;
-        run(last.value);
+        notify(last.value);
       });
-      run(last.value);
+      notify(last.value);
       return unsubscribe;
     },
   };
   return store;
 }
 
-/** Calls `run` once, when the part is complete. */
-export function onceComplete(part: SelectedStore<unknown>, run: (value: never) => void): () => void {
+/** Calls `callback` once, when the part is complete. */
+export function onceComplete(part: SelectedStore<unknown>, callback: (value: never) => void): () => void {
   let isDone = false;
   let unsubscribe = noop;
   unsubscribe = part.subscribe(() => {
@@ -96,7 +96,7 @@ export function onceComplete(part: SelectedStore<unknown>, run: (value: never) =
     if (!isComplete || isDone) return;
     isDone = true;
     unsubscribe();
-    run(value as never);
+    callback(value as never);
   });
   if (isDone) unsubscribe();
   return unsubscribe;

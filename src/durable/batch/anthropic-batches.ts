@@ -11,7 +11,7 @@ import {
   objectsIn,
   sendForJson,
   sendForLines,
-  textIn,
+  textField,
 } from "./batch-api.js";
 
 /** Anthropic: a batch with its requests, and a file of results. */
@@ -29,7 +29,7 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
       const created = await sendForJson(place, "messages/batches", {
         requests: requests.map(({ id, body: { stream: _stream, ...params } }) => ({ custom_id: id, params })),
       });
-      return textIn(created, "id");
+      return textField(created, "id");
     },
     // A batch has no metadata, so the ids of its requests begin with the token. They are in its results only.
     // So the search reads the results of batches with the same size and time, and waits for those that have not ended.
@@ -38,7 +38,7 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
       let batches = objectsIn(page).filter((it) => mayBe(claim, it));
       for (let delay = 500; batches.length > 0; delay = Math.min(delay * 1.5, 60_000)) {
         for (const ended of batches.filter(isEnded)) {
-          const id = textIn(ended, "id");
+          const id = textField(ended, "id");
           for await (const [name] of results(id)) {
             if (name.startsWith(claim.token)) return id;
             break;
@@ -47,7 +47,9 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
         batches = batches.filter((it) => !isEnded(it));
         if (batches.length > 0) await sleep(delay, systemClock, place.signal);
         place.signal.throwIfAborted();
-        batches = await Promise.all(batches.map((it) => batch(textIn(it, "id")).catch(ignoreTransient(it))));
+        batches = await Promise.all(
+          batches.map((it) => batch(textField(it, "id")).catch(ignoreTransient(it))),
+        );
       }
       return undefined;
     },

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
-import { type Fetch, statusError } from "../../models/http/http.js";
+import { type Fetch, statusError } from "../../models/http/post-for-stream.js";
 import { decodeNdjson } from "../../models/wire/ndjson.js";
 import { pipe } from "../../stream/pipe.js";
 import { systemClock } from "../../stream/time/clock.js";
@@ -130,7 +130,7 @@ export function objectsIn({ data }: JsonObject): readonly JsonObject[] {
 }
 
 /** @throws {ModelError} `protocol` if the field is not a text */
-export function textIn(object: JsonObject, name: string): string {
+export function textField(object: JsonObject, name: string): string {
   const value = object[name];
   if (typeof value === "string") return value;
   throw new ModelError("protocol", `The batch endpoints responded without the field "${name}".`);

@@ -8,7 +8,7 @@ import {
   objectsIn,
   sendForJson,
   sendForLines,
-  textIn,
+  textField,
 } from "./batch-api.js";
 
 /** OpenAI: a file of requests, a batch, and files of answers and of errors. */
@@ -17,7 +17,7 @@ export function openaiBatches(place: BatchPlace): BatchApi {
     const form = new FormData();
     form.set("purpose", "batch");
     form.set("file", new Blob(lines.map((line) => `${line}\n`)), "millrace.jsonl");
-    return textIn(await sendForJson(place, "files", form), "id");
+    return textField(await sendForJson(place, "files", form), "id");
   };
   return {
     maxRequests: 50_000,
@@ -34,7 +34,7 @@ export function openaiBatches(place: BatchPlace): BatchApi {
         ...{ input_file_id: input, endpoint: line.url, completion_window: "24h" },
         metadata: { millrace: token },
       });
-      return textIn(batch, "id");
+      return textField(batch, "id");
     },
     async find(claim) {
       for (let after = ""; ;) {
@@ -43,18 +43,18 @@ export function openaiBatches(place: BatchPlace): BatchApi {
         const found = batches.find(
           ({ metadata }) => isObject(metadata) && metadata["millrace"] === claim.token,
         );
-        if (found !== undefined) return textIn(found, "id");
+        if (found !== undefined) return textField(found, "id");
         // The newest are first.
         const last = batches.at(-1);
         const isLast =
           page["has_more"] !== true || Number(last?.["created_at"]) * 1_000 < claim.at - clockError;
         if (last === undefined || isLast) return undefined;
-        after = `&after=${textIn(last, "id")}`;
+        after = `&after=${textField(last, "id")}`;
       }
     },
     async answers(id) {
       const batch = await sendForJson(place, `batches/${id}`);
-      const status = textIn(batch, "status");
+      const status = textField(batch, "status");
       if (status === "failed") {
         const { data } = (batch["errors"] ?? {}) as {
           readonly data?: readonly { readonly message?: string }[];
@@ -67,7 +67,7 @@ export function openaiBatches(place: BatchPlace): BatchApi {
       for (const file of [batch["output_file_id"], batch["error_file_id"]]) {
         if (typeof file !== "string") continue;
         for await (const line of sendForLines(place, `files/${file}/content`)) {
-          answers.set(textIn(line, "custom_id"), answerOf(line));
+          answers.set(textField(line, "custom_id"), answerOf(line));
         }
       }
       return answers;

@@ -1,6 +1,6 @@
 import { closedArray } from "./closed-array.js";
 import { isCompleteAt } from "./is-complete-at.js";
-import { ALL_SHOWN, JsonFrame, membersOf, type PendingOperation } from "./json-frame.js";
+import { ALL_SHOWN, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
@@ -172,7 +172,7 @@ export class Builder extends PatchLog {
   }
 
   get openMembers(): number {
-    return membersOf(this.frames, this.visibleDepth());
+    return membersToCopy(this.frames, this.visibleDepth());
   }
 
   /** The operations from the last patch to the current value. */

@@ -31,9 +31,9 @@ class GuardedBuilder extends Builder implements JsonPlace {
   /** Whether the values inside a value were not reported before it. */
   private isWhole = false;
   /** Whether the container that ends in the text is left open. */
-  private leaves = false;
+  private leavesOpen = false;
   /** The open path that is shown, if it ends in containers that have ended in the text. */
-  private left: OpenPath | undefined;
+  private shownPath: OpenPath | undefined;
   /** Whether the object that begins is the only element of an array. */
   private wraps = false;
   /** Whether that array ends with the object that ends. */
@@ -77,13 +77,13 @@ class GuardedBuilder extends Builder implements JsonPlace {
   }
 
   leaveOpen(): void {
-    this.leaves = true;
+    this.leavesOpen = true;
   }
 
   settle(values: readonly SettledValue[]): void {
     this.heldAt = NOWHERE;
-    if (this.left !== undefined) this.enter(this.left);
-    this.left = undefined;
+    if (this.shownPath !== undefined) this.enter(this.shownPath);
+    this.shownPath = undefined;
     this.putAll(values);
   }
 
@@ -120,9 +120,9 @@ class GuardedBuilder extends Builder implements JsonPlace {
   }
 
   override reveal(): void {
-    const { hiddenFrom, left } = this;
+    const { hiddenFrom, shownPath } = this;
     super.reveal();
-    if (left !== undefined && this.hiddenFrom !== hiddenFrom) left.hiddenFrom = this.hiddenFrom;
+    if (shownPath !== undefined && this.hiddenFrom !== hiddenFrom) shownPath.hiddenFrom = this.hiddenFrom;
   }
 
   override knowsKey(key: string): boolean | undefined {
@@ -157,7 +157,7 @@ class GuardedBuilder extends Builder implements JsonPlace {
 
   override close(): void {
     this.watch.close();
-    if (this.leaves) this.leave();
+    if (this.leavesOpen) this.closeInText();
     else {
       this.closesList = this.top.list !== undefined;
       super.close();
@@ -193,18 +193,18 @@ class GuardedBuilder extends Builder implements JsonPlace {
   }
 
   /** The innermost container has ended in the text, but values in it are withheld. */
-  private leave(): void {
+  private closeInText(): void {
     const { depth, top, delivered, hiddenFrom } = this;
     const from = depth - 1;
-    this.leaves = false;
-    if (this.left !== undefined) top.key = this.left.key;
-    this.left ??= { from, key: "", depth, top, frames: [], delivered, hiddenFrom };
-    this.left.from = from;
-    this.left.frames.unshift(top);
+    this.leavesOpen = false;
+    if (this.shownPath !== undefined) top.key = this.shownPath.key;
+    this.shownPath ??= { from, key: "", depth, top, frames: [], delivered, hiddenFrom };
+    this.shownPath.from = from;
+    this.shownPath.frames.unshift(top);
     this.frames[from] = new JsonFrame();
     this.depth = from;
     this.top = this.frames[from - 1] as JsonFrame;
-    this.left.key = this.top.key;
+    this.shownPath.key = this.top.key;
     this.delivered = Math.min(delivered, from);
     const isHidden = hiddenFrom === from;
     if (isHidden) this.hiddenFrom = ALL_SHOWN;
@@ -214,14 +214,14 @@ class GuardedBuilder extends Builder implements JsonPlace {
 
   /** Returns a result for the open path that is shown. */
   private shown<T>(read: () => T): T {
-    const { left } = this;
-    if (left === undefined) return read();
+    const { shownPath } = this;
+    if (shownPath === undefined) return read();
     const { depth, top, delivered, hiddenFrom } = this;
-    const { key } = this.frames[left.from - 1] as JsonFrame;
-    const frames = this.enter(left);
+    const { key } = this.frames[shownPath.from - 1] as JsonFrame;
+    const frames = this.enter(shownPath);
     const result = read();
-    left.delivered = this.delivered;
-    this.enter({ from: left.from, key, depth, top, frames, delivered, hiddenFrom });
+    shownPath.delivered = this.delivered;
+    this.enter({ from: shownPath.from, key, depth, top, frames, delivered, hiddenFrom });
     return result;
   }
 

@@ -11,7 +11,7 @@ import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../v
  * five elements of such an array count as one, and a key of such an object counts as two. If it counted as one, each of
  * 20,000 keys would cost 3.2 times each of 2,500.
  */
-export function membersOf(frames: readonly JsonFrame[], depth: number): number {
+export function membersToCopy(frames: readonly JsonFrame[], depth: number): number {
   let members = 0;
   for (let i = 0; i < depth; i++) {
     const { array, keys } = frames[i] as JsonFrame;

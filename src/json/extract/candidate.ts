@@ -19,27 +19,7 @@ import {
   SLASH,
   SPACE,
 } from "../scan/characters.js";
-import {
-  AFTER_ELEMENT,
-  AFTER_EMPTY_OBJECT,
-  AFTER_HASH,
-  AFTER_KEY,
-  AFTER_ONE_STRING,
-  AFTER_SLASH,
-  AFTER_STRING,
-  BEFORE_VALUE,
-  CLOSING_FENCE,
-  CLOSING_TAG,
-  COMPLETE,
-  ELEMENT,
-  ESCAPE,
-  ESCAPED_ELEMENT,
-  ESCAPED_KEY,
-  KEY,
-  STRING,
-  TOKEN,
-  UNQUOTED_KEY,
-} from "./candidate-states.js";
+import * as At from "./candidate-states.js";
 import { afterInComment, COMMENT_ENDS } from "./candidate-comment.js";
 import { BACKTICK, closesQuote, isBlank, isKeyCharacter, isLenientQuote, LESS } from "./characters.js";
 import { isSimpleValue, startsSimpleValue } from "./simple-value.js";
@@ -63,7 +43,7 @@ export class Candidate {
   private readonly lenient: boolean;
   /** Whether there is a bracket. Without one the candidate is members of an object: `"a": 1}`. */
   isOpen = true;
-  private state = KEY;
+  private state = At.KEY;
   /** The number of open arrays. */
   private arrays = 0;
   private length = 0;
@@ -98,7 +78,7 @@ export class Candidate {
    * @param opensText whether it is also the first character of the text
    */
   begin(character: typeof OPEN_BRACE | typeof OPEN_BRACKET, opensLine: boolean, opensText: boolean): void {
-    this.state = character === OPEN_BRACE ? KEY : ELEMENT;
+    this.state = character === OPEN_BRACE ? At.KEY : At.ELEMENT;
     this.arrays = character === OPEN_BRACE ? 0 : 1;
     this.length = 1;
     this.isOpen = true;
@@ -119,7 +99,7 @@ export class Candidate {
     this.isOpen = false;
     this.inKey = true;
     this.quote = QUOTE;
-    this.state = STRING;
+    this.state = At.STRING;
   }
 
   read(character: number): Decision {
@@ -131,77 +111,78 @@ export class Candidate {
   /** Whether the candidate counts as a document if the text ends here, or if no more characters can be held back. */
   get likely(): boolean {
     if (!this.isOpen) return false;
-    if (this.state === TOKEN) return startsSimpleValue(this.token, this.lenient);
+    if (this.state === At.TOKEN) return startsSimpleValue(this.token, this.lenient);
     return this.opensLine || this.quoted;
   }
 
   private step(character: number): Decision {
     switch (this.state) {
-      case KEY:
+      case At.KEY:
         return this.isBlank(character) ? undefined : this.readKey(character);
-      case ELEMENT:
+      case At.ELEMENT:
         this.severalLines ||= character === LINE_FEED;
         return this.isBlank(character) ? undefined : this.readElement(character);
 
-      case STRING:
+      case At.STRING:
         if (closesQuote(this.quote, character)) {
           this.isOddKey ||= this.length === this.stringStart + 1;
-          return this.become(this.inKey ? AFTER_KEY : AFTER_STRING);
+          return this.become(this.inKey ? At.AFTER_KEY : At.AFTER_STRING);
         }
-        if (character === BACKSLASH) return this.become(ESCAPE);
+        if (character === BACKSLASH) return this.become(At.ESCAPE);
         return this.readText(character);
-      case ESCAPE:
-        if (this.isEscaped && character === QUOTE) return this.become(this.inKey ? AFTER_KEY : AFTER_STRING);
-        return character < SPACE ? false : this.become(STRING);
-      case ESCAPED_KEY:
-      case ESCAPED_ELEMENT:
+      case At.ESCAPE:
+        if (this.isEscaped && character === QUOTE)
+          return this.become(this.inKey ? At.AFTER_KEY : At.AFTER_STRING);
+        return character < SPACE ? false : this.become(At.STRING);
+      case At.ESCAPED_KEY:
+      case At.ESCAPED_ELEMENT:
         return this.readEscaped(character);
 
-      case UNQUOTED_KEY:
+      case At.UNQUOTED_KEY:
         if (isKeyCharacter(character)) return undefined;
-        this.state = AFTER_KEY;
+        this.state = At.AFTER_KEY;
         return this.readAfterKey(character);
-      case AFTER_KEY:
+      case At.AFTER_KEY:
         return this.readAfterKey(character);
-      case BEFORE_VALUE:
+      case At.BEFORE_VALUE:
         if (this.isBlank(character)) return undefined;
         return (
           character === QUOTE || character === MINUS || isDigit(character) || isOpeningBracket(character)
         );
 
-      case TOKEN:
+      case At.TOKEN:
         if (!isSpace(character) && character !== COMMA && character !== CLOSE_BRACKET) {
           this.token += String.fromCharCode(character);
           return undefined;
         }
         if (!isSimpleValue(this.token, this.lenient)) return false;
-        this.state = AFTER_ELEMENT;
+        this.state = At.AFTER_ELEMENT;
         return this.readAfterElement(character);
-      case AFTER_ELEMENT:
+      case At.AFTER_ELEMENT:
         return this.readAfterElement(character);
 
-      case AFTER_STRING:
+      case At.AFTER_STRING:
         if (character === COMMA) return true;
-        if (character === CLOSE_BRACKET) return this.become(AFTER_ONE_STRING);
+        if (character === CLOSE_BRACKET) return this.become(At.AFTER_ONE_STRING);
         return isSpace(character) ? undefined : false;
-      case AFTER_ONE_STRING:
+      case At.AFTER_ONE_STRING:
         return character !== OPEN_PARENTHESIS && character !== OPEN_BRACKET && character !== COLON;
-      case AFTER_EMPTY_OBJECT:
+      case At.AFTER_EMPTY_OBJECT:
         if (character === COMMA || character === CLOSE_BRACKET) return true;
         return isSpace(character) ? undefined : false;
 
-      case COMPLETE:
+      case At.COMPLETE:
         if (character === LINE_FEED) return true;
         if (character === BACKTICK) {
           this.backticks = 1;
-          return this.become(CLOSING_FENCE);
+          return this.become(At.CLOSING_FENCE);
         }
-        if (character === LESS) return this.become(CLOSING_TAG);
+        if (character === LESS) return this.become(At.CLOSING_TAG);
         return isSpace(character) ? undefined : false;
-      case CLOSING_FENCE:
+      case At.CLOSING_FENCE:
         if (character !== BACKTICK) return false;
         return ++this.backticks === 3 ? true : undefined;
-      case CLOSING_TAG:
+      case At.CLOSING_TAG:
         return character === SLASH;
 
       default:
@@ -221,17 +202,17 @@ export class Candidate {
   private readKey(character: number): Decision {
     if (this.beginsString(character)) {
       this.inKey = true;
-      return this.become(STRING);
+      return this.become(At.STRING);
     }
-    if (character === BACKSLASH && this.lenient) return this.become(ESCAPED_KEY);
+    if (character === BACKSLASH && this.lenient) return this.become(At.ESCAPED_KEY);
     if (character === CLOSE_BRACE) {
       if (this.doubled) return false; // {{}}
-      if (this.arrays > 0) return this.become(AFTER_EMPTY_OBJECT);
-      return this.opensLine ? this.become(COMPLETE) : false;
+      if (this.arrays > 0) return this.become(At.AFTER_EMPTY_OBJECT);
+      return this.opensLine ? this.become(At.COMPLETE) : false;
     }
     if (!this.lenient || !this.opensLine) return false;
     if (character === COMMA && this.opensText) return undefined;
-    if (isKeyCharacter(character)) return this.become(UNQUOTED_KEY);
+    if (isKeyCharacter(character)) return this.become(At.UNQUOTED_KEY);
     if (character === OPEN_BRACE && !this.doubled && this.resume === NOT_COMMENTED) {
       this.doubled = true;
       return undefined;
@@ -244,10 +225,10 @@ export class Candidate {
       // Prose never begins a line like this. Deciding now lets a long string be shown while it grows.
       if (this.opensLine && character === QUOTE) return true;
       this.inKey = false;
-      return this.become(STRING);
+      return this.become(At.STRING);
     }
-    if (character === BACKSLASH && this.lenient && this.opensLine) return this.become(ESCAPED_ELEMENT);
-    if (character === OPEN_BRACE) return this.become(KEY);
+    if (character === BACKSLASH && this.lenient && this.opensLine) return this.become(At.ESCAPED_ELEMENT);
+    if (character === OPEN_BRACE) return this.become(At.KEY);
     if (character === OPEN_BRACKET) {
       this.arrays++;
       if (!this.severalLines) this.opening = this.length; // a bracket that opens its line may be a document
@@ -258,13 +239,13 @@ export class Candidate {
     if (character === CLOSE_BRACKET) return this.closeArray();
     if (startsSimpleValue(String.fromCharCode(character), this.lenient)) {
       this.token = String.fromCharCode(character);
-      return this.become(TOKEN);
+      return this.become(At.TOKEN);
     }
     return this.lenient ? this.beginComment(character) : false;
   }
 
   private readAfterKey(character: number): Decision {
-    if (character === COLON) return this.isOpen ? true : this.become(BEFORE_VALUE);
+    if (character === COLON) return this.isOpen ? true : this.become(At.BEFORE_VALUE);
     if (this.isBlank(character)) return undefined;
     if (!this.isOpen || !this.lenient) return false;
     if (this.quoted && (character === SLASH || character === HASH)) return this.beginComment(character);
@@ -285,14 +266,14 @@ export class Candidate {
 
   /** After a backslash: an escaped line break or quote. */
   private readEscaped(character: number): Decision {
-    const inKey = this.state === ESCAPED_KEY;
+    const inKey = this.state === At.ESCAPED_KEY;
     if (character === QUOTE) {
       this.isEscaped = true;
       this.inKey = inKey;
       this.quote = NO_QUOTE;
-      return this.become(STRING);
+      return this.become(At.STRING);
     }
-    return character === LOWER_N || character === LOWER_T ? this.become(inKey ? KEY : ELEMENT) : false;
+    return character === LOWER_N || character === LOWER_T ? this.become(inKey ? At.KEY : At.ELEMENT) : false;
   }
 
   private readAfterElement(character: number): Decision {
@@ -302,7 +283,7 @@ export class Candidate {
   }
 
   private closeArray(): Decision {
-    return this.become(--this.arrays === 0 ? COMPLETE : AFTER_ELEMENT);
+    return this.become(--this.arrays === 0 ? At.COMPLETE : At.AFTER_ELEMENT);
   }
 
   private beginsString(character: number): boolean {
@@ -316,7 +297,7 @@ export class Candidate {
   private beginComment(character: number): Decision {
     if (character !== SLASH && character !== HASH) return false;
     this.resume = this.state;
-    return this.become(character === SLASH ? AFTER_SLASH : AFTER_HASH);
+    return this.become(character === SLASH ? At.AFTER_SLASH : At.AFTER_HASH);
   }
 
   private readComment(character: number): Decision {

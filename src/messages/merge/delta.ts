@@ -67,7 +67,7 @@ function lastPlace(blocks: readonly ContentBlock[], { type, index = 0 }: DeltaBl
 /** The last place of each type and index in a list of blocks. Faster than a search if many blocks are looked up. */
 export type BlockPlaces = Map<string, number>;
 
-export function placesOf(blocks: readonly ContentBlock[]): BlockPlaces {
+export function lastPlaces(blocks: readonly ContentBlock[]): BlockPlaces {
   return new Map(blocks.map((block, at) => [placeKey(block), at]));
 }
 

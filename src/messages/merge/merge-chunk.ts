@@ -6,8 +6,8 @@ import {
   isDelta,
   isPlainText,
   joinDelta,
+  lastPlaces,
   placeKey,
-  placesOf,
 } from "./delta.js";
 import { appendText } from "../../text/growing-text.js";
 import { mergeFields } from "./merge-fields.js";
@@ -58,7 +58,7 @@ function mergeContent(a: readonly ContentBlock[], b: readonly ContentBlock[]): r
 function mergeBlocks(a: readonly ContentBlock[], b: readonly ContentBlock[]): readonly ContentBlock[] {
   if (b.length === 0) return a;
   const merged = a.slice();
-  const places = b.length > fewBlocks ? placesOf(a) : undefined;
+  const places = b.length > fewBlocks ? lastPlaces(a) : undefined;
   for (const block of b) {
     const at = isDelta(block) ? findContinued(merged, block, places) : -1;
     if (at >= 0) merged[at] = joinDelta(merged[at] as DeltaBlock, block as DeltaBlock);

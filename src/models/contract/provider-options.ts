@@ -1,6 +1,6 @@
 import type { Clock } from "../../stream/time/clock.js";
 import type { ModelProfile, Timeouts } from "./chat-model.js";
-import type { Fetch } from "../http/http.js";
+import type { Fetch } from "../http/post-for-stream.js";
 
 /** The options that all providers share. */
 export interface ProviderOptions {

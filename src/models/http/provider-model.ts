@@ -9,7 +9,7 @@ import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-mode
 import { checkKey, type Endpoint, environmentVariable, type ReadVariable } from "./endpoint.js";
 import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
-import { type Fetch, postForStream } from "./http.js";
+import { type Fetch, postForStream } from "./post-for-stream.js";
 import { excerpt } from "../../text/excerpt.js";
 import { modelStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";

@@ -28,7 +28,7 @@ export function retryDelay(
  * The delay that the server asks for, in milliseconds: `retry-after-ms` (OpenAI, Azure), or `retry-after` in seconds or
  * as a date (RFC 9110, section 10.2.3). A date is relative to the `date` header, because clocks differ.
  */
-export function retryAfter(headers: Headers): number | undefined {
+export function retryAfterOf(headers: Headers): number | undefined {
   const ms = amount(headers.get("retry-after-ms"));
   if (ms !== undefined) return ms;
   const value = headers.get("retry-after");

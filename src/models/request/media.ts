@@ -5,7 +5,7 @@ import { unreadableBlockError } from "./request-errors.js";
 type Medium = MediaSource & { readonly type: string };
 
 /** The URL of a medium, or its data as a `data:` URL. `undefined` for a file stored at the provider. */
-export function urlOf(block: Medium): string | undefined {
+export function mediaUrl(block: Medium): string | undefined {
   if (block.url !== undefined) return block.url;
   const { data, mimeType } = base64Of(block) ?? {};
   return data === undefined ? undefined : `data:${mimeType};base64,${data}`;

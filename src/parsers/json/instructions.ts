@@ -3,7 +3,7 @@ import { schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.
 import type { Schema } from "../../schema/schema.js";
 
 /** Text for the prompt: asks for JSON, with the schema and an example. */
-export function instructionsFor(schema: Schema<unknown> | undefined, form?: SchemaInstructions): string {
+export function jsonInstructions(schema: Schema<unknown> | undefined, form?: SchemaInstructions): string {
   const request = "Answer with one JSON value and nothing else: no prose, no Markdown fence.";
   if (schema === undefined) return request;
   const lines = [`${request} ${schemaInPrompt(schema, "It", form)}`];

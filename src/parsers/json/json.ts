@@ -23,7 +23,7 @@ import { mapAsync } from "../../stream/operators/map-async.js";
 import { pipe } from "../../stream/pipe.js";
 import { check } from "../check.js";
 import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
-import { instructionsFor } from "./instructions.js";
+import { jsonInstructions } from "./instructions.js";
 import { events, type JsonEvent } from "./json-events.js";
 import type { ItemAt, ItemsPointer } from "../../json/typed-pointer.js";
 import { itemsAt } from "./json-items.js";
@@ -202,7 +202,7 @@ export function jsonParser(
   let instructions: string | undefined;
   return {
     get instructions() {
-      return (instructions ??= instructionsFor(schema, form));
+      return (instructions ??= jsonInstructions(schema, form));
     },
     parse: (output) => parseWhole(schema, options, output),
     stream: view<JsonValue>(everyChunk ? snapshots : pacedSnapshots) as Operator<

@@ -29,7 +29,7 @@ export function startOf(names: readonly string[]): TextPattern {
 }
 
 /** One of these members, whose value is a string. */
-export function memberOf(names: readonly string[]): TextPattern {
+export function memberPattern(names: readonly string[]): TextPattern {
   const name = `(?:${names.join("|")})`;
   return {
     whole: new RegExp(`^(["'])${name}\\1${gap}:${gap}\\1`),
@@ -47,7 +47,7 @@ export function matches(pattern: TextPattern, text: string, at: number): boolean
 /** `op` of RFC 6902 and the other members of an operation. */
 export const patchSyntax: LineSyntax = {
   start: startOf(["op", "path", "from", "value"]),
-  member: memberOf(["op", "path"]),
+  member: memberPattern(["op", "path"]),
 };
 
 function beginningsOf(names: readonly string[]): string {

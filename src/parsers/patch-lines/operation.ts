@@ -151,6 +151,6 @@ function pointerTo(keys: readonly string[]): string {
 }
 
 /** The value of a member of the operation's object. */
-export function memberOf(operation: JsonValue | undefined, key: string): JsonValue | undefined {
+export function memberValue(operation: JsonValue | undefined, key: string): JsonValue | undefined {
   return isObject(operation) && Object.hasOwn(operation, key) ? operation[key] : undefined;
 }

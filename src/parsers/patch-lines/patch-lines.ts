@@ -15,7 +15,7 @@ import { type Catalogue, schemaOfCatalogue } from "./catalogue.js";
 import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { patchLinesInstructions } from "./instructions.js";
 import type { PatchLineError } from "./line-error.js";
-import { patchFormat } from "./open-line.js";
+import { patchFormat } from "./patch-format.js";
 import type { PatchLineEvent, PatchLineRepair, PatchLinesRules } from "./patch-lines-reader.js";
 import { parseAll, patchLinesStage, type PatchLinesSettings } from "./patch-lines-stage.js";
 import { PlaceGuard } from "./place-guard.js";
@@ -160,7 +160,7 @@ export function patchLines(given: PatchLinesOptions = {}): PatchLinesParser<Json
   for (const pointer of create) parsePointer(pointer);
   const guard = schemas.length > 0 ? new PlaceGuard(schemas) : undefined;
   const settings: PatchLinesSettings = {
-    rules: { ...rulesOf(given), initial: given.initial ?? {}, format: patchFormat(guard, create) },
+    rules: { ...patchLinesRules(given), initial: given.initial ?? {}, format: patchFormat(guard, create) },
     checks: { schema, components },
     expected: "an operation of RFC 6902",
     onLineError,
@@ -204,7 +204,9 @@ export function linesParser<Input, Output>(
 }
 
 /** The rules that do not depend on the format of a line. */
-export function rulesOf(options: LinesOptions): Omit<PatchLinesRules, "onLineError" | "initial" | "format"> {
+export function patchLinesRules(
+  options: LinesOptions,
+): Omit<PatchLinesRules, "onLineError" | "initial" | "format"> {
   const { growing = true, append = false, repair = true } = options;
   const { maxDepth = defaultMaxDepth, maxLength = defaultMaxLength, maxLineLength = 1024 * 1024 } = options;
   const { maxOperations = 100_000, maxWaiting = 256, onRepair = noop } = options;

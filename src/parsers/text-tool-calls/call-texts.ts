@@ -18,7 +18,7 @@ export interface CallTexts {
 }
 
 /** For the prompt: the tools, and how to call them. */
-export function instructionsFor(
+export function toolCallInstructions(
   tools: readonly DescribedTool[],
   dialect: ToolCallDialect | "auto",
   mustCall: boolean,

@@ -42,7 +42,7 @@ const all: DialectRules = {
   bare: ["json", "python", "named"],
 };
 
-export function rulesOf(dialect: ToolCallDialect | "auto"): DialectRules {
+export function rulesOfDialect(dialect: ToolCallDialect | "auto"): DialectRules {
   const rules = dialect === "auto" ? all : dialects[dialect];
   if (rules !== undefined) return rules;
   const names = ["auto", ...Object.keys(dialects)].map((name) => `"${name}"`).join(", ");

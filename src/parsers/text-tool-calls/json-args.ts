@@ -15,7 +15,7 @@ export class JsonArgs {
 
   constructor(path: readonly string[], parser: JsonParser) {
     this.path = path;
-    this.pointer = pointerOf(path);
+    this.pointer = pointerTo(path);
     this.parser = parser;
   }
 
@@ -55,6 +55,6 @@ export class JsonArgs {
   }
 }
 
-export function pointerOf(path: readonly string[]): string {
+export function pointerTo(path: readonly string[]): string {
   return path.reduce(childPointer, "");
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isInstance } from "../../text/thrown.js";
 import { CallOutput } from "./call-output.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
-import { JsonArgs, pointerOf } from "./json-args.js";
+import { JsonArgs, pointerTo } from "./json-args.js";
 
 /** A text that is no call is noticed after this many characters. */
 const maxPiece = 256;
@@ -171,7 +171,7 @@ export class JsonCalls implements CallReader {
       }
       if (!this.call.begun) return true;
       const hasAfter = this.hasAfter(root);
-      if (!this.isEnded && parser.isComplete(pointerOf(base))) {
+      if (!this.isEnded && parser.isComplete(pointerTo(base))) {
         this.isEnded = true;
         // If the next value has begun, it is what ended this one.
         this.ended = this.pieces.length - (hasAfter ? 1 : 0);
@@ -268,7 +268,7 @@ class OpenCall {
   /** The name, when it is complete. */
   private nameAt(path: readonly string[] | undefined): string | undefined {
     if (this.givenName !== undefined) return this.givenName;
-    if (path === undefined || !this.parser.isComplete(pointerOf(path))) return undefined;
+    if (path === undefined || !this.parser.isComplete(pointerTo(path))) return undefined;
     return valueAt(this.parser.value, path) as string;
   }
 }

@@ -7,7 +7,7 @@ import { stoppedEarly } from "../truncation.js";
 import { CallFinder } from "./call-finder.js";
 import { CallNames, type DescribedTool } from "./call-names.js";
 import { CallOutput } from "./call-output.js";
-import { rulesOf } from "./dialects.js";
+import { rulesOfDialect } from "./dialects.js";
 
 /** The options of `textToolCalls()`. */
 export interface TextToolCallsOptions {
@@ -50,7 +50,7 @@ export function textToolCalls({
   tools,
   createId = () => `call_${crypto.randomUUID()}`,
 }: TextToolCallsOptions = {}): Operator<Chunk, MessageChunk> {
-  const rules = rulesOf(dialect);
+  const rules = rulesOfDialect(dialect);
   const names = new CallNames(tools);
   return stage((emit) => {
     const output = new CallOutput(createId);

@@ -36,7 +36,7 @@ export function actionsOf({ pipe = [] }: ValibotSchema): readonly ValibotItem[] 
 }
 
 /** The actions that see the value as the model wrote it: those before the first that may change it. */
-export function checksOf(pipe: readonly ValibotItem[]): readonly ValibotItem[] {
+export function inputChecks(pipe: readonly ValibotItem[]): readonly ValibotItem[] {
   const firstChange = pipe.findIndex(({ kind, type }) =>
     kind === "transformation" ? !/^(?:brand|flavor|readonly)$/.test(type) : kind === "schema",
   );
@@ -96,7 +96,7 @@ export function ruleOfLength(
   }
 }
 
-export function checkedNumber(checks: readonly ValibotItem[]): JsonObject {
+export function valibotNumber(checks: readonly ValibotItem[]): JsonObject {
   const isInteger = checks.some(({ type }) => type === "integer" || type === "safe_integer");
   return all({ type: isInteger ? "integer" : "number" }, ...checks.map(ruleOfNumber));
 }
@@ -123,18 +123,18 @@ function ruleOfValues(requirement: unknown, type: "string" | "number"): JsonObje
 }
 
 /** Whether a member of this schema may be absent. */
-export function mayBeAbsent(schema: unknown): boolean {
+export function valibotMayBeAbsent(schema: unknown): boolean {
   if (!isSchema(schema) || "fallback" in schema) return true;
   return /^(?:optional|exact_optional|nullish)$/.test(schema.type);
 }
 
 /** Whether the schema may accept `undefined`, which stands for a missing element. Decided by its type. */
-export function mayBeUndefined(schema: unknown): boolean {
+export function valibotMayBeUndefined(schema: unknown): boolean {
   if (!isSchema(schema) || "fallback" in schema) return true;
   const { type, options = [], literal } = schema;
   if (type === "literal") return literal === undefined;
   if (type === "picklist" || type === "enum") return options.includes(undefined);
-  if (type === "union") return options.some(mayBeUndefined);
+  if (type === "union") return options.some(valibotMayBeUndefined);
   return !definite.has(type);
 }
 

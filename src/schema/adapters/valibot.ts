@@ -6,14 +6,14 @@ import type { JsonSchema } from "../schema.js";
 import { all, Definitions, isInherited, markOf, nothing, oneOf } from "./definitions.js";
 import {
   actionsOf,
-  checkedNumber,
-  checksOf,
+  inputChecks,
   isSchema,
-  mayBeAbsent,
-  mayBeUndefined,
   ruleOfLength,
   ruleOfString,
   type ValibotItem,
+  valibotMayBeAbsent,
+  valibotMayBeUndefined,
+  valibotNumber,
   type ValibotSchema,
 } from "./valibot-definition.js";
 
@@ -77,7 +77,7 @@ class ValibotWriter {
   write(schema: ValibotSchema, pipe = actionsOf(schema)): JsonObject {
     const marks = pipe.flatMap(({ type, metadata }) => (type === "metadata" ? [markOf(metadata)] : []));
     // A schema with a fallback accepts any value.
-    const part = "fallback" in schema ? {} : this.part(schema, checksOf(pipe));
+    const part = "fallback" in schema ? {} : this.part(schema, inputChecks(pipe));
     return { ...part, ...marks.at(-1) };
   }
 
@@ -89,7 +89,7 @@ class ValibotWriter {
       case "string":
         return all({ type: "string" }, ...checks.map(ruleOfString));
       case "number":
-        return checkedNumber(checks);
+        return valibotNumber(checks);
       case "boolean":
       case "null":
         return { type: schema.type };
@@ -168,7 +168,7 @@ class ValibotWriter {
     return {
       type: "array",
       prefixItems: items.map((item) => this.inside(item)),
-      minItems: items.findLastIndex((item) => !mayBeUndefined(item)) + 1,
+      minItems: items.findLastIndex((item) => !valibotMayBeUndefined(item)) + 1,
       ...(type === "strict_tuple" && { items: false }),
       ...(type === "tuple_with_rest" && { items: this.inside(rest) }),
     };
@@ -177,7 +177,7 @@ class ValibotWriter {
   private object({ type, entries = {}, rest }: ValibotSchema): JsonObject {
     const keys: string[] = [];
     for (const key in entries) keys.push(key); // in the way of Valibot
-    const required = keys.filter((key) => !isInherited(key) && !mayBeAbsent(entries[key]));
+    const required = keys.filter((key) => !isInherited(key) && !valibotMayBeAbsent(entries[key]));
     const withRest = type === "object_with_rest";
     return {
       // An array with all required members is an object to Valibot.

@@ -135,7 +135,7 @@ const checkedByPattern: ReadonlySet<string> = new Set(
   ),
 );
 
-export function checkedNumber(schema: ZodSchema): JsonObject {
+export function zodNumber(schema: ZodSchema): JsonObject {
   const checks = checksOf(schema);
   const formats = checks.flatMap(({ check, format = "" }) => (check === "number_format" ? [format] : []));
   return all(
@@ -188,19 +188,19 @@ function ruleOfLength(
 }
 
 /** Whether a member or an element of this schema may be absent. */
-export function mayBeAbsent(schema: ZodSchema): boolean {
+export function zodMayBeAbsent(schema: ZodSchema): boolean {
   const { optin, optout } = schema._zod;
-  return optin !== undefined || optout === "optional" || mayBeUndefined(schema);
+  return optin !== undefined || optout === "optional" || zodMayBeUndefined(schema);
 }
 
 /**
  * Whether the schema may accept `undefined`. Decided by its type, because running it would run the user's functions.
  */
-export function mayBeUndefined(schema: ZodSchema, within: readonly ZodSchema[] = []): boolean {
+export function zodMayBeUndefined(schema: ZodSchema, within: readonly ZodSchema[] = []): boolean {
   if (within.includes(schema)) return true;
   const { def, values, innerType = def.innerType } = schema._zod;
   const inside = (inner: ZodSchema | undefined): boolean =>
-    inner === undefined || mayBeUndefined(inner, [...within, schema]);
+    inner === undefined || zodMayBeUndefined(inner, [...within, schema]);
   switch (def.type) {
     case "string":
     case "number":

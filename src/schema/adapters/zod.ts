@@ -3,14 +3,14 @@ import type { JsonSchema } from "../schema.js";
 import { all, Definitions, isInherited, markOf, matching, nothing, oneOf } from "./definitions.js";
 import {
   checkedLength,
-  checkedNumber,
   checkedString,
   hasNoChecks,
   keepsItsValue,
-  mayBeAbsent,
-  mayBeUndefined,
   metadataOf,
   type ZodDefinition,
+  zodMayBeAbsent,
+  zodMayBeUndefined,
+  zodNumber,
   type ZodSchema,
 } from "./zod-definition.js";
 
@@ -50,7 +50,7 @@ class ZodWriter {
       case "string":
         return def.coerce === true ? {} : checkedString(schema);
       case "number":
-        return def.coerce === true ? {} : checkedNumber(schema);
+        return def.coerce === true ? {} : zodNumber(schema);
       case "boolean":
         return def.coerce === true ? {} : { type: "boolean" };
       case "null":
@@ -110,7 +110,7 @@ class ZodWriter {
       type: "array",
       prefixItems: items.map((item) => this.write(item)),
       items: rest ? this.write(rest) : false,
-      minItems: items.findLastIndex((item) => !mayBeAbsent(item)) + 1,
+      minItems: items.findLastIndex((item) => !zodMayBeAbsent(item)) + 1,
     };
   }
 
@@ -122,7 +122,7 @@ class ZodWriter {
       properties: members(catchall === undefined || closed ? keys : [...keys, proto], (key) =>
         this.write(shape[key] as ZodSchema),
       ),
-      required: keys.filter((key) => !isInherited(key) && !mayBeAbsent(shape[key] as ZodSchema)),
+      required: keys.filter((key) => !isInherited(key) && !zodMayBeAbsent(shape[key] as ZodSchema)),
       ...(closed && !open && { additionalProperties: false }),
       ...(catchall !== undefined && !closed && { additionalProperties: this.write(catchall) }),
     };
@@ -140,7 +140,7 @@ class ZodWriter {
       return {
         type: "object",
         properties: members(keys, plain ? value : () => ({})),
-        required: plain && !mayBeUndefined(valueType) ? keys.filter((key) => !isInherited(key)) : [],
+        required: plain && !zodMayBeUndefined(valueType) ? keys.filter((key) => !isInherited(key)) : [],
         ...(!loose && { additionalProperties: false }),
       };
     }

@@ -8,7 +8,7 @@ import { isOptional, namesOf } from "../coerce/names.js";
 import { kindsRead } from "../coerce/kinds-read.js";
 import { best } from "../coerce/reading.js";
 import { leftOut, Reader } from "../coerce/reader.js";
-import { mayBecomeOther, staysText } from "../coerce/growing-text.js";
+import { mayBecomeOther, staysText } from "../coerce/may-become-other.js";
 import { jsonExcerpt, kindOf, listed, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import { isContested } from "./held-parts.js";

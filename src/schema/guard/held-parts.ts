@@ -7,14 +7,14 @@ import type { OpenContainer } from "./open-container.js";
 import { problemOfArrayEnd, problemOfObjectEnd } from "./problems.js";
 import type { Child } from "./shape.js";
 
-/** Whether the readings give the same value. */
-export function agree([first, ...others]: readonly Reading[]): boolean {
+/** Whether the readings have the same value. */
+export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
   return others.every((reading) => sameData([first?.value], [reading.value]));
 }
 
 /** Whether all alternatives that are left read the withheld parts alike. */
-export function agrees({ held = [], live }: OpenContainer): boolean {
-  return held.every(({ readings }) => agree(live.flatMap((i) => readings.get(i) ?? [])));
+export function isAgreed({ held = [], live }: OpenContainer): boolean {
+  return held.every(({ readings }) => haveSameValue(live.flatMap((i) => readings.get(i) ?? [])));
 }
 
 /** The withheld parts as one alternative reads them. */

@@ -8,9 +8,9 @@ import { leftOut, readingsIn } from "../coerce/reader.js";
 import { kindOf } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import {
-  agree,
-  agrees,
   endingIn,
+  haveSameValue,
+  isAgreed,
   isContested,
   partsOf,
   restsOf,
@@ -82,12 +82,13 @@ export class HoldingWatch extends SchemaWatch {
     const isDecided = found.size === frame.live.length;
     frame.live = [...found.keys()];
     if (frame.held === undefined) {
-      if (agree([...found.values()])) return this.show(first);
+      if (haveSameValue([...found.values()])) return this.show(first);
       this.place.hold();
     }
     this.keep(frame, found);
     this.finish(frame);
-    if (frame.live.length === 1 || (!isDecided && agrees(frame))) this.settle(frame, frame.live[0] as number);
+    if (frame.live.length === 1 || (!isDecided && isAgreed(frame)))
+      this.settle(frame, frame.live[0] as number);
     return undefined;
   }
 
@@ -106,7 +107,7 @@ export class HoldingWatch extends SchemaWatch {
    */
   private decide(frame: OpenContainer): void {
     frame.live = withFewestCoercions(frame);
-    if (!agrees(frame)) throw this.undecided();
+    if (!isAgreed(frame)) throw this.undecided();
     this.settle(frame, frame.live[0] as number);
   }
 
@@ -155,7 +156,7 @@ export class HoldingWatch extends SchemaWatch {
     const [first] = found.values();
     if (first === undefined) throw this.undecided();
     around.live = [...found.keys()];
-    if (agree([...found.values()].map(({ reading }) => reading))) {
+    if (haveSameValue([...found.values()].map(({ reading }) => reading))) {
       frame.live = [first.index];
       this.settle(frame, first.index);
       return false;

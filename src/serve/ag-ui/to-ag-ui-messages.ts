@@ -1,6 +1,6 @@
 import { jsonText } from "../../text/json-text.js";
 import type { AgentBlock, AgentMessage } from "../run/agent-messages.js";
-import { textIn } from "../run/agent-messages.js";
+import { messageText } from "../run/agent-messages.js";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
 
 /**
@@ -28,13 +28,13 @@ export function toAgUiMessages(
     const base = { id, ...(name === undefined ? undefined : { name }) };
     switch (message.role) {
       case "system":
-        return { ...base, role: "system", content: textIn(message) };
+        return { ...base, role: "system", content: messageText(message) };
       case "user":
         return { ...base, role: "user", content: toAgUiContent(message.content) };
       case "tool":
         return { id, role: "tool", ...toolFields(message) };
       case "assistant": {
-        const text = textIn(message) || (message.refusal ?? "");
+        const text = messageText(message) || (message.refusal ?? "");
         const calls = message.content.flatMap(toCall);
         return {
           ...base,

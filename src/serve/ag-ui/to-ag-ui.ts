@@ -1,7 +1,7 @@
 import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "../../agent/events.js";
 import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
-import { textIn } from "../run/agent-messages.js";
+import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import { isRetraction, type RunPart, type FeedbackPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
@@ -189,7 +189,7 @@ class AgUiWriter {
     const { role, id: messageId = this.createId() } = message;
     return [
       { type: "TEXT_MESSAGE_START", messageId, role },
-      { type: "TEXT_MESSAGE_CONTENT", messageId, delta: textIn(message) },
+      { type: "TEXT_MESSAGE_CONTENT", messageId, delta: messageText(message) },
       { type: "TEXT_MESSAGE_END", messageId },
     ];
   }

@@ -1,7 +1,7 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { stage } from "../../stream/core/stage.js";
-import { textIn } from "../run/agent-messages.js";
+import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import { isRetraction, type RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
@@ -176,7 +176,7 @@ function toKebabCase<Name extends string>(name: Name): Hyphenated<Name> {
 }
 
 function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result" }>): UiMessageChunk {
-  const text = textIn(message);
+  const text = messageText(message);
   if (message.status === "error") return { type: "tool-output-error", toolCallId: id, errorText: text };
   // An artifact is for the program, so only the content for the model is sent.
   const output = value === undefined || message.artifact !== undefined ? text : value;

@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../json/value.js";
 import { milliseconds, wholeNumber } from "../../stream/numbers.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { refusal, toRequestError } from "./refusal.js";
+import { refusalResponse, toRequestError } from "./refusal.js";
 import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { admit, preflight } from "./request-origin.js";
 import { type RequestSlot, RequestSlots } from "./request-slots.js";
-import { watched, writeTimeout } from "./slow-clients.js";
+import { endWhenStalled, writeTimeout } from "./slow-clients.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
 export interface RequestBounds<Info = unknown> {
@@ -99,7 +99,7 @@ export function boundedHandler<Info = unknown>(
     try {
       const response = await handle(await bodyOf(request, slot), request, info);
       const watch = { timeout, clock, signal: request.signal, onEnd: slot.release };
-      if (response.body !== null) return new Response(watched(response.body, watch), response);
+      if (response.body !== null) return new Response(endWhenStalled(response.body, watch), response);
       slot.release();
       return new Response(null, response);
     } catch (error) {
@@ -127,7 +127,7 @@ export async function answered<Info>(
     }
     response = await run();
   } catch (error) {
-    response = refusal(toRequestError(error, onError));
+    response = refusalResponse(toRequestError(error, onError));
   }
   for (const [name, value] of Object.entries(headers)) {
     if (name === "vary") response.headers.append(name, value);

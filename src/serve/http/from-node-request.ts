@@ -1,5 +1,5 @@
 import { noop } from "../../stream/core/result.js";
-import { refusal, refusalText } from "./refusal.js";
+import { refusalResponse, refusalText } from "./refusal.js";
 import { RequestError } from "./request-error.js";
 import { type NodeResponse, writeHead } from "./to-node-response.js";
 
@@ -41,7 +41,7 @@ export function fromNodeRequest(request: NodeRequest, response: NodeResponse): R
     return toRequest(request, controller.signal);
   } catch {
     const error = new RequestError("invalid_request", "The request is not valid.");
-    writeHead(refusal(error), response);
+    writeHead(refusalResponse(error), response);
     response.write(new TextEncoder().encode(refusalText(error)));
     response.end();
     return new Request("http://localhost/", { signal: AbortSignal.abort() });

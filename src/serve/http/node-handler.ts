@@ -1,5 +1,5 @@
 import { fromNodeRequest, type NodeRequest } from "./from-node-request.js";
-import { refusal, toRequestError } from "./refusal.js";
+import { refusalResponse, toRequestError } from "./refusal.js";
 import { writeTimeout } from "./slow-clients.js";
 import { type NodeHandlerOptions, type NodeResponse, toNodeResponse } from "./to-node-response.js";
 
@@ -35,7 +35,7 @@ export function nodeHandler<Incoming extends NodeRequest = NodeRequest>(
     try {
       response = await handle(request, incoming);
     } catch (error) {
-      response = refusal(toRequestError(error, options.onError));
+      response = refusalResponse(toRequestError(error, options.onError));
     }
     await toNodeResponse(response, outgoing, options);
   };

@@ -3,7 +3,7 @@ import { RequestError } from "./request-error.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The response to a refused request. */
-export function refusal(error: RequestError): Response {
+export function refusalResponse(error: RequestError): Response {
   const { code, status } = error;
   const headers = new Headers({
     "content-type": "application/json",

@@ -10,7 +10,7 @@ export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly writ
   return milliseconds("timeouts.write", timeouts?.write ?? 30_000);
 }
 
-/** The options of `watched()`. */
+/** The options of `endWhenStalled()`. */
 export interface WatchOptions {
   /** Milliseconds without a read after which the client is given up. */
   readonly timeout: number;
@@ -22,7 +22,7 @@ export interface WatchOptions {
 }
 
 /** Returns the same body. Cancels it when nothing is read for too long, and when the client has disconnected. */
-export function watched(
+export function endWhenStalled(
   body: ReadableStream<Uint8Array>,
   { timeout, clock, signal, onEnd }: WatchOptions,
 ): ReadableStream<Uint8Array> {
@@ -89,7 +89,7 @@ export function watched(
   );
 }
 
-/** Whether a body of `watched()` was given up because nothing was read. */
+/** Whether a body of `endWhenStalled()` was given up because nothing was read. */
 export function isStall(error: unknown): boolean {
   return isInstance(error, DOMException) && error.name === "TimeoutError";
 }

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { noop } from "../../stream/core/result.js";
 import { isStall, writeTimeout } from "./slow-clients.js";
 import { type BodyChunks, chunksOf, piecesOf } from "./text-body.js";
-import { refusal, toRequestError } from "./refusal.js";
+import { refusalResponse, toRequestError } from "./refusal.js";
 
 /** The part of a `node:http` response that is used. Frameworks built on it match too. */
 export interface NodeResponse {
@@ -64,7 +64,7 @@ export async function toNodeResponse(
     if (response.type === "error") throw new TypeError("Response.error() cannot be sent.");
     body = response.body === null ? undefined : chunksOf(response.body);
   } catch (error) {
-    return toNodeResponse(refusal(toRequestError(error, onError)), to, options);
+    return toNodeResponse(refusalResponse(toRequestError(error, onError)), to, options);
   }
   const isOver = to.writableEnded || to.destroyed; // fromNodeRequest() has answered, or the client has disconnected
   if (isOver || to.req?.method === "HEAD") {

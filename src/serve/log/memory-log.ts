@@ -7,7 +7,7 @@ import {
   type LogWriter,
   type NextLogWriter,
   type RunStatus,
-  statusOf,
+  runStatus,
   type StreamLog,
 } from "./stream-log.js";
 
@@ -115,7 +115,7 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
     },
     async status(id): Promise<RunStatus> {
       const run = find(id);
-      return run === undefined ? "unknown" : statusOf(run.end);
+      return run === undefined ? "unknown" : runStatus(run.end);
     },
     async stop(id): Promise<boolean> {
       const run = find(id);

@@ -45,7 +45,7 @@ export interface StreamLog {
 export type RunStatus = "active" | "complete" | "stopped" | "failed" | "unknown";
 
 /** The status of a run with this end. */
-export function statusOf(end: PatchEnd | undefined): RunStatus {
+export function runStatus(end: PatchEnd | undefined): RunStatus {
   if (end === undefined) return "active";
   return end.type === "error" ? "failed" : end.reason;
 }

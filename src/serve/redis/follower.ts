@@ -3,8 +3,8 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { errorEnd, logError, ServeError } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import { type StreamReply, valueOf } from "./reply.js";
-import { read } from "./scripts.js";
-import type { RedisNames, Store } from "./store.js";
+import { readScript } from "./scripts.js";
+import type { RedisNames, RedisStore } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -14,7 +14,7 @@ import { isInstance } from "../../text/thrown.js";
  */
 export class Follower {
   private readonly id: string;
-  private readonly store: Store;
+  private readonly store: RedisStore;
   private readonly names: RedisNames;
   private readonly onOver: (follower: Follower) => void;
   private readonly opened: Promise<void>;
@@ -28,7 +28,7 @@ export class Follower {
   private nextReading: Promise<void> | undefined;
   private timer: unknown;
 
-  constructor(store: Store, id: string, onOver: (follower: Follower) => void) {
+  constructor(store: RedisStore, id: string, onOver: (follower: Follower) => void) {
     this.store = store;
     this.id = id;
     this.names = store.namesOf(id);
@@ -89,7 +89,7 @@ export class Follower {
     if (this.over) return;
     try {
       const known = [this.run?.token ?? "", this.run?.length ?? 0];
-      this.take((await this.store.run(read, this.names, known)) as StreamReply);
+      this.take((await this.store.run(readScript, this.names, known)) as StreamReply);
     } catch (error) {
       this.fail(isInstance(error, ServeError) ? error : logError("run_lost", { cause: error }));
     }

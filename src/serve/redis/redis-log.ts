@@ -9,13 +9,13 @@ import {
   type LogWriter,
   type NextLogWriter,
   type RunStatus,
-  statusOf,
+  runStatus,
   type StreamLog,
 } from "../log/stream-log.js";
 import { connectionOf, type RedisClient } from "./connection.js";
 import { Follower } from "./follower.js";
-import { expire, statusScript, stop } from "./scripts.js";
-import { type RedisNames, Store } from "./store.js";
+import { expireScript, statusScript, stopScript } from "./scripts.js";
+import { type RedisNames, RedisStore } from "./store.js";
 import { Subscriptions } from "./subscriptions.js";
 import { RedisWriter } from "./writer.js";
 
@@ -58,7 +58,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
   const closed = new AbortController();
   const connection = connectionOf(client);
   const subscriptions = new Subscriptions(connection);
-  const store = new Store(connection, subscriptions, {
+  const store = new RedisStore(connection, subscriptions, {
     prefix: options.prefix ?? "millrace:",
     ttl: time("ttl", options.ttl ?? 300_000),
     lease,
@@ -113,16 +113,16 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     },
     async status(id): Promise<RunStatus> {
       const state = await store.ask(statusScript, store.namesOf(id), []);
-      return state.startsWith("{") ? statusOf(JSON.parse(state) as PatchEnd) : (state as RunStatus);
+      return state.startsWith("{") ? runStatus(JSON.parse(state) as PatchEnd) : (state as RunStatus);
     },
     async stop(id): Promise<boolean> {
       const names = store.namesOf(id);
       const args = [store.options.ttl, names.readers, names.producer, JSON.stringify(stopped)];
-      return notify(names, "stopped", await store.ask(stop, names, args));
+      return notify(names, "stopped", await store.ask(stopScript, names, args));
     },
     async expire(id): Promise<boolean> {
       const names = store.namesOf(id);
-      return notify(names, "expired", await store.ask(expire, names, [names.readers, names.producer]));
+      return notify(names, "expired", await store.ask(expireScript, names, [names.readers, names.producer]));
     },
     async close(): Promise<void> {
       await Promise.all([...writers.values()].map((writer) => writer.abandon()));

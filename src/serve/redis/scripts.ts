@@ -49,7 +49,7 @@ end
  * ARGV: token, writer, lease, ttl, maximum number of runs. Returns `ok` or an error code. Every change of an active run
  * postpones its expiry, so a run that expires within `ttl` has ended or is lost and can be removed.
  */
-export const create: RedisScript = `${prelude}${begin}
+export const createScript: RedisScript = `${prelude}${begin}
 local state = redis.call('HMGET', run, 'token', 'writer')
 if state[2] == ARGV[2] then return 'ok' end
 if state[1] then return 'id_taken' end
@@ -57,10 +57,10 @@ return begin(ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5])
 `;
 
 /**
- * ARGV: as of `create`. Makes the caller the writer of the run, and begins the run if it does not exist. The writer
- * before can write nothing more. Returns `ok` or an error code.
+ * ARGV: as of `createScript`. Makes the caller the writer of the run, and begins the run if it does not exist. The
+ * writer before can write nothing more. Returns `ok` or an error code.
  */
-export const takeOver: RedisScript = `${prelude}${begin}
+export const takeOverScript: RedisScript = `${prelude}${begin}
 local token = redis.call('HGET', run, 'token')
 local lease, ttl = tonumber(ARGV[3]), tonumber(ARGV[4])
 if not token then return begin(ARGV[1], ARGV[2], lease, ttl, ARGV[5]) end
@@ -115,7 +115,7 @@ return 'ok'
  * token, length, end or "", the rest of the lease, `before` (or the reader's number of patches), `at` and `value` (if
  * the reader must start over), and all patches after `before`.
  */
-export const read: RedisScript = `${prelude}
+export const readScript: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'length', 'end', 'until', 'before', 'at', 'value')
 if not state[1] then return {} end
 local before, at, value = ARGV[2], '', ''
@@ -136,7 +136,7 @@ return state[2] or (tonumber(state[3]) > now and 'active' or 'failed')
 `;
 
 /** ARGV: ttl, the readers' channel, the producer's channel, the end. Returns the token of a run that was active. */
-export const stop: RedisScript = `${prelude}
+export const stopScript: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until')
 if not state[1] or state[2] or tonumber(state[3]) <= now then return '' end
 redis.call('HSET', run, 'end', ARGV[4])
@@ -147,7 +147,7 @@ return state[1]
 `;
 
 /** ARGV: the readers' channel, the producer's channel. Returns the token of a run that existed. */
-export const expire: RedisScript = `${prelude}
+export const expireScript: RedisScript = `${prelude}
 local token = redis.call('HGET', run, 'token')
 if not token then return '' end
 forget(run)

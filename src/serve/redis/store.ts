@@ -5,7 +5,7 @@ import type { MessageHandler, Subscriptions } from "./subscriptions.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** Shared by the runs of one log: key names, scripts, channels and retries. */
-export class Store {
+export class RedisStore {
   readonly options: StoreOptions;
   readonly subscriptions: Subscriptions;
   private readonly connection: Connection;

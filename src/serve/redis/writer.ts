@@ -4,8 +4,8 @@ import { errorEnd, stopped, logError, type ServeError, type ServeErrorCode } fro
 import { LoggedRun } from "../log/logged-run.js";
 import type { LogWriter } from "../log/stream-log.js";
 import { type StreamReply, valueOf } from "./reply.js";
-import { create, read, type RedisScript, takeOver, writeScript } from "./scripts.js";
-import type { RedisNames, Store } from "./store.js";
+import { createScript, readScript, type RedisScript, takeOverScript, writeScript } from "./scripts.js";
+import type { RedisNames, RedisStore } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
 import { noop } from "../../stream/core/result.js";
 
@@ -18,7 +18,7 @@ const batch = 1_000;
  */
 export class RedisWriter implements LogWriter {
   run: LoggedRun;
-  private readonly store: Store;
+  private readonly store: RedisStore;
   private readonly names: RedisNames;
   private readonly onOver: (writer: RedisWriter) => void;
   private readonly lease: number;
@@ -32,7 +32,7 @@ export class RedisWriter implements LogWriter {
   private timer: unknown;
 
   /** @param lease how long the run stays active without a renewal */
-  constructor(store: Store, id: string, lease: number, onOver: (writer: RedisWriter) => void) {
+  constructor(store: RedisStore, id: string, lease: number, onOver: (writer: RedisWriter) => void) {
     this.store = store;
     this.names = store.namesOf(id);
     this.run = new LoggedRun(id, store.options.createToken(), store.options.window);
@@ -50,12 +50,12 @@ export class RedisWriter implements LogWriter {
 
   /** @throws {ServeError} `id_taken`, `too_many_runs`, `log_unavailable` */
   create(): Promise<void> {
-    return this.open(create);
+    return this.open(createScript);
   }
 
   /** @throws {ServeError} `too_many_runs`, `log_unavailable` */
   takeOver(): Promise<void> {
-    return this.open(takeOver, () => this.load());
+    return this.open(takeOverScript, () => this.load());
   }
 
   private async open(script: RedisScript, load?: () => Promise<void>): Promise<void> {
@@ -75,7 +75,7 @@ export class RedisWriter implements LogWriter {
 
   /** Reads what writers before have written. */
   private async load(): Promise<void> {
-    const reply = (await this.store.run(read, this.names, ["", 0])) as StreamReply | readonly [];
+    const reply = (await this.store.run(readScript, this.names, ["", 0])) as StreamReply | readonly [];
     if (reply.length === 0) throw logError("run_lost");
     const [token, , end, , before, at, value, kept] = reply;
     const { id, controller } = this.run;

@@ -20,6 +20,6 @@ export type InputMessage = Extract<
 >;
 
 /** The joined text of a message. */
-export function textIn({ content }: Pick<AgentMessage, "content">): string {
+export function messageText({ content }: Pick<AgentMessage, "content">): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }

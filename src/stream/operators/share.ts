@@ -47,9 +47,9 @@ interface StreamPosition<T> {
 }
 
 interface ShareReader<T> {
-  place: StreamPosition<T>;
-  /** The number of items that have arrived up to its place. */
-  position: number;
+  position: StreamPosition<T>;
+  /** The number of items that have arrived up to its position. */
+  count: number;
   /** It has asked for an item that has not arrived. */
   waiting: boolean;
   readonly wake: () => void;
@@ -61,7 +61,8 @@ class Shared<T> {
   private readonly readers = new Set<ShareReader<T>>();
   private inlet: Inlet<T> | undefined;
   private tail: StreamPosition<T> = {};
-  private position = 0;
+  /** The number of items that have arrived. */
+  private count = 0;
   private over: Ending | undefined;
 
   constructor(source: AsyncIterable<T>, bound: number) {
@@ -71,28 +72,28 @@ class Shared<T> {
 
   join(wake: () => void): ShareReader<T> {
     this.inlet ??= new Inlet(this.source, this.onItem, this.onEnd);
-    const reader = { place: this.tail, position: this.position, waiting: false, wake };
+    const reader = { position: this.tail, count: this.count, waiting: false, wake };
     this.readers.add(reader);
     return reader;
   }
 
   read(reader: ShareReader<T>): ReturnType<typeof ending> | typeof wait | T {
-    const { arrived } = reader.place;
+    const { arrived } = reader.position;
     reader.waiting = arrived === undefined;
     if (arrived === undefined) {
       if (this.over !== undefined) return ending(this.over);
       this.pump();
       return wait;
     }
-    reader.place = arrived.next;
-    reader.position++;
+    reader.position = arrived.next;
+    reader.count++;
     this.pump();
     return arrived.item;
   }
 
   leave(reader: ShareReader<T>): Promise<void> {
     this.readers.delete(reader);
-    reader.place = {}; // a closed iterator that is still referenced must not keep later items alive
+    reader.position = {}; // a closed iterator that is still referenced must not keep later items alive
     if (this.readers.size > 0) {
       this.pump();
       return Promise.resolve();
@@ -105,19 +106,19 @@ class Shared<T> {
   private pump(): void {
     if (this.over !== undefined || this.inlet?.pulling !== false) return;
     let wanted = false;
-    let slowest = this.position;
+    let slowest = this.count;
     for (const reader of this.readers) {
       wanted ||= reader.waiting;
-      slowest = Math.min(slowest, reader.position);
+      slowest = Math.min(slowest, reader.count);
     }
-    if (wanted && this.position - slowest < this.bound) this.inlet.pull();
+    if (wanted && this.count - slowest < this.bound) this.inlet.pull();
   }
 
   private readonly onItem = (item: T): void => {
     const next: StreamPosition<T> = {};
     this.tail.arrived = { item, next };
     this.tail = next;
-    this.position++;
+    this.count++;
     this.wakeAll();
   };
 

@@ -2,7 +2,7 @@ import { schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 
 /** Text for the prompt: asks for messages, one a line. */
-export function a2uiInstructionsOf(catalogue: A2uiCatalogueSchema, form?: SchemaInstructions): string {
+export function a2uiInstructions(catalogue: A2uiCatalogueSchema, form?: SchemaInstructions): string {
   const lines = [
     "Answer with messages of A2UI v0.9, one JSON object on each line, and nothing else: no prose, no Markdown fence.",
     "First create a surface, then send its components and its data. For example:",

@@ -21,7 +21,7 @@ export interface DataUpdate {
  * @param from the place that a value leaves
  * @param before the model before the operation
  */
-export function placesOf(
+export function placesChangedBy(
   { op }: AnyPatchOperation,
   keys: DataKeys,
   from: DataKeys | undefined,

@@ -1,16 +1,16 @@
-import { memberOf, startOf, type LineSyntax } from "../../parsers/patch-lines/line-syntax.js";
+import { memberPattern, startOf, type LineSyntax } from "../../parsers/patch-lines/line-syntax.js";
 import {
   type LinesOptions,
   linesOptionNames,
   linesParser,
   type PatchLinesParser,
-  rulesOf,
+  patchLinesRules,
 } from "../../parsers/patch-lines/patch-lines.js";
 import type { LineFormat } from "../../parsers/patch-lines/streamed-line.js";
 import { guardOf } from "../../schema/guard/guard.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { type A2uiCatalogue, A2uiCatalogueSchema } from "./a2ui-catalogue.js";
-import { a2uiInstructionsOf } from "./a2ui-instructions.js";
+import { a2uiInstructions } from "./a2ui-instructions.js";
 import { a2uiKinds, type A2uiSurfaces } from "./a2ui-message.js";
 import { OpenMessage } from "./open-message.js";
 
@@ -67,18 +67,18 @@ export function fromA2ui(options: FromA2uiOptions = {}): PatchLinesParser<A2uiSu
   };
   return linesParser(
     {
-      rules: { ...rulesOf(options), initial: {}, format },
+      rules: { ...patchLinesRules(options), initial: {}, format },
       checks: { schema: undefined, components: undefined },
       expected: "a message of A2UI",
       onLineError,
       keepTruncated: onTruncated === "keep",
     },
-    () => a2uiInstructionsOf(schema, options.instructions),
+    () => a2uiInstructions(schema, options.instructions),
   );
 }
 
 const messageSyntax: LineSyntax = {
   start: startOf(["version", ...a2uiKinds]),
-  member: memberOf(["version"]),
+  member: memberPattern(["version"]),
   wrapper: startOf(["messages"]),
 };

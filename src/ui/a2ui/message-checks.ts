@@ -10,7 +10,7 @@ export function notAMessage(problem: string): OperationProblem {
 }
 
 /** @throws {OperationProblem} unless the message is of exactly one kind */
-export function kindOf(message: JsonValue | undefined): A2uiKind {
+export function messageKindOf(message: JsonValue | undefined): A2uiKind {
   const [kind, other] = a2uiKinds.filter((each) => isObject(message) && Object.hasOwn(message, each));
   if (kind === undefined) throw notAMessage(`it has none of ${a2uiKinds.join(", ")}.`);
   if (other !== undefined) throw notAMessage(`it has both ${kind} and ${other}.`);

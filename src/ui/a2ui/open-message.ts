@@ -9,7 +9,7 @@ import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import { type A2uiKind, a2uiKinds } from "./a2ui-message.js";
 import { type DataPlace, keysOfPath, placeData, undoOfSetting } from "./data-place.js";
 import { keyWatch } from "./key-watch.js";
-import { checkComponent, checkPath, checkVersion, kindOf, notAMessage } from "./message-checks.js";
+import { checkComponent, checkPath, checkVersion, messageKindOf, notAMessage } from "./message-checks.js";
 import { ShownDataValue } from "./shown-value.js";
 
 /** One message while it is read. New components and values are applied to the surfaces as they grow. */
@@ -65,7 +65,7 @@ export class OpenMessage implements StreamedLine {
   finish(): "done" | "waits" {
     this.growShown();
     const message = this.parser.snapshot();
-    const kind = kindOf(message);
+    const kind = messageKindOf(message);
     this.kind = kind;
     this.takeBackGuess();
     if (!this.canBePlaced()) return "waits";

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/v
 import { parsePointer } from "../../tree/pointer.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import type { A2uiMessage } from "./a2ui-message.js";
-import { placesOf, updatesFor } from "./data-updates.js";
+import { placesChangedBy, updatesFor } from "./data-updates.js";
 
 /** Writes the changes of surfaces, as `fromA2ui()` yields them, as messages. */
 export class SurfaceMessages {
@@ -63,7 +63,7 @@ export class SurfaceMessages {
     if (region === "dataModel") {
       this.open = undefined;
       const source = from?.[0] === surfaceId ? from.slice(2) : undefined;
-      changes.data.push(...placesOf(operation, keys.slice(2), source, model));
+      changes.data.push(...placesChangedBy(operation, keys.slice(2), source, model));
       if (from !== undefined && source === undefined)
         this.note({ op: "remove", path: "" }, from, undefined, before);
     } else if (region === "components" && id !== undefined) {

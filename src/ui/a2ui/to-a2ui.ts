@@ -8,7 +8,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { type A2uiCatalogue, A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import type { A2uiMessage } from "./a2ui-message.js";
-import { placesOf, updatesFor } from "./data-updates.js";
+import { placesChangedBy, updatesFor } from "./data-updates.js";
 import { SurfaceMessages } from "./surface-messages.js";
 
 /** The options of `toA2ui()`. */
@@ -95,7 +95,7 @@ export function toA2ui(options: ToA2uiOptions = {}): Operator<readonly AnyPatchO
         const places: (readonly string[])[] = [];
         for (const operation of patch) {
           const from = operation.op === "move" ? parsePointer(operation.from) : undefined;
-          places.push(...placesOf(operation, parsePointer(operation.path), from, value));
+          places.push(...placesChangedBy(operation, parsePointer(operation.path), from, value));
           value = patched(value, [operation], own);
         }
         for (const update of updatesFor(places, value, path, version === "v1.0")) {

@@ -11,7 +11,7 @@ import {
   matchAt,
   nameOfTag,
 } from "./markup.js";
-import { COMMENT, COMMENT_HYPHEN } from "./saxes-reader.js";
+import { COMMENT_HYPHEN, COMMENT_TEXT } from "./saxes-reader.js";
 import { WAIT } from "./scanner.js";
 
 /**
@@ -57,7 +57,7 @@ export class RepairingScanner extends AttributeScanner {
   protected override endOfPiece(i: number): number {
     const end = super.endOfPiece(i);
     if (this.reader.state === COMMENT_HYPHEN) return i + 1;
-    if (this.reader.state !== COMMENT) return this.text.startsWith("<!--", i) ? i + 4 : end;
+    if (this.reader.state !== COMMENT_TEXT) return this.text.startsWith("<!--", i) ? i + 4 : end;
     const hyphen = this.text.slice(i, end).indexOf("-") + 1;
     return hyphen > 0 ? i + hyphen : end;
   }

@@ -11,7 +11,7 @@ export const ATTRIBUTE_NAME: number = /* @__PURE__ */ stateAfter("<a b");
 export const ATTRIBUTE_SPACE: number = /* @__PURE__ */ stateAfter("<a b ");
 export const ATTRIBUTE_EQUALS: number = /* @__PURE__ */ stateAfter("<a b=");
 export const ATTRIBUTE_VALUE: number = /* @__PURE__ */ stateAfter('<a b="');
-export const COMMENT: number = /* @__PURE__ */ stateAfter("<!-- ");
+export const COMMENT_TEXT: number = /* @__PURE__ */ stateAfter("<!-- ");
 export const COMMENT_HYPHEN: number = /* @__PURE__ */ stateAfter("<!-- -");
 
 const beforeRoot = /* @__PURE__ */ ["", " "].map(stateAfter);

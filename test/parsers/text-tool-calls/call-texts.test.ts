@@ -9,7 +9,11 @@ import {
 } from "millrace";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { callTexts, instructionsFor, type WrittenCall } from "#src/parsers/text-tool-calls/call-texts.js";
+import {
+  callTexts,
+  toolCallInstructions,
+  type WrittenCall,
+} from "#src/parsers/text-tool-calls/call-texts.js";
 
 const dialects: readonly ToolCallDialect[] = [
   "hermes",
@@ -88,7 +92,7 @@ test.each(dialects)("calls written in %s are read as the same calls", async (dia
 test.each([...dialects, "auto"] as const)(
   "the instructions of %s have the tools and an example that can be read",
   async (dialect) => {
-    const text = instructionsFor(tools, dialect, true);
+    const text = toolCallInstructions(tools, dialect, true);
     for (const { name, parameters } of tools) {
       expect(text).toContain(`"${name}"`);
       expect(text).toContain(JSON.stringify(parameters));

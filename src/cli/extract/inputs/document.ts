@@ -50,7 +50,7 @@ export function rowDocument(
   const id = columns[idColumn];
   const problem =
     id === undefined
-      ? `has no column "${idColumn}" (--id). Its columns are ${listed(columns)}.`
+      ? `has no column "${idColumn}" (--id). Its columns are ${columnNames(columns)}.`
       : id === ""
         ? `has no value in the column "${idColumn}" (--id).`
         : undefined;
@@ -63,7 +63,7 @@ function hasBytes(value: unknown): boolean {
 }
 
 /** The names of the columns, for an error. */
-export function listed(columns: InputDocument["columns"]): string {
+export function columnNames(columns: InputDocument["columns"]): string {
   const names = Object.keys(columns);
   return names.slice(0, 10).join(", ") + (names.length > 10 ? ", …" : "");
 }

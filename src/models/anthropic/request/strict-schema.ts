@@ -7,7 +7,7 @@ import { rootObject } from "./root-object.js";
 import { joinAllOf } from "../../request/join-all-of.js";
 import { propertiesOf, withAnyOf } from "../../request/strict-parts.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
-import { checkReferences } from "./strict-references.js";
+import { checkReferences } from "./check-references.js";
 import { wordsIn } from "../../../text/words-in.js";
 
 /**

@@ -1,6 +1,6 @@
 import { childPointer } from "../../../tree/pointer.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { refusal } from "./schema-refusal.js";
+import { refuseSchema } from "./schema-refusal.js";
 
 /** `const` as an `enum` of one. */
 export function withoutConst(schema: JsonObject): JsonObject {
@@ -14,7 +14,10 @@ export function withPlainEnum(schema: JsonObject, pointer: string): JsonObject {
   const { enum: values, ...others } = schema;
   if (!Array.isArray(values) || values.every(isPlain)) return schema;
   if (values.some((value) => typeof value === "object" && value !== null)) {
-    throw refusal(childPointer(pointer, "enum"), "Gemini does not support objects and arrays in an enum");
+    throw refuseSchema(
+      childPointer(pointer, "enum"),
+      "Gemini does not support objects and arrays in an enum",
+    );
   }
   const alternatives = [
     ...ofType("string", values),
@@ -29,7 +32,7 @@ export function withPlainEnum(schema: JsonObject, pointer: string): JsonObject {
     return { ...rest, ...only, ...(texts.length === 0 ? undefined : { description: texts.join(" ") }) };
   }
   if (rest["anyOf"] !== undefined) {
-    throw refusal(
+    throw refuseSchema(
       childPointer(pointer, "enum"),
       "Gemini does not support an enum with true, false or null beside an anyOf",
     );

@@ -1,7 +1,7 @@
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
 
 /** Creates the error for an unsupported part of a schema. */
-export const refusal: Refuse = refuseIn(
+export const refuseSchema: Refuse = refuseIn(
   "the request",
   "expressed for Gemini",
   "With strict: false it is sent unchanged.",

@@ -4,8 +4,8 @@ import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
 import { isRecord, requestFields } from "../../loose.js";
 import { joinAllOf } from "../../request/join-all-of.js";
 import { withoutConst, withPlainEnum } from "./enum.js";
-import { checkCycles } from "./required-cycle.js";
-import { refusal } from "./schema-refusal.js";
+import { checkCycles } from "./check-cycles.js";
+import { refuseSchema } from "./schema-refusal.js";
 import { wordsIn } from "../../../text/words-in.js";
 
 /**
@@ -25,9 +25,9 @@ export function geminiSchema(schema: JsonObject): JsonObject {
 function toGemini(schema: JsonObject, pointer: string): JsonObject {
   for (const keyword of refused) {
     if (schema[keyword] === undefined || saysNothing(keyword, schema[keyword])) continue;
-    throw refusal(childPointer(pointer, keyword), `Gemini has no "${keyword}"`);
+    throw refuseSchema(childPointer(pointer, keyword), `Gemini has no "${keyword}"`);
   }
-  const joined = withBounds(withoutConst(joinAllOf(schema, pointer, refusal)));
+  const joined = withBounds(withoutConst(joinAllOf(schema, pointer, refuseSchema)));
   const converted = withPlainEnum(joined, pointer);
   const result = requestFields({
     ...Object.fromEntries(Object.entries(converted).filter(([keyword]) => known.has(keyword))),
@@ -103,7 +103,7 @@ function besideReference(schema: JsonObject, pointer: string): JsonObject {
   const { $ref, ...others } = schema;
   if ($ref === undefined || Object.keys(others).every((key) => key.startsWith("$"))) return schema;
   if (others["anyOf"] !== undefined) {
-    throw refusal(childPointer(pointer, "$ref"), "Gemini does not support a reference beside an anyOf");
+    throw refuseSchema(childPointer(pointer, "$ref"), "Gemini does not support a reference beside an anyOf");
   }
   return { ...others, anyOf: [{ $ref }] };
 }

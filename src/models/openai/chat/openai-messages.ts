@@ -7,7 +7,7 @@ import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { knownArgumentText } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
-import { plainTextOf, urlOf } from "../../request/media.js";
+import { mediaUrl, plainTextOf } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import { type InputPartWriters, toInputContent, toInputParts, toFileSource } from "../request/input-parts.js";
 import type { SystemRole } from "../request/request-parts.js";
@@ -127,7 +127,7 @@ const chatPartWriters: InputPartWriters = {
 };
 
 function toImageUrl(block: ImageBlock): JsonObject {
-  const url = urlOf(block);
+  const url = mediaUrl(block);
   if (url === undefined) throw unreadableBlockError(block, api, "a url or data");
   return requestFields({ url, detail: block.detail });
 }

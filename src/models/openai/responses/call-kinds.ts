@@ -45,7 +45,7 @@ function serverCall(name: string | undefined, own: ServerCall): CallKind {
       sink.push({ type: "server_tool_call_chunk", index, metadata: item as JsonObject });
       if (own.outputOf === undefined) return;
       const output = (own.outputOf(item) ?? undefined) as JsonValue | undefined;
-      const result = { type: "server_tool_result", toolCallId: id, status: statusOf(item) } as const;
+      const result = { type: "server_tool_result", toolCallId: id, status: callStatus(item) } as const;
       sink.push(output === undefined ? result : { ...result, output });
     },
   };
@@ -56,7 +56,7 @@ interface ServerCall extends Pick<CallKind, "deltaOf" | "argumentsOf"> {
   outputOf?(item: Loose): unknown;
 }
 
-export function statusOf({ status, error }: Loose): "success" | "error" {
+export function callStatus({ status, error }: Loose): "success" | "error" {
   const failed = status === "failed" || status === "incomplete";
   return failed || (error !== null && error !== undefined) ? "error" : "success";
 }

@@ -3,7 +3,7 @@ import type { FileBlock, ImageBlock } from "../../../messages/blocks/media-block
 import type { HumanMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { isRecord, nonEmptyText, requestFields } from "../../loose.js";
 import { type InputPartWriters, toFileSource, toInputContent } from "../request/input-parts.js";
-import { urlOf } from "../../request/media.js";
+import { mediaUrl } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import type { SystemRole } from "../request/request-parts.js";
 import { toAssistantItems } from "./assistant-items.js";
@@ -74,7 +74,7 @@ const responsesPartWriters: InputPartWriters = {
 
 function toImageSource(block: ImageBlock): JsonObject {
   if (block.fileId !== undefined) return { file_id: block.fileId };
-  const url = urlOf(block);
+  const url = mediaUrl(block);
   if (url === undefined)
     throw unreadableBlockError(block, responsesPartWriters.api, "a url, data or a fileId");
   return { image_url: url };

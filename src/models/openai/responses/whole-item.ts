@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import { type Loose, nonEmptyText } from "../../loose.js";
-import { statusOf } from "./call-kinds.js";
+import { callStatus } from "./call-kinds.js";
 import type { OutputItem, Sink } from "./output-item.js";
 
 /**
@@ -45,7 +45,7 @@ export class WholeItem implements OutputItem {
 
   private mapResult(item: Loose, output: unknown): ContentBlock {
     const toolCallId = nonEmptyText(item["call_id"]) ?? this.lastCall ?? "";
-    const status = statusOf(item);
+    const status = callStatus(item);
     const metadata = item as JsonObject;
     return {
       type: "server_tool_result",

@@ -4,7 +4,7 @@ import { dashboardPrompt } from "../input/dashboard-sample.js";
 import type { InputState } from "../input/use-input.js";
 import type { AppFile } from "./app-file.js";
 import { codeOfSpec } from "./code-of-spec.js";
-import { isName, propertiesOf, schemaFrom, type SchemaProperty, typeText } from "./schema-text.js";
+import { isName, schemaFrom, schemaProperties, type SchemaProperty, typeText } from "./schema-text.js";
 
 /**
  * Writes a schema, a route for servers with web requests (Next, Hono, SvelteKit, Workers), and a page in React.
@@ -24,7 +24,7 @@ export function codeOf(
   return [
     { name: "schema.ts", code: schemaFile(schema) },
     { name: "server.ts", code: serverFile(modelName) },
-    { name: "page.tsx", code: pageFile(asked === "" ? recipePrompt : asked, propertiesOf(schema)) },
+    { name: "page.tsx", code: pageFile(asked === "" ? recipePrompt : asked, schemaProperties(schema)) },
   ];
 }
 
@@ -112,7 +112,7 @@ function elementOf({ key, schema }: SchemaProperty): string[] {
 }
 
 function itemText(schema: JsonObject): string {
-  const plain = propertiesOf(schema).filter(({ key, schema: child }) => isName(key) && isPlain(child));
+  const plain = schemaProperties(schema).filter(({ key, schema: child }) => isName(key) && isPlain(child));
   if (plain.length > 0) return plain.map(({ key }) => `{item?.${key}}`).join(" ");
   return isPlain(schema) ? "{item}" : "{JSON.stringify(item)}";
 }

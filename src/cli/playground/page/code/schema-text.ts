@@ -20,7 +20,7 @@ export function typeText(schema: JsonValue | undefined, indent = ""): string {
     const item = typeText(items, indent);
     return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
   }
-  const properties = propertiesOf(schema);
+  const properties = schemaProperties(schema);
   if (properties.length > 0) {
     const inner = `${indent}  `;
     const lines = properties.map(
@@ -39,7 +39,7 @@ export interface SchemaProperty {
   readonly required: boolean;
 }
 
-export function propertiesOf(schema: JsonObject): readonly SchemaProperty[] {
+export function schemaProperties(schema: JsonObject): readonly SchemaProperty[] {
   const { properties = {}, required } = schema;
   return Object.entries(properties as JsonObject).map(([key, child]) => ({
     key,

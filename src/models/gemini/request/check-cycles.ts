@@ -1,7 +1,7 @@
 import { childPointer, parsePointer } from "../../../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../../json/value.js";
 import { mapSchema } from "../../../schema/map-schema.js";
-import { refusal } from "./schema-refusal.js";
+import { refuseSchema } from "./schema-refusal.js";
 
 /**
  * "Cyclic references are unrolled to a limited degree and, as such, may only be used within non-required properties.
@@ -26,13 +26,13 @@ export function checkCycles(root: JsonObject): void {
     checked.add(schema);
   };
   const follow = (reference: string, pointer: string, above: readonly JsonValue[]): void => {
-    if (!reference.startsWith("#")) throw refusal(pointer, "the reference points outside the schema");
+    if (!reference.startsWith("#")) throw refuseSchema(pointer, "the reference points outside the schema");
     const place = decodeURIComponent(reference.slice(1));
     if (place !== "" && !place.startsWith("/")) return; // an anchor, which Gemini knows
     const target = valueAt(root, parsePointer(place));
-    if (target === undefined) throw refusal(pointer, "the reference points to nothing");
+    if (target === undefined) throw refuseSchema(pointer, "the reference points to nothing");
     if (above.includes(target)) {
-      throw refusal(pointer, "Gemini supports a recursive schema only inside an optional property");
+      throw refuseSchema(pointer, "Gemini supports a recursive schema only inside an optional property");
     }
     visit(target, place, above);
   };

@@ -4,8 +4,8 @@ import { link, lstat, readdir, rm, statfs, symlink } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fieldOf } from "../../text/thrown.js";
-import { DurableError } from "../errors.js";
+import { fieldOf } from "../../../text/thrown.js";
+import { DurableError } from "../../errors.js";
 
 /**
  * The lock of a folder: a Unix socket on which its owner listens. The kernel stops listening when the owner dies,

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import { mkdir, open, readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Journal } from "../../agent/journal.js";
-import { wholeNumber } from "../../stream/numbers.js";
-import { fieldOf } from "../../text/thrown.js";
-import { beginStep, endStep } from "../step-names.js";
-import { type RecordStore, storedJournal } from "../journals/checked-journal.js";
-import { DurableError } from "../errors.js";
+import type { Journal } from "../../../agent/journal.js";
+import { wholeNumber } from "../../../stream/numbers.js";
+import { fieldOf } from "../../../text/thrown.js";
+import { beginStep, endStep } from "../../step-names.js";
+import { type RecordStore, storedJournal } from "../checked-journal.js";
+import { DurableError } from "../../errors.js";
 import { FolderLock } from "./folder-lock.js";
 import { io, OpenJournalFile, syncFolder } from "./open-journal-file.js";
 import { beginEntry, lastEntries, readJournal, recordEntry } from "./journal-lines.js";

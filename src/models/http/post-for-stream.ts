@@ -6,7 +6,7 @@ import { fieldOf, messageOf } from "../../text/thrown.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import { readProviderError } from "./provider-error.js";
-import { retryAfter } from "./retry-delay.js";
+import { retryAfterOf } from "./retry-delay.js";
 
 /** The part of the signature of `fetch` that models use. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -79,7 +79,7 @@ export async function statusError(
     excerpt: shown,
     providerCode: error?.code,
     retryable: status === 408 || status === 429 || status >= 500,
-    retryAfter: retryAfter(headers),
+    retryAfter: retryAfterOf(headers),
   });
 }
 

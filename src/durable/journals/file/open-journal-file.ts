@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isInstance, messageOf } from "../../text/thrown.js";
-import { DurableError } from "../errors.js";
+import { isInstance, messageOf } from "../../../text/thrown.js";
+import { DurableError } from "../../errors.js";
 import { entriesLine, headerLine, type JournalRecords, readJournal } from "./journal-lines.js";
 
 /** An entry that a caller waits for. */

@@ -8,7 +8,13 @@ import type { JsonValue } from "../../json/value.js";
 import { OperationProblem } from "./line-error.js";
 import { patchSyntax } from "./line-syntax.js";
 import { LineWatch, notAnOperation, type LineFields } from "./line-watch.js";
-import { canBePlaced, memberOf, type PlacedOperation, placeOperation, type PlaceRules } from "./operation.js";
+import {
+  canBePlaced,
+  memberValue,
+  type PlacedOperation,
+  placeOperation,
+  type PlaceRules,
+} from "./operation.js";
 import { checkValue, type PlaceGuard } from "./place-guard.js";
 import type { LineContext, LineFormat, OpenPlace, StreamedLine } from "./streamed-line.js";
 import { ShownText } from "./shown-text.js";
@@ -79,7 +85,7 @@ class OpenLine implements StreamedLine {
   finish(): "done" | "waits" | "unchecked" {
     const placed = this.findPlace();
     if (placed === undefined) return "waits";
-    const value = memberOf(this.parser.snapshot(), "value");
+    const value = memberValue(this.parser.snapshot(), "value");
     if (needsValue(placed.op)) {
       if (value === undefined) throw withoutValue();
       if (!this.guarded) return "unchecked";
@@ -96,7 +102,7 @@ class OpenLine implements StreamedLine {
   /** The operation as text, with its value last. */
   toText(): string {
     const { op, path, from } = this.fields;
-    return JSON.stringify({ op, path, from, value: memberOf(this.parser.snapshot(), "value") });
+    return JSON.stringify({ op, path, from, value: memberValue(this.parser.snapshot(), "value") });
   }
 
   guardOfValue(): JsonGuard | undefined {
@@ -126,7 +132,7 @@ class OpenLine implements StreamedLine {
   private showPart(placed: PlacedOperation, part: JsonPatchOperation): void {
     const { path, value } = part;
     if (path === "") {
-      const begun = memberOf(value, "value");
+      const begun = memberValue(value, "value");
       if (begun !== undefined) this.begin(placed, begun);
     } else if (path === valuePointer && part.op === "add") this.begin(placed, value);
     else if (path === valuePointer && part.op === "append") {

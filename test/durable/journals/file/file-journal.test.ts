@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { DurableError, fileJournal, unfinishedRuns } from "millrace/durable";
 import { journalLaws } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
-import { hang } from "../support/trip.js";
-import { temporaryFolders } from "../support/folders.js";
+import { hang } from "../../support/trip.js";
+import { temporaryFolders } from "../../support/folders.js";
 
 const newFolder = temporaryFolders();
 const parent = newFolder();

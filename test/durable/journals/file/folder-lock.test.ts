@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNetworkFileSystem } from "#src/durable/file/folder-lock.js";
+import { isNetworkFileSystem } from "#src/durable/journals/file/folder-lock.js";
 
 test("a folder on NFS, SMB or CIFS is recognized, one on a local disk is not", () => {
   const [nfs, smb2, signedSmb2] = [0x6969, 0xfe534d42, 0xfe534d42 | 0];

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { JsonValue } from "../../json/value.js";
-import { DurableError } from "../errors.js";
+import type { JsonValue } from "../../../json/value.js";
+import { DurableError } from "../../errors.js";
 
 /*
  * The file of a journal is text, and each line is one write: a checksum of the rest, then JSON.
