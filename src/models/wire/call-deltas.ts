@@ -7,17 +7,24 @@ import { argumentText } from "./plain-json.js";
  * and name appear once.
  *
  * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the
- * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across deltas, or send
+ * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across payloads, or send
  * arguments as an object.
  */
 export class CallDeltas {
   private readonly byIndex = new Map<number, Call>();
   private last: Call | undefined;
+  /** Number of payloads so far. */
+  private payload = 0;
   private readonly nextBlock: () => number;
 
   /** @param nextBlock returns the index of a new block */
   constructor(nextBlock: () => number) {
     this.nextBlock = nextBlock;
+  }
+
+  /** Call this before the deltas of each payload. */
+  beginPayload(): void {
+    this.payload++;
   }
 
   read(delta: unknown): ToolCallChunkBlock | undefined {
@@ -29,7 +36,7 @@ export class CallDeltas {
     const place = delta["index"];
 
     const before = typeof place === "number" ? this.byIndex.get(place) : this.last;
-    const call = before === undefined || startsAnother(before, id, name) ? this.begin() : before;
+    const call = before === undefined || this.startsAnother(before, id, name) ? this.begin() : before;
     if (typeof place === "number") this.byIndex.set(place, call);
     this.last = call;
 
@@ -39,7 +46,10 @@ export class CallDeltas {
     const newName =
       call.hasArgs || (id !== undefined && createId === undefined && name === call.name) ? undefined : name;
     call.id ??= id;
-    if (newName !== undefined) call.name += newName;
+    if (newName !== undefined) {
+      call.name += newName;
+      call.namedIn = this.payload;
+    }
     if (args !== undefined) call.hasArgs = true;
     if (!begins && createId === undefined && newName === undefined && args === undefined) return undefined;
     return {
@@ -52,7 +62,18 @@ export class CallDeltas {
   }
 
   private begin(): Call {
-    return { block: this.nextBlock(), id: undefined, name: "", hasArgs: false };
+    return { block: this.nextBlock(), id: undefined, name: "", namedIn: undefined, hasArgs: false };
+  }
+
+  /**
+   * Whether the delta has a different id or, from servers without ids, a different name after arguments. A second name
+   * in one payload is another call too, because servers split a name only across payloads.
+   */
+  private startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
+    if (id !== undefined && call.id !== undefined) return id !== call.id;
+    if (id !== undefined || name === undefined) return false;
+    const isNamedNow = call.id === undefined && call.namedIn === this.payload;
+    return isNamedNow || (call.hasArgs && name !== call.name);
   }
 }
 
@@ -60,13 +81,9 @@ interface Call {
   readonly block: number;
   id: string | undefined;
   name: string;
+  /** The payload with the last part of the name. */
+  namedIn: number | undefined;
   hasArgs: boolean;
-}
-
-/** Whether the delta has a different id or, from servers without ids, a different name after arguments. */
-function startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
-  if (id !== undefined && call.id !== undefined) return id !== call.id;
-  return id === undefined && call.hasArgs && name !== undefined && name !== call.name;
 }
 
 function argumentsIn(value: unknown): string | undefined {

@@ -54,6 +54,7 @@ export class ChatDecoder implements MessageDecoder {
     }
     this.readIds(payload);
     this.content = [];
+    this.calls.beginPayload();
     let addsContent = false;
     if (choice !== undefined) {
       this.answered = true;

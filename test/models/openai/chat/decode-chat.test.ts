@@ -445,6 +445,49 @@ describe("tool calls are complete when a server", () => {
       ],
     },
     {
+      name: "sends several calls at once, without ids and indexes",
+      payloads: [
+        delta({
+          tool_calls: [
+            { function: { name: "f", arguments: '{"a":1}' } },
+            { function: { name: "f", arguments: '{"a":2}' } },
+          ],
+        }),
+      ],
+      calls: [
+        ["chatcmpl-1_0", "f", { a: 1 }],
+        ["chatcmpl-1_1", "f", { a: 2 }],
+      ],
+    },
+    {
+      name: "sends several calls without arguments at once, at the same index",
+      payloads: [
+        delta({
+          tool_calls: [
+            { index: 0, id: "", function: { name: "ping" } },
+            { index: 0, id: "", function: { name: "pong" } },
+          ],
+        }),
+        tool({ index: 0 }, { arguments: "{}" }),
+      ],
+      calls: [
+        ["chatcmpl-1_0", "ping", {}],
+        ["chatcmpl-1_1", "pong", {}],
+      ],
+    },
+    {
+      name: "sends several pieces of a call at once",
+      payloads: [
+        delta({
+          tool_calls: [
+            { index: 0, id: "1", function: { name: "f", arguments: '{"a"' } },
+            { index: 0, id: "1", function: { name: "f", arguments: ":1}" } },
+          ],
+        }),
+      ],
+      calls: [["1", "f", { a: 1 }]],
+    },
+    {
       name: "sends the arguments as an object",
       payloads: [tool({ index: 0, id: "1" }, { name: "f", arguments: { a: 1 } })],
       calls: [["1", "f", { a: 1 }]],
