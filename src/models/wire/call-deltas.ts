@@ -1,6 +1,9 @@
 import type { ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
-import { isRecord, nonEmptyText } from "../loose.js";
-import { argumentText } from "./plain-json.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
+import { wordsIn } from "../../text/words-in.js";
+import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { checkKeyCount } from "./metadata.js";
+import { argumentText, plainFields } from "./plain-json.js";
 
 /**
  * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id
@@ -51,18 +54,28 @@ export class CallDeltas {
       call.namedIn = this.payload;
     }
     if (args !== undefined) call.hasArgs = true;
-    if (!begins && createId === undefined && newName === undefined && args === undefined) return undefined;
+    const metadata = addFields(call, delta);
+    if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata)
+      return undefined;
     return {
       type: "tool_call_chunk",
       index: call.block,
       ...(createId === undefined ? undefined : { id: createId }),
       ...(newName === undefined ? undefined : { name: newName }),
       ...(args === undefined ? undefined : { args }),
+      ...metadata,
     };
   }
 
   private begin(): Call {
-    return { block: this.nextBlock(), id: undefined, name: "", namedIn: undefined, hasArgs: false };
+    return {
+      block: this.nextBlock(),
+      id: undefined,
+      name: "",
+      namedIn: undefined,
+      hasArgs: false,
+      fields: {},
+    };
   }
 
   /**
@@ -84,7 +97,20 @@ interface Call {
   /** The payload with the last part of the name. */
   namedIn: number | undefined;
   hasArgs: boolean;
+  /** Fields that only the server knows, such as `extra_content`, which has Gemini's thought signature. */
+  fields: Metadata;
 }
+
+/** Adds the unknown fields of a delta. Returns metadata if there are any, so that they can be sent back. */
+function addFields(call: Call, delta: Loose): { readonly metadata: Metadata } | undefined {
+  const added = plainFields(delta, knownFields);
+  if (added === undefined) return undefined;
+  call.fields = { ...call.fields, ...added };
+  checkKeyCount(Object.keys(call.fields).length);
+  return { metadata: { tool_call: call.fields } };
+}
+
+const knownFields: ReadonlySet<string> = new Set(wordsIn("id index type function"));
 
 function argumentsIn(value: unknown): string | undefined {
   return isRecord(value) ? argumentText(value) : nonEmptyText(value);
