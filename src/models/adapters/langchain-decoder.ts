@@ -43,6 +43,7 @@ export class LangChainDecoder {
     const kwargs = asRecord(item["additional_kwargs"]);
     const response = asRecord(item["response_metadata"]);
     const content: ContentBlock[] = [];
+    this.calls.beginPayload();
     const reasoning = this.content.reasoning(reasoningIn(kwargs));
     if (reasoning !== undefined) content.push(reasoning);
     const calls = callsOf(item);

@@ -1,14 +1,15 @@
-import { isObject, type JsonObject } from "../../json/value.js";
+import { isObject, type JsonObject, valueAt } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
+import { definitionAt, targetOf } from "./references.js";
 import type { Refuse } from "./request-errors.js";
 
 /** Replaces a root `$ref`, as in recursive schemas, with its target: strict modes require an object at the root. */
-export function withRootTarget(schema: JsonObject): JsonObject {
+export function withRootTarget(schema: JsonObject, refuse: Refuse): JsonObject {
   const { $ref, ...others } = schema;
   if (typeof $ref !== "string") return schema;
-  const [, keyword = "", name = ""] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec($ref) ?? [];
-  const named = others[keyword];
-  const root = isObject(named) ? named[name] : undefined;
+  const target = targetOf($ref, "/$ref", refuse);
+  const definition = target === undefined ? undefined : definitionAt(target);
+  const root = definition === undefined ? undefined : valueAt(others, definition);
   return isObject(root) ? { ...root, ...others } : schema;
 }
 

@@ -1,23 +1,33 @@
 import type { ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
-import { isRecord, nonEmptyText } from "../loose.js";
-import { argumentText } from "./plain-json.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
+import { wordsIn } from "../../text/words-in.js";
+import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { checkKeyCount } from "./metadata.js";
+import { argumentText, plainFields } from "./plain-json.js";
 
 /**
  * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id
  * and name appear once.
  *
  * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the
- * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across deltas, or send
+ * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across payloads, or send
  * arguments as an object.
  */
 export class CallDeltas {
   private readonly byIndex = new Map<number, Call>();
   private last: Call | undefined;
+  /** Number of payloads so far. */
+  private payload = 0;
   private readonly nextBlock: () => number;
 
   /** @param nextBlock returns the index of a new block */
   constructor(nextBlock: () => number) {
     this.nextBlock = nextBlock;
+  }
+
+  /** Call this before the deltas of each payload. */
+  beginPayload(): void {
+    this.payload++;
   }
 
   read(delta: unknown): ToolCallChunkBlock | undefined {
@@ -29,7 +39,7 @@ export class CallDeltas {
     const place = delta["index"];
 
     const before = typeof place === "number" ? this.byIndex.get(place) : this.last;
-    const call = before === undefined || startsAnother(before, id, name) ? this.begin() : before;
+    const call = before === undefined || this.startsAnother(before, id, name) ? this.begin() : before;
     if (typeof place === "number") this.byIndex.set(place, call);
     this.last = call;
 
@@ -39,20 +49,44 @@ export class CallDeltas {
     const newName =
       call.hasArgs || (id !== undefined && createId === undefined && name === call.name) ? undefined : name;
     call.id ??= id;
-    if (newName !== undefined) call.name += newName;
+    if (newName !== undefined) {
+      call.name += newName;
+      call.namedIn = this.payload;
+    }
     if (args !== undefined) call.hasArgs = true;
-    if (!begins && createId === undefined && newName === undefined && args === undefined) return undefined;
+    const metadata = addFields(call, delta);
+    if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata)
+      return undefined;
     return {
       type: "tool_call_chunk",
       index: call.block,
       ...(createId === undefined ? undefined : { id: createId }),
       ...(newName === undefined ? undefined : { name: newName }),
       ...(args === undefined ? undefined : { args }),
+      ...metadata,
     };
   }
 
   private begin(): Call {
-    return { block: this.nextBlock(), id: undefined, name: "", hasArgs: false };
+    return {
+      block: this.nextBlock(),
+      id: undefined,
+      name: "",
+      namedIn: undefined,
+      hasArgs: false,
+      fields: {},
+    };
+  }
+
+  /**
+   * Whether the delta has a different id or, from servers without ids, a different name after arguments. A second name
+   * in one payload is another call too, because servers split a name only across payloads.
+   */
+  private startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
+    if (id !== undefined && call.id !== undefined) return id !== call.id;
+    if (id !== undefined || name === undefined) return false;
+    const isNamedNow = call.id === undefined && call.namedIn === this.payload;
+    return isNamedNow || (call.hasArgs && name !== call.name);
   }
 }
 
@@ -60,14 +94,23 @@ interface Call {
   readonly block: number;
   id: string | undefined;
   name: string;
+  /** The payload with the last part of the name. */
+  namedIn: number | undefined;
   hasArgs: boolean;
+  /** Fields that only the server knows, such as `extra_content`, which has Gemini's thought signature. */
+  fields: Metadata;
 }
 
-/** Whether the delta has a different id or, from servers without ids, a different name after arguments. */
-function startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
-  if (id !== undefined && call.id !== undefined) return id !== call.id;
-  return id === undefined && call.hasArgs && name !== undefined && name !== call.name;
+/** Adds the unknown fields of a delta. Returns metadata if there are any, so that they can be sent back. */
+function addFields(call: Call, delta: Loose): { readonly metadata: Metadata } | undefined {
+  const added = plainFields(delta, knownFields);
+  if (added === undefined) return undefined;
+  call.fields = { ...call.fields, ...added };
+  checkKeyCount(Object.keys(call.fields).length);
+  return { metadata: { tool_call: call.fields } };
 }
+
+const knownFields: ReadonlySet<string> = new Set(wordsIn("id index type function"));
 
 function argumentsIn(value: unknown): string | undefined {
   return isRecord(value) ? argumentText(value) : nonEmptyText(value);

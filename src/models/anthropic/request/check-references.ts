@@ -1,7 +1,7 @@
-import { childPointer, parsePointer } from "../../../tree/pointer.js";
-import type { JsonObject } from "../../../json/value.js";
+import { childPointer } from "../../../tree/pointer.js";
+import { type JsonObject, valueAt } from "../../../json/value.js";
 import { mapSchema } from "../../../schema/map-schema.js";
-import { isRecord } from "../../loose.js";
+import { definitionAt, targetOf } from "../../request/references.js";
 import type { Refuse } from "../../request/request-errors.js";
 
 /**
@@ -15,11 +15,10 @@ export function checkReferences(schema: JsonObject, refuse: Refuse): void {
     const { $ref } = inner;
     if (typeof $ref !== "string") return inner;
     const place = childPointer(pointer, "$ref");
-    const target = targetOf($ref);
+    const target = targetOf($ref, place, refuse);
     if (target === "") throw refuse(place, "the schema contains itself");
-    const [keyword, name] = target === undefined ? [] : parsePointer(target);
-    const definitions = keyword === undefined ? undefined : schema[keyword];
-    if (target === undefined || !isRecord(definitions) || !Object.hasOwn(definitions, name ?? "")) {
+    const definition = target === undefined ? undefined : definitionAt(target);
+    if (target === undefined || definition === undefined || valueAt(schema, definition) === undefined) {
       throw refuse(place, "the reference does not point to a definition in the schema");
     }
     references.push({ place, target });
@@ -37,12 +36,6 @@ interface StrictReference {
   readonly place: string;
   /** The JSON Pointer of the definition. */
   readonly target: string;
-}
-
-/** The pointer of a reference to a definition, `""` for the root, `undefined` for other references. */
-function targetOf(reference: string): string | undefined {
-  if (reference === "#") return "";
-  return /^#(\/(?:\$defs|definitions)\/[^/]+)$/.exec(reference)?.[1];
 }
 
 /** The definition that contains a place. */

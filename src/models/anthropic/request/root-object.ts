@@ -5,7 +5,7 @@ import type { Refuse } from "../../request/request-errors.js";
 
 /** Returns a schema whose root declares an object, as tool arguments require. */
 export function rootObject(schema: JsonObject, refuse: Refuse): JsonObject {
-  const root = joinAllOf(withRootTarget(schema), "", refuse);
+  const root = joinAllOf(withRootTarget(schema, refuse), "", refuse);
   for (const keyword of ["anyOf", "oneOf"]) {
     if (root[keyword] !== undefined)
       throw refuse(`/${keyword}`, "the schema has alternatives, but arguments must be one object");

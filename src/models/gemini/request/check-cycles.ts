@@ -1,6 +1,7 @@
 import { childPointer, parsePointer } from "../../../tree/pointer.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../../json/value.js";
 import { mapSchema } from "../../../schema/map-schema.js";
+import { targetOf } from "../../request/references.js";
 import { refuseSchema } from "./schema-refusal.js";
 
 /**
@@ -27,8 +28,8 @@ export function checkCycles(root: JsonObject): void {
   };
   const follow = (reference: string, pointer: string, above: readonly JsonValue[]): void => {
     if (!reference.startsWith("#")) throw refuseSchema(pointer, "the reference points outside the schema");
-    const place = decodeURIComponent(reference.slice(1));
-    if (place !== "" && !place.startsWith("/")) return; // an anchor, which Gemini knows
+    const place = targetOf(reference, pointer, refuseSchema);
+    if (place === undefined) return; // an anchor, which Gemini knows
     const target = valueAt(root, parsePointer(place));
     if (target === undefined) throw refuseSchema(pointer, "the reference points to nothing");
     if (above.includes(target)) {

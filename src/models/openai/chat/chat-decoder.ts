@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { FinishReason } from "../../../messages/finish-reason.js";
 import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
@@ -54,6 +55,7 @@ export class ChatDecoder implements MessageDecoder {
     }
     this.readIds(payload);
     this.content = [];
+    this.calls.beginPayload();
     let addsContent = false;
     if (choice !== undefined) {
       this.answered = true;
@@ -119,7 +121,12 @@ export class ChatDecoder implements MessageDecoder {
   }
 
   private readDelta(delta: Loose): void {
-    this.addReasoning(reasoningIn(delta));
+    const own = nonEmptyText(delta["reasoning_content"]);
+    // Some servers send both fields, with the same text, or "" in the one that they do not use.
+    this.addReasoning(
+      own ?? delta["reasoning"],
+      own === undefined ? undefined : { type: "reasoning_content" },
+    );
     for (const key in delta) {
       const value = delta[key];
       if (value === null || value === undefined) continue;
@@ -188,9 +195,12 @@ export class ChatDecoder implements MessageDecoder {
     this.add({ type: "text", index: (this.text ??= this.blocks++), text });
   }
 
-  private addReasoning(reasoning: unknown): void {
+  /** @param metadata of the block that the reasoning begins */
+  private addReasoning(reasoning: unknown, metadata?: Metadata): void {
     if (typeof reasoning !== "string" || reasoning === "") return;
-    this.add({ type: "reasoning", index: (this.reasoning ??= this.blocks++), reasoning });
+    const begins = this.reasoning === undefined && metadata !== undefined;
+    const index = (this.reasoning ??= this.blocks++);
+    this.add({ type: "reasoning", index, reasoning, ...(begins ? { metadata } : undefined) });
   }
 }
 
@@ -208,11 +218,6 @@ const choiceFields: ReadonlySet<string> = new Set(wordsIn("index delta message f
 function firstChoice(choices: readonly unknown[]): Loose | undefined {
   for (const choice of choices) if (isRecord(choice) && (choice["index"] ?? 0) === 0) return choice;
   return undefined;
-}
-
-/** Some servers send both fields, with the same text, or "" in the one that they do not use. */
-function reasoningIn({ reasoning_content, reasoning }: Loose): unknown {
-  return typeof reasoning_content === "string" && reasoning_content !== "" ? reasoning_content : reasoning;
 }
 
 /** Older Groq servers report usage only here. */

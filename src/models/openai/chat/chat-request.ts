@@ -16,8 +16,8 @@ interface ChatRequest {
   readonly messages: readonly Message[];
   readonly call: CallOptions;
   /**
-   * Whether to use `max_completion_tokens`, which OpenAI requires for reasoning models. Most compatible servers support
-   * only `max_tokens`.
+   * Whether the server is OpenAI. Then `max_completion_tokens` is used, which OpenAI requires for reasoning models. Most
+   * compatible servers support only `max_tokens`, and some require fields that only they know (`serverEchoes()`).
    */
   readonly official: boolean;
   readonly systemRole: SystemRole;
@@ -32,7 +32,7 @@ export function toChatRequest({ model, messages, call, official, systemRole }: C
   const { temperature, topP, maxTokens, stop, seed, tools = [], toolChoice } = call;
   return requestFields({
     model,
-    messages: toOpenAIMessages(messages, systemRole),
+    messages: toOpenAIMessages(messages, systemRole, official),
     stream: true,
     stream_options: { include_usage: true },
     temperature,

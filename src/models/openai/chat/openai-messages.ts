@@ -11,18 +11,24 @@ import { mediaUrl, plainTextOf } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import { type InputPartWriters, toInputContent, toInputParts, toFileSource } from "../request/input-parts.js";
 import type { SystemRole } from "../request/request-parts.js";
+import { noEchoes, type ServerEchoes, serverEchoes } from "./echoes.js";
 
 /**
- * Converts messages for Chat Completions. Omits reasoning, because the API has no field for it and DeepSeek rejects
- * requests that contain it. Also omits calls and results of tools that a provider ran.
+ * Converts messages for Chat Completions. Omits reasoning, because OpenAI has no field for it, unless a compatible
+ * server requires it (`serverEchoes()`). Also omits calls and results of tools that a provider ran.
  *
  * A tool message may contain only text. Its images, files and sounds follow in a user message after the last tool
  * message, because no other message may stand between calls and their results.
  */
-export function toOpenAIMessages(messages: readonly Message[], systemRole: SystemRole): JsonObject[] {
+export function toOpenAIMessages(
+  messages: readonly Message[],
+  systemRole: SystemRole,
+  official: boolean,
+): JsonObject[] {
+  const echoes = official ? noEchoes : serverEchoes(messages);
   let media: JsonObject[] = [];
   return messages.flatMap((message, index) => {
-    const sent = toOpenAIMessage(message, systemRole);
+    const sent = toOpenAIMessage(message, systemRole, echoes);
     if (message.role !== "tool") return [sent];
     for (const part of mediaOfResult(message)) media.push(part);
     if (messages[index + 1]?.role === "tool" || media.length === 0) return [sent];
@@ -32,7 +38,7 @@ export function toOpenAIMessages(messages: readonly Message[], systemRole: Syste
   });
 }
 
-function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
+function toOpenAIMessage(message: Message, systemRole: SystemRole, echoes: ServerEchoes): JsonObject {
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case "system":
@@ -54,7 +60,7 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole): JsonObject {
         content: toResultContent(message),
       };
     case "assistant":
-      return { role: "assistant", ...toAssistantFields(message), ...name };
+      return { role: "assistant", ...toAssistantFields(message, echoes), ...name };
   }
 }
 
@@ -76,8 +82,9 @@ function isMedium({ type }: ContentBlock): boolean {
   return type === "image" || type === "file" || type === "audio";
 }
 
-function toAssistantFields({ content, refusal }: AssistantMessage): JsonObject {
-  const calls = content.flatMap(toToolCall);
+function toAssistantFields(message: AssistantMessage, echoes: ServerEchoes): JsonObject {
+  const { content, refusal } = message;
+  const calls = content.flatMap((block, index) => toToolCall(block, index, echoes));
   const audio = content.flatMap((block) => (block.type === "audio" ? [toAudioReference(block)] : []));
   const visible = content.filter((block) => !isCallBlock(block) && block.type !== "audio");
   const hasParts = visible.some((block) => block.type === "non_standard");
@@ -88,6 +95,7 @@ function toAssistantFields({ content, refusal }: AssistantMessage): JsonObject {
     content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
     ...(refusal === undefined ? undefined : { refusal }),
     ...(audio[0] === undefined ? undefined : { audio: audio[0] }),
+    ...echoes.ofMessage(message, calls.length > 0),
     ...(calls.length === 0 ? undefined : { tool_calls: calls }),
   };
 }
@@ -138,13 +146,15 @@ function toFile(block: FileBlock): JsonObject {
   return source;
 }
 
-function toToolCall(block: ContentBlock, index: number): JsonObject[] {
+function toToolCall(block: ContentBlock, index: number, echoes: ServerEchoes): JsonObject[] {
   switch (block.type) {
     case "tool_call":
-      return [call(block.id, block.name, argumentText(block.args))];
+      return [{ ...echoes.ofCall(block), ...call(block.id, block.name, argumentText(block.args)) }];
     case "invalid_tool_call":
-    case "tool_call_chunk":
-      return [call(block.id ?? `call_${index}`, block.name ?? "unknown", knownArgumentText(block.args))];
+    case "tool_call_chunk": {
+      const { id = `call_${index}`, name = "unknown", args } = block;
+      return [{ ...echoes.ofCall(block), ...call(id, name, knownArgumentText(args)) }];
+    }
     default:
       return [];
   }

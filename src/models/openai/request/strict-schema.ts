@@ -5,6 +5,7 @@ import { checkLimits } from "./strict-limits.js";
 import { joinAllOf } from "../../request/join-all-of.js";
 import { propertiesOf, withAnyOf, withRootTarget } from "../../request/strict-parts.js";
 import { describeRules, hasType, type StrictRules } from "../../request/describe-rules.js";
+import { withDefinitions } from "../../request/references.js";
 import { type Refuse, refuseIn } from "../../request/request-errors.js";
 import { wordsIn } from "../../../text/words-in.js";
 
@@ -20,9 +21,8 @@ import { wordsIn } from "../../../text/words-in.js";
  */
 export function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonObject {
   const refuse = refuseIn(subject, "expressed in OpenAI's strict mode", wayOut);
-  const checked = mapSchema(withRootTarget(withoutMarks(schema)), (inner, pointer) =>
-    withoutOpenParts(inner, pointer, refuse),
-  );
+  const whole = withRootTarget(withDefinitions(withoutMarks(schema), refuse), refuse);
+  const checked = mapSchema(whole, (inner, pointer) => withoutOpenParts(inner, pointer, refuse));
   const strict = mapSchema(checked, (inner, pointer) => toStrict(inner, pointer, refuse));
   if (strict["type"] !== "object" || strict["anyOf"] !== undefined) {
     const found = strict["anyOf"] === undefined ? `it is ${describe(strict)}` : "it is a choice (anyOf)";

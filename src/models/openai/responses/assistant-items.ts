@@ -87,7 +87,7 @@ function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlo
   const encrypted = nonEmptyText(metadata?.["encrypted_content"]);
   if (id === undefined && encrypted === undefined) return;
   let item = items.at(-1);
-  if (item?.["type"] !== "reasoning" || item["id"] !== id) {
+  if (id === undefined || item?.["type"] !== "reasoning" || item["id"] !== id) {
     if (!stored && encrypted === undefined) return;
     item = requestFields({ type: "reasoning", id, summary: [], encrypted_content: encrypted });
     items.push(item);

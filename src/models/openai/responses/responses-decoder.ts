@@ -38,6 +38,8 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
   private readonly items = new Map<unknown, OutputItem>();
   /** Complete items, by id and by output_index, because some servers change the id of an item in each event. */
   private readonly done = new Set<unknown>();
+  /** Types of complete items that have neither an id nor an output_index. */
+  private readonly unplaced: unknown[] = [];
   private lastCall: string | undefined;
   private calls = false;
 
@@ -146,8 +148,19 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
   private endItem(place: unknown, item: Loose): void {
     const reader = this.items.get(place) ?? this.begin(place, item);
     this.items.delete(place);
-    this.done.add(place).add(item["id"]);
+    const id = nonEmptyText(item["id"]);
+    if (id !== undefined) this.done.add(id);
+    if (typeof place === "number") this.done.add(place);
+    else if (id === undefined) this.unplaced.push(item["type"]);
     reader.end(item, this);
+  }
+
+  /** Whether events contained an item of the complete response. */
+  private isDone(place: number, { id, type }: Loose): boolean {
+    if (this.done.has(place) || (nonEmptyText(id) !== undefined && this.done.has(id))) return true;
+    const index = this.unplaced.indexOf(type);
+    if (index >= 0) this.unplaced.splice(index, 1);
+    return index >= 0;
   }
 
   private readerOf(item: Loose): OutputItem {
@@ -184,7 +197,7 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     const { output, usage } = response;
     if (Array.isArray(output)) {
       output.forEach((item: unknown, place) => {
-        if (isRecord(item) && !this.done.has(place) && !this.done.has(item["id"])) this.endItem(place, item);
+        if (isRecord(item) && !this.isDone(place, item)) this.endItem(place, item);
       });
     }
     const counts = isRecord(usage) ? mapOpenAIUsage(usage) : undefined;

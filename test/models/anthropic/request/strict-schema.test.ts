@@ -206,11 +206,19 @@ describe("an inexpressible schema is rejected with its place:", () => {
     ["itself", { $ref: "#" }, "/properties/a~1b/$ref"],
     ["another document", { $ref: "https://example.com/a.json" }, "/properties/a~1b/$ref"],
     ["an unknown definition", { $ref: "#/$defs/none" }, "/properties/a~1b/$ref"],
+    ["a $ref with a wrong encoding", { $ref: "#/$defs/50%" }, "/properties/a~1b/$ref"],
   ])("%s", async (_, schema, pointer) => {
     await expect(format(inside(schema))).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringContaining(` ${pointer}, `) as string,
     });
+  });
+
+  test("a circular reference with an encoded name", async () => {
+    const $defs = { "a b/c": { type: "object", properties: { a: { $ref: "#/$defs/a%20b~1c" } } } };
+    await expect(format({ $ref: "#/$defs/a%20b~1c", $defs })).rejects.toThrow(
+      /at \/\$defs\/a b~1c\/properties\/a\/\$ref, the schema contains itself/,
+    );
   });
 
   test("a circular reference", async () => {
@@ -267,6 +275,11 @@ describe("the schema of a tool", () => {
   test("is the referenced definition if it is only a $ref", async () => {
     const $defs = { tree: { type: "object", properties: { leaf: { $ref: "#/$defs/tree" } } } };
     expect(await parameters({ $ref: "#/$defs/tree", $defs })).toEqual({ ...$defs.tree, $defs });
+  });
+
+  test("is the definition with a percent-encoded name", async () => {
+    const $defs = { "Pair<A>": { type: "object", properties: { a: { type: "string" } } } };
+    expect(await parameters({ $ref: "#/$defs/Pair%3CA%3E", $defs })).toEqual({ ...$defs["Pair<A>"], $defs });
   });
 
   test.each<[JsonObject, string]>([

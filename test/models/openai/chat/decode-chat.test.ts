@@ -164,15 +164,17 @@ describe("decodeOpenAIChat", () => {
 });
 
 describe("reasoning is read from", () => {
+  const field = { metadata: { type: "reasoning_content" } };
   test.each([
-    ["reasoning_content", [{ reasoning_content: "a" }, { reasoning_content: "b", content: null }]],
-    ["reasoning", [{ reasoning: "a" }, { reasoning: "b", content: "" }]],
+    ["reasoning_content", [{ reasoning_content: "a" }, { reasoning_content: "b", content: null }], field],
+    ["reasoning", [{ reasoning: "a" }, { reasoning: "b", content: "" }], {}],
     [
       "two fields, if a server sends all of it twice",
       [
         { reasoning_content: "a", reasoning: "a" },
         { reasoning_content: "", reasoning: "b" },
       ],
+      field,
     ],
     [
       "typed parts of the content",
@@ -180,11 +182,12 @@ describe("reasoning is read from", () => {
         { content: [{ type: "thinking", thinking: [{ type: "text", text: "a" }] }] },
         { content: [{ type: "thinking", thinking: "b" }] },
       ],
+      {},
     ],
-  ])("%s", async (_, deltas) => {
+  ])("%s", async (_, deltas, metadata) => {
     const message = await messageOf(...deltas.map((fields) => delta(fields)), delta({ content: "c" }));
     expect(message.content).toEqual([
-      { type: "reasoning", reasoning: "ab" },
+      { type: "reasoning", reasoning: "ab", ...metadata },
       { type: "text", text: "c" },
     ]);
     expect(reasoningOf(message)).toBe("ab");
@@ -296,6 +299,19 @@ describe("other parts of a message:", () => {
         )
       ).content,
     ).toMatchObject([{ type: "tool_call", name: "f", args: { a: 1 } }]);
+  });
+
+  test("unknown fields of a call are in its metadata", async () => {
+    const extra_content = { google: { thought_signature: "SIG" } };
+    const { content } = await messageOf(
+      tool({ index: 0, id: "1", type: "function", extra_content }, { name: "f", arguments: "{" }),
+      tool({ index: 0, extra_content: null, other: 1 }, { arguments: "}" }),
+      tool({ index: 0, last: true }),
+    );
+    const metadata = { tool_call: { extra_content, other: 1, last: true } };
+    expect(content).toEqual([{ type: "tool_call", id: "1", name: "f", args: {}, metadata }]);
+    const many = Array.from({ length: 300 }, (_, i) => tool({ index: 0, [`f${i}`]: 1 }));
+    expect(await errorOf(...many)).toMatchObject({ code: "protocol" });
   });
 
   test("unknown fields of the message, the choice and the delta are metadata", async () => {
@@ -443,6 +459,49 @@ describe("tool calls are complete when a server", () => {
         ["1", "f", { a: 1 }],
         ["2", "g", { b: 2 }],
       ],
+    },
+    {
+      name: "sends several calls at once, without ids and indexes",
+      payloads: [
+        delta({
+          tool_calls: [
+            { function: { name: "f", arguments: '{"a":1}' } },
+            { function: { name: "f", arguments: '{"a":2}' } },
+          ],
+        }),
+      ],
+      calls: [
+        ["chatcmpl-1_0", "f", { a: 1 }],
+        ["chatcmpl-1_1", "f", { a: 2 }],
+      ],
+    },
+    {
+      name: "sends several calls without arguments at once, at the same index",
+      payloads: [
+        delta({
+          tool_calls: [
+            { index: 0, id: "", function: { name: "ping" } },
+            { index: 0, id: "", function: { name: "pong" } },
+          ],
+        }),
+        tool({ index: 0 }, { arguments: "{}" }),
+      ],
+      calls: [
+        ["chatcmpl-1_0", "ping", {}],
+        ["chatcmpl-1_1", "pong", {}],
+      ],
+    },
+    {
+      name: "sends several pieces of a call at once",
+      payloads: [
+        delta({
+          tool_calls: [
+            { index: 0, id: "1", function: { name: "f", arguments: '{"a"' } },
+            { index: 0, id: "1", function: { name: "f", arguments: ":1}" } },
+          ],
+        }),
+      ],
+      calls: [["1", "f", { a: 1 }]],
     },
     {
       name: "sends the arguments as an object",

@@ -1,5 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
-import { assistant, user, type MessagesInput, system, toolMessage } from "millrace";
+import {
+  assistant,
+  type MessagesInput,
+  type Metadata,
+  type ReasoningBlock,
+  system,
+  type ToolCallBlock,
+  toolMessage,
+  user,
+} from "millrace";
 import { openai } from "millrace/openai";
 import { outcomeOf } from "../../support/models.js";
 import { refusal, sent } from "../support.js";
@@ -321,6 +330,94 @@ describe("messages are converted for the API:", () => {
       { role: "assistant", content: "ab" },
       { role: "assistant", content: "" },
     ]);
+  });
+
+  describe("to a compatible server, what it sent before:", () => {
+    const baseURL = "https://api.example.com/v1";
+    const call = (id: string, metadata?: Metadata): ToolCallBlock => ({
+      type: "tool_call",
+      id,
+      name: "f",
+      args: {},
+      ...(metadata && { metadata }),
+    });
+    const sentCall = (id: string, more?: object): object => ({
+      ...more,
+      id,
+      type: "function",
+      function: { name: "f", arguments: "{}" },
+    });
+    const thought = (reasoning: string): ReasoningBlock => ({
+      type: "reasoning",
+      reasoning,
+      metadata: { type: "reasoning_content" },
+    });
+    const fields = { extra_content: { google: { thought_signature: "SIG" } } };
+    const reasoning_details = [
+      { type: "reasoning.text", text: "H", index: 0, signature: null },
+      { type: "reasoning.text", text: "m", index: 0 },
+      { type: "reasoning.text", signature: "S", index: 0 },
+      { type: "reasoning.text", text: "Next", index: 0 },
+      { type: "reasoning.summary", summary: "a", index: 1 },
+      { type: "reasoning.summary", summary: "b", index: 1 },
+      { type: "reasoning.summary", summary: "c", index: 2 },
+      { type: "reasoning.encrypted", data: "A", index: 3 },
+      { type: "reasoning.encrypted", data: "B", index: 3 },
+      "unknown",
+    ];
+    const history = [
+      "Hi",
+      assistant([thought("Hm"), call("1"), call("2", { id: "fc_2", tool_call: fields })]),
+      toolMessage("4", { toolCallId: "1" }),
+      assistant([{ type: "reasoning", reasoning: "of another provider" }, call("3")]),
+      toolMessage("4", { toolCallId: "3" }),
+      assistant([thought("Well"), "4"]),
+      assistant("4", { metadata: { reasoning_details } }),
+    ];
+
+    test("reasoning with calls, fields of calls, and reasoning details", async () => {
+      const { body } = await sent(history, {}, { baseURL });
+      expect(body["messages"]).toEqual([
+        { role: "user", content: "Hi" },
+        {
+          role: "assistant",
+          content: null,
+          reasoning_content: "Hm",
+          tool_calls: [sentCall("1"), sentCall("2", fields)],
+        },
+        { role: "tool", tool_call_id: "1", content: "4" },
+        { role: "assistant", content: null, reasoning_content: "", tool_calls: [sentCall("3")] },
+        { role: "tool", tool_call_id: "3", content: "4" },
+        { role: "assistant", content: "4" },
+        {
+          role: "assistant",
+          content: "4",
+          reasoning_details: [
+            { type: "reasoning.text", text: "Hm", signature: "S", index: 0 },
+            { type: "reasoning.text", text: "Next", index: 0 },
+            { type: "reasoning.summary", summary: "ab", index: 1 },
+            { type: "reasoning.summary", summary: "c", index: 2 },
+            { type: "reasoning.encrypted", data: "A", index: 3 },
+            { type: "reasoning.encrypted", data: "B", index: 3 },
+            "unknown",
+          ],
+        },
+      ]);
+    });
+
+    test("no reasoning_content, if no message had it", async () => {
+      const { body } = await sent(
+        [assistant([{ type: "reasoning", reasoning: "a" }, call("1")])],
+        {},
+        { baseURL },
+      );
+      expect(body["messages"]).toEqual([{ role: "assistant", content: null, tool_calls: [sentCall("1")] }]);
+    });
+
+    test("nothing of it, to OpenAI", async () => {
+      const { body } = await sent(history);
+      expect(JSON.stringify(body)).not.toMatch(/reasoning|extra_content/);
+    });
   });
 
   test("an artifact is never sent", async () => {

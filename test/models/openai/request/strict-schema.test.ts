@@ -214,6 +214,63 @@ test("a recursive Zod schema has its object at the root", () => {
   });
 });
 
+describe("a $ref outside the definitions keeps its meaning:", () => {
+  const street = { type: "object", properties: { street: { type: "string" } }, required: ["street"] };
+  const strict = { ...street, additionalProperties: false };
+
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ["to an optional property", { billing: street }, strict, "properties/billing"],
+    [
+      "to a part of a oneOf",
+      { billing: { oneOf: [street, { type: "string" }] } },
+      strict,
+      "properties/billing/oneOf/0",
+    ],
+    ["to a part of an allOf", { billing: { allOf: [street] } }, strict, "properties/billing/allOf/0"],
+    ["to an escaped name", { "a/b~ c": street }, strict, "properties/a~1b~0%20c"],
+    ["to a part of a definition", {}, { type: "string" }, "$defs/A/properties/street"],
+  ])("%s", (_, properties, target, pointer) => {
+    const schema = {
+      type: "object",
+      properties: { ...properties, shipping: { $ref: `#/${pointer}` } },
+      required: ["shipping"],
+      $defs: { A: street, properties_billing: { type: "null" } },
+    };
+    const { properties: sent, $defs } = toOpenAIStrictSchema(schema, "x") as Record<string, JsonObject>;
+    const { $ref } = sent!["shipping"] as { $ref: string };
+    expect($ref).toMatch(/^#\/\$defs\/[\w-]+$/);
+    expect($defs![$ref.slice("#/$defs/".length)]).toEqual(target);
+    expect($defs).toMatchObject({ A: strict, properties_billing: { type: "null" } });
+  });
+
+  test("to a schema that contains itself", () => {
+    const next = { type: "object", properties: { next: { $ref: "#/properties/list" } } };
+    const list = {
+      type: "object",
+      properties: { next: { anyOf: [{ $ref: "#/$defs/properties_list" }, { type: "null" }] } },
+      required: ["next"],
+      additionalProperties: false,
+    };
+    expect(
+      toOpenAIStrictSchema({ type: "object", properties: { list: next }, required: ["list"] }, "x"),
+    ).toMatchObject({ properties: { list }, $defs: { properties_list: list } });
+  });
+
+  test("below a root that is only a $ref", () => {
+    const definitions = {
+      "Pair<A>": {
+        type: "object",
+        properties: { a: street, b: { $ref: "#/definitions/Pair%3CA%3E/properties/a" } },
+      },
+    };
+    expect(toOpenAIStrictSchema({ $ref: "#/definitions/Pair%3CA%3E", definitions }, "x")).toMatchObject({
+      type: "object",
+      properties: { b: { anyOf: [{ $ref: "#/$defs/definitions_Pair_A__properties_a" }, { type: "null" }] } },
+      $defs: { definitions_Pair_A__properties_a: strict },
+    });
+  });
+});
+
 describe("an inexpressible schema raises an error with its place:", () => {
   const object = (a: JsonObject): JsonObject => ({ type: "object", properties: { a } });
   test.each([
@@ -221,6 +278,8 @@ describe("an inexpressible schema raises an error with its place:", () => {
     ["a union at the root", { anyOf: [object({ type: "string" })] }, "its root"],
     ["a $ref to an unknown definition at the root", { $ref: "#/$defs/A" }, "its root"],
     ["anything", {}, "its root"],
+    ["a $ref to nothing", object({ $ref: "#/properties/b" }), "/properties/a/$ref"],
+    ["a $ref with a wrong encoding", object({ $ref: "#/$defs/50%" }), "/properties/a/$ref"],
     ["any value, nested", object({}), "/properties/a"],
     ["any value, as true", { type: "object", properties: { a: true } }, "/properties/a"],
     ["no value, as false", { type: "object", properties: { a: false } }, "/properties/a"],

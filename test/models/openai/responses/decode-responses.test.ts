@@ -180,6 +180,35 @@ describe("decodeOpenAIResponses", () => {
     ]);
     expect(chunks.at(-1)).toMatchObject({ finishReason: "tool_calls" });
   });
+
+  describe("reads items without ids once, if", () => {
+    const thought = (encrypted_content: string): object => ({
+      type: "reasoning",
+      summary: [],
+      encrypted_content,
+    });
+    const answer = { type: "message", content: [{ type: "output_text", text: "Hi" }] };
+    const call = { type: "function_call", call_id: "1", name: "f", arguments: "{}" };
+    const output = [thought("A"), thought("B"), answer, call];
+    const { output_index: _, ...unplaced } = done(answer) as { output_index: number };
+    test.each([
+      ["only the complete response has them", []],
+      ["a text also has events", [textDelta("H", { output_index: 2 }), done(answer, 2)]],
+      ["a text also has an event without its place", [unplaced]],
+      ["the ids are empty in events", [done({ ...answer, id: "" }, 2)]],
+    ])("%s", async (_, events) => {
+      const { content, finishReason } = await chunksOf([...events, completed({ output })]).then(
+        async (chunks) => (await last(pipe(from(chunks), mergeChunks())))!,
+      );
+      const kinds = content.map((block) => (block.type === "reasoning" ? block.metadata : block.type));
+      expect(kinds).toHaveLength(4);
+      expect(kinds).toEqual(
+        expect.arrayContaining([{ encrypted_content: "A" }, { encrypted_content: "B" }, "text", "tool_call"]),
+      );
+      expect(textOf({ content })).toBe("Hi");
+      expect(finishReason).toBe("tool_calls");
+    });
+  });
 });
 
 describe("a text", () => {

@@ -263,6 +263,18 @@ describe("messages are converted to items:", () => {
     expect(await input(message, { extra: { store: false } })).toMatchObject([{ id: "rs_2" }]);
   });
 
+  test("reasoning items without ids stay separate", async () => {
+    const content = ["A", "B"].map((encrypted_content) => ({
+      type: "reasoning" as const,
+      reasoning: "",
+      metadata: { encrypted_content },
+    }));
+    expect(await input(assistant(content), { extra: { store: false } })).toEqual([
+      { type: "reasoning", summary: [], encrypted_content: "A" },
+      { type: "reasoning", summary: [], encrypted_content: "B" },
+    ]);
+  });
+
   test("calls of OpenAI's tools, with their results", async () => {
     const search = { type: "web_search_call", id: "ws_1", status: "completed", action: {} };
     const shell = { type: "shell_call_output", call_id: "1", output: [] };

@@ -1,0 +1,74 @@
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
+import type { BlockBase } from "../../../messages/blocks/metadata.js";
+import type { AssistantMessage, Message } from "../../../messages/message.js";
+import { asRecord, nonEmptyText, requestFields, scalarText } from "../../loose.js";
+import { plainFields } from "../../wire/plain-json.js";
+
+/**
+ * Fields that compatible servers send and require in the next request. OpenAI does not know them, so it never receives
+ * them.
+ */
+export interface ServerEchoes {
+  /** Fields of an assistant message. */
+  readonly ofMessage: (message: AssistantMessage, hasCalls: boolean) => JsonObject;
+  /** Fields of a tool call. */
+  readonly ofCall: (block: BlockBase) => JsonObject;
+}
+
+export const noEchoes: ServerEchoes = { ofMessage: () => ({}), ofCall: () => ({}) };
+
+/**
+ * The echoes for a conversation:
+ *
+ * - `reasoning_content` of messages with calls. DeepSeek rejects a conversation without it, so if one message has it, a
+ *   message with calls but without reasoning has "". Groq and Mistral reject the field, and do not send it.
+ * - `reasoning_details` of OpenRouter.
+ * - other fields of a call, such as `extra_content`, which has Gemini's thought signature.
+ */
+export function serverEchoes(messages: readonly Message[]): ServerEchoes {
+  const reasons = messages.some((message) => reasoningContentOf(message) !== undefined);
+  return {
+    ofMessage: (message, hasCalls) => {
+      const details = message.metadata?.["reasoning_details"];
+      return requestFields({
+        reasoning_content: reasons && hasCalls ? (reasoningContentOf(message) ?? "") : undefined,
+        reasoning_details: Array.isArray(details) ? joinDetails(details) : undefined,
+      });
+    },
+    ofCall: ({ metadata }) => asRecord(metadata?.["tool_call"]) as JsonObject,
+  };
+}
+
+/** The reasoning that arrived as `reasoning_content`. */
+function reasoningContentOf({ content }: Message): string | undefined {
+  const texts = content.flatMap((block) =>
+    block.type === "reasoning" && block.metadata?.["type"] === "reasoning_content" ? [block.reasoning] : [],
+  );
+  return texts.length === 0 ? undefined : texts.join("");
+}
+
+/** Joins the deltas of streamed `reasoning_details`, because the signature of a text is for the whole text. */
+function joinDetails(details: readonly JsonValue[]): JsonValue[] {
+  const joined: JsonValue[] = [];
+  for (const detail of details) {
+    const whole = joinDetail(joined.at(-1), detail);
+    if (whole === undefined) joined.push(detail);
+    else joined[joined.length - 1] = whole;
+  }
+  return joined;
+}
+
+function joinDetail(last: JsonValue | undefined, detail: JsonValue): JsonObject | undefined {
+  if (!isObject(last) || !isObject(detail)) return undefined;
+  const { type, index } = detail;
+  const key = textKeys.get(type);
+  const isSigned = nonEmptyText(last["signature"]) !== undefined;
+  if (key === undefined || isSigned || last["type"] !== type || last["index"] !== index) return undefined;
+  return { ...last, ...plainFields(detail), [key]: scalarText(last[key]) + scalarText(detail[key]) };
+}
+
+/** The field of a detail that is streamed, by type. Encrypted details arrive whole. */
+const textKeys: ReadonlyMap<unknown, string> = new Map([
+  ["reasoning.text", "text"],
+  ["reasoning.summary", "summary"],
+]);
