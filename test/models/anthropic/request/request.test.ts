@@ -397,8 +397,9 @@ describe("messages are converted for the API:", () => {
         ],
       },
     ]);
-    const [, answer] = await turns([user("Hi"), assistant([texts[0]])]);
-    expect(answer).toEqual({ role: "assistant", content: [{ type: "text", text: "a" }] });
+    expect(await turns([assistant([texts[0]])])).toEqual([
+      { role: "assistant", content: [{ type: "text", text: "a" }] },
+    ]);
   });
 
   test("images and documents, from any source", async () => {
