@@ -80,8 +80,8 @@ export function toMessages(input: MessagesInput): Message[] {
     : messagesOf(input, "The input");
 }
 
-function messagesOf(input: unknown, place: string): Message[] {
-  if (Array.isArray(input)) return [toMessage(tupleIn(input, place), place)];
+function messagesOf(item: unknown, place: string): Message[] {
+  const input = Array.isArray(item) ? tupleIn(item, place) : item;
   const content = isRecord(input) ? input["content"] : undefined;
   if (!isRecord(input) || !Array.isArray(content) || !content.some(isToolResult))
     return [toMessage(input, place)];

@@ -26,7 +26,7 @@ export class AiSdkDecoder {
   /** Blocks of the current step by id. The next step may reuse the ids. */
   private texts = new Map<unknown, number>();
   private reasonings = new Map<unknown, number>();
-  private readonly calls = new Map<unknown, SdkCall>();
+  private calls = new Map<unknown, SdkCall>();
   private lastText: number | undefined;
   /** Sources that arrived before any text. */
   private sources: Citation[] = [];
@@ -89,6 +89,7 @@ export class AiSdkDecoder {
   private startStep({ warnings }: Loose): MessageChunk | undefined {
     this.texts = new Map();
     this.reasonings = new Map();
+    this.calls = new Map();
     if (!Array.isArray(warnings) || warnings.length === 0) return undefined;
     return { content: [], metadata: { warnings: plainJson(warnings) } };
   }

@@ -19,10 +19,16 @@ export function toAnnotation(citation: unknown): Annotation {
   };
 }
 
-/** Converts citations back. Those of other providers are dropped, because Anthropic accepts only its own. */
+/**
+ * Converts citations back. Those of other providers are dropped, because Anthropic accepts only its own, whose types end
+ * in `_location`.
+ */
 export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
   return annotations.flatMap((annotation): JsonValue[] => {
-    if (annotation.type === "non_standard_annotation") return [annotation.value];
+    if (annotation.type === "non_standard_annotation") {
+      const { value } = annotation;
+      return isRecord(value) && nonEmptyText(value["type"])?.endsWith("_location") === true ? [value] : [];
+    }
     const { metadata, citedText = "", title = null, url } = annotation;
     const titleField = titleFields.get(metadata?.["type"]);
     if (titleField === undefined) return [];

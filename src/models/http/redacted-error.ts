@@ -30,24 +30,46 @@ export function redactedError(
   });
 }
 
-/** Replaces the texts and the keys. Does not recurse, because the server decides how deep the data is. */
+/**
+ * Replaces the texts of a message, and the keys in data of the server and the model. Our own names and words stay, even
+ * if a secret contains one of them. Does not recurse, because the server decides how deep the data is.
+ */
 function redactedMessage(message: AssistantMessage, redactor: Redactor): AssistantMessage {
   if (redactor.empty) return message;
   const root: JsonArray = [message as unknown as JsonObject];
-  const copies: (JsonArray | JsonObject)[] = [root];
-  for (let copy = copies.pop(); copy !== undefined; copy = copies.pop()) {
+  const parts: MessagePart[] = [{ copy: root, isData: false }];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    const { copy } = part;
     for (const [key, value] of Object.entries(copy)) {
-      const clean = typeof value === "string" ? redactor.redact(value) : copyOf(value, redactor);
+      const isData = part.isData || dataFields.has(key);
+      if (!isData && ownWords.has(key)) continue;
+      const clean =
+        typeof value === "string" ? redactor.redact(value) : copyOf(value, isData ? redactor : undefined);
       (copy as JsonObject)[key] = clean;
-      if (typeof clean === "object" && clean !== null) copies.push(clean);
+      if (typeof clean === "object" && clean !== null) parts.push({ copy: clean, isData });
     }
   }
   return root[0] as unknown as AssistantMessage;
 }
 
-function copyOf(value: JsonValue, redactor: Redactor): JsonValue {
+/** A part of a message to redact in place. */
+interface MessagePart {
+  readonly copy: JsonArray | JsonObject;
+  /** Whether the server or the model chose its keys. */
+  readonly isData: boolean;
+}
+
+/** The fields of a message, a block or an annotation with data of the server or the model. */
+const dataFields: ReadonlySet<string> = new Set(["metadata", "args", "snapshot", "value", "output"]);
+
+/** The fields whose values are words of ours. */
+const ownWords: ReadonlySet<string> = new Set(["role", "type", "finishReason", "status", "kind"]);
+
+/** @param redactor of the keys. `undefined` if they are ours */
+function copyOf(value: JsonValue, redactor: Redactor | undefined): JsonValue {
   if (Array.isArray(value)) return [...value];
   if (!isObject(value)) return value;
+  if (redactor === undefined) return { ...value };
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [redactor.redact(key), member]));
 }
 

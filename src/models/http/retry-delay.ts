@@ -35,7 +35,8 @@ export function retryAfterOf(headers: Headers): number | undefined {
   const seconds = amount(value);
   if (seconds !== undefined) return seconds * 1_000;
   const until = Date.parse(value ?? "");
-  if (Number.isNaN(until)) return undefined;
+  // Date.parse() reads "-5" and "5, 5" as dates of the past. A date of HTTP has the name of a month.
+  if (Number.isNaN(until) || !/[a-z]{3}/i.test(value ?? "")) return undefined;
   const sent = Date.parse(headers.get("date") ?? "");
   return Math.max(0, until - (Number.isNaN(sent) ? Date.now() : sent));
 }

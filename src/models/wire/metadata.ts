@@ -10,9 +10,16 @@ import { isRecord } from "../loose.js";
  * Adds a field to the metadata of the next chunk.
  *
  * @param fields of a chunk that was not yielded yet: its metadata is changed in place
+ * @throws {ModelError} `protocol` if they are too many
  */
 export function addMetadata(fields: Mutable<MessageFields>, key: string, value: unknown): void {
-  setMember((fields.metadata ??= {}), key, value as JsonValue);
+  addMember((fields.metadata ??= {}), key, value as JsonValue);
+}
+
+/** The fields may wait for their chunk without end, so their keys are counted here too. */
+function addMember(object: JsonObject, key: string, value: JsonValue): void {
+  if (!Object.hasOwn(object, key)) checkKeyCount(Object.keys(object).length + 1);
+  setMember(object, key, value);
 }
 
 /**
@@ -42,7 +49,7 @@ export function addMetadataLists(
     if (!Array.isArray(list) || list.length === 0) continue;
     const name = nameOf(key);
     const delta = (fields.metadataDelta ??= {}) as JsonObject;
-    if (!Object.hasOwn(delta, name)) setMember(delta, name, list.slice() as JsonValue[]);
+    if (!Object.hasOwn(delta, name)) addMember(delta, name, list.slice() as JsonValue[]);
     else for (const item of list) (delta[name] as JsonValue[]).push(item as JsonValue);
   }
 }

@@ -192,6 +192,35 @@ test("the partial message of an error keeps everything but the key", async () =>
   });
 });
 
+test("the partial message of an error keeps its own names and words, even if a header contains them", async () => {
+  const payload = {
+    choices: [
+      {
+        delta: {
+          reasoning: "Hm",
+          tool_calls: [{ index: 0, id: "c", function: { name: "assistant", arguments: '{"snapshot":1}' } }],
+        },
+      },
+    ],
+    metadata: { type: "assistant" },
+  };
+  const model = openai({
+    model: "m-1",
+    apiKey: key,
+    headers: { "x-team": "research-assistant", "x-kind": "tool_call_chunk reasoning metadata snapshot" },
+    fetch: () => Promise.resolve(stream("Chat Completions", [JSON.stringify(payload)])),
+  });
+  const error = await collect(model.stream("Hi")).catch((thrown: unknown) => thrown);
+  expect((error as ModelError).partial).toEqual({
+    role: "assistant",
+    content: [
+      { type: "reasoning", reasoning: "Hm" },
+      { type: "tool_call_chunk", id: "c", name: "[key]", args: '{"[key]":1}', snapshot: { "[key]": 1 } },
+    ],
+    metadata: { "[key]": { type: "[key]" } },
+  });
+});
+
 test("what the model writes reaches the program as it is", async () => {
   const done = '{"choices":[{"delta":{},"finish_reason":"stop"}]}';
   const model = openai({

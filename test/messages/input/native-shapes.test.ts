@@ -107,6 +107,14 @@ describe("toMessages accepts Anthropic's", () => {
       user("And?"),
     ]);
   });
+
+  test("results in a tuple", () => {
+    const result = { type: "tool_result", tool_use_id: "1", content: "4" };
+    expect(toMessages([["user", [result, { type: "text", text: "And?" }]]])).toEqual([
+      toolMessage("4", { toolCallId: "1" }),
+      user("And?"),
+    ]);
+  });
 });
 
 describe("toMessages accepts LangChain's", () => {

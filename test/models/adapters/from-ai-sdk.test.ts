@@ -324,16 +324,24 @@ describe("other streams", () => {
   test("may reuse an id in the next step for a different block", async () => {
     const words = (text: string): object => ({ type: "text-delta", id: "0", text });
     const thought = { type: "reasoning-delta", id: "0", text: "Hm" };
+    const call = (a: number): object => ({
+      type: "tool-call",
+      toolCallId: "call_0",
+      toolName: "f",
+      input: { a },
+    });
     const step = { type: "start-step" };
     const finish = { type: "finish", finishReason: "stop" };
     const message = await merged(
-      parts(step, thought, words("a"), words("b"), step, thought, words("c"), finish),
+      parts(step, thought, words("a"), words("b"), call(1), step, thought, words("c"), call(2), finish),
     );
     expect(message?.content).toEqual([
       { type: "reasoning", reasoning: "Hm" },
       { type: "text", text: "ab" },
+      { type: "tool_call", id: "call_0", name: "f", args: { a: 1 } },
       { type: "reasoning", reasoning: "Hm" },
       { type: "text", text: "c" },
+      { type: "tool_call", id: "call_0_5", name: "f", args: { a: 2 } },
     ]);
   });
 

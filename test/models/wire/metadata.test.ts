@@ -74,6 +74,22 @@ describe("an answer with too many unknown fields is an error", () => {
   });
 });
 
+test.each<[string, Decoder, (i: number) => unknown]>([
+  ["payloads", chat, (i) => ({ choices: [], [`k${i}`]: i })],
+  ["events", anthropic, (i) => ({ type: `x${i}` })],
+  ["lists", gemini, (i) => ({ candidates: [{ logprobsResult: { [`k${i}`]: [i] } }] })],
+])("unknown fields are counted before there is content: %s", async (_, decode, payload) => {
+  let read = 0;
+  const payloads = (function* () {
+    while (read < 1_000) yield payload(read++);
+  })();
+  await expect(collect(pipe(from(payloads), decode()))).rejects.toMatchObject({
+    code: "protocol",
+    message: "The answer has more than 256 unknown fields.",
+  });
+  expect(read).toBe(257);
+});
+
 test("the lists of lines without content are joined in order", async () => {
   const lines = [
     ...times(3, (i) => ({ message: { content: "" }, logprobs: [i] })),

@@ -10,7 +10,7 @@ import type { Refuse } from "../../request/request-errors.js";
  * @throws the error of `refuse` for the first invalid reference
  */
 export function checkReferences(schema: JsonObject, refuse: Refuse): void {
-  const references: StrictReference[] = [];
+  const references = new Map<string, StrictReference[]>();
   mapSchema(schema, (inner, pointer) => {
     const { $ref } = inner;
     if (typeof $ref !== "string") return inner;
@@ -21,14 +21,17 @@ export function checkReferences(schema: JsonObject, refuse: Refuse): void {
     if (target === undefined || definition === undefined || valueAt(schema, definition) === undefined) {
       throw refuse(place, "the reference does not point to a definition in the schema");
     }
-    references.push({ place, target });
+    const owner = ownerOf(place);
+    if (owner === undefined) return inner;
+    const siblings = references.get(owner);
+    if (siblings === undefined) references.set(owner, [{ place, target }]);
+    else siblings.push({ place, target });
     return inner;
   });
-  for (const { place, target } of references) {
-    const owner = ownerOf(place);
-    if (owner !== undefined && leadsTo(target, owner, references, new Set())) {
-      throw refuse(place, "the schema contains itself");
-    }
+  const checked = new Set<string>();
+  for (const owner of references.keys()) {
+    const circular = circularFrom(owner, references, checked, new Map());
+    if (circular !== undefined) throw refuse(circular.place, "the schema contains itself");
   }
 }
 
@@ -43,16 +46,26 @@ function ownerOf(place: string): string | undefined {
   return /^\/(?:\$defs|definitions)\/[^/]+/.exec(place)?.[0];
 }
 
-function leadsTo(
-  from: string,
-  to: string,
-  references: readonly StrictReference[],
-  seen: Set<string>,
-): boolean {
-  if (from === to) return true;
-  if (seen.has(from)) return false;
-  seen.add(from);
-  return references.some(
-    ({ place, target }) => ownerOf(place) === from && leadsTo(target, to, references, seen),
-  );
+/**
+ * Finds a reference in a circle.
+ *
+ * @param checked definitions that were visited: from them, no other circle can be found
+ * @param path the reference that was followed in each definition on the way
+ */
+function circularFrom(
+  definition: string,
+  references: ReadonlyMap<string, readonly StrictReference[]>,
+  checked: Set<string>,
+  path: Map<string, StrictReference>,
+): StrictReference | undefined {
+  if (path.has(definition)) return path.get(definition);
+  if (checked.has(definition)) return undefined;
+  checked.add(definition);
+  for (const reference of references.get(definition) ?? []) {
+    path.set(definition, reference);
+    const circular = circularFrom(reference.target, references, checked, path);
+    if (circular !== undefined) return circular;
+  }
+  path.delete(definition);
+  return undefined;
 }

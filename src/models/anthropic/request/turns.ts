@@ -1,5 +1,6 @@
 import type { JsonArray, JsonObject } from "../../../json/value.js";
-import type { Message, SystemMessage, ToolMessage } from "../../../messages/message.js";
+import type { AssistantMessage, Message, SystemMessage, ToolMessage } from "../../../messages/message.js";
+import { textOf } from "../../../messages/blocks/read.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import { assistantParts, callId } from "./assistant-parts.js";
@@ -49,8 +50,18 @@ function toTurn(message: Message): Turn {
     case "tool":
       return { role: "user", parts: [toResult(message)] };
     case "assistant":
-      return { role: "assistant", parts: message.content.flatMap(assistantParts) };
+      return { role: "assistant", parts: answerParts(message) };
   }
+}
+
+/**
+ * Anthropic refuses a message whose texts are only white space. Beside another text, white space is sent back unchanged,
+ * as the prompt cache requires.
+ */
+function answerParts(message: AssistantMessage): JsonObject[] {
+  const isBlank = textOf(message).trim() === "";
+  const content = isBlank ? message.content.filter(({ type }) => type !== "text") : message.content;
+  return content.flatMap(assistantParts);
 }
 
 function systemParts({ content }: SystemMessage): JsonObject[] {

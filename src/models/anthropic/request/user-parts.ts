@@ -7,11 +7,13 @@ import { base64Of } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import { ownFieldsIn } from "../own-fields.js";
 
-/** Converts a block of a user or tool message. Empty texts are dropped, because Anthropic refuses them. */
+/** Converts a block of a user or tool message. Texts of nothing but white space are dropped, because Anthropic refuses them. */
 export function userParts(block: ContentBlock): JsonObject[] {
   switch (block.type) {
     case "text":
-      return block.text === "" ? [] : [{ type: "text", text: block.text, ...ownFieldsIn(block.metadata) }];
+      return block.text.trim() === ""
+        ? []
+        : [{ type: "text", text: block.text, ...ownFieldsIn(block.metadata) }];
     case "image":
       return [{ type: "image", source: imageSource(block), ...ownFieldsIn(block.metadata) }];
     case "file":

@@ -31,6 +31,8 @@ export class AnthropicDecoder implements MessageDecoder {
   private earlier: MessageFields["usage"];
   /** The counts of the current message so far. Later events repeat some of them. */
   private counts: Loose = {};
+  /** The explanation of the last refusal. Later events repeat it. */
+  private refusal: string | undefined;
   private state: "none" | "begun" | "answered" | "stopped" = "none";
 
   /** @param options `first`: read only the first message */
@@ -124,7 +126,8 @@ export class AnthropicDecoder implements MessageDecoder {
     this.noteMetadata(withoutType(others));
     this.noteMetadata(fields);
     const refusal = nonEmptyText(asRecord(fields["stop_details"])["explanation"]);
-    if (refusal !== undefined) this.note({ refusal });
+    if (refusal !== undefined && refusal !== this.refusal) this.note({ refusal });
+    this.refusal = refusal ?? this.refusal;
     this.count(asRecord(usage));
     this.finish(stop_reason);
     if (this.state === "answered") return this.rest();

@@ -11,8 +11,8 @@ import { type GeminiPayload, responsesIn } from "./payload.js";
  *
  * Each response yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`),
  * and each function call its own. Signatures are in the `metadata` of their block. Arguments sent as `partialArgs`
- * become growing JSON text. Sources become citations of the text blocks once the text is complete. A part without a
- * counterpart becomes `non_standard`.
+ * become growing JSON text. Sources become citations of the text blocks once the text is complete; those that arrive
+ * after the finish reason are in a last chunk. A part without a counterpart becomes `non_standard`.
  *
  * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid response; `cut` without a
  *   finish reason at the end (Gemini sends no end marker)
@@ -34,17 +34,17 @@ export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
   return stage((emit) => {
     const decoder = new GeminiDecoder();
     const checkKeys = metadataKeyCheck();
+    const pass = (chunk: MessageChunk | undefined): void => {
+      if (chunk === undefined) return;
+      checkKeys(chunk);
+      emit(chunk);
+    };
     return {
       next: (item) => {
-        for (const response of responsesIn(item)) {
-          const chunk = decoder.read(response);
-          if (chunk === undefined) continue;
-          checkKeys(chunk);
-          emit(chunk);
-        }
+        for (const response of responsesIn(item)) pass(decoder.read(response));
       },
       end: () => {
-        decoder.end();
+        pass(decoder.end());
       },
     };
   });

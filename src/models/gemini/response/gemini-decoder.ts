@@ -48,9 +48,16 @@ export class GeminiDecoder {
     return { content, ...pending };
   }
 
-  /** Gemini sends no end marker. The end of the body is valid only after a finish reason. */
-  end(): void {
-    if (this.finished) return;
+  /**
+   * Gemini sends no end marker. The end of the body is valid only after a finish reason.
+   *
+   * @returns the sources that arrived after the finish reason
+   */
+  end(): MessageChunk | undefined {
+    if (this.finished) {
+      const content = this.sources.take(this.parts.texts);
+      return content.length === 0 ? undefined : { content };
+    }
     if (this.unrecognised && !this.began) throw noAnswerError("no response had a candidate");
     throw truncatedMessageError(this.began, "without a finish reason");
   }
@@ -78,6 +85,7 @@ export class GeminiDecoder {
 
     const reason =
       typeof finishReason === "string" ? mapFinishReason(finishReason, this.parts.called) : undefined;
+    const ends = reason !== undefined && !this.finished;
     if (reason !== undefined) {
       this.finished = true;
       this.pending.finishReason = reason;
@@ -86,7 +94,8 @@ export class GeminiDecoder {
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
     addMetadataLists(this.pending, candidate["logprobsResult"]);
-    return this.finished ? blocks.concat(this.sources.take(this.parts.texts)) : blocks;
+    // Each time, all texts are read again. So later sources wait for the end of the stream.
+    return ends ? blocks.concat(this.sources.take(this.parts.texts)) : blocks;
   }
 
   /** The prompt was refused, so no candidate will follow. */

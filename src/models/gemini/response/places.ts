@@ -17,16 +17,17 @@ export interface TextRange {
 /** Finds the ranges of segments in the text blocks of an answer. */
 export class Places {
   private readonly texts: readonly MappedText[];
-  private readonly whole: IndexesByByte;
+  /** Characters that may still be compared with segments whose offsets do not match. */
+  private budget = 2_000_000;
 
   constructor(texts: readonly Written[]) {
-    let before = 0;
+    let from = 0;
     this.texts = texts.map(({ index, text }) => {
-      const from = before;
-      before += text.length;
-      return { index, text, from, to: before, indexes: indexesByByte(text) };
+      const indexes = indexesByByte(text);
+      const mapped = { index, text, from, indexes };
+      from += indexes.length - 1;
+      return mapped;
     });
-    this.whole = indexesByByte(texts.map(({ text }) => text).join(""));
   }
 
   /**
@@ -38,35 +39,33 @@ export class Places {
     const quotedText = nonEmptyText(segment["text"]);
     const start = asNumber(segment["startIndex"]) ?? 0;
     const end = asNumber(segment["endIndex"]) ?? -1;
-    if (quotedText === undefined) return this.inWhole(start, end);
-    return (
-      this.inWhole(start, end, quotedText) ?? this.inBlock(start, end, quotedText) ?? this.search(quotedText)
-    );
+    const place = this.inWhole(start, end, quotedText);
+    if (place !== undefined || quotedText === undefined) return place;
+    return this.inBlock(start, end, quotedText) ?? this.search(quotedText);
   }
 
-  private inWhole(start: number, end: number, quotedText?: string): TextRange | undefined {
-    const from = this.whole[start];
-    const to = this.whole[end];
-    if (from === undefined || to === undefined) return undefined;
-    const block = this.texts.find((text) => from >= text.from && to <= text.to);
-    if (block === undefined) return undefined;
-    const startIndex = from - block.from;
-    const endIndex = to - block.from;
-    if (quotedText !== undefined && block.text.slice(startIndex, endIndex) !== quotedText) return undefined;
-    return { index: block.index, startIndex, endIndex };
+  private inWhole(start: number, end: number, quotedText: string | undefined): TextRange | undefined {
+    const block = this.blockAt(start);
+    return block && rangeIn(block, start - block.from, end - block.from, quotedText);
+  }
+
+  /** The last block that starts at or before a byte of the answer. */
+  private blockAt(byte: number): MappedText | undefined {
+    let low = 0;
+    let high = this.texts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.texts[middle] as MappedText).from <= byte) low = middle + 1;
+      else high = middle;
+    }
+    return this.texts[low - 1];
   }
 
   private inBlock(start: number, end: number, quotedText: string): TextRange | undefined {
-    for (const { index, text, indexes } of this.texts) {
-      const startIndex = indexes[start];
-      const endIndex = indexes[end];
-      if (
-        startIndex !== undefined &&
-        endIndex !== undefined &&
-        text.slice(startIndex, endIndex) === quotedText
-      ) {
-        return { index, startIndex, endIndex };
-      }
+    for (const block of this.texts) {
+      if (!this.affords(quotedText.length)) return undefined;
+      const range = rangeIn(block, start, end, quotedText);
+      if (range !== undefined) return range;
     }
     return undefined;
   }
@@ -74,18 +73,38 @@ export class Places {
   /** The offsets do not match the text, so search for the text. */
   private search(quotedText: string): TextRange | undefined {
     for (const { index, text } of this.texts) {
+      if (!this.affords(text.length + quotedText.length)) return undefined;
       const startIndex = text.indexOf(quotedText);
       if (startIndex >= 0) return { index, startIndex, endIndex: startIndex + quotedText.length };
     }
     return undefined;
   }
+
+  private affords(characters: number): boolean {
+    this.budget -= characters;
+    return this.budget >= 0;
+  }
 }
 
 /** A text block, and where it is in the whole answer. */
 interface MappedText extends Written {
+  /** Number of UTF-8 bytes before the block. */
   readonly from: number;
-  readonly to: number;
   readonly indexes: IndexesByByte;
+}
+
+/** The range between two byte offsets in a block, if it has the quoted text. */
+function rangeIn(
+  { index, text, indexes }: MappedText,
+  start: number,
+  end: number,
+  quotedText: string | undefined,
+): TextRange | undefined {
+  const startIndex = indexes[start];
+  const endIndex = indexes[end];
+  if (startIndex === undefined || endIndex === undefined || startIndex > endIndex) return undefined;
+  if (quotedText !== undefined && text.slice(startIndex, endIndex) !== quotedText) return undefined;
+  return { index, startIndex, endIndex };
 }
 
 /** The UTF-16 index of each UTF-8 byte offset. Offsets inside a character and after the end have none. */

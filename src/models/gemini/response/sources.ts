@@ -12,6 +12,7 @@ import {
   nonEmptyText,
 } from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
+import { checkKeyCount } from "../../wire/metadata.js";
 import { Places, type TextRange, type Written } from "./places.js";
 
 /**
@@ -21,6 +22,7 @@ import { Places, type TextRange, type Written } from "./places.js";
 export class Sources {
   private readonly waiting: CitedSource[] = [];
   private readonly reported = new Set<string>();
+  private readonly numbers = new Numbers();
 
   read(candidate: Loose): void {
     const { groundingMetadata } = candidate;
@@ -34,17 +36,18 @@ export class Sources {
   take(texts: readonly Written[]): TextBlock[] {
     const last = texts.at(-1);
     if (last === undefined) return [];
-    let places: Places | undefined;
+    const places = this.waiting.length === 0 ? undefined : new Places(texts);
     const added = new Map<number, Citation[]>();
-    for (const { fields, metadata, segment } of this.waiting.splice(0)) {
-      const place = segment === undefined ? undefined : (places ??= new Places(texts)).find(segment);
+    for (const { origin, fields, metadata, segment } of this.waiting.splice(0)) {
+      const place = segment === undefined ? undefined : places?.find(segment);
       const { index, ...span } = place ?? { index: last.index };
       // A range that cannot be found is kept as metadata.
       const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
-      const annotation = citation(fields, span, { ...metadata, ...unplaced });
-      const key = jsonText([index, annotation]).text;
+      const repeated = [origin, unplaced?.segment].map((value) => value && this.numbers.of(value));
+      const key = jsonText([index, span, metadata["confidenceScore"], ...repeated]).text;
       if (this.reported.has(key)) continue;
       this.reported.add(key);
+      const annotation = citation(fields, span, { ...metadata, ...unplaced });
       const annotations = added.get(index);
       if (annotations === undefined) added.set(index, [annotation]);
       else annotations.push(annotation);
@@ -53,7 +56,25 @@ export class Sources {
   }
 }
 
+/** Gives equal values the same number. So a key does not contain a long source again and again. */
+class Numbers {
+  private readonly known = new WeakMap<object, number>();
+  private readonly byText = new Map<string, number>();
+
+  of(value: object): number {
+    let number = this.known.get(value);
+    if (number !== undefined) return number;
+    const { text } = jsonText(value);
+    number = this.byText.get(text) ?? this.byText.size;
+    this.byText.set(text, number);
+    this.known.set(value, number);
+    return number;
+  }
+}
+
 interface CitedSource {
+  /** The source as Gemini sent it. */
+  readonly origin: Loose;
   readonly fields: SourceFields;
   readonly metadata: Loose;
   /** The segment of the answer that the source supports. */
@@ -102,7 +123,9 @@ function grounding(metadata: Loose): CitedSource[] {
 function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): CitedSource {
   const [kind, value] = Object.entries(chunk).find(([, found]) => isRecord(found)) ?? ["", {}];
   const { uri, sourceUri, title, text, ...others } = asRecord(value);
+  checkKeyCount(Object.keys(others).length);
   return {
+    origin: chunk,
     fields: {
       url: nonEmptyText(uri) ?? nonEmptyText(sourceUri),
       title: nonEmptyText(title),
@@ -116,7 +139,9 @@ function sourceIn(chunk: Loose, about: Loose, segment: JsonObject | undefined): 
 function citedSource(citation: Loose): CitedSource {
   const { uri, title, startIndex, endIndex, ...others } = citation;
   const end = asNumber(endIndex);
+  checkKeyCount(Object.keys(others).length);
   return {
+    origin: citation,
     fields: { url: nonEmptyText(uri), title: nonEmptyText(title), citedText: undefined },
     metadata: others,
     segment: end === undefined ? undefined : { startIndex: asNumber(startIndex) ?? 0, endIndex: end },

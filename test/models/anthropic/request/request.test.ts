@@ -353,6 +353,55 @@ describe("messages are converted for the API:", () => {
     ]);
   });
 
+  test("texts of white space are omitted, but not beside another text of an answer", async () => {
+    const call = { type: "tool_call", id: "1", name: "f", args: {} } as const;
+    const blank = { type: "text", text: " \n" } as const;
+    const said = { type: "text", text: "Hm." } as const;
+    const sentTurns = await turns([
+      system("Be brief."),
+      user([said, blank]),
+      assistant([blank, call, blank]),
+      toolMessage("\n", { toolCallId: "1" }),
+      assistant("\n\n"),
+      user(" "),
+      assistant([blank, said]),
+    ]);
+    expect(sentTurns).toEqual([
+      { role: "user", content: [said] },
+      { role: "assistant", content: [{ type: "tool_use", id: "1", name: "f", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "1" }] },
+      { role: "assistant", content: [blank, said] },
+    ]);
+  });
+
+  test("citations of other providers are omitted", async () => {
+    const own = { type: "new_location", cited_text: "x" };
+    const annotations = [
+      { type: "non_standard_annotation", value: { type: "file_path", file_id: "f" } },
+      { type: "citation", url: "https://a" },
+    ] as const;
+    const texts = [
+      { type: "text", text: "a", annotations },
+      {
+        type: "text",
+        text: "b",
+        annotations: [...annotations, { type: "non_standard_annotation", value: own }],
+      },
+    ] as const;
+    expect(await turns([user("Hi"), assistant([...texts])])).toMatchObject([
+      {},
+      {
+        content: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b", citations: [own] },
+        ],
+      },
+    ]);
+    expect(await turns([assistant([texts[0]])])).toEqual([
+      { role: "assistant", content: [{ type: "text", text: "a" }] },
+    ]);
+  });
+
   test("images and documents, from any source", async () => {
     const citations = { enabled: true };
     const text = btoa(String.fromCharCode(...new TextEncoder().encode("Grüße")));

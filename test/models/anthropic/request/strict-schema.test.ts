@@ -233,6 +233,16 @@ describe("an inexpressible schema is rejected with its place:", () => {
     await expect(format(circle)).rejects.toThrow(/ \/\$defs\/a\/properties\/b\/\$ref, /);
   });
 
+  test("a circular reference behind many others", async () => {
+    const names = Array.from({ length: 1_000 }, (_, i) => `d${i}`);
+    const $defs = Object.fromEntries(
+      names.map((name, i) => [name, { type: "array", items: { $ref: `#/$defs/d${Math.min(i + 1, 999)}` } }]),
+    );
+    await expect(format({ $ref: "#/$defs/d0", $defs })).rejects.toThrow(/ \/\$defs\/d999\/items\/\$ref, /);
+    $defs["d999"] = { type: "array", items: { type: "string" } } as never;
+    await expect(format({ $ref: "#/$defs/d0", $defs })).resolves.toBeDefined();
+  });
+
   test("a $ref beside another type", async () => {
     const schema = {
       $ref: "#/$defs/a",

@@ -329,10 +329,8 @@ describe("decodeAnthropic", () => {
 
   test("yields the refusal of the model", async () => {
     const stop_details = { type: "refusal", category: "bio", explanation: "Not this." };
-    const message = await messageOf(
-      start(),
-      finish("refusal", { delta: { stop_reason: "refusal", stop_details } }),
-    );
+    const event = finish("refusal", { delta: { stop_reason: "refusal", stop_details } });
+    const message = await messageOf(start(), event, event); // each event repeats it
     expect(message).toMatchObject({ refusal: "Not this.", metadata: { stop_details } });
   });
 

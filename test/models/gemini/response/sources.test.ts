@@ -37,6 +37,14 @@ function grounded(groundingMetadata: object): object {
   return finish("STOP", { groundingMetadata });
 }
 
+/** Segments of the answer that one source supports. */
+function supports(segments: readonly object[], source: object = web): object {
+  return {
+    groundingChunks: [source],
+    groundingSupports: segments.map((segment) => ({ segment, groundingChunkIndices: [0] })),
+  };
+}
+
 describe("grounding sources become citations", () => {
   test("with their position, one for each source, when the text is complete", async () => {
     const groundingMetadata = {
@@ -95,6 +103,7 @@ describe("grounding sources become citations", () => {
   test.each([
     ["beyond the end", { startIndex: 2, endIndex: 99 }],
     ["inside a character", { startIndex: 5, endIndex: 8 }],
+    ["an end before the start", { startIndex: 3, endIndex: 1 }],
     ["an unknown text", { startIndex: 0, endIndex: 3, text: "Der" }],
   ])("an invalid position, %s, is kept in the metadata", async (_, segment) => {
     const groundingMetadata = {
@@ -162,6 +171,47 @@ describe("grounding sources become citations", () => {
     expect(await annotationsOf(early, text("b"), grounded(groundingMetadata), late)).toMatchObject([
       [{ url: "https://a" }, { url: "https://b" }],
     ]);
+  });
+
+  test("in one last chunk if they arrive after the finish reason, however many responses have some", async () => {
+    const late = Array.from({ length: 400 }, (_, i) => grounded(supports([{ endIndex: i + 1 }])));
+    const chunks = await chunksOf(text("x".repeat(200_000)), finish(), ...late);
+    const cited = chunks.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === "text" ? [block.annotations?.length] : [])),
+    );
+    expect(cited).toEqual([undefined, 400]);
+  });
+
+  test("also if many segments repeat a long source, or are in many blocks", async () => {
+    const long = { retrievedContext: { uri: "u", text: "t".repeat(100_000) } };
+    const segments = Array.from({ length: 1_000 }, (_, i) => ({ startIndex: i, endIndex: i + 1 }));
+    const [annotations] = await annotationsOf(text("x".repeat(1_000)), grounded(supports(segments, long)));
+    expect(annotations).toHaveLength(1_000);
+
+    const signed = Array.from({ length: 10_000 }, () => ({ text: "a", thoughtSignature: "s" }));
+    const places = signed.map((_, i) => ({ startIndex: i, endIndex: i + 1, text: "a" }));
+    const blocks = await annotationsOf(parts(...signed), grounded(supports(places)));
+    expect(blocks.every((annotations) => annotations?.length === 1)).toBe(true);
+  });
+
+  test("without a position if the search for their texts takes too long", async () => {
+    const missing = Array.from({ length: 30 }, (_, i) => ({ text: `b${i}` }));
+    const [annotations] = await annotationsOf(
+      text(`${"a".repeat(100_000)}z`),
+      grounded(supports([{ text: "z" }, ...missing, { text: "az" }])),
+    );
+    expect(annotations?.[0]).toMatchObject({ startIndex: 100_000 });
+    expect(annotations?.at(-1)).toMatchObject({ metadata: { segment: { text: "az" } } });
+  });
+
+  test("unless a source has too many fields", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 257 }, (_, i) => [`k${i}`, i]));
+    await expect(
+      messageOf(text("a"), grounded({ groundingChunks: [{ web: fields }] })),
+    ).rejects.toMatchObject({ name: "ModelError", code: "protocol" });
+    await expect(
+      messageOf(text("a"), finish("STOP", { citationMetadata: { citations: [fields] } })),
+    ).rejects.toMatchObject({ name: "ModelError", code: "protocol" });
   });
 
   test("only in the metadata if the answer has no text", async () => {
