@@ -270,9 +270,12 @@ describe("unfinishedRuns()", () => {
       await journal.close();
     }
     await filled(join(folder, "without input"), 1);
-    for (const name of ["b", "c"]) {
+    for (const [name, end] of [
+      ["b", "complete"],
+      ["c", "a long error ".repeat(1_000)],
+    ] as const) {
       const journal = fileJournal(join(folder, name));
-      await journal.step("end", say("complete"));
+      await journal.step("end", say(end));
       await journal.close();
     }
     expect(await unfinishedRuns(folder)).toEqual(["a"]);
