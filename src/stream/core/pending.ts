@@ -2,10 +2,10 @@ import { end } from "./outlet.js";
 
 /** The items that have arrived since one was taken, merged into one. */
 export interface Pending<T> {
-  put(item: T): void;
-  isEmpty(): boolean;
+  readonly put: (item: T) => void;
+  readonly isEmpty: () => boolean;
   /** Returns the merged item, which no later item changes, or `end` if there is none. */
-  take(): T | typeof end;
+  readonly take: () => T | typeof end;
 }
 
 /** Merges the pending item and a new one. */

@@ -237,9 +237,11 @@ describe("a selected store", () => {
   test("is notified when a second connection clears the value that the first one has kept", async () => {
     const { store, shown } = frames();
     shown([{ op: "replace", path: "", value: [1] }], [{ op: "add", path: "/-", value: 2 }]);
-    const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
-    void store.connect(silent, { keepValue: true });
+    const silent: AsyncIterable<JsonPatch> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }),
+    };
     const seen = notifiedOf(store, "/0");
+    void store.connect(silent, { keepValue: true });
     void store.connect(silent);
     await Promise.resolve();
     expect(seen).toEqual([undefined]);
