@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../stream/time/clock.js";
 import { responseBody, eventsOf, lost, timed } from "./response-events.js";
 import { ClientError } from "./errors.js";
 import type { PatchSseEvent } from "./sse-reader.js";
+import { noop } from "../stream/core/result.js";
 
 /**
  * Reads the patches that `toEventStream()` sends. If the connection is lost, or idle for longer than the server's
@@ -144,6 +145,7 @@ async function* read(
       signal.throwIfAborted();
       lost();
     } catch (error) {
+      response?.body?.cancel().catch(noop); // if nobody has read it yet
       if (left.aborted) return;
       signal.throwIfAborted();
       if (isStart || url === undefined || attempt >= maxRetries || !isRetryable(error)) throw error;

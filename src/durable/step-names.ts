@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Journal } from "../agent/journal.js";
 import { cut } from "../text/cut.js";
 
@@ -16,7 +17,13 @@ export function toolStepName(
   step: number,
   { id, name }: { readonly id: string; readonly name: string },
 ): string {
-  return `tool ${step} ${cut(id, 100)} ${cut(name, 100)}`;
+  return `tool ${step} ${shortened(id)} ${shortened(name)}`;
+}
+
+/** Two long texts with the same beginning stay different. */
+function shortened(text: string): string {
+  const short = cut(text, 100);
+  return short === text ? text : short + createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /**

@@ -111,6 +111,15 @@ describe("one response", () => {
     controller.abort(new Error("enough"));
     await expect(read).rejects.toBe(controller.signal.reason);
     expect(closed).toEqual(["left", "aborted"]);
+
+    const { signal } = controller;
+    await expect(collect(fromEventStream(silent("late"), { signal }))).rejects.toBe(signal.reason);
+    const onEvent = (): void => {
+      throw new Error("of the page");
+    };
+    await expect(collect(fromEventStream(silent("failed"), { onEvent }))).rejects.toThrow("of the page");
+    await turn();
+    expect(closed).toEqual(["left", "aborted", "late", "failed"]);
   });
 });
 

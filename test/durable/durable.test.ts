@@ -512,6 +512,20 @@ describe("a failure of a durable run", () => {
   });
 });
 
+test("calls with long ids that begin alike have steps and idempotency keys of their own", async () => {
+  const records = new Map<string, string>();
+  const keys: unknown[] = [];
+  const ids = ["1", `${"x".repeat(100)}1`, `${"x".repeat(100)}2`];
+  const content = ids.map((id) => ({ type: "tool_call" as const, id, name: "pay", args: { input: "" } }));
+  const agent = createAgent({
+    model: scriptedModel(({ messages }) => (messages.length === 1 ? [{ content }] : ["Done."])),
+    tools: [tool({ name: "pay", run: (_, { idempotencyKey }) => void keys.push(idempotencyKey) })],
+  });
+  await durable(agent, { journal: memoryJournal(records), id: "run" }).invoke("Go!");
+  expect([keys[0], new Set(keys).size]).toEqual(["run tool 1 1 pay", 3]);
+  expect(Math.max(...[...records.keys()].map((name) => name.length))).toBeLessThan(150);
+});
+
 describe("a damaged record of a durable run", () => {
   const odd = ["", "x", "null", "1", "[]", "{}", '{"items": null}', '{"items": [null]}', '{"items": [{}]}'];
 

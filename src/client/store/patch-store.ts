@@ -63,7 +63,10 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     scheduled = false;
     if (value === state.value && status === state.status && error === state.error) return;
     const before = state.value as JsonValue | undefined;
-    const ends = [shownEnd, openEnd];
+    const isSameEnd = shownEnd.pointer === openEnd.pointer && shownEnd.within === openEnd.within;
+    // clear() notes no change, but opens everything.
+    const isSame = isSameEnd && openEnd !== everything && status === state.status;
+    const ends = isSame ? [] : [shownEnd, openEnd];
     own = new WeakSet();
     shownEnd = openEnd;
     state = { value: value as DeepPartial<T> | undefined, status, error };

@@ -20,8 +20,8 @@ export class SelectedPlaces<Part> {
   private readonly root: SelectedPlace<Part> = newPlace();
   /** Where operations have changed the value since `takeChanged()`. */
   private changes = new Set<string>();
-  /** Containers that have got or lost a member. The elements of an array have moved. */
-  private parents = new Set<string>();
+  /** Containers that have got or lost a member. The elements of an array have moved from this index on. */
+  private parents = new Map<string, number>();
   /** A place is looked at once after it got a watcher, because changes from before are not noted. */
   private entered = new Set<SelectedPlace<Part>>();
 
@@ -54,10 +54,18 @@ export class SelectedPlaces<Part> {
     if (op === "test" || this.root.children.size === 0) return;
     this.changes.add(path);
     if (op === "replace" || op === "append") return;
-    this.parents.add(parentPointer(path));
+    this.noteMember(path);
     if (op !== "move") return;
     this.changes.add(operation.from);
-    this.parents.add(parentPointer(operation.from));
+    this.noteMember(operation.from);
+  }
+
+  private noteMember(pointer: string): void {
+    const parent = parentPointer(pointer);
+    const key = pointer.slice(parent.length + 1);
+    // `-` is after the elements that were there, or were there before others were removed.
+    const index = key === "-" ? Infinity : Number(key);
+    this.parents.set(parent, Math.min(index, this.parents.get(parent) ?? Infinity));
   }
 
   /**
@@ -72,17 +80,18 @@ export class SelectedPlaces<Part> {
   ): readonly (() => void)[] {
     const { changes, parents, entered: found } = this;
     this.changes = new Set();
-    this.parents = new Set();
+    this.parents = new Map();
     this.entered = new Set();
     found.add(this.root);
     for (const pointer of changes) {
       const [place, keys] = this.follow(pointer, found);
       if (place !== undefined) addChanged(place, valueAt(before, keys), valueAt(after, keys), found);
     }
-    for (const pointer of parents) {
+    for (const [pointer, index] of parents) {
       const [place, keys] = this.follow(pointer, found);
       const array = valueAt(after, keys);
-      if (place !== undefined && Array.isArray(array)) addChanged(place, valueAt(before, keys), array, found);
+      if (place !== undefined && Array.isArray(array))
+        addMoved(place, valueAt(before, keys), array, index, found);
     }
     for (const { pointer, within } of ends) {
       const [place] = this.follow(pointer, found);
@@ -119,16 +128,44 @@ function addChanged<Part>(
   found: Set<SelectedPlace<Part>>,
 ): void {
   if (before === after) return;
-  for (const [key, child] of children) {
-    const [old, now] = [member(before, key), member(after, key)];
-    if (old === now) continue;
-    found.add(child);
-    addChanged(child, old, now, found);
+  for (const [key, child] of children) addIfChanged(child, key, before, after, found);
+}
+
+/** Adds the places of elements that an operation at an index may have moved. */
+function addMoved<Part>(
+  place: SelectedPlace<Part>,
+  before: unknown,
+  after: readonly unknown[],
+  index: number,
+  found: Set<SelectedPlace<Part>>,
+): void {
+  const length = Array.isArray(before) ? before.length : 0;
+  const [start, end] = [Math.min(index, length), Math.max(length, after.length)];
+  if (end - start > place.children.size) {
+    addChanged(place, before, after, found);
+    return;
+  }
+  for (let i = start; i < end; i++) {
+    const child = place.children.get(String(i));
+    if (child !== undefined) addIfChanged(child, i, before, after, found);
   }
 }
 
+function addIfChanged<Part>(
+  child: SelectedPlace<Part>,
+  key: string | number,
+  before: unknown,
+  after: unknown,
+  found: Set<SelectedPlace<Part>>,
+): void {
+  const [old, now] = [member(before, key), member(after, key)];
+  if (old === now) return;
+  found.add(child);
+  addChanged(child, old, now, found);
+}
+
 /** Members of prototypes are no changes: they are the same before and after. */
-function member(value: unknown, key: string): unknown {
+function member(value: unknown, key: string | number): unknown {
   return (Object(value) as Readonly<Record<string, unknown>>)[key];
 }
 

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
 import { type Fetch, statusError } from "../../models/http/post-for-stream.js";
@@ -15,7 +16,7 @@ export interface BatchRequest {
 /** A batch that is recorded before it is created. */
 export interface BatchClaim {
   readonly token: string;
-  /** Its requests. Each is known by its content. */
+  /** The names of its requests: the hash of the content, with a number after it for one that is equal to another. */
   readonly keys: readonly string[];
   /** When it was recorded, in milliseconds since 1970. */
   readonly at: number;
@@ -40,6 +41,22 @@ export interface BatchApi {
   /** The events of a stream with this answer. An answer of another shape is the only event: the model refuses it. */
   toEvents(body: JsonValue): readonly JsonValue[];
 }
+
+/** How many of the requests fit into one batch. A request that is too large alone is for the provider to refuse. */
+export function countInBatch(
+  requests: readonly { readonly text: string }[],
+  { maxRequests, maxBytes }: Pick<BatchApi, "maxRequests" | "maxBytes">,
+): number {
+  let bytes = 0;
+  const end = requests.findIndex(({ text }, index) => {
+    bytes += Buffer.byteLength(text) + bytesAround;
+    return index >= maxRequests || (bytes > maxBytes && index > 0);
+  });
+  return end === -1 ? requests.length : end;
+}
+
+/** Its id and the JSON around the text take about 120 bytes. */
+const bytesAround = 200;
 
 /** Where a provider is, and the headers with the key: those of the request that a model would have sent. */
 export interface BatchPlace {

@@ -10,7 +10,13 @@ import { sleep } from "../../stream/time/sleep.js";
 import { isInstance, messageOf } from "../../text/thrown.js";
 import { NumberingJournal } from "../step-names.js";
 import { anthropicBatches } from "./anthropic-batches.js";
-import type { BatchAnswer, BatchApi, BatchClaim, BatchPlace } from "./batch-api.js";
+import {
+  type BatchAnswer,
+  type BatchApi,
+  type BatchClaim,
+  type BatchPlace,
+  countInBatch,
+} from "./batch-api.js";
 import { openaiBatches } from "./openai-batches.js";
 
 export interface BatchSenderOptions {
@@ -33,6 +39,8 @@ interface CreatedBatch extends RecordedBatch {
 }
 
 interface WaitingRequest {
+  /** The hash of the text. */
+  readonly key: string;
   readonly text: string;
   readonly resolve: (answer: BatchAnswer) => void;
   readonly reject: (error: unknown) => void;
@@ -43,20 +51,21 @@ interface WaitingRequest {
  * and answers them when the batch has ended. One batch is under way at a time.
  *
  * A batch has two steps in the journal: its requests before it is created, and its id. A run that continues asks the
- * provider for the answers of all batches with requests that it makes again. A request is known by its content.
+ * provider for the answers of all batches with requests that it makes again. A request is known by its content, so equal
+ * requests may take the answers of each other.
  */
 export class BatchSender {
   private readonly options: BatchSenderOptions;
   private readonly ids: Journal;
-  private readonly waiting = new Map<string, WaitingRequest>();
+  private readonly waiting = new Set<WaitingRequest>();
   private place: Omit<BatchPlace, "signal"> | undefined;
   /** The number of the next batch in the journal. */
   private next = 1;
   /** This batch, if its requests are recorded and its id is not. */
   private claim: RecordedBatch | undefined;
   private readonly batches = new Set<CreatedBatch>();
-  /** Answers that no request has asked for. */
-  private readonly answers = new Map<string, BatchAnswer>();
+  /** Answers that no request has asked for, by the hash of their requests. */
+  private readonly answers = new Map<string, BatchAnswer[]>();
   private quiet = shortestQuiet;
   private timer: NodeJS.Timeout | undefined;
   private working: AbortController | undefined;
@@ -88,19 +97,18 @@ export class BatchSender {
   }
 
   private ask(text: string, signal: AbortSignal): Promise<BatchAnswer> {
-    const key = createHash("sha256").update(text).digest("hex").slice(0, 24);
-    let name = key;
-    for (let count = 2; this.waiting.has(name); count++) name = `${key}-${count}`;
+    const key = createHash("sha256").update(text).digest("hex").slice(0, hashLength);
     return new Promise<BatchAnswer>((resolve, reject) => {
       signal.throwIfAborted();
       const stopListening = onAbort(signal, () => {
-        this.waiting.delete(name);
+        this.waiting.delete(request);
         reject(signal.reason as Error);
         if (this.waiting.size > 0) return;
         clearTimeout(this.timer);
         this.working?.abort();
       });
-      this.waiting.set(name, {
+      const request: WaitingRequest = {
+        key,
         text,
         resolve: (answer) => {
           stopListening();
@@ -110,7 +118,8 @@ export class BatchSender {
           stopListening();
           reject(error);
         },
-      });
+      };
+      this.waiting.add(request);
       this.plan();
     });
   }
@@ -151,7 +160,7 @@ export class BatchSender {
     if (this.claim === undefined) {
       const recorded = await this.options.journal.step(`${name} requests`, () => {
         requests = this.chosen(api);
-        const keys = requests.map(([key]) => key);
+        const keys = requests.map(([name]) => name);
         return Promise.resolve({ token: randomUUID().slice(0, 8), at: Date.now(), keys });
       });
       this.claim = { ...recorded, isEarlier: requests === undefined };
@@ -159,8 +168,8 @@ export class BatchSender {
     const { claim } = this;
     const id = await this.ids.step(name, async () => {
       if (requests === undefined) return (await api.find(claim)) ?? null;
-      const bodies = requests.map(([key, { text }]) => ({
-        id: `${claim.token}-${key}`,
+      const bodies = requests.map(([name, { text }]) => ({
+        id: `${claim.token}-${name}`,
         body: JSON.parse(text) as JsonObject,
       }));
       return await api.submit(bodies, claim.token);
@@ -174,20 +183,20 @@ export class BatchSender {
     return this.isAskedFor(batch) ? batch : undefined;
   }
 
-  /** The requests of the next batch, within the limits of the provider. */
-  private chosen({ maxRequests, maxBytes }: BatchApi): [string, WaitingRequest][] {
-    const chosen: [string, WaitingRequest][] = [];
-    let bytes = 0;
-    for (const entry of this.waiting) {
-      bytes += entry[1].text.length * 2 + 200;
-      if (chosen.length >= maxRequests || (bytes > maxBytes && chosen.length > 0)) break;
-      chosen.push(entry);
-    }
-    return chosen;
+  /** The requests of the next batch, within the limits of the provider. Equal requests get names of their own. */
+  private chosen(api: BatchApi): [string, WaitingRequest][] {
+    const requests = [...this.waiting];
+    const counts = new Map<string, number>();
+    return requests.slice(0, countInBatch(requests, api)).map((request) => {
+      const count = (counts.get(request.key) ?? 0) + 1;
+      counts.set(request.key, count);
+      return [count === 1 ? request.key : `${request.key}-${count}`, request];
+    });
   }
 
   private isAskedFor({ keys }: BatchClaim): boolean {
-    return keys.some((key) => this.waiting.has(key));
+    const asked = new Set(Array.from(this.waiting, ({ key }) => key));
+    return keys.some((name) => asked.has(hashIn(name)));
   }
 
   /** Waits for the end of a batch, and keeps its answers. */
@@ -204,11 +213,17 @@ export class BatchSender {
       throw error;
     }
     this.batches.delete(batch);
-    for (const key of keys) {
-      const answer = answers.get(`${token}-${key}`) ?? unanswered;
-      if (answer.status === 200 || !isEarlier || !this.options.retryErrors) this.answers.set(key, answer);
+    for (const name of keys) {
+      const answer = answers.get(`${token}-${name}`) ?? unanswered;
+      if (answer.status === 200 || !isEarlier || !this.options.retryErrors) this.keep(hashIn(name), answer);
     }
     if (!isEarlier) this.quiet = Math.min(Math.max((Date.now() - at) / 100, shortestQuiet), longestQuiet);
+  }
+
+  private keep(key: string, answer: BatchAnswer): void {
+    const others = this.answers.get(key);
+    if (others === undefined) this.answers.set(key, [answer]);
+    else others.push(answer);
   }
 
   private async ended(api: BatchApi, id: string): Promise<ReadonlyMap<string, BatchAnswer>> {
@@ -228,12 +243,13 @@ export class BatchSender {
   /** Each answer is used once, because a request that failed may be sent again. */
   private answer(): number {
     let count = 0;
-    for (const [key, { resolve }] of this.waiting) {
-      const answer = this.answers.get(key);
+    for (const request of this.waiting) {
+      const answers = this.answers.get(request.key);
+      const answer = answers?.shift();
       if (answer === undefined) continue;
-      this.answers.delete(key);
-      this.waiting.delete(key);
-      resolve(answer);
+      if (answers?.length === 0) this.answers.delete(request.key);
+      this.waiting.delete(request);
+      request.resolve(answer);
       count++;
     }
     return count;
@@ -242,11 +258,17 @@ export class BatchSender {
   private fail(cause: unknown): void {
     const problem = `The batches of ${this.options.provider} failed: ${messageOf(cause)}`;
     const error = new ModelError("batch", problem, { cause });
-    for (const { reject } of this.waiting.values()) reject(error);
+    for (const { reject } of this.waiting) reject(error);
     this.waiting.clear();
   }
 }
 
+/** The hash in the name of a request in a batch: `HASH`, and `HASH-2` for an equal one. */
+function hashIn(name: string): string {
+  return name.slice(0, hashLength);
+}
+
+const hashLength = 24;
 const unanswered = { status: 400, body: { error: { message: "The batch ended without an answer." } } };
 /**
  * Milliseconds without a new request until a batch is sent: a hundredth of what the last batch took, because results

@@ -89,7 +89,7 @@ function addPart(step: UiStep, part: JsonObject, place: string): void {
     step.content.push(...fromPart(part, place));
     return;
   }
-  const { state, input, output } = part;
+  const { state, input, output, preliminary } = part;
   if (state === "input-streaming") return;
   const id = stringAt(part["toolCallId"], `${place}.toolCallId`);
   const name = type === "dynamic-tool" ? stringAt(part["toolName"], `${place}.toolName`) : type.slice(5);
@@ -102,6 +102,7 @@ function addPart(step: UiStep, part: JsonObject, place: string): void {
     step.results.push({ role: "tool", toolCallId: id, name, status, content: [{ type: "text", text }] });
   };
   if (state === "output-available") {
+    if (preliminary === true) return; // the latest progress of a tool that was stopped
     answer(typeof output === "string" ? output : jsonText(output ?? null).text, "success");
   } else if (state === "output-error") answer(stringAt(part["errorText"], `${place}.errorText`), "error");
   else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");

@@ -1,4 +1,5 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
+import { highSurrogateAtEnd } from "../../json/scan/characters.js";
 import { stage } from "../../stream/core/stage.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
@@ -38,12 +39,16 @@ export function toTextStream(
 ): Response {
   const texts = stage<string | JsonPatch, string>((emit) => {
     const json = new GrowingJsonText();
+    /** Half a surrogate pair. Each text is encoded alone, so it waits for the other half. */
+    let half = "";
     return {
       next: (item) => {
-        emit(typeof item === "string" ? item : json.write(item));
+        const text = half + (typeof item === "string" ? item : json.write(item));
+        half = highSurrogateAtEnd(text);
+        emit(half === "" ? text : text.slice(0, -1));
       },
       end: () => {
-        emit(json.end());
+        emit(half + json.end());
       },
     };
   })(source);

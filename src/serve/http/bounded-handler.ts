@@ -127,7 +127,7 @@ export async function answered<Info>(
     }
     response = await run();
   } catch (error) {
-    response = refusalResponse(toRequestError(error, onError));
+    response = refusalResponse(toRequestError(error, onError), methods);
   }
   for (const [name, value] of Object.entries(headers)) {
     if (name === "vary") response.headers.append(name, value);

@@ -2,15 +2,19 @@ import { report } from "../report.js";
 import { RequestError } from "./request-error.js";
 import { isInstance } from "../../text/thrown.js";
 
-/** The response to a refused request. */
-export function refusalResponse(error: RequestError): Response {
+/**
+ * The response to a refused request.
+ *
+ * @param methods those that are allowed, for the header of a 405
+ */
+export function refusalResponse(error: RequestError, methods = "POST"): Response {
   const { code, status } = error;
   const headers = new Headers({
     "content-type": "application/json",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   });
-  if (status === 405) headers.set("allow", "POST");
+  if (status === 405) headers.set("allow", methods);
   // The rest of the request may never come.
   if (code === "invalid_request" || code === "body_timeout") headers.set("connection", "close");
   if (status === 429) headers.set("retry-after", "1");

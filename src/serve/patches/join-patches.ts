@@ -1,5 +1,7 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
+import { end } from "../../stream/core/outlet.js";
+import { createPending, type MergeOfMany, type Pending } from "../../stream/core/pending.js";
 
 type AnyPatch = readonly AnyPatchOperation[];
 
@@ -36,8 +38,49 @@ type AnyPatch = readonly AnyPatchOperation[];
 export function joinPatches(before: JsonPatch, after: JsonPatch): JsonPatch;
 export function joinPatches(before: AnyPatch, after: AnyPatch): AnyPatch;
 export function joinPatches(before: AnyPatch, after: AnyPatch): AnyPatch {
-  const [last, next] = [before.at(-1), after[0]];
-  if (next?.path === "" && (next.op === "add" || next.op === "replace")) return after;
-  if (last?.op !== "append" || next?.op !== "append" || last.path !== next.path) return [...before, ...after];
-  return [...before.slice(0, -1), { ...last, value: last.value + next.value }, ...after.slice(1)];
+  if (replacesAll(after)) return after;
+  const joined = [...before];
+  addPatch(joined, after);
+  return joined;
+}
+
+// joinPatches() has to copy `before` each time. Of 32,000 patches for a client that does not read, that took 81 s.
+Object.defineProperty(joinPatches, createPending, {
+  value: pendingPatch satisfies MergeOfMany<AnyPatch>[typeof createPending],
+});
+
+/** Joins patches in place. A patch that was put or taken is never changed. */
+function pendingPatch(): Pending<AnyPatch> {
+  let joined: AnyPatch | undefined;
+  /** The same list, if nobody else has it. */
+  let own: AnyPatchOperation[] | undefined;
+  return {
+    put(patch) {
+      if (joined === undefined || replacesAll(patch)) {
+        joined = patch;
+        own = undefined;
+      } else {
+        joined = own ??= [...joined];
+        addPatch(own, patch);
+      }
+    },
+    isEmpty: () => joined === undefined,
+    take() {
+      const taken = joined ?? end;
+      joined = undefined;
+      own = undefined;
+      return taken;
+    },
+  };
+}
+
+function replacesAll([first]: AnyPatch): boolean {
+  return first?.path === "" && (first.op === "add" || first.op === "replace");
+}
+
+function addPatch(operations: AnyPatchOperation[], patch: AnyPatch): void {
+  const [last, next] = [operations.at(-1), patch[0]];
+  const isOneText = last?.op === "append" && next?.op === "append" && last.path === next.path;
+  if (isOneText) operations[operations.length - 1] = { ...last, value: last.value + next.value };
+  for (const operation of isOneText ? patch.slice(1) : patch) operations.push(operation);
 }

@@ -1,5 +1,5 @@
 import type { Operator } from "../operator.js";
-import { end } from "../core/outlet.js";
+import { pendingItem } from "../core/pending.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
@@ -25,20 +25,7 @@ import { readAhead } from "../core/read-ahead.js";
  * ```
  */
 export function conflate<T>(merge: (pending: T, item: T) => T = latest): Operator<T, T> {
-  return readAhead<T, T>(() => {
-    let pending: T | typeof end = end;
-    return {
-      put: (item) => {
-        pending = pending === end ? item : merge(pending, item);
-      },
-      take: () => {
-        const item = pending;
-        pending = end;
-        return item;
-      },
-      hasRoom: () => true,
-    };
-  });
+  return readAhead<T, T>(() => ({ ...pendingItem(merge), hasRoom: () => true }));
 }
 
 /** The new item replaces the pending one. */

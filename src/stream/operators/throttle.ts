@@ -3,6 +3,7 @@ import { latest } from "./conflate.js";
 import { milliseconds } from "../numbers.js";
 import type { Operator } from "../operator.js";
 import { end, wait } from "../core/outlet.js";
+import { pendingItem } from "../core/pending.js";
 import { readAhead } from "../core/read-ahead.js";
 
 /**
@@ -28,15 +29,13 @@ export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Opera
   milliseconds("ms of throttle(ms)", ms);
   const { merge = latest, clock = systemClock } = options;
   return readAhead<T, T>((wake) => {
-    let pending: T | typeof end = end;
+    const pending = pendingItem(merge);
     let notBefore = -Infinity;
     let timer: unknown;
     return {
-      put: (item) => {
-        pending = pending === end ? item : merge(pending, item);
-      },
+      put: pending.put,
       take: () => {
-        if (pending === end) return end;
+        if (pending.isEmpty()) return end;
         const now = clock.now();
         if (now < notBefore) {
           timer ??= clock.setTimeout(() => {
@@ -46,9 +45,7 @@ export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Opera
           return wait;
         }
         notBefore = now + ms;
-        const item = pending;
-        pending = end;
-        return item;
+        return pending.take();
       },
       hasRoom: () => true,
       close: () => {

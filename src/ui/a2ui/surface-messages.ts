@@ -13,7 +13,7 @@ export class SurfaceMessages {
   private readonly emit: (message: A2uiMessage) => void;
   private value: JsonValue | undefined;
   private readonly own = new WeakSet();
-  /** For each surface, what has changed. */
+  /** What has changed, for each surface with something to send. */
   private readonly changes = new Map<string, SurfaceChanges>();
   /** The surface and id of the component that changed last. It may still be incomplete. */
   private open: readonly [surfaceId: string, id: string] | undefined;
@@ -35,13 +35,17 @@ export class SurfaceMessages {
       const from = operation.op === "move" ? parsePointer(operation.from) : undefined;
       const before = this.value;
       if (keys.length < 2 || (from !== undefined && from.length < 2)) this.flush(false);
-      const old = isObject(before) ? Object.keys(before) : [];
+      const surfaces = isObject(before) ? before : {};
+      const [surfaceId] = keys;
+      // Patches may change `before` in place.
+      const replaced = keys.length > 0 ? [] : Object.keys(surfaces);
+      const isReplaced = surfaceId !== undefined && Object.hasOwn(surfaces, surfaceId);
       if (from !== undefined && !isInModel(from))
         this.note({ op: "remove", path: "" }, from, undefined, before);
       this.note(operation, keys, from !== undefined && isInModel(from) ? from : undefined, before);
       this.value = patched(before, [operation], this.own);
-      if (keys.length === 0) this.replaceAll(old);
-      else if (keys.length === 1) this.replaceSurface(keys[0] as string, old);
+      if (surfaceId === undefined) this.replaceAll(replaced);
+      else if (keys.length === 1) this.replaceSurface(surfaceId, isReplaced);
     }
     this.flush(false);
   }
@@ -77,8 +81,8 @@ export class SurfaceMessages {
     for (const surfaceId of Object.keys(isObject(this.value) ? this.value : {})) this.create(surfaceId);
   }
 
-  private replaceSurface(surfaceId: string, old: readonly string[]): void {
-    if (old.includes(surfaceId)) this.emit({ version: this.version, deleteSurface: { surfaceId } });
+  private replaceSurface(surfaceId: string, isReplaced: boolean): void {
+    if (isReplaced) this.emit({ version: this.version, deleteSurface: { surfaceId } });
     this.create(surfaceId);
   }
 
@@ -114,6 +118,7 @@ export class SurfaceMessages {
         this.emit({ version, updateDataModel: { surfaceId, ...update } });
       }
       data.length = 0;
+      if (components.size === 0) this.changes.delete(surfaceId);
     }
   }
 

@@ -238,3 +238,12 @@ describe.each(Object.keys(writers) as (keyof typeof writers)[])("%s", (name) => 
     expect(length).toBeLessThan(10_001_000);
   });
 });
+
+test("toA2ui() writes many surfaces in linear time", async () => {
+  const patches = Array.from({ length: 30_000 }, (_, i): Patch => [
+    { op: "add", path: `/s${i}`, value: { catalogId: "c", components: {}, dataModel: {} } },
+  ]);
+  const whole: Patch = [{ op: "replace", path: "", value: {} }];
+  const messages = await collect(pipe(from([whole, ...patches]), toA2ui())); // took minutes
+  expect(messages).toHaveLength(patches.length);
+});

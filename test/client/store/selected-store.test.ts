@@ -203,6 +203,50 @@ describe("a selected store", () => {
     expect(reads({ op: "remove", path: "/items/1999" })).toBeLessThan(8);
   });
 
+  test("reads of an array only the elements that an operation has moved", () => {
+    const places = new SelectedPlaces<unknown>();
+    const items = Array.from({ length: 2_000 }, (_, i) => i);
+    for (const i of items) places.watch(["items", `${i}`], undefined, () => undefined);
+    places.takeChanged(undefined, { items }, []);
+    const reads = (operation: AnyPatchOperation): number => {
+      let count = 0;
+      const { items: after } = applyPatch({ items }, [operation]) as { items: JsonValue[] };
+      const counting = new Proxy(after, {
+        get: (array, key) => (count++, Reflect.get(array, key) as unknown),
+      });
+      places.note(operation);
+      places.takeChanged({ items }, { items: counting }, []);
+      return count;
+    };
+    expect(reads({ op: "add", path: "/items/2000", value: 1 })).toBeLessThan(10);
+    expect(reads({ op: "add", path: "/items/-", value: 1 })).toBeLessThan(10);
+    expect(reads({ op: "remove", path: "/items/1990" })).toBeLessThan(20);
+    expect(reads({ op: "add", path: "/items/0", value: 1 })).toBeGreaterThan(2_000);
+  });
+
+  test("is notified of an element at the end once, also while more of the array is open", () => {
+    const { store, shown } = frames();
+    shown(set({ list: ["a"] }));
+    shown([{ op: "add", path: "/list/-", value: "b" }]);
+    const parts = ["/list/0", "/list/1", "/list/2"].map((pointer) => notifiedOf(store, pointer));
+    shown([{ op: "add", path: "/list/-", value: "c" }]);
+    shown([{ op: "remove", path: "/list/1" }], [{ op: "add", path: "/list/-", value: "d" }]);
+    expect(parts).toEqual([[], ["c"], ["c", "d"]]);
+  });
+
+  test("is notified when a second connection clears the value that the first one has kept", async () => {
+    const { store, shown } = frames();
+    shown([{ op: "replace", path: "", value: [1] }], [{ op: "add", path: "/-", value: 2 }]);
+    const silent: AsyncIterable<JsonPatch> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }),
+    };
+    const seen = notifiedOf(store, "/0");
+    void store.connect(silent, { keepValue: true });
+    void store.connect(silent);
+    await Promise.resolve();
+    expect(seen).toEqual([undefined]);
+  });
+
   test("leaves nothing behind when it is no longer subscribed", () => {
     const places = new SelectedPlaces<unknown>();
     const end = places.watch(["a", "b"], "part", () => undefined);

@@ -10,6 +10,7 @@ import { spySource } from "millrace/testing";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { countInBatch } from "#src/durable/batch/batch-api.js";
 import { BatchServer } from "../../cli/extract/support/batch-server.js";
 import { shortenTimers } from "../../support/short-timers.js";
 
@@ -74,6 +75,25 @@ describe.each(["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"])("%s", (name) 
     expect(await run(name, again, { concurrency: 1, ordered: true })).toEqual([2, 1, 0]);
     expect(await run(name, ["Document 6", ...again], { ordered: true })).toEqual([6, 2, 1, 0]);
     expect(sum(sizes())).toBe(4);
+  });
+
+  test("a program that starts again sends no equal input twice, in any order", async () => {
+    const [a = "", b = ""] = documents;
+    expect(await run(name, [a, b, a], { concurrency: 2, ordered: true })).toEqual([0, 1, 0]);
+    expect(await run(name, [a, a, b], { concurrency: 2, ordered: true })).toEqual([0, 0, 1]);
+    expect(await run(name, [b, a, a], { concurrency: 1, ordered: true })).toEqual([1, 0, 0]);
+    expect(sum(sizes())).toBe(3);
+    // One more than before is one more to send.
+    expect(await run(name, [a, a, a, b], { ordered: true })).toEqual([0, 0, 0, 1]);
+    expect(sum(sizes())).toBe(4);
+  });
+
+  test("equal inputs in one batch are sent under different names, and found again one by one", async () => {
+    const [a = ""] = documents;
+    expect(await run(name, [a, a, a])).toEqual([0, 0, 0]);
+    expect(sizes()).toEqual([3]);
+    expect(await run(name, [a, a, a], { concurrency: 1 })).toEqual([0, 0, 0]);
+    expect(sizes()).toEqual([3]);
   });
 
   test("failed requests are sent again by the next run with retryErrors", async () => {
@@ -195,6 +215,20 @@ test.each(["before the batch is recorded", "before its answers are there"])(
   },
   60_000,
 );
+
+test("a batch has as many requests as the limits of the provider allow, in bytes of UTF-8", () => {
+  const counted = (texts: readonly string[], maxBytes: number, maxRequests = 10): number =>
+    countInBatch(
+      texts.map((text) => ({ text })),
+      { maxBytes, maxRequests },
+    );
+  const [latin, han] = ["x".repeat(3_000), "漢".repeat(1_000)];
+  expect(counted([latin, latin, latin], 7_000)).toBe(2);
+  expect(counted([han, han, han], 7_000)).toBe(2);
+  expect(counted([han, han, han], 10_000)).toBe(3);
+  expect(counted([han, han, han], 10_000, 2)).toBe(2);
+  expect(counted([han, latin], 1_000)).toBe(1);
+});
 
 test("a journal that cannot be written ends the run", async () => {
   journal = fileJournal(join(folder, "run"), { maxSize: 100 });

@@ -9,6 +9,7 @@ import {
 } from "millrace";
 import { toTextStream } from "millrace/serve";
 import { GrowingJsonText } from "#src/json/patch/growing-json-text.js";
+import { everyCut } from "millrace/testing";
 import { parsePartialJson } from "./untyped-ai-sdk.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -107,6 +108,14 @@ describe("toTextStream()", () => {
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(response.headers.get("x-own")).toBe("1");
     expect(await response.text()).toBe('{"a": 1}');
+  });
+
+  test("sends the same bytes wherever a text is cut, also within a character", async () => {
+    for (const text of ["a😀b", "😀", "\ud83d", "a\ud83d", "\ud83d\ud83d\ude00", "\ude00a"]) {
+      for (const chunks of everyCut(text)) {
+        expect(await toTextStream(from(chunks)).text()).toBe(await new Response(text).text());
+      }
+    }
   });
 
   test("sends the response of an agent without the prose around it", async () => {

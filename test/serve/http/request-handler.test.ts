@@ -318,11 +318,15 @@ test("fromUiMessages() rejects invalid messages and unanswered calls", () => {
   expect(() => fromUiMessages({ messages: [{ ...user, parts: [{ type: "text" }] }] })).toThrow(
     /^messages\[0\]\.parts\[0\]\.text .*string/,
   );
-  expect(() => fromUiMessages({ messages: [assistant] })).toThrow(RequestError);
-  expect(fromUiMessages({ messages: [assistant] }, { openCalls: true })).toHaveLength(1);
-  expect(fromUiMessages({ messages: [assistant, { ...user, parts: [] }] })).toEqual([
-    { role: "user", content: [] },
-  ]);
+  // The output of a tool that was stopped is its latest progress.
+  const stopped = { ...call, state: "output-available", output: "1 of 900 pages", preliminary: true };
+  for (const open of [assistant, { ...assistant, parts: [stopped] }]) {
+    expect(() => fromUiMessages({ messages: [open] })).toThrow(RequestError);
+    expect(fromUiMessages({ messages: [open] }, { openCalls: true })).toHaveLength(1);
+    expect(fromUiMessages({ messages: [open, { ...user, parts: [] }] })).toEqual([
+      { role: "user", content: [] },
+    ]);
+  }
 });
 
 test("fromUiMessages() reads files by their media type, and omits parts for the page", () => {

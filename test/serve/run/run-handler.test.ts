@@ -81,6 +81,7 @@ describe("a handler of runs", () => {
       return [response.status, ((await response.json()) as { code?: unknown }).code];
     };
     expect(await statusOf(request("PUT"))).toEqual([405, "method_not_allowed"]);
+    expect((await handle(request("PUT"))).headers.get("allow")).toBe("GET, POST, DELETE");
     expect(await statusOf(post("unknown dish"))).toEqual([400, "invalid_input"]);
     expect(await statusOf(post("tea"))).toEqual([500, "failed"]);
     expect(errors).toEqual([new Error("secret")]);

@@ -157,20 +157,21 @@ async function isUnfinished(path: string): Promise<boolean> {
     const length = Math.min(size, tailLength);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     if (lastEntries(buffer).some(([name, value]) => name === endStep && value !== undefined)) return false;
-    return hasBegun(await readFile(path), path);
+    return isOpen(await readFile(path), path);
   } finally {
     await handle.close();
   }
 }
 
 /** A run whose process died before it recorded the input cannot be continued. */
-function hasBegun(bytes: Buffer, path: string): boolean {
+function isOpen(bytes: Buffer, path: string): boolean {
   try {
-    return readJournal(bytes, path).records.has(beginStep);
+    const { records } = readJournal(bytes, path);
+    return records.has(beginStep) && !records.has(endStep);
   } catch {
     return true; // damaged: its next attempt says so
   }
 }
 
-/** The end of a run is a short line. */
+/** The end of a run is a short line, except after a long error: then the whole file tells. */
 const tailLength = 4_096;

@@ -10,8 +10,9 @@ import { DurableError } from "../../errors.js";
  *   91c0…  [["model 1"]]                          the step began
  *   0f2b…  [["model 1",{"items":[…]}],["tool …"]] the step was recorded, another one began
  *
- * A line is written only after the line before it. So a line that is cut or wrong can only be the last one, and its
- * steps were not acknowledged.
+ * A line is written only after the line before it. So a crash can only cut or damage the last one, whose steps were not
+ * acknowledged. A power cut may also leave zero bytes in place of lines after the last `fsync`. The first line is on the
+ * disk before the second is written.
  */
 
 const header = { millrace: "journal", version: 1 } as const;
@@ -49,26 +50,25 @@ export function beginEntry(name: string): string {
 }
 
 /**
- * Reads a journal. A last line that is cut or wrong does not count.
+ * Reads a journal. What a crash has cut at the end does not count.
  *
- * @throws {DurableError} `corrupt` if valid lines follow a wrong one, or if the file is no journal of this version
+ * @throws {DurableError} `corrupt` if another line is wrong, or if the file is no journal of this version
  */
 export function readJournal(bytes: Buffer, path: string): JournalRecords {
   const records = new Map<string, string>();
   const begun = new Map<string, number>();
   let size = 0;
-  let wrong: number | undefined;
+  let wrong: { readonly number: number; readonly hasZeros: boolean } | undefined;
   let number = 0;
   for (let start = 0; start < bytes.length;) {
     const end = bytes.indexOf(0x0a, start);
     number++;
-    const json = end === -1 ? undefined : readLine(bytes.subarray(start, end));
-    if (json === undefined) wrong ??= number;
-    else if (wrong !== undefined) {
-      throw new DurableError(
-        "corrupt",
-        `${path}: line ${wrong} does not match its checksum, but valid lines follow it. Restore the file from a backup.`,
-      );
+    const line = bytes.subarray(start, end === -1 ? bytes.length : end);
+    const json = end === -1 ? undefined : readLine(line);
+    if (wrong !== undefined && (json !== undefined || !wrong.hasZeros)) throw damaged(path, wrong.number);
+    if (json === undefined) {
+      if (number === 1 && bytes.length > headerLine().length) throw damaged(path, number);
+      wrong ??= { number, hasZeros: line.includes(0) };
     } else {
       if (number === 1) checkHeader(json, path);
       else add(JSON.parse(json) as readonly JournalEntry[], records, begun);
@@ -78,6 +78,13 @@ export function readJournal(bytes: Buffer, path: string): JournalRecords {
     start = end + 1;
   }
   return { records, begun, size };
+}
+
+function damaged(path: string, line: number): DurableError {
+  return new DurableError(
+    "corrupt",
+    `${path}: line ${line} does not match its checksum, and no crash leaves such a file. Restore it from a backup.`,
+  );
 }
 
 /** The entries of the last line, if it is complete. Reads nothing else. */

@@ -78,7 +78,15 @@ describe("fileJournal()", () => {
   test("cuts a tail of any bytes", async () => {
     const folder = newFolder();
     await filled(folder, 2);
-    for (const tail of ["\0\0\0\0", '0123456789abcdef [["step 9",1]]\n', "{}\n", "\n", " ", "\xff\xfe\n"]) {
+    const wrong = '0123456789abcdef [["step 9",1]]\n';
+    // A power cut may lose any blocks of the last line, and of the lines after which there was no `fsync`.
+    const lost = [
+      "\0\0\0\0",
+      "0123\0\0\0\0",
+      `\0\0\0\0"step 9"]]\n`,
+      `\0\0"step 9"]]\n${wrong.slice(0, 20)}\0\0`,
+    ];
+    for (const tail of [...lost, wrong, "{}\n", "\n", " ", "\xff\xfe\n"]) {
       appendFileSync(fileIn(folder), Buffer.from(tail, "latin1"));
       expect(await found(folder, 2)).toEqual(["value 0 é", "value 1 é"]);
     }
@@ -93,6 +101,22 @@ describe("fileJournal()", () => {
     writeFileSync(fileIn(folder), changed);
     await expect(found(folder)).rejects.toMatchObject({ code: "corrupt" });
     expect(readFileSync(fileIn(folder)).equals(changed)).toBe(true);
+  });
+
+  // [what the sample is, the bytes of a journal with this damage]
+  test.each<[string, (bytes: Buffer) => Buffer]>([
+    ["other line ends", (bytes) => Buffer.from(bytes.toString().replaceAll("\n", "\r\n"))],
+    ["old line ends", (bytes) => Buffer.from(bytes.toString().replaceAll("\n", "\r"))],
+    ["another encoding", (bytes) => Buffer.from(bytes.toString(), "utf16le")],
+    ["no first line", (bytes) => bytes.subarray(bytes.indexOf("\n") + 1)],
+    ["several wrong lines at the end", (bytes) => Buffer.concat([bytes, Buffer.from("one\ntwo\n")])],
+    ["a wrong line before a cut one", (bytes) => Buffer.concat([bytes, Buffer.from("one\ntwo")])],
+  ])("rejects a file with %s, and leaves it as it is", async (_, damage) => {
+    const folder = newFolder();
+    const bytes = damage(await filled(folder, 2));
+    writeFileSync(fileIn(folder), bytes);
+    await expect(found(folder, 2)).rejects.toMatchObject({ code: "corrupt" });
+    expect(readFileSync(fileIn(folder)).equals(bytes)).toBe(true);
   });
 
   test("rejects a file of a later version, or of another program", async () => {
@@ -246,9 +270,12 @@ describe("unfinishedRuns()", () => {
       await journal.close();
     }
     await filled(join(folder, "without input"), 1);
-    for (const name of ["b", "c"]) {
+    for (const [name, end] of [
+      ["b", "complete"],
+      ["c", "a long error ".repeat(1_000)],
+    ] as const) {
       const journal = fileJournal(join(folder, name));
-      await journal.step("end", say("complete"));
+      await journal.step("end", say(end));
       await journal.close();
     }
     expect(await unfinishedRuns(folder)).toEqual(["a"]);

@@ -1,0 +1,35 @@
+import { end } from "./outlet.js";
+
+/** The items that have arrived since one was taken, merged into one. */
+export interface Pending<T> {
+  readonly put: (item: T) => void;
+  readonly isEmpty: () => boolean;
+  /** Returns the merged item, which no later item changes, or `end` if there is none. */
+  readonly take: () => T | typeof end;
+}
+
+/** Merges the pending item and a new one. */
+export type Merge<T> = (pending: T, item: T) => T;
+
+/** A merge function that can do better than to merge two at a time, which copies a list for each item. */
+export interface MergeOfMany<T> extends Merge<T> {
+  readonly [createPending]: () => Pending<T>;
+}
+
+export const createPending: unique symbol = Symbol.for("millrace.createPending");
+
+export function pendingItem<T>(merge: Merge<T>): Pending<T> {
+  if (createPending in merge) return (merge as MergeOfMany<T>)[createPending]();
+  let pending: T | typeof end = end;
+  return {
+    put: (item) => {
+      pending = pending === end ? item : merge(pending, item);
+    },
+    isEmpty: () => pending === end,
+    take: () => {
+      const item = pending;
+      pending = end;
+      return item;
+    },
+  };
+}
