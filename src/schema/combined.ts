@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { draftOf } from "./interpreter/draft.js";
 import { mapSchema } from "./map-schema.js";
 import type { Schema } from "./schema.js";
 
@@ -23,7 +24,8 @@ export function asCombined<T>(schema: Schema<T>): Schema<T> {
  * @param name distinguishes the definitions of this part
  */
 export function asPart(schema: JsonObject, $defs: JsonObject, name: string): JsonObject {
-  if (typeof schema["$id"] === "string") return schema; // its references stay inside it
+  const id = draftOf(schema) === 4 ? schema["id"] : schema["$id"];
+  if (typeof id === "string") return schema; // its references stay inside it
   let refersToRoot = false;
   const renamed = mapSchema(schema, ({ $ref, ...others }) => {
     if (typeof $ref !== "string" || !/^#(?:\/|$)/.test($ref))

@@ -41,7 +41,18 @@ function alternativesIn(jsonSchema: JsonObject): readonly JsonObject[] | undefin
     return undefined;
   if (!choice.every((it) => isObject(it)) || !Object.keys(others).every(isAnnotation)) return undefined;
   const { title: _title, description: _description, ...shared } = others;
-  return choice.map((it) => ({ ...shared, ...it }));
+  return choice.map((it) => ({ ...shared, ...it, ...definitionsOf(shared, it) }));
+}
+
+/** The definitions of a union and those of one alternative. The references of one with an id stay inside it. */
+function definitionsOf(shared: JsonObject, alternative: JsonObject): JsonObject {
+  if (typeof alternative["$id"] === "string") return {};
+  const merged: JsonObject = {};
+  for (const keyword of ["$defs", "definitions"]) {
+    const [own, common] = [alternative[keyword], shared[keyword]];
+    if (isObject(own) && isObject(common)) merged[keyword] = { ...own, ...common };
+  }
+  return merged;
 }
 
 /** Whether a keyword beside the choice belongs to each alternative too. */

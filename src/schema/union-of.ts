@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/value.js";
 import { asCombined, asPart } from "./combined.js";
+import { draftOf } from "./interpreter/draft.js";
 import { type Schema, thenOrNow, type Validation } from "./schema.js";
 
 /** The schema of a value that satisfies one of several schemas. Validation returns what the first of them returns. */
@@ -26,7 +27,14 @@ export function unionOf<T>(schemas: readonly Schema<T>[]): Schema<T> {
 function anyOf(schemas: readonly JsonObject[]): JsonObject {
   const $defs: JsonObject = {};
   const parts = schemas.map((schema, index) => asPart(schema, $defs, `option_${index + 1}`));
-  return { anyOf: parts, ...(Object.keys($defs).length > 0 && { $defs }) };
+  return { ...sharedDraft(schemas), anyOf: parts, ...(Object.keys($defs).length > 0 && { $defs }) };
+}
+
+/** The `$schema` of schemas that are all of one older draft. */
+function sharedDraft([first, ...others]: readonly JsonObject[]): JsonObject {
+  const $schema = first?.["$schema"];
+  if ($schema === undefined || draftOf({ $schema }) === draftOf({})) return {};
+  return others.every((each) => each["$schema"] === $schema) ? { $schema } : {};
 }
 
 /** If none matches, the issues are those of the schema with the fewest: it is most likely the one that was meant. */

@@ -1,10 +1,13 @@
 import { Kind } from "../json/build/kinds.js";
 import { cut } from "../text/cut.js";
-import type { JsonValue } from "../json/value.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
 
-/** All kinds of JSON value, as flags of `Kind`. */
+/** The kind of values that JSON does not have: `undefined`, functions, symbols and bigints. No `type` allows it. */
+const otherKind = 128;
+
+/** All kinds of value, as flags of `Kind`. */
 export const anyKind: number =
-  Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
+  Kind.OBJECT | Kind.ARRAY | Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL | otherKind;
 
 /** The kinds of the names in `type`. */
 export const kindsByName: ReadonlyMap<unknown, number> = new Map<unknown, number>([
@@ -23,7 +26,7 @@ export function kindsOfType(type: unknown): number {
   return [type].flat().reduce<number>((kinds, name) => kinds | (kindsByName.get(name) ?? anyKind), 0);
 }
 
-/** The kind of a value, as a flag of `Kind`. A value that JSON does not have is of no kind: 0. */
+/** The kind of a value, as a flag of `Kind`. */
 export function kindOf(value: JsonValue): number {
   switch (typeof value) {
     case "string":
@@ -35,8 +38,18 @@ export function kindOf(value: JsonValue): number {
     case "object":
       return value === null ? Kind.NULL : Array.isArray(value) ? Kind.ARRAY : Kind.OBJECT;
     default:
-      return 0;
+      return otherKind;
   }
+}
+
+/** Whether an object has a member. One that is `undefined` is absent, as in its JSON. */
+export function hasMember(object: JsonObject, name: string): boolean {
+  return Object.hasOwn(object, name) && object[name] !== undefined;
+}
+
+/** The keys of the members that an object has. */
+export function keysOf(object: JsonObject): string[] {
+  return Object.keys(object).filter((key) => object[key] !== undefined);
 }
 
 /** Whether `type` names the integers, but not all numbers. */
@@ -55,9 +68,10 @@ export function wordsForKinds(kinds: number): string {
   return listed(namesOf(kinds));
 }
 
-/** A value in words: its JSON, shortened if it is long, or the kind of a container. */
+/** A value in words: its JSON, shortened if it is long, or the kind of a container or of a value that JSON lacks. */
 export function wordsForValue(value: JsonValue): string {
   if (typeof value === "string") return jsonExcerpt(value.slice(0, MAX_EXCERPT + 1));
+  if (kindOf(value) === otherKind && value !== undefined) return `a ${typeof value}`;
   return typeof value === "object" && value !== null ? wordsForKinds(kindOf(value)) : String(value);
 }
 

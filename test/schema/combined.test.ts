@@ -24,6 +24,9 @@ const old = {
   $defs: {},
 };
 
+const draft4 = "http://json-schema.org/draft-04/schema#";
+const draft7 = "http://json-schema.org/draft-07/schema#";
+
 const read = (input: SchemaInput): Schema<unknown> => schemaOf(input);
 /** Whether both JSON Schemas, and the check of the schema, accept the value. */
 const accepts = async (schema: Schema<unknown>, value: unknown): Promise<boolean[]> => [
@@ -45,6 +48,12 @@ describe("a list of elements", () => {
     ],
     ["a schema with definitions", defined, { a: "abc", again: { a: "x" } }, { a: "x", again: { a: "abcd" } }],
     ["a schema with the definitions of older drafts", old, { a: "abc" }, { a: "abcd" }],
+    [
+      "a schema of draft-04 with an id",
+      { $schema: draft4, id: "http://example.org/s", ...old, required: ["a"] },
+      { a: "abc" },
+      { a: "abcd" },
+    ],
     ["a schema with an id", { $id: "https://example.org/s", ...defined }, { a: "abc" }, { a: "abcd" }],
   ])("accepts the same elements as %s", async (_, schema: SchemaInput, valid, invalid) => {
     const list = listOf(read(schema));
@@ -80,6 +89,18 @@ describe("a union", () => {
       expect(await accepts(union, value)).toEqual(yes);
     for (const value of [{ a: "abcd" }, { a: true }, { name: "x", inner: [{ name: 1, inner: [] }] }])
       expect(await accepts(union, value)).toEqual(no);
+  });
+
+  test("reads its schemas as their draft, if all are of one", async () => {
+    const beside = {
+      ...old,
+      $schema: draft7,
+      properties: { a: { $ref: "#/definitions/short", maxLength: 1 } },
+    };
+    const union = unionOf([beside, { ...beside, required: ["b"] }].map(read));
+    expect(await accepts(union, { a: "abc" })).toEqual(yes);
+    expect(await accepts(union, { a: "abcd" })).toEqual(no);
+    expect(unionOf([node, z.string()].map(read)).jsonSchema).not.toHaveProperty("$schema");
   });
 
   test("reports the issues of the schema that fits best", async () => {

@@ -49,6 +49,15 @@ test("a member of a plain union of Zod is checked alone, others by the whole uni
   expect(first?.validate({ b: "x" })).toMatchObject({ issues: [{ message: "no a" }] });
 });
 
+test("a member with definitions of its own keeps those of the union", () => {
+  const member = { type: "object", properties: { a: { $ref: "#/$defs/text" } }, $defs: { other: {} } };
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const [only] = membersOf({ $defs: { text: { type: "string" } }, [keyword]: [member] });
+    expect(only?.validate({ a: "x" })).not.toHaveProperty("issues");
+    expect(only?.validate({ a: 1 })).toHaveProperty("issues");
+  }
+});
+
 test("references in a member still lead to their targets, also to the root of the union", () => {
   const union = {
     $defs: { Text: { type: "string" } },

@@ -46,21 +46,20 @@ export function settled(parts: readonly ReadPart[]): SettledValue[] {
   });
 }
 
-/** The alternatives that a container that ends here may match; all if it cannot end here. */
+/** The alternatives that a container that ends here may match. */
 export function endingIn(frame: OpenContainer): readonly number[] {
   const { shape, live, isArray, count } = frame;
-  const ending = live.filter((i) => {
+  return live.filter((i) => {
     const alternative = shape.alternatives[i] as Alternative;
     return (
       (isArray ? problemOfArrayEnd(alternative, count) : problemOfObjectEnd(alternative, frame)) === undefined
     );
   });
-  return ending.length > 0 ? ending : live;
 }
 
-/** The alternatives with the fewest coercions, of those that a container that ends here may match. */
+/** The alternatives with the fewest coercions. */
 export function withFewestCoercions(frame: OpenContainer): readonly number[] {
-  const costs = endingIn(frame).map((i) => ({ i, cost: costOf(partsOf(frame, i)) }));
+  const costs = frame.live.map((i) => ({ i, cost: costOf(partsOf(frame, i)) }));
   const fewest = costs.reduce((least, { cost }) => Math.min(least, cost), Infinity);
   return costs.filter(({ cost }) => cost === fewest).map(({ i }) => i);
 }

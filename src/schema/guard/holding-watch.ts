@@ -133,17 +133,19 @@ export class HoldingWatch extends SchemaWatch {
 
   /**
    * Decides how the withheld parts of a container that ends are read, or leaves that to the container around it, if the
-   * choice depends on its other parts.
+   * choice depends on its other parts. Leaves it to `close()` to refuse a container that cannot end here.
    *
    * @throws {SchemaViolation} if no alternative can read the container, or two do so with as many coercions
    */
   protected leavesOpen(frame: OpenContainer): boolean {
+    const ending = endingIn(frame);
+    if (ending.length === 0) return false;
+    frame.live = ending;
     const around = this.containerAround();
     if (around === undefined || around.isImplied || !isContested(around, frame.live)) {
       this.decide(frame);
       return false;
     }
-    frame.live = endingIn(frame);
     const { parents } = around.child as Child;
     const found = new Map<number, { readonly index: number; readonly reading: Reading }>();
     const rests = restsOf(frame);
@@ -157,7 +159,7 @@ export class HoldingWatch extends SchemaWatch {
     if (first === undefined) throw this.undecided();
     around.live = [...found.keys()];
     if (haveSameValue([...found.values()].map(({ reading }) => reading))) {
-      frame.live = [first.index];
+      frame.live = frame.live.filter((index) => rests.get(index)?.value === first.reading.value);
       this.settle(frame, first.index);
       return false;
     }

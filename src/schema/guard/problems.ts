@@ -71,7 +71,9 @@ function codeOfString(rules: Rules, value: string): SchemaViolationCode | undefi
 function codeOfNumber(rules: Rules, value: number): SchemaViolationCode | undefined {
   if (rules.integer && !Number.isInteger(value)) return "wrong_type";
   if (value < rules.minimum || value > rules.maximum) return "out_of_range";
-  if (value <= rules.exclusiveMinimum || value >= rules.exclusiveMaximum) return "out_of_range";
+  const { exclusiveMinimum: above, exclusiveMaximum: below } = rules;
+  // A limit that the schema lacks is infinite, and so is 1e400.
+  if ((value <= above && above > -Infinity) || (value >= below && below < Infinity)) return "out_of_range";
   return rules.multipleOf !== undefined && isBetweenSteps(value, rules.multipleOf)
     ? "not_a_multiple"
     : undefined;
@@ -79,6 +81,7 @@ function codeOfNumber(rules: Rules, value: number): SchemaViolationCode | undefi
 
 /** Libraries round differently (0.3 as a multiple of 0.1), so values close to a multiple are accepted. */
 function isBetweenSteps(value: number, step: number): boolean {
+  if (!Number.isFinite(value)) return true;
   const steps = value / step;
   return Math.abs(steps - Math.round(steps)) > 1e-9 * Math.max(1, Math.abs(steps));
 }

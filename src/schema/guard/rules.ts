@@ -1,5 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
-import { isContainer, type JsonValue } from "../../json/value.js";
+import { isContainer, isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { stepOf } from "../interpreter/checks.js";
 import { formats } from "../interpreter/formats.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { isInteger, kindOf, kindsOfType } from "../values.js";
@@ -68,7 +69,7 @@ export function rulesOf(schema: KeywordValues, id: number, asks?: SchemaNode): R
     maximum: numberOf(schema["maximum"], Infinity),
     exclusiveMinimum: numberOf(schema["exclusiveMinimum"], -Infinity),
     exclusiveMaximum: numberOf(schema["exclusiveMaximum"], Infinity),
-    multipleOf: typeof schema["multipleOf"] === "number" ? schema["multipleOf"] : undefined,
+    multipleOf: stepOf(schema["multipleOf"]),
     minLength: numberOf(schema["minLength"], 0),
     maxLength: numberOf(schema["maxLength"], Infinity),
     patterns: typeof schema["pattern"] === "string" ? readingsOf(schema["pattern"]) : [],
@@ -78,7 +79,7 @@ export function rulesOf(schema: KeywordValues, id: number, asks?: SchemaNode): R
     items: isTuple ? schema["additionalItems"] : items,
     minProperties: numberOf(schema["minProperties"], 0),
     maxProperties: numberOf(schema["maxProperties"], Infinity),
-    required: Array.isArray(schema["required"]) ? (schema["required"] as string[]) : [],
+    required: namesIn(schema["required"]),
     properties: new Map(entriesOf(schema["properties"])),
     patternProperties: entriesOf(schema["patternProperties"]).map(([source, value]) => [
       readingsOf(source),
@@ -151,7 +152,7 @@ function kindsOf(schema: KeywordValues, options: readonly JsonValue[] | undefine
 
 /**
  * JSON Schema reads patterns with the `u` flag, most libraries without. The guard must accept all that the final check
- * accepts, so a string has to fail both readings. A pattern that is invalid in both is ignored.
+ * accepts, so a string has to fail both readings. A pattern that is invalid in both has none: everything matches.
  */
 function readingsOf(source: string): RegExp[] {
   return ["u", ""].flatMap((flags) => {
@@ -167,6 +168,10 @@ function numberOf(value: unknown, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }
 
+function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+}
+
 function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return isObject(value as JsonValue | undefined) ? Object.entries(value as JsonObject) : [];
 }

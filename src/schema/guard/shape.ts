@@ -131,7 +131,7 @@ export class Shape {
   /** `additionalProperties` applies to members that neither `properties` nor `patternProperties` names. */
   private memberSchemas(rules: Rules, key: string): unknown[] {
     const schemas: unknown[] = rules.patternProperties
-      .filter(([readings]) => readings.some((reading) => reading.test(key)))
+      .filter(([readings]) => readings.length === 0 || readings.some((reading) => reading.test(key)))
       .map(([, schema]) => schema);
     if (rules.properties.has(key)) schemas.push(rules.properties.get(key));
     if (schemas.length === 0) schemas.push(rules.additionalProperties);

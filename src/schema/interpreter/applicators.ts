@@ -1,7 +1,7 @@
 import { Kind } from "../../json/build/kinds.js";
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
-import { anyKind } from "../values.js";
+import { anyKind, hasMember } from "../values.js";
 import { keywordOf } from "./draft.js";
 import { patternOf, type Pattern } from "./pattern.js";
 import type { SchemaDocument } from "./schema-document.js";
@@ -74,7 +74,7 @@ function objectApplicators(keywords: Keywords): Applicator[] {
         size: () => properties.length,
         select: (cursor, index) => {
           const [name, node] = properties[index] as [string, SchemaNode];
-          return Object.hasOwn(cursor.value as JsonObject, name) ? member(cursor, name, node) : undefined;
+          return hasMember(cursor.value as JsonObject, name) ? member(cursor, name, node) : undefined;
         },
       }),
     );
@@ -197,7 +197,7 @@ function conditions(keywords: Keywords): Applicator[] {
       kinds: Kind.OBJECT,
       select: (cursor, index) => {
         const [name, node] = dependent[index] as [string, SchemaNode];
-        return Object.hasOwn(cursor.value as JsonObject, name) ? node : undefined;
+        return hasMember(cursor.value as JsonObject, name) ? node : undefined;
       },
     });
   }

@@ -3,8 +3,10 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import {
   anyKind,
   codePoints,
+  hasMember,
   isInteger,
   jsonExcerpt,
+  keysOf,
   kindOf,
   kindsOfType,
   shortened,
@@ -56,14 +58,15 @@ const builders: Readonly<Record<string, CreateParts>> = {
       : numbers(limit, (value, max) => value <= max, "<="),
   exclusiveMinimum: (limit) => numbers(limit, (value, min) => value > min, ">"),
   exclusiveMaximum: (limit) => numbers(limit, (value, max) => value < max, "<"),
-  multipleOf: (step) =>
-    typeof step === "number" && step > 0
-      ? on(
-          Kind.NUMBER,
-          (value: number) => isMultiple(value, step),
-          () => `a multiple of ${step}`,
-        )
-      : undefined,
+  multipleOf: (value) => {
+    const step = stepOf(value);
+    if (step === undefined) return undefined;
+    return on(
+      Kind.NUMBER,
+      (number: number) => isMultiple(number, step),
+      () => `a multiple of ${step}`,
+    );
+  },
 
   minLength: (limit) => sizes(limit, aString, "at least"),
   maxLength: (limit) => sizes(limit, aString, "at most"),
@@ -148,7 +151,7 @@ const anObject: Sized = {
   kind: Kind.OBJECT,
   words: "an object",
   unit: "member",
-  sizeOf: (object: JsonObject) => Object.keys(object).length,
+  sizeOf: (object: JsonObject) => keysOf(object).length,
 };
 
 function sizes(limit: JsonValue, { kind, words, unit, sizeOf }: Sized, bound: string): Parts | undefined {
@@ -176,21 +179,30 @@ function needsDependent(value: JsonValue): Parts | undefined {
   const entries = Object.entries(value).filter(([, names]) => Array.isArray(names));
   if (entries.length === 0) return undefined;
   return needs((object) =>
-    entries.flatMap(([key, names]) => (Object.hasOwn(object, key) ? missing(object, names) : [])),
+    entries.flatMap(([key, names]) => (hasMember(object, key) ? missing(object, names) : [])),
   );
 }
 
 function missing(object: JsonObject, names: JsonValue): string[] {
   if (!Array.isArray(names)) return [];
-  return names.filter((name): name is string => typeof name === "string" && !Object.hasOwn(object, name));
+  return names.filter((name): name is string => typeof name === "string" && !hasMember(object, name));
 }
 
 function areUnique(array: JsonArray, canon: Canon): boolean {
   return new Set(array.map((item) => canon.numberOf(item))).size === array.length;
 }
 
-/** Computes with decimal digits, because 0.3 is a multiple of 0.1 in JSON, but not in binary. */
+/** The value of `multipleOf`, if it makes sense. */
+export function stepOf(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 && value < Infinity ? value : undefined;
+}
+
+/**
+ * Computes with decimal digits, because 0.3 is a multiple of 0.1 in JSON, but not in binary. `1e400` is Infinity, no
+ * multiple.
+ */
 function isMultiple(value: number, step: number): boolean {
+  if (!Number.isFinite(value)) return false;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const [digits, exponent] = decimal(value);
   const [stepDigits, stepExponent] = decimal(step);

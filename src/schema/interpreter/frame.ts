@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { SchemaError } from "../errors.js";
+import { keysOf } from "../values.js";
 import type { Applicator, Check, Cursor, Program, Reference, SchemaNode } from "./schema-node.js";
 import type { Scope } from "./scope.js";
 
@@ -98,7 +99,7 @@ export class Frame implements Cursor {
   }
 
   get keys(): readonly string[] {
-    return (this.ownKeys ??= Object.keys(this.value as JsonObject));
+    return (this.ownKeys ??= keysOf(this.value as JsonObject));
   }
 
   get applicator(): Applicator | undefined {

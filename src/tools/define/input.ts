@@ -48,6 +48,10 @@ export function toolInput(
   }
   const names = new Set(injected);
   const inSchema = new Set(injected.filter((name) => hasProperty(jsonSchema, name)));
+  const { required } = jsonSchema;
+  const needed = injected.filter((name) => Array.isArray(required) && required.includes(name));
+  // A missing member is reported at the object itself.
+  const namesAndObject = new Set([...names, ""]);
   return {
     // Providers require the type.
     parameters: { ...withoutProperties(jsonSchema, names), type: "object" },
@@ -56,7 +60,8 @@ export function toolInput(
       const whole = { ...without(args, names), ...pick(values, (name) => inSchema.has(name)) };
       const checked = strict ? withNullAsAbsent(schema) : schema;
       return thenOrNow(checked.validate(whole), (validation) => {
-        const value = valueOf(validation, tool, names);
+        const isMissing = needed.some((name) => values[name] === undefined);
+        const value = valueOf(validation, tool, isMissing ? namesAndObject : names);
         return inSchema.size === names.size
           ? value
           : withExtra(

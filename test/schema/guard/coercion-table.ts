@@ -420,6 +420,16 @@ export const accepted: readonly AcceptedText[] = [
     coercions: [["single", "/a"]],
   },
   {
+    name: "an object that the members of a union read alike, before a value that they do not",
+    schema: either(
+      object({ info: object({ tags: either(list(text), { type: "null" }) }), size: number }),
+      object({ info: object({ tags: list(text) }), size: text }),
+    ),
+    text: '{"info":{"tags":["x"]},"size":"12"}',
+    value: { info: { tags: ["x"] }, size: "12" },
+    coercions: [],
+  },
+  {
     name: "an array of two members",
     schema: either(list(number), list(boolean)),
     text: '["1","0"]',
@@ -519,6 +529,15 @@ export const refused: readonly RefusedText[] = [
     schema: either(intFirst, textFirst),
     text: '{"a":"1","b":"2"}',
     pointer: "",
+  },
+  {
+    name: "a list in a union whose element lacks a key that each member requires",
+    schema: either(
+      list({ properties: { c: text }, required: ["a"] }),
+      list({ properties: {}, required: ["b"] }),
+    ),
+    text: '[{"c":null}]',
+    pointer: "/0",
   },
   {
     name: "two scalars of a union with as many coercions",

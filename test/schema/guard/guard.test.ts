@@ -639,6 +639,15 @@ describe("a guard", () => {
       schema: { type: "any", enum: 1, minimum: "1", required: true, properties: null, anyOf: [], items: 1 },
       text: "[1]",
     },
+    { name: "a limit that makes no sense", schema: { multipleOf: -1 }, text: "0.3 " },
+    { name: "a required key that is no text", schema: { required: [true] }, text: "{}" },
+    { name: "a list of properties", schema: { properties: [false] }, text: '{"0": 1}' },
+    {
+      name: "a pattern of keys that is invalid",
+      schema: { patternProperties: { "(": {} }, additionalProperties: false },
+      text: '{"x": 1}',
+    },
+    { name: "a number beyond a double", schema: { type: "number", minimum: 0 }, text: "1e400 " },
     {
       name: "nullable of OpenAPI",
       schema: { type: "string", enum: ["a"], nullable: true },

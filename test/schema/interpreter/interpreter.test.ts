@@ -281,6 +281,36 @@ describe("drafts", () => {
   });
 });
 
+describe("values that JSON does not have", () => {
+  test.each([undefined, () => "x", 5n, Symbol("x")])("%s is of no type", (value) => {
+    for (const type of ["object", "array", "string", "number", "integer", "boolean", "null"]) {
+      const schema = {
+        properties: { list: { items: { type } }, one: { $ref: "#/$defs/it" } },
+        $defs: { it: { type } },
+      };
+      expect(mismatches(schema, { list: [value as never] })).toEqual(["/list/0 type"]);
+      const found = new Interpreter(schema).check({ one: value as never });
+      expect(found.map(({ pointer }) => pointer)).toEqual(value === undefined ? [] : ["/one"]);
+    }
+    expect(accepts({ items: { enum: [1] } }, [value as never])).toBe(false);
+    expect(accepts({ items: { minimum: 1 }, type: "array" }, [value as never])).toBe(true);
+  });
+
+  test.each([
+    [{ required: ["a"] }, false],
+    [{ minProperties: 1 }, false],
+    [{ maxProperties: 0 }, true],
+    [{ properties: { a: false } }, true],
+    [{ additionalProperties: false }, true],
+    [{ propertyNames: false }, true],
+    [{ unevaluatedProperties: false }, true],
+    [{ dependentRequired: { a: ["b"] } }, true],
+    [{ dependentSchemas: { a: false } }, true],
+  ] as [JsonObject, boolean][])("a member that is undefined is absent: %j", (schema, expected) => {
+    expect(accepts(schema, { a: undefined as never })).toBe(expected);
+  });
+});
+
 describe("values", () => {
   test.each([
     [0.0075, 0.0001, true],
@@ -293,6 +323,9 @@ describe("values", () => {
     [-6, 3, true],
     [0, 7, true],
     [5e-324, 1e-300, false],
+    [Infinity, 0.01, false],
+    [-Infinity, 2, false],
+    [NaN, 2, false],
   ])("%d as a multiple of %d: %s", (value, multipleOf, expected) => {
     expect(accepts({ multipleOf }, value)).toBe(expected);
   });

@@ -203,6 +203,12 @@ describe("injected arguments", () => {
     expect(await invoke(it, {})).toBe(true);
   });
 
+  test("may not be missing if the schema requires them", async () => {
+    const schema = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
+    const it = tool({ name: "it", schema, inject: { id: () => undefined }, run: () => "" });
+    await expect(invoke(it, {})).rejects.toMatchObject({ code: "injection", issues: [{ pointer: "" }] });
+  });
+
   test("require an object schema", async () => {
     expect(() => tool({ name: "it", inject: { user: () => "Ann" }, run: () => "" })).toThrow(ToolError);
     const it = tool({

@@ -41,6 +41,20 @@ const { schema } = fc.letrec<{ schema: JsonObject }>((tie) => {
         { type: "object", properties: { [key]: other, z: common }, required: [] },
       ],
     }));
+  /** Two objects that allow nearly the same object or list inside, and may differ on a later member. */
+  const nested = fc
+    .tuple(tie("schema"), tie("schema"), scalarSchema, scalarSchema, fc.boolean())
+    .map(([inner, other, one, two, isList]) => {
+      const withInner = (part: JsonObject, size: JsonObject): JsonObject => ({
+        type: "object",
+        properties: {
+          a: isList ? { type: "array", items: part } : { type: "object", properties: { b: part } },
+          z: size,
+        },
+        required: ["a", "z"],
+      });
+      return { anyOf: [withInner({ anyOf: [inner, other] }, one), withInner(inner, two)] };
+    });
   return {
     schema: fc.oneof(
       { depthSize: "small", withCrossShrink: true },
@@ -49,6 +63,7 @@ const { schema } = fc.letrec<{ schema: JsonObject }>((tie) => {
       object,
       union,
       similar,
+      nested,
     ),
   };
 });
