@@ -5,7 +5,7 @@ import { counted, type Figure, ranged, ratio } from "./harness/figures.js";
 import { medianOf } from "./harness/measure.js";
 import { goal, type Suite } from "./harness/suite.js";
 import { documentOf } from "./json/documents.js";
-import { list } from "./random.js";
+import { list } from "../test/support/random.js";
 
 const emptyTime = counted("an empty process", async () => medianOfStarts(() => startOf()));
 const command = counted("millrace json", async () => medianOfStarts(commandRatio), ratio);

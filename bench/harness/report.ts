@@ -1,3 +1,4 @@
+import { table } from "../../scripts/markdown-table.js";
 import { type Cell, isFigure, type Results } from "./figures.js";
 import type { Part, Suite } from "./suite.js";
 import { goalTable } from "./tables.js";
@@ -18,15 +19,4 @@ function partOf({ text, head, rows }: Part, results: Results): string {
   };
   const lines = rows.filter((row) => row.some(isKnown)).map((row) => row.map(show));
   return lines.length === 0 ? "" : `${text}\n\n${table(head, lines)}`;
-}
-
-/** A Markdown table with aligned columns. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = ([first = "", ...others]: readonly string[]): string => {
-    const [width = 0, ...otherWidths] = widths;
-    return `| ${[first.padEnd(width), ...otherWidths.map((it, i) => (others[i] ?? "").padStart(it))].join(" | ")} |`;
-  };
-  const rule = widths.map((width, i) => (i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
-  return [line(head), line(rule), ...rows.map(line)].join("\n");
 }

@@ -4,7 +4,7 @@ import { type Figure, quotient, ranged, timed, type Work } from "../harness/figu
 import { type Bound, goal, type Goal, type Part } from "../harness/suite.js";
 import { grid, namesOf } from "../harness/tables.js";
 import { messageEventsOf, readsOf, responseOf, textEventsOf } from "../model-streams.js";
-import { int, list, pick, randomOf } from "../random.js";
+import { int, list, pick, randomOf } from "../../test/support/random.js";
 import { keep } from "../reading.js";
 
 /** Reads an answer to its end. Its text proves that each decoder did the same work. */

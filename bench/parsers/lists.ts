@@ -3,7 +3,7 @@ import { blocks } from "../chunks.js";
 import { type Figure, quotient } from "../harness/figures.js";
 import { goal, type Goal, type Part } from "../harness/suite.js";
 import { grid, namesOf, withFlatness } from "../harness/tables.js";
-import { int, list, randomOf } from "../random.js";
+import { int, list, randomOf } from "../../test/support/random.js";
 import { drain, type Read, readingCost } from "../reading.js";
 import { langChainReader } from "../untyped-peers.js";
 

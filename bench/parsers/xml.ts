@@ -4,7 +4,7 @@ import { blocks } from "../chunks.js";
 import { type Figure, quotient } from "../harness/figures.js";
 import { goal, type Goal, type Part } from "../harness/suite.js";
 import { grid } from "../harness/tables.js";
-import { list, pick, randomOf } from "../random.js";
+import { list, pick, randomOf } from "../../test/support/random.js";
 import { drain, keep, type Read, readingCost } from "../reading.js";
 import { langChainReader } from "../untyped-peers.js";
 

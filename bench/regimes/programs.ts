@@ -7,7 +7,7 @@ import { documentOf } from "../json/documents.js";
 import { heapInUse } from "../json/memory.js";
 import { readers } from "../json/readers.js";
 import { streams } from "../json/streams.js";
-import { list } from "../random.js";
+import { list } from "../../test/support/random.js";
 import { arriving, keep, type Read } from "../reading.js";
 
 /** The readers that are compared. Ours is as `jsonParser()` is by default, with extraction and repair. */

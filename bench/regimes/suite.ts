@@ -6,7 +6,7 @@ import { type Bound, goal, type Goal, type Suite } from "../harness/suite.js";
 import { documentNames } from "../json/documents.js";
 import { type ReaderName, readers } from "../json/readers.js";
 import { costOf, timeOf } from "../json/suite.js";
-import { list } from "../random.js";
+import { list } from "../../test/support/random.js";
 import { readingCost } from "../reading.js";
 import { installed, missing, speedupIn } from "./elsewhere.js";
 import * as programs from "./programs.js";

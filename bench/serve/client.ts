@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import type { JsonPatch } from "millrace";
 import type { Delays } from "./load.js";
-import { list } from "../random.js";
+import { list } from "../../test/support/random.js";
 import {
   interval,
   millisecondsNow,
