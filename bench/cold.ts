@@ -23,7 +23,6 @@ it. Each figure is the median of 15 such pairs. The command reads a document of 
     ...["jsonriver", "openai", "zod"].map((name) => goal(`import of \`${name}\``, importTime(name))),
     goal("`millrace json`, as a multiple of an empty process", command, "≤ 1.6"),
   ],
-  parts: [],
 };
 
 function importTime(name: string): Figure {

@@ -1,10 +1,9 @@
 import { table } from "../../scripts/markdown-table.js";
 import { type Cell, isFigure, type Results } from "./figures.js";
-import type { Part, Suite } from "./suite.js";
-import { goalTable } from "./tables.js";
+import type { Goal, Part, Suite } from "./suite.js";
 
 /** The report of a suite in Markdown. */
-export function reportOf({ intro = "", goals, parts }: Suite, results: Results): string {
+export function reportOf({ intro = "", goals, parts = [] }: Suite, results: Results): string {
   const shown = [goalTable(goals), ...parts].map((part) => partOf(part, results));
   return [intro, ...shown].filter((it) => it !== "").join("\n\n");
 }
@@ -19,4 +18,22 @@ function partOf({ text, head, rows }: Part, results: Results): string {
   };
   const lines = rows.filter((row) => row.some(isKnown)).map((row) => row.map(show));
   return lines.length === 0 ? "" : `${text}\n\n${table(head, lines)}`;
+}
+
+/** The times are shown if a goal has them. */
+function goalTable(goals: readonly Goal[]): Part {
+  const hasTimes = goals.some(({ times }) => times !== undefined);
+  const rows = goals.map((it) => [it.name, ...(hasTimes ? (it.times ?? ["", ""]) : []), ...resultCells(it)]);
+  return {
+    text: "## Goals",
+    head: ["", ...(hasTimes ? ["ours", "theirs"] : []), "result", "goal", "met"],
+    rows,
+  };
+}
+
+function resultCells({ result, bound }: Goal): readonly Cell[] {
+  if (bound === undefined) return [result, "", ""];
+  const target = Number(bound.slice(2));
+  const isMet = (value: number): boolean => (bound.startsWith("≥") ? value >= target : value <= target);
+  return [result, bound, { ...result, format: ({ median }) => (isMet(median) ? "yes" : "no") }];
 }
