@@ -1,5 +1,5 @@
 /** Texts cut as a network and a model cut them. */
-import { int, randomOf } from "./random.js";
+import { int, randomOf } from "../test/support/random.js";
 
 export type CutName = keyof typeof cuts;
 

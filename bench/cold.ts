@@ -5,7 +5,7 @@ import { counted, type Figure, ranged, ratio } from "./harness/figures.js";
 import { medianOf } from "./harness/measure.js";
 import { goal, type Suite } from "./harness/suite.js";
 import { documentOf } from "./json/documents.js";
-import { list } from "./random.js";
+import { list } from "../test/support/random.js";
 
 const emptyTime = counted("an empty process", async () => medianOfStarts(() => startOf()));
 const command = counted("millrace json", async () => medianOfStarts(commandRatio), ratio);
@@ -23,7 +23,6 @@ it. Each figure is the median of 15 such pairs. The command reads a document of 
     ...["jsonriver", "openai", "zod"].map((name) => goal(`import of \`${name}\``, importTime(name))),
     goal("`millrace json`, as a multiple of an empty process", command, "≤ 1.6"),
   ],
-  parts: [],
 };
 
 function importTime(name: string): Figure {

@@ -1,5 +1,5 @@
 /** The documents that the benchmarks read. They are generated from a seed, so every machine measures the same text. */
-import { int, list, pick, type Random, randomOf } from "./random.js";
+import { int, list, pick, type Random, randomOf } from "../test/support/random.js";
 
 /** Makes a document of `size` characters or slightly more. */
 export type MakeInput = (size: number, seed?: number) => string;

@@ -1,6 +1,6 @@
 /** Streams of models: message chunks, and the bytes of OpenAI Chat Completions and of Anthropic Messages. */
 import type { MessageChunk } from "millrace";
-import { list } from "./random.js";
+import { list } from "../test/support/random.js";
 
 export function textChunks(tokens: readonly string[]): MessageChunk[] {
   return tokens.map((text) => ({ content: [{ type: "text", text }] }));

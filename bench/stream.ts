@@ -2,7 +2,7 @@
 import { ReadableStream, TransformStream } from "node:stream/web";
 import { computed, type Figure, quotient, ranged, timed, type Work } from "./harness/figures.js";
 import { goal, type Suite } from "./harness/suite.js";
-import { list } from "./random.js";
+import { list } from "../test/support/random.js";
 import { arriving, drain } from "./reading.js";
 
 type Run = (source: AsyncIterable<number>) => Promise<unknown>;

@@ -1,5 +1,4 @@
-import { overheadGoals } from "./agent/overhead.js";
-import { processorGoals } from "./agent/processor.js";
+import { agent } from "./agent/suite.js";
 import { cold } from "./cold.js";
 import { goal, type Suite } from "./harness/suite.js";
 import { json } from "./json/suite.js";
@@ -17,16 +16,7 @@ import { stream } from "./stream.js";
 const topics: readonly Suite[] = [
   json,
   regimes,
-  {
-    name: "agent",
-    smoke: /^overhead, tool strategy, 64 KB|^processor, .*tool strategy/,
-    intro: `Processor time, user and system, in a warm process. A structured answer in tokens of 4 characters. The time per
-token is that for merging, parsing, the schema's guard, patches and events, from a model that has its tokens ready. The
-answer of 40 KB, in milliseconds, comes from a \`fetch\` that has its bytes ready, in reads of 16 KB. The AI SDK shows
-partial answers, so ours yields partial values there.`,
-    goals: [...overheadGoals, ...processorGoals],
-    parts: [],
-  },
+  agent,
   cold,
   {
     name: "models",
@@ -62,7 +52,6 @@ const summary: Suite = {
       .filter(({ main }) => main)
       .map(({ name, result, bound }) => goal(`${suite}: ${name}`, result, bound)),
   ),
-  parts: [],
 };
 
 export const suites: readonly Suite[] = [summary, ...topics];

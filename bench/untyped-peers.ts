@@ -1,5 +1,5 @@
 import type { MessageChunk } from "millrace";
-import { loadUntyped } from "./load-untyped.js";
+import { loadUntyped } from "../test/support/load-untyped.js";
 import { arriving, drain } from "./reading.js";
 
 /** Loads a library, typed as far as the benchmarks use it. */

@@ -7,8 +7,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { randomOf } from "../bench/random.js";
-import { table } from "../bench/harness/report.js";
+import { randomOf } from "../test/support/random.js";
+import { table } from "./markdown-table.js";
 import { parseOptions } from "../src/cli/commands/arguments.js";
 import { type Outcome, outcomeOf, outcomeOfAnswer, type Reading } from "./accuracy/compare.js";
 import { answerRows, isContainer, isTruncated, missingCorpora, repairRows } from "./accuracy/corpora.js";

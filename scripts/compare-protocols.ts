@@ -3,8 +3,8 @@
  * bytes it gets, and counts the elements of 1,000 mutated SpecStreams that millrace and json-render read.
  */
 import { createSpecStreamCompiler } from "@json-render/core";
-import { randomOf } from "../bench/random.js";
-import { table } from "../bench/harness/report.js";
+import { randomOf } from "../test/support/random.js";
+import { table } from "./markdown-table.js";
 import { type AnyPatchOperation, from, type PatchLineError, pipe } from "../src/index.js";
 import { joinPatches } from "../src/serve/index.js";
 import { fromSpecStream } from "../src/ui/index.js";

@@ -13,7 +13,7 @@ import { parseArguments } from "../src/cli/commands/arguments.js";
 import { count, size } from "../src/text/counts.js";
 import { ExtractProcess, numbersIn } from "../test/behaviour/extract/support/extract-process.js";
 import { StormServer } from "../test/behaviour/extract/support/storm-server.js";
-import { mulberry } from "../test/support/mulberry.js";
+import { randomOf } from "../test/support/random.js";
 import { executable } from "../test/cli/harness.js";
 import { PostgresServer } from "../test/durable/support/postgres.js";
 import { checkNames, scriptArguments } from "./script-arguments.js";
@@ -161,7 +161,7 @@ async function crashes(): Promise<void> {
   const server = new StormServer({ seed, latency: 5 });
   const url = await server.start();
   const input = await writeInput(documents);
-  const random = mulberry(seed);
+  const random = randomOf(seed);
   const from = performance.now();
   for (let round = 0; ; round++) {
     const run = start(url, input, ["--concurrency", "64"]);
@@ -187,7 +187,7 @@ async function workers(): Promise<void> {
   const url = await server.start();
   const db = await (await database()).newDatabase();
   const input = await writeInput(documents);
-  const random = mulberry(seed);
+  const random = randomOf(seed);
   const from = performance.now();
   const living = await Promise.all(Array.from({ length: 3 }, () => startWorker(db, 32)));
   let run = start(url, input, ["--engine", "dbos", "--db", db]);

@@ -19,7 +19,7 @@ import {
   textToolCalls,
 } from "../src/index.js";
 import { XmlParser } from "../src/xml/index.js";
-import { mulberry } from "../test/support/mulberry.js";
+import { randomOf } from "../test/support/random.js";
 import { numberOf, scriptArguments } from "./script-arguments.js";
 
 interface Reader {
@@ -148,7 +148,7 @@ const values = scriptArguments((argv) =>
 const seed = numberOf("seed", values.seed);
 const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
 const characters = Array.from("[]{}()\"':,\\/.-*#<>=&!;_+1ae \n\t“”`…\u00a0");
-const random = mulberry(seed);
+const random = randomOf(seed);
 const any = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 /** The two lengths, and how many times as long the long one may take: eight, and a margin. */
 const [short, long, most] = [32_000, 256_000, 14];

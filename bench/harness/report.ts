@@ -1,9 +1,9 @@
+import { table } from "../../scripts/markdown-table.js";
 import { type Cell, isFigure, type Results } from "./figures.js";
-import type { Part, Suite } from "./suite.js";
-import { goalTable } from "./tables.js";
+import type { Goal, Part, Suite } from "./suite.js";
 
 /** The report of a suite in Markdown. */
-export function reportOf({ intro = "", goals, parts }: Suite, results: Results): string {
+export function reportOf({ intro = "", goals, parts = [] }: Suite, results: Results): string {
   const shown = [goalTable(goals), ...parts].map((part) => partOf(part, results));
   return [intro, ...shown].filter((it) => it !== "").join("\n\n");
 }
@@ -20,13 +20,20 @@ function partOf({ text, head, rows }: Part, results: Results): string {
   return lines.length === 0 ? "" : `${text}\n\n${table(head, lines)}`;
 }
 
-/** A Markdown table with aligned columns. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((cell, i) => Math.max(cell.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = ([first = "", ...others]: readonly string[]): string => {
-    const [width = 0, ...otherWidths] = widths;
-    return `| ${[first.padEnd(width), ...otherWidths.map((it, i) => (others[i] ?? "").padStart(it))].join(" | ")} |`;
+/** The times are shown if a goal has them. */
+function goalTable(goals: readonly Goal[]): Part {
+  const hasTimes = goals.some(({ times }) => times !== undefined);
+  const rows = goals.map((it) => [it.name, ...(hasTimes ? (it.times ?? ["", ""]) : []), ...resultCells(it)]);
+  return {
+    text: "## Goals",
+    head: ["", ...(hasTimes ? ["ours", "theirs"] : []), "result", "goal", "met"],
+    rows,
   };
-  const rule = widths.map((width, i) => (i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
-  return [line(head), line(rule), ...rows.map(line)].join("\n");
+}
+
+function resultCells({ result, bound }: Goal): readonly Cell[] {
+  if (bound === undefined) return [result, "", ""];
+  const target = Number(bound.slice(2));
+  const isMet = (value: number): boolean => (bound.startsWith("≥") ? value >= target : value <= target);
+  return [result, bound, { ...result, format: ({ median }) => (isMet(median) ? "yes" : "no") }];
 }

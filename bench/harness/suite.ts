@@ -1,4 +1,4 @@
-import { type Cell, type Figure, isFigure } from "./figures.js";
+import { type Cell, type Figure, isFigure, quotient } from "./figures.js";
 
 /** A report whose figures are measured. Its cases are those that the figures need. */
 export interface Suite {
@@ -10,7 +10,7 @@ export interface Suite {
   readonly intro?: string;
   /** Shown first. */
   readonly goals: readonly Goal[];
-  readonly parts: readonly Part[];
+  readonly parts?: readonly Part[];
 }
 
 export type Bound = `${"≥" | "≤"} ${number}`;
@@ -26,8 +26,14 @@ export interface Goal {
   readonly main?: boolean | undefined;
 }
 
-export function goal(name: string, result: Figure, bound?: Bound, more?: Pick<Goal, "times" | "main">): Goal {
-  return { name, result, bound, ...more };
+export function goal(name: string, result: Figure, bound?: Bound): Goal {
+  return { name, result, bound };
+}
+
+/** Their time divided by ours, or with an upper bound our time divided by theirs. */
+export function compared(name: string, ours: Figure, theirs: Figure, bound?: Bound, main = false): Goal {
+  const result = bound?.startsWith("≤") ? quotient(ours, theirs) : quotient(theirs, ours);
+  return { name, result, bound, times: [ours, theirs], main };
 }
 
 /** A part of a report: a text and a table. */
@@ -51,7 +57,7 @@ export interface Case {
 export type Group = readonly Case[];
 
 /** All cases of a suite. Groups that share a case are one. */
-export function groupsOf({ goals, parts }: Suite): readonly Group[] {
+export function groupsOf({ goals, parts = [] }: Suite): readonly Group[] {
   const cells = [
     ...goals.flatMap(({ times = [], result }) => [...times, result]),
     ...parts.flatMap(({ rows }) => rows.flat()),

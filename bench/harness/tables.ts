@@ -1,5 +1,5 @@
 import { type Cell, flatness, isFigure, quotient } from "./figures.js";
-import type { Goal, Part } from "./suite.js";
+import type { Part } from "./suite.js";
 
 interface Grid<Row, Column> {
   readonly text: string;
@@ -39,24 +39,6 @@ export function quotients<Row extends string, Column>(
 export function withFlatness({ text, head, rows }: Part): Part {
   const flat = ([_, ...costs]: readonly Cell[]): Cell => (costs.every(isFigure) ? flatness(costs) : "");
   return { text, head: [...head, "flat within"], rows: rows.map((row) => [...row, flat(row)]) };
-}
-
-/** The times are shown if a goal has them. */
-export function goalTable(goals: readonly Goal[]): Part {
-  const hasTimes = goals.some(({ times }) => times !== undefined);
-  const rows = goals.map((it) => [it.name, ...(hasTimes ? (it.times ?? ["", ""]) : []), ...resultCells(it)]);
-  return {
-    text: "## Goals",
-    head: ["", ...(hasTimes ? ["ours", "theirs"] : []), "result", "goal", "met"],
-    rows,
-  };
-}
-
-function resultCells({ result, bound }: Goal): readonly Cell[] {
-  if (bound === undefined) return [result, "", ""];
-  const target = Number(bound.slice(2));
-  const isMet = (value: number): boolean => (bound.startsWith("≥") ? value >= target : value <= target);
-  return [result, bound, { ...result, format: ({ median }) => (isMet(median) ? "yes" : "no") }];
 }
 
 /** The names in a record, in order. */

@@ -2,10 +2,20 @@
 import type { JsonParser } from "millrace";
 import { arriving, drain, keep, type Read } from "../reading.js";
 import { langChainReader, loadPeer } from "../untyped-peers.js";
-import { type StreamName, streams } from "./streams.js";
+
+/** `jsonParser()` as in an application, and jsonriver. They show a patch or a value after each chunk. */
+export const streams = {
+  patches: () => jsonStream("patches"),
+  "patches, strict": () => jsonStream("patches", true),
+  snapshots: () => jsonStream("stream"),
+  "snapshots, strict": () => jsonStream("stream", true),
+  /** Yields one value that changes in place. */
+  jsonriver: async () => (await import("jsonriver")).parse,
+} satisfies Record<string, () => Promise<ReadStream>>;
+
+type ReadStream = (source: AsyncIterable<string>) => AsyncIterable<unknown>;
 
 export const readers = {
-  /** `jsonParser()`. */
   patches: stream("patches"),
   "patches, strict": stream("patches, strict"),
   snapshots: stream("snapshots"),
@@ -99,7 +109,12 @@ function parser(look?: (parser: JsonParser) => unknown): () => Promise<Read> {
   };
 }
 
-function stream(name: StreamName): () => Promise<Read> {
+async function jsonStream(view: "patches" | "stream", strict = false): Promise<ReadStream> {
+  const { jsonParser } = await import("millrace");
+  return jsonParser(undefined, { strict })[view];
+}
+
+function stream(name: keyof typeof streams): () => Promise<Read> {
   return async () => {
     const open = await streams[name]();
     return (chunks) => drain(open(arriving(chunks)));

@@ -1,8 +1,8 @@
 /** Time per character of streamed JSON, beside other libraries; memory; bytes on the wire. */
 import { readFileSync } from "node:fs";
 import { type CutName, cuts } from "../chunks.js";
-import { type Figure, flatness, highest, quotient, scaled } from "../harness/figures.js";
-import { type Bound, goal, type Goal, type Part, type Suite } from "../harness/suite.js";
+import { type Figure, flatness, highest, scaled } from "../harness/figures.js";
+import { type Bound, compared, goal, type Goal, type Part, type Suite } from "../harness/suite.js";
 import { grid, namesOf } from "../harness/tables.js";
 import { readingCost } from "../reading.js";
 import { documentNames, documentOf, hasRecordings, recordingsFolder } from "./documents.js";
@@ -46,12 +46,10 @@ function nameOf({ ours, theirs, cut, bound }: Comparison): string {
   return `${ours}, ${cut}: ${bound.startsWith("≥") ? "as fast as" : "of the time of"} ${theirs}`;
 }
 
-function compared(comparison: Comparison, document = "contacts", size = 1024, main = false): Goal {
+function goalOf(comparison: Comparison, document = "contacts", size = 1024, main = false): Goal {
   const { ours, theirs, cut, bound } = comparison;
-  const times = [timeOf(ours, cut, document, size), timeOf(theirs, cut, document, size)] as const;
-  const [our, their] = times;
-  const result = bound.startsWith("≥") ? quotient(their, our) : quotient(our, their);
-  return goal(nameOf(comparison), result, bound, { times, main });
+  const [our, their] = [timeOf(ours, cut, document, size), timeOf(theirs, cut, document, size)];
+  return compared(nameOf(comparison), our, their, bound, main);
 }
 
 /** The highest cost of a character divided by the lowest. A constant async cost per chunk would hide growth. */
@@ -60,8 +58,8 @@ function costFlatness(document: string, cut: CutName): Figure {
 }
 
 const goals: readonly Goal[] = [
-  ...comparisons.map((it) => compared(it, "contacts", 1024, true)),
-  compared(again, "contacts", 42),
+  ...comparisons.map((it) => goalOf(it, "contacts", 1024, true)),
+  goalOf(again, "contacts", 42),
   goal(
     "cost per character, 64 KB to 2 MB: highest divided by lowest, worst document",
     highest(documentNames.flatMap((it) => [costFlatness(it, "4"), costFlatness(it, "1 KB")])),
@@ -89,7 +87,7 @@ of numbers, orders is one object of records with twenty keys each, and recording
   rows: documentNames,
   columns: comparisons,
   heading: nameOf,
-  cell: (document, comparison) => compared(comparison, document).result,
+  cell: (document, comparison) => goalOf(comparison, document).result,
 });
 
 /** Documents of more than 42 KB take them minutes. */

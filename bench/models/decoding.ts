@@ -1,10 +1,12 @@
 /** Decoding the bytes of a provider's stream into message chunks, beside other libraries. */
+import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 import type { MessageChunk, Operator, SseEvent } from "millrace";
-import { type Figure, quotient, ranged, timed, type Work } from "../harness/figures.js";
-import { type Bound, goal, type Goal, type Part } from "../harness/suite.js";
-import { grid, namesOf } from "../harness/tables.js";
+import type { ChatCompletionChunk } from "openai-7/resources/chat/completions";
+import { type Figure, ranged, timed, type Work } from "../harness/figures.js";
+import { type Bound, compared, type Goal, type Part } from "../harness/suite.js";
+import { grid, namesOf, quotients } from "../harness/tables.js";
 import { messageEventsOf, readsOf, responseOf, textEventsOf } from "../model-streams.js";
-import { int, list, pick, randomOf } from "../random.js";
+import { int, list, pick, randomOf } from "../../test/support/random.js";
 import { keep } from "../reading.js";
 
 /** Reads an answer to its end. Its text proves that each decoder did the same work. */
@@ -12,11 +14,16 @@ type ReadAnswer = (answer: Response, add: (text: string) => void) => Promise<voi
 
 const decoders = {
   millrace: async () => millrace((await import("millrace/openai")).decodeOpenAIChat),
-  "openai SDK": async () => sdk((await import("openai-7/streaming")).Stream, contentOf),
+  "openai SDK": async () => {
+    const { Stream } = await import("openai-7/streaming");
+    return sdk(Stream, ({ choices }: ChatCompletionChunk) => choices[0]?.delta.content ?? "");
+  },
   "millrace, Messages": async () => millrace((await import("millrace/anthropic")).decodeAnthropic),
   "Anthropic SDK, Messages": async () => {
     const { Stream } = await import("@anthropic-ai/sdk/core/streaming");
-    return sdk(Stream, ({ delta }: MessagesEvent) => delta?.text ?? "");
+    return sdk(Stream, (event: RawMessageStreamEvent) =>
+      event.type === "content_block_delta" && event.delta.type === "text_delta" ? event.delta.text : "",
+    );
   },
 
   /** Its provider without `streamText`. */
@@ -66,39 +73,32 @@ const eventCount = 20_000;
 const reads = { "one event": undefined, "64 B": 64, "1 KB": 1024, "16 KB": 16 * 1024 };
 type ReadName = keyof typeof reads;
 
-export const decoding: readonly Part[] = [
-  grid({
-    text: `## From bytes to message chunks
+const times = {
+  text: `## From bytes to message chunks
 
 ${eventCount.toLocaleString("en")} server-sent events of Chat Completions or of Anthropic's Messages, by the size of the
 reads. Nanoseconds per event. The last row is the lower bound: it only reads the bytes.`,
-    rows: namesOf(decoders),
-    columns: namesOf(reads),
-    cell: timeOf,
-  }),
-  grid({
-    text: "Their time divided by ours.",
-    rows: namesOf(decoders).filter((name) => !name.startsWith("millrace")),
-    columns: namesOf(reads),
-    cell: (name, read) => quotient(timeOf(name, read), timeOf(oursFor(name), read)),
-  }),
+  rows: namesOf(decoders),
+  columns: namesOf(reads),
+  cell: timeOf,
+};
+
+export const decoding: readonly Part[] = [
+  grid(times),
+  quotients(times, "Their time divided by ours.", [
+    ["openai SDK", "millrace"],
+    ["Anthropic SDK, Messages", "millrace, Messages"],
+    ["AI SDK", "millrace"],
+    ["reads alone", "millrace"],
+  ]),
 ];
-
-/** Messages have other events than Chat Completions. */
-function isMessages(name: DecoderName): boolean {
-  return name.endsWith("Messages");
-}
-
-function oursFor(name: DecoderName): DecoderName {
-  return isMessages(name) ? "millrace, Messages" : "millrace";
-}
 
 /** Small reads are the hardest: the web stream alone takes a third of our time. */
 export const decodingGoals: readonly Goal[] = [faster("openai SDK", "≥ 2.5"), faster("AI SDK", "≥ 4")];
 
 function faster(than: DecoderName, bound: Bound): Goal {
-  const result = quotient(timeOf(than, "64 B"), timeOf("millrace", "64 B"));
-  return goal(`reads of 64 bytes: time of the ${than} divided by ours`, result, bound, { main: true });
+  const name = `reads of 64 bytes: time of the ${than} divided by ours`;
+  return compared(name, timeOf("millrace", "64 B"), timeOf(than, "64 B"), bound, true);
 }
 
 /** Nanoseconds per event. */
@@ -106,7 +106,7 @@ function timeOf(name: DecoderName, read: ReadName): Figure {
   const load = async (): Promise<Work> => {
     const decode = await decoders[name]();
     const tokens = tokensOf(eventCount - 2);
-    const events = isMessages(name) ? messageEventsOf(tokens) : textEventsOf(tokens);
+    const events = name.endsWith("Messages") ? messageEventsOf(tokens) : textEventsOf(tokens);
     const size = reads[read];
     const pieces = size === undefined ? events : readsOf(events, size);
     const expected = tokens.join("");
@@ -125,18 +125,6 @@ function tokensOf(count: number): string[] {
   const random = randomOf(11);
   const letters = "abcdefghijklmnopqrstuvwxyz     \n";
   return list(count, () => list(int(random, 1, 8), () => pick(random, letters)).join(""));
-}
-
-interface MessagesEvent {
-  readonly delta?: { readonly text?: string };
-}
-
-interface ChatChunk {
-  readonly choices: readonly { readonly delta: { readonly content?: string } }[];
-}
-
-function contentOf({ choices }: ChatChunk): string {
-  return choices[0]?.delta.content ?? "";
 }
 
 async function readAll<T>(stream: ReadableStream<T>, take: (part: T) => unknown): Promise<void> {

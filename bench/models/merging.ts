@@ -1,7 +1,7 @@
 /** Merging the chunks of a message, beside LangChain.js. */
 import type { MessageChunk } from "millrace";
-import { type Cell, type Figure, quotient, timed } from "../harness/figures.js";
-import { goal, type Goal, type Part } from "../harness/suite.js";
+import { type Cell, type Figure, timed } from "../harness/figures.js";
+import { compared, type Goal, type Part } from "../harness/suite.js";
 import { grid, namesOf, withFlatness } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
 import { callChunks, textChunks } from "../model-streams.js";
@@ -50,9 +50,7 @@ parses growing arguments and yields a snapshot after each delta.`,
 export const mergingGoals: readonly Goal[] = namesOf(messages).map((message) => {
   const name = `merging 8,000 deltas of a ${message}: time of LangChain.js divided by ours`;
   const theirs = costOf(`LangChain.js concat, ${message}`, 8_000);
-  return goal(name, quotient(theirs, costOf(`mergeChunk, ${message}`, 8_000)), "≥ 100", {
-    main: message === "text",
-  });
+  return compared(name, costOf(`mergeChunk, ${message}`, 8_000), theirs, "≥ 100", message === "text");
 });
 
 function costOf(name: `${MergerName}, ${Message}`, count: number): Figure {

@@ -2,7 +2,7 @@
 import type { JsonSchema } from "millrace";
 import { z } from "zod";
 import { bamlReader } from "../../scripts/accuracy/baml.js";
-import { schema as contacts } from "../agent/answer.js";
+import { schema as contacts } from "../agent/suite.js";
 import { blocks } from "../chunks.js";
 import { type Cell, timed } from "../harness/figures.js";
 import type { Part } from "../harness/suite.js";

@@ -5,9 +5,8 @@ import { cuts } from "../chunks.js";
 import { counted, type Figure, timed, type Work } from "../harness/figures.js";
 import { documentOf } from "../json/documents.js";
 import { heapInUse } from "../json/memory.js";
-import { readers } from "../json/readers.js";
-import { streams } from "../json/streams.js";
-import { list } from "../random.js";
+import { readers, streams } from "../json/readers.js";
+import { list } from "../../test/support/random.js";
 import { arriving, keep, type Read } from "../reading.js";
 
 /** The readers that are compared. Ours is as `jsonParser()` is by default, with extraction and repair. */

@@ -2,20 +2,19 @@
 import { copied } from "../chunks.js";
 import { firstAnswer } from "../cold.js";
 import { type Figure, flatness, highest, quotient } from "../harness/figures.js";
-import { type Bound, goal, type Goal, type Suite } from "../harness/suite.js";
+import { type Bound, compared, goal, type Goal, type Suite } from "../harness/suite.js";
 import { documentNames } from "../json/documents.js";
 import { type ReaderName, readers } from "../json/readers.js";
 import { costOf, timeOf } from "../json/suite.js";
-import { list } from "../random.js";
+import { list } from "../../test/support/random.js";
 import { readingCost } from "../reading.js";
 import { installed, missing, speedupIn } from "./elsewhere.js";
 import * as programs from "./programs.js";
 
 const { afterCollection, sizeOfStream, fourShapes, longLived, manyStreams, steady, threads } = programs;
 
-function speedup(name: string, timeOf: programs.Program, bound?: Bound, main = false): Goal {
-  const times = [timeOf("patches"), timeOf("jsonriver")] as const;
-  return goal(`${name}: as fast as jsonriver`, quotient(times[1], times[0]), bound, { times, main });
+function speedup(name: string, timeOf: programs.Program, bound: Bound, main = false): Goal {
+  return compared(`${name}: as fast as jsonriver`, timeOf("patches"), timeOf("jsonriver"), bound, main);
 }
 
 const reading: readonly Goal[] = [
@@ -83,7 +82,7 @@ function firstAnswerOf(entry: "millrace" | "millrace/json"): programs.Program {
 
 function limited(name: string, figureOf: programs.Program, bound: Bound, main = false): Goal {
   const times = [figureOf("patches"), figureOf("jsonriver")] as const;
-  return goal(name, times[0], bound, { times, main });
+  return { name, result: times[0], bound, times, main };
 }
 
 export const regimes: Suite = {
@@ -97,5 +96,4 @@ much more than another. The memory of an open stream includes its value so far, 
     missing.length === 0 ? "" : ` Not installed here: ${missing.join(", ")}.`
   }`,
   goals: [...reading, ...snapshots, ...memoryAndStart],
-  parts: [],
 };

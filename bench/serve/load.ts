@@ -5,9 +5,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { JsonPatch } from "millrace";
-import { counted, type Figure, quotient } from "../harness/figures.js";
-import { goal, type Goal } from "../harness/suite.js";
-import { model, patches, shortPatches, shortPath, shortStreams } from "./model.js";
+import { counted, type Figure } from "../harness/figures.js";
+import { compared, goal, type Goal } from "../harness/suite.js";
+import { model, patches, shortStreams, streams } from "./model.js";
 
 /** Answers a request with the patches of a model. */
 type Respond = (response: ServerResponse, source: AsyncIterable<JsonPatch>) => unknown;
@@ -35,16 +35,6 @@ async function write(response: ServerResponse, source: AsyncIterable<JsonPatch>)
   response.end('event: done\ndata: {"reason":"complete"}\n\n');
 }
 
-type Way = keyof typeof ways;
-
-/** Concurrent streams. */
-const streams = 1_000;
-
-/** Milliseconds from the time a patch was due until it was read. */
-export interface Delays {
-  readonly "p99 delay": number;
-}
-
 /** Pending connections: more than Node's default of 511, because a busy machine accepts them late. */
 const backlog = 4_096;
 
@@ -56,38 +46,38 @@ patch, including the timers of the model; 1,000 streams send 50,000 patches per 
 keep up. A bare \`node:http\` server that writes the same bytes is the floor. Each client counts its patches and checks
 the final value; a lost patch fails the run.`;
 
-const processorTimes = [figureOf(each, "processor"), figureOf(floor, "processor")] as const;
-const delays = [figureOf(each, "p99 delay"), figureOf(floor, "p99 delay")] as const;
+const [ourDelay, theirDelay] = [figureOf(each, "p99 delay"), figureOf(floor, "p99 delay")];
 
 export const loadGoals: readonly Goal[] = [
-  goal(`1,000 streams, ${each}: processor time, of ${floor}`, quotient(...processorTimes), "≤ 1.5", {
-    times: processorTimes,
+  compared(
+    `1,000 streams, ${each}: processor time, of ${floor}`,
+    figureOf(each, "processor"),
+    figureOf(floor, "processor"),
+    "≤ 1.5",
+    true,
+  ),
+  {
+    ...goal(`1,000 streams, ${each}: p99 delay, ms`, ourDelay, "≤ 40"),
+    times: [ourDelay, theirDelay],
     main: true,
-  }),
-  goal(`1,000 streams, ${each}: p99 delay, ms`, delays[0], "≤ 40", { times: delays, main: true }),
+  },
 ];
 
-function figureOf(way: Way, name: keyof LoadFigures): Figure {
-  return counted(`load, ${way}, ${name}`, async () => (await loadOf(way))[name]);
-}
-
-interface LoadFigures extends Delays {
-  readonly processor: number;
-}
-
 /** This process serves. The clients run in another one. */
-async function loadOf(way: Way): Promise<LoadFigures> {
-  const respond: Respond = await ways[way]();
-  const spent = process.cpuUsage();
-  const server = createServer(({ url }, response) => {
-    void respond(response, model(url === shortPath ? shortPatches : patches));
+function figureOf(way: keyof typeof ways, name: "processor" | "p99 delay"): Figure {
+  return counted(`load, ${way}, ${name}`, async () => {
+    const respond: Respond = await ways[way]();
+    const spent = process.cpuUsage();
+    const server = createServer(({ url }, response) => {
+      void respond(response, model(Number(url?.slice(1))));
+    });
+    await once(server.listen(0, "127.0.0.1", backlog), "listening");
+    const { port } = server.address() as AddressInfo;
+    const args = ["--import", "tsx", "bench/serve/client.ts", `http://127.0.0.1:${port}`];
+    const clients = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const delay = (await json(clients.stdout)) as number; // nothing to read if a patch was lost
+    const { user, system } = process.cpuUsage(spent);
+    server.close();
+    return name === "p99 delay" ? delay : (user + system) / (streams * patches);
   });
-  await once(server.listen(0, "127.0.0.1", backlog), "listening");
-  const { port } = server.address() as AddressInfo;
-  const args = ["--import", "tsx", "bench/serve/client.ts", `http://127.0.0.1:${port}`, String(streams)];
-  const clients = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const delays = (await json(clients.stdout)) as Delays; // nothing to read if a patch was lost
-  const { user, system } = process.cpuUsage(spent);
-  server.close();
-  return { ...delays, processor: (user + system) / (streams * patches) };
 }

@@ -7,6 +7,9 @@ export const interval = 20;
 /** Patches of each stream that are not measured, until all streams have started and the code is compiled. */
 export const warmUp = 100;
 
+/** Concurrent streams. */
+export const streams = 1_000;
+
 /** Patches per stream: the warm-up and four seconds. */
 export const patches = warmUp + 200;
 
@@ -17,9 +20,6 @@ export const patches = warmUp + 200;
 export const shortStreams = 400;
 /** Patches of each of them. */
 export const shortPatches = 8;
-
-/** The path of the URL of a short stream. */
-export const shortPath = "/short";
 
 /** The first value has the start time. Patch n is due n intervals later. A late patch does not delay the next ones. */
 export async function* model(count: number): AsyncGenerator<JsonPatch> {

@@ -12,23 +12,17 @@ const documents = ["strings", "contacts"] as const;
 type Document = (typeof documents)[number];
 
 const ways = {
-  "millrace, append": async (tokens) => {
-    const { from, jsonParser, pipe } = await import("millrace");
-    return pipe(from(tokens), jsonParser(undefined, { append: true }).patches);
-  },
-  "RFC 6902, replace": async (tokens) => {
-    const { from, jsonParser, pipe } = await import("millrace");
-    return pipe(from(tokens), jsonParser().patches);
-  },
-  "the whole value each time": async (tokens) => {
-    const { from, jsonParser, map, pipe } = await import("millrace");
+  "millrace, append": ({ jsonParser }) => jsonParser(undefined, { append: true }).patches,
+  "RFC 6902, replace": ({ jsonParser }) => jsonParser().patches,
+  "the whole value each time": ({ jsonParser, map }) => {
     const whole = map((value: unknown): JsonPatch => [
       { op: "replace", path: "", value: value as JsonValue },
     ]);
-    return pipe(from(tokens), jsonParser().stream, whole);
+    return (tokens) => whole(jsonParser().stream(tokens));
   },
-} satisfies Record<string, (tokens: readonly string[]) => Promise<AsyncIterable<JsonPatch>>>;
+} satisfies Record<string, (of: typeof import("millrace")) => Stage>;
 
+type Stage = (tokens: AsyncIterable<string>) => AsyncIterable<JsonPatch>;
 type Way = keyof typeof ways;
 
 export const wire: Part = grid({
@@ -56,7 +50,9 @@ function times(document: Document, other: Way): Figure {
 function bytesOf(document: Document, way: Way): Figure {
   const count = async (): Promise<number> => {
     const { toEventStream } = await import("millrace/serve");
-    const patches = await ways[way](blocks(inputs[document](size * 1024), 4));
+    const millrace = await import("millrace");
+    const tokens = millrace.from(blocks(inputs[document](size * 1024), 4));
+    const patches = ways[way](millrace)(tokens);
     return (await toEventStream(patches).arrayBuffer()).byteLength;
   };
   return counted(`bytes, ${document}, ${way}`, count, kilobytes);

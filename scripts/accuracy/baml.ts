@@ -1,6 +1,6 @@
 /** BAML reads a text as a type of its own language. Its schemas are translated from JSON Schema. */
 import type { JsonSchema } from "../../src/index.js";
-import { loadUntyped } from "../../bench/load-untyped.js";
+import { loadUntyped } from "../../test/support/load-untyped.js";
 
 interface Baml {
   readonly BamlRuntime: {

@@ -12,7 +12,7 @@ import {
   toolCallsOf,
 } from "../../src/index.js";
 import { pieces } from "../../bench/chunks.js";
-import { int, type Random } from "../../bench/random.js";
+import { int, type Random } from "../../test/support/random.js";
 import { arriving, drain } from "../../bench/reading.js";
 import { bamlReader } from "./baml.js";
 import type { Call } from "./compare.js";

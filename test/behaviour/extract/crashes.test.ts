@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, executable } from "../../cli/harness.js";
 import { ExtractProcess, numbersIn } from "./support/extract-process.js";
-import { mulberry } from "../../support/mulberry.js";
+import { randomOf } from "../../support/random.js";
 import { StormServer } from "./support/storm-server.js";
 
 const seed = Number(process.env["MILLRACE_SEED"] ?? 1);
@@ -37,7 +37,7 @@ test(`kill -9 at seeded moments and storms of the server leave each document onc
     ...["--model", "openai:gpt-5-mini", "--base-url", await server.start(), "--schema", "s.json"],
     ...["--input", "in.jsonl", "--prompt", "{text}", "--out", "out.jsonl", "--concurrency", "16"],
   ];
-  const random = mulberry(seed);
+  const random = randomOf(seed);
   try {
     for (let round = 0; ; round++) {
       const run = new ExtractProcess(program.main, args, folder);

@@ -1,7 +1,7 @@
 import { from, type PatchLineError, pipe } from "millrace";
 import { fromSpecStream } from "millrace/ui";
 import { describe, expect, test } from "vitest";
-import { randomOf } from "../../../bench/random.js";
+import { randomOf } from "../../support/random.js";
 import { mutatedStream, outcomeOf } from "../../parsers/patch-lines/support/mutated-lines.js";
 
 describe("a line with a mistake", () => {

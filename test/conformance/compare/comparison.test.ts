@@ -4,7 +4,7 @@ import { JsonParser } from "millrace";
 import { describe, expect, test } from "vitest";
 import { formatProperties } from "./format-properties.js";
 import { readers } from "./json-readers.js";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 import { type TableRow, tableRows } from "../../house/support/markdown-tables.js";
 import { packageFacts } from "./package-facts.js";
 import { readerProperties } from "./reader-properties.js";

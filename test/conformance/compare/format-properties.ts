@@ -10,7 +10,7 @@ import {
   xmlParser,
 } from "millrace";
 import { benchFigure } from "./bench-figures.js";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 
 /** Checks for the cells about formats, by using both libraries. */
 type Property = (library: "millrace" | "LangChain.js") => Promise<string> | string;

@@ -3,7 +3,7 @@ import { parse as parseWithJsonriver } from "jsonriver";
 import { parse as parseWithPartialJson } from "partial-json";
 import { Assembler } from "stream-json/core/assembler.js";
 import { jsonParser as streamJsonParser } from "stream-json/core/parser.js";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 import { answeringAiSdk, answeringOpenAI } from "./streaming-models.js";
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 import { codeSpans, tableRows } from "../../house/support/markdown-tables.js";
 import { runPeerCode } from "./run-peer-code.js";
 

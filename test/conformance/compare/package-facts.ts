@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as millrace from "millrace";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 
 /** Checks for the cells about the features of a package, by reading the package. */
 type Fact = (library: "millrace" | "LangChain.js" | "AI SDK") => Promise<string> | string;

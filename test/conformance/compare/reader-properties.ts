@@ -4,7 +4,7 @@ import { applyPatch, type AnyPatchOperation, jsonParser, type JsonValue, pipe } 
 import { measure } from "../../../scripts/size-measure.js";
 import { benchFigure } from "./bench-figures.js";
 import { type JsonReader, readers } from "./json-readers.js";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 
 /** Checks for the cells about readers, by using the libraries. */
 type Property = (library: string) => Promise<string> | string;

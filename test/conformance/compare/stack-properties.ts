@@ -5,7 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import OpenAI from "openai";
 import { z } from "zod";
 import { benchFigure } from "./bench-figures.js";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 import { answeringAiSdk, answeringOpenAI, fetchOf, payloadsOf } from "./streaming-models.js";
 
 /** Checks for the cells about libraries that call models, by using them. */

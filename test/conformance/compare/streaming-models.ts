@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { zodResponseFormat } from "openai/helpers/zod";
 import { z } from "zod";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 
 const { MockLanguageModelV3 } = await loadUntyped<AiSdkTest>("ai/test");
 

@@ -1,7 +1,7 @@
 import { applyPatch, collect, diff, from, type JsonPatch, type JsonValue, pipe } from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 import { answeringAiSdk } from "../compare/streaming-models.js";
 
 /** diff() turns the partial objects of other libraries into patches, however the model cuts its text. */

@@ -10,7 +10,7 @@ import {
   user,
 } from "millrace";
 import { describe, expect, test } from "vitest";
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 
 type LangChainMessage = new (fields: string | object) => LangChainStyleMessage;
 const { AIMessage, HumanMessage, SystemMessage, ToolMessage } =

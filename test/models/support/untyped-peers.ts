@@ -1,4 +1,4 @@
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 
 /**
  * Types of packages whose declarations do not compile with our flags. They are loaded by a name that the compiler does

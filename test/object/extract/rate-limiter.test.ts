@@ -1,7 +1,7 @@
 import { manualClock, type ManualClock } from "millrace/testing";
 import { expect, test } from "vitest";
 import { type FoundLimit, type Permit, RateLimiter } from "#src/object/extract/rate-limiter.js";
-import { mulberry } from "../../support/mulberry.js";
+import { randomOf } from "../../support/random.js";
 
 const never = new AbortController().signal;
 
@@ -208,7 +208,7 @@ test("after a storm it returns to the limit within a minute", async () => {
 test("refusals that do not depend on the rate do not stop the run", async () => {
   for (const seed of [1, 2, 3]) {
     const clock = manualClock();
-    const random = mulberry(seed);
+    const random = randomOf(seed);
     const subject = new RateLimiter({
       requestsPerMinute: Infinity,
       tokensPerMinute: Infinity,

@@ -1,4 +1,4 @@
-import { loadUntyped } from "../../../bench/load-untyped.js";
+import { loadUntyped } from "../../support/load-untyped.js";
 
 /**
  * The parts of the AI SDK that tests use. Its declarations do not compile with our compiler options, so it is imported

@@ -1,4 +1,4 @@
-import { mulberry } from "../../../support/mulberry.js";
+import { randomOf } from "../../../support/random.js";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -65,7 +65,7 @@ export function proveCrashes(journal: JournalUnderTest, folder: string, few: num
   test(
     `finishes by itself after ${kills} kills, as an undisturbed one: seed ${seed}`,
     async () => {
-      const random = mulberry(seed);
+      const random = randomOf(seed);
       const unused = new Set(moments.keys());
       const reached = new Set<string>();
       const victims: Record<Victim, number> = { worker: 0, server: 0, reader: 0 };

@@ -1,4 +1,4 @@
-import { mulberry } from "../../../support/mulberry.js";
+import { randomOf } from "../../../support/random.js";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listen, type Listening } from "../../browser/support/listen.js";
@@ -39,7 +39,7 @@ export class StormServer {
 
   constructor({ seed = 1, requestsPerMinute = Infinity, latency = 0, storms = true }: StormOptions = {}) {
     this.options = { seed, requestsPerMinute, latency, storms };
-    this.random = mulberry(seed);
+    this.random = randomOf(seed);
   }
 
   async start(): Promise<string> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue, PatchLineError } from "millrace";
-import { int, list, pick, type Random } from "../../../../bench/random.js";
+import { int, list, pick, type Random } from "../../../support/random.js";
 
 /** A SpecStream of ten elements, one a line, of which about three have a mistake. */
 export interface MutatedStream {
