@@ -85,7 +85,7 @@ async function* runSteps(setup: Setup, run: RunInfo, initial: AgentState): Splic
     return;
   }
   let state = initial;
-  for (;;) {
+  for (let first = true; ; first = false) {
     const before = await runHooks(setup, "beforeStep", state, run);
     if (before.end) {
       yield { type: "finish", reason: "ended", state: { ...before.state, status: "finished" } };
@@ -93,6 +93,11 @@ async function* runSteps(setup: Setup, run: RunInfo, initial: AgentState): Splic
     }
     state = before.state;
     const resuming = openCalls(state.messages).length > 0;
+    // Only a paused run has open calls, and it ends. Calls that run again and again would never reach maxSteps.
+    if (resuming && !first) {
+      const message = `beforeStep() or afterStep() of a middleware left a tool call without its result. Remove a call together with it.`;
+      throw new AgentError("invalid_options", message, { state });
+    }
     if (!resuming && state.step >= setup.maxSteps) {
       const message = `The run reached ${setup.maxSteps} model calls (maxSteps) without a final answer. Raise maxSteps, or resume the run from error.state.`;
       throw new AgentError("max_steps", message, { state });

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
+import { isFinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import type { Usage } from "../../messages/usage.js";
@@ -28,6 +29,14 @@ export type AgentInput =
   | MessagesInput
   | { readonly messages: MessagesInput }
   | { readonly resume: AgentState; readonly messages?: MessagesInput };
+
+/** The ids of all tool calls, valid or not. */
+export function callIds(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ role, content }) => {
+    if (role !== "assistant") return [];
+    return content.flatMap((block) => (isFinishedCall(block) ? block.id : []));
+  });
+}
 
 /** The tool calls without a tool message. A resumed run starts with them. */
 export function openCalls(messages: readonly Message[]): ToolCallBlock[] {

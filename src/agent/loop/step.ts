@@ -18,7 +18,7 @@ import { callModel } from "./model-call.js";
 import { resetPatch } from "../response/partial-events.js";
 import type { PlannedCall, Planner } from "../response/plan.js";
 import type { Setup } from "./setup.js";
-import { type AgentState, openCalls } from "./state.js";
+import { type AgentState, callIds, openCalls } from "./state.js";
 import { ToolRuns } from "./tool-runs.js";
 import { classifyAnswer, structuredEvent, validateAgain } from "../response/classify-answer.js";
 import { isInstance } from "../../text/thrown.js";
@@ -50,7 +50,7 @@ export async function* modelStep(
     setup.middleware.map((it) => it.aroundModel),
     callInner,
   );
-  const capture = new AnswerCapture(() => request);
+  const capture = new AnswerCapture(() => request, callIds(messages));
   const runs = new ToolRuns(run, before, setup, () => request.tools);
   const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);

@@ -99,7 +99,9 @@ export function humanApproval<Context = unknown>({
     afterStep: ({ messages }, run) => {
       const edits = editsOf(run);
       if (edits.size === 0) return undefined;
-      const edited = messages.map((message) => withArgs(message, edits));
+      // The calls of a step are in its message. Earlier messages may have calls with the same ids.
+      const last = messages.findLastIndex(({ role }) => role === "assistant");
+      const edited = messages.map((message, at) => (at === last ? withArgs(message, edits) : message));
       edits.clear();
       return { messages: edited };
     },

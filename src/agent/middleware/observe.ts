@@ -1,9 +1,10 @@
 import type { Failure } from "../../stream/core/inlet.js";
 import { none } from "../../stream/core/ready.js";
-import { done, itemOf, type StreamResult } from "../../stream/core/result.js";
+import { done, itemOf, noop, type StreamResult } from "../../stream/core/result.js";
 
 /** Sees the items and the end of one iteration of a stream. */
 export interface StreamObserver<T> {
+  /** An error that it throws closes the stream and becomes its failure. */
   onItem?(item: T): void;
   /** Called once when the iteration ends. */
   onEnd(ending: StreamEnding): void;
@@ -29,8 +30,7 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   private readonly begin: () => StreamObserver<T>;
   private observer: StreamObserver<T> | undefined;
   private iterator: AsyncIterator<T> | undefined;
-  /** It is being closed, so a pending pull no longer reports items or the end. */
-  private leaving = false;
+  /** It has ended or is being closed, so a pending pull no longer reports items or the end. */
   private over = false;
 
   constructor(open: () => AsyncIterable<T>, begin: () => StreamObserver<T>) {
@@ -40,8 +40,8 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
 
   next(): Promise<StreamResult<T>> {
     if (this.over) return Promise.resolve(done());
-    this.observer ??= this.begin();
     try {
+      this.observer ??= this.begin();
       return this.within(this.pull).then(this.onResult, this.onError);
     } catch (error) {
       return Promise.reject(this.failed(error));
@@ -49,19 +49,8 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   }
 
   async return(): Promise<StreamResult<T>> {
-    const { iterator } = this;
-    if (this.over || iterator === undefined) {
-      this.over = true;
-      return done();
-    }
-    this.leaving = true;
-    try {
-      // Close the source first, so inner observers end before this one.
-      await this.within(() => iterator.return?.());
-    } finally {
-      this.leaving = false;
-      this.end("left");
-    }
+    if (!this.over && this.iterator !== undefined) await this.close("left");
+    this.over = true;
     return done();
   }
 
@@ -81,7 +70,12 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
       this.end("done");
       return done();
     }
-    if (!this.over && !this.leaving) this.observer?.onItem?.(item);
+    try {
+      if (!this.over) this.observer?.onItem?.(item);
+    } catch (error) {
+      this.close({ error }).catch(noop); // not awaited: a source that merges others may hang
+      throw error;
+    }
     return { done: false, value: item };
   };
 
@@ -95,9 +89,19 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   }
 
   private end(ending: StreamEnding): void {
-    if (this.over || this.leaving) return;
+    if (this.over) return;
     this.over = true;
     this.observer?.onEnd(ending);
+  }
+
+  /** Closes the source first, so inner observers end before this one. */
+  private async close(ending: StreamEnding): Promise<void> {
+    this.over = true;
+    try {
+      await this.within(() => this.iterator?.return?.());
+    } finally {
+      this.observer?.onEnd(ending);
+    }
   }
 
   private within<R>(work: () => R): R {

@@ -3,7 +3,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
-import { MessageBuilder } from "../../messages/merge/message-builder.js";
+import { MessageBuilder, type MessageObserver } from "../../messages/merge/message-builder.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
@@ -45,15 +45,20 @@ export class AnswerCapture {
   /** Set when the model has ended or was stopped. */
   captured: Captured | undefined;
   private readonly request: () => ModelRequest;
+  private readonly taken: Iterable<string>;
 
-  /** @param request called at the first chunk: until then, middleware may change it */
-  constructor(request: () => ModelRequest) {
+  /**
+   * @param request called at the first chunk: until then, middleware may change it
+   * @param taken the ids of earlier calls of the conversation
+   */
+  constructor(request: () => ModelRequest, taken: Iterable<string> = []) {
     this.request = request;
+    this.taken = taken;
   }
 
   readonly operator: Operator<MessageChunk, AgentEvent | CallEnded> = stage((emit, stop) => {
     let reader: AnswerReader | undefined;
-    const begin = (): AnswerReader => (reader ??= new AnswerReader(this.request(), emit));
+    const begin = (): AnswerReader => (reader ??= new AnswerReader(this.request(), this.taken, emit));
     return {
       next: (chunk) => {
         if (this.captured !== undefined) return;
@@ -78,11 +83,15 @@ class AnswerReader {
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
 
-  constructor({ plan, tools, openThinking }: ModelRequest, emit: (event: AgentEvent | CallEnded) => void) {
+  constructor(
+    { plan, tools, openThinking }: ModelRequest,
+    taken: Iterable<string>,
+    emit: (event: AgentEvent | CallEnded) => void,
+  ) {
     const response = new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);
     this.response = response;
     this.emit = emit;
-    this.builder = new MessageBuilder({
+    const observer: MessageObserver = {
       argumentsOf: (name) => response.parserOptionsOf(name),
       onCallDelta: (call, delta, id) => {
         this.onCallDelta(call, delta, id);
@@ -90,7 +99,8 @@ class AnswerReader {
       onCall: (block) => {
         this.onCall(block);
       },
-    });
+    };
+    this.builder = new MessageBuilder(observer, taken);
   }
 
   next(chunk: MessageChunk): void {

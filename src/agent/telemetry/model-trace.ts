@@ -2,6 +2,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import { hasFields } from "../../messages/merge/merge-fields.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import { withoutUndefined } from "../../models/loose.js";
+import { callIds } from "../loop/state.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
@@ -13,7 +14,7 @@ export class ModelTrace implements StreamObserver<MessageChunk> {
   private readonly kit: TelemetryKit;
   private readonly call: ModelCall;
   private readonly operation: Operation;
-  private readonly builder = new MessageBuilder();
+  private readonly builder: MessageBuilder;
 
   constructor(kit: TelemetryKit, call: ModelCall, parent: OpenTelemetryContext) {
     const { provider, model } = call.model;
@@ -25,6 +26,7 @@ export class ModelTrace implements StreamObserver<MessageChunk> {
     const content = kit.captureContent ? inputContent(call) : undefined;
     this.kit = kit;
     this.call = call;
+    this.builder = new MessageBuilder({}, callIds(call.messages));
     this.operation = new Operation(kit, {
       name: `chat ${model}`,
       kind: spanKinds.client,
@@ -41,8 +43,12 @@ export class ModelTrace implements StreamObserver<MessageChunk> {
 
   onItem(chunk: MessageChunk): void {
     this.operation.mark(this.kit.instruments.firstChunk, "gen_ai.response.time_to_first_chunk");
-    if (this.kit.captureContent) this.builder.add(chunk);
-    else if (hasFields(chunk)) this.builder.add({ ...chunk, content: [] });
+    try {
+      if (this.kit.captureContent) this.builder.add(chunk);
+      else if (hasFields(chunk)) this.builder.add({ ...chunk, content: [] });
+    } catch {
+      // The agent reports a bad chunk itself.
+    }
   }
 
   onEnd(ending: StreamEnding): void {

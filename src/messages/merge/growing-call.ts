@@ -12,6 +12,8 @@ export class GrowingCall {
   providerId: string | undefined;
   /** The id in the message. It is unique among the calls of the message. */
   id: string | undefined;
+  /** The id in the message if the model sends none. */
+  generatedId: string | undefined;
   name = "";
   private readonly type: CallChunkBlock["type"];
   private readonly optionsFor: ParserOptionsOf | undefined;
@@ -47,6 +49,7 @@ export class GrowingCall {
    * Turns the call into a complete one if its object is closed. Called when the model starts the next block or stops.
    * Text that arrives later reverts this.
    *
+   * @param id the id in the message
    * @param whole whether the message is complete; then an empty text means no arguments
    * @returns whether the block of the call changed
    */
@@ -56,7 +59,7 @@ export class GrowingCall {
     if (args === undefined) return false;
     const type = this.type === "tool_call_chunk" ? "tool_call" : "server_tool_call";
     const repairs = this.type === "tool_call_chunk" ? this.args.repairs : undefined;
-    this.show({ type, id: this.id ?? id, name: this.name, args, ...repairs });
+    this.show({ type, id, name: this.name, args, ...repairs });
     return true;
   }
 
@@ -67,7 +70,7 @@ export class GrowingCall {
   end(id: string, atTokenLimit: boolean): boolean {
     if (this.type === "server_tool_call_chunk") return this.settle(id, true);
     if (this.ended) return false;
-    const block = finishedCall(this.id ?? id, this.name, this.args);
+    const block = finishedCall(id, this.name, this.args);
     const cut = atTokenLimit && block.type === "invalid_tool_call";
     this.show(cut ? { ...block, error: `${block.error} The output stopped at the token limit.` } : block);
     return true;

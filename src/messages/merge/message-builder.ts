@@ -3,7 +3,7 @@ import { checkChunk } from "../check-chunk.js";
 import type { MessageChunk } from "../chunk.js";
 import { type BlockPlaces, type CallChunkBlock, type DeltaBlock, isDelta, placeKey } from "./delta.js";
 import { MessageError } from "../errors.js";
-import type { FinishedCall } from "./finished-call.js";
+import { type FinishedCall, isFinishedCall } from "./finished-call.js";
 import { GrowingBlock } from "./growing-block.js";
 import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
 import { GrowingLists } from "./growing-lists.js";
@@ -27,8 +27,8 @@ export class MessageBuilder {
   private readonly changed = new Set<number>();
   /** The last slot of each type and index of deltas. */
   private readonly places: BlockPlaces = new Map();
-  /** The ids of the calls. */
-  private readonly ids = new Set<string>();
+  /** The ids of the calls, and those that they must not have. */
+  private readonly ids: Set<string>;
   private fields: MessageFields = {};
   private readonly lists = new GrowingLists();
   /** `fields` as they appear in the message. */
@@ -39,8 +39,10 @@ export class MessageBuilder {
   private open = -1;
   private readonly observer: MessageObserver;
 
-  constructor(observer: MessageObserver = {}) {
+  /** @param taken the ids of earlier calls of the conversation: a call that repeats one gets another */
+  constructor(observer: MessageObserver = {}, taken: Iterable<string> = []) {
     this.observer = observer;
+    this.ids = new Set(taken);
   }
 
   /** @throws {MessageError} `invalid_chunk` or `too_many_blocks` */
@@ -74,7 +76,7 @@ export class MessageBuilder {
     const atTokenLimit = this.fields.finishReason === "length";
     let ended = false;
     this.slots.forEach(({ call }, at) => {
-      if (call?.end(this.callId(at), atTokenLimit) !== true) return;
+      if (call?.end(this.idOf(call, at), atTokenLimit) !== true) return;
       ended = true;
       this.announce(at);
     });
@@ -115,14 +117,14 @@ export class MessageBuilder {
   private addCallDelta(call: GrowingCall, delta: CallChunkBlock, at: number): void {
     this.unsettled.add(at);
     if (call.providerId === undefined && delta.id !== undefined) {
-      call.id = delta.type === "tool_call_chunk" ? this.uniqueId(delta.id, at) : delta.id;
+      call.id = delta.type === "tool_call_chunk" ? this.newId(delta.id, at) : delta.id;
       call.providerId = delta.id;
       this.ids.add(call.id);
     }
     try {
       call.add(delta);
     } finally {
-      this.observer.onCallDelta?.(call, delta, call.id ?? this.callId(at));
+      this.observer.onCallDelta?.(call, delta, this.idOf(call, at));
     }
   }
 
@@ -145,7 +147,8 @@ export class MessageBuilder {
   }
 
   private settle(at: number, whole: boolean): void {
-    if (this.slots[at]?.call?.settle(this.callId(at), whole) === true) this.announce(at);
+    const call = this.slots[at]?.call;
+    if (call?.settle(this.idOf(call, at), whole) === true) this.announce(at);
   }
 
   private announce(at: number): void {
@@ -155,21 +158,26 @@ export class MessageBuilder {
   }
 
   private named(block: FinishedCall): FinishedCall {
-    const id = this.uniqueId(block.id, this.slots.length);
-    this.ids.add(id);
+    const id = this.newId(block.id, this.slots.length);
     return id === block.id ? block : { ...block, id };
   }
 
-  /** Some models use one id for two calls. Providers reject such a history, and results could not be matched. */
-  private uniqueId(providerId: string, at: number): string {
-    let id = providerId === "" ? this.callId(at) : providerId;
-    while (this.ids.has(id)) id += `_${at}`;
-    return id;
+  /** An id that was generated stays the same, because events have it. */
+  private idOf(call: GrowingCall, at: number): string {
+    return call.id ?? (call.generatedId ??= this.newId("", at));
   }
 
-  /** An id for servers that send none. Unique if message ids are. */
-  private callId(at: number): string {
-    return `${this.fields.id ?? "call"}_${at}`;
+  /**
+   * Some models use one id for two calls, and some servers send none, "". Providers reject a history with one id for two
+   * calls, results could not be matched, and a decision about one call would apply to the other.
+   */
+  private newId(sent: string, at: number): string {
+    const first = sent === "" ? `${this.fields.id ?? "call"}_${at}` : sent;
+    let id = first;
+    // The numbers grow fast, so a flood of calls with one id costs few tries.
+    for (let n = at; this.ids.has(id); n += this.ids.size) id = `${first}_${n}`;
+    this.ids.add(id);
+    return id;
   }
 }
 
@@ -225,10 +233,6 @@ function shownOf({ usageDelta, ...fields }: MessageFields, lists: GrowingLists):
   if (usage !== undefined) shown.usage = usage;
   if (metadata !== undefined) shown.metadata = metadata;
   return shown;
-}
-
-function isFinishedCall(block: ContentBlock): block is FinishedCall {
-  return block.type === "tool_call" || block.type === "invalid_tool_call";
 }
 
 function shown({ whole, growing, call }: BlockSlot): ContentBlock {

@@ -10,6 +10,7 @@ export function safeText(error: unknown): string {
   if (typeof message !== "string") return "";
   const text = message
     .slice(0, maxRead)
+    .replace(credentials, "//")
     .replace(stackLine, "")
     .replace(quotedPath, "$1[path]$1")
     .replace(word, safeWord)
@@ -27,11 +28,17 @@ const stackLine = /^[ \t]+at .*(?:\r?\n|$)/gm;
 /** A quoted path may contain spaces: `'C:\Program Files\app'`. */
 const quotedPath = /(['"`])(?:file:\/\/|~?\/|[a-z]:[\\/]|\\\\)[^'"`\n]*\1/gi;
 
+/**
+ * The user and the password of a URL, up to the last `@` of the word. A password may contain every other character, also
+ * those that should be encoded: `//ann:s3/cr@t(1)'@`. After a port or a host alone, an `@` belongs to the path.
+ */
+const credentials = /(?<=[a-z][a-z0-9+.-]{0,30}:)\/\/(?:[^\s/:@]*:(?!(?<=\w:)\d{1,5}\/)\S*|[^\s/?#]*)@/gi;
+
 /** A URL, or a word between spaces, brackets and punctuation. */
 const word = /[a-z][a-z0-9+.-]*:\/\/[^\s'"`)>\]]+|[^\s'"`()<>[\]{}|=,;]+/gi;
 
 function safeWord(whole: string): string {
-  if (/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(whole)) return whole.replace(/\/\/[^/@]+@/, "//");
+  if (/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i.test(whole)) return whole;
   if (!isPath.test(whole)) return whole;
   const [end = ""] = /[.,:;!?]*$/.exec(whole) ?? [];
   return `[path]${end}`;

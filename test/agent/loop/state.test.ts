@@ -71,6 +71,21 @@ test("a finished run can be resumed with new messages", async () => {
   ]);
 });
 
+test("a hook that removes results of tools ends the run with an error, and no tool runs twice", async () => {
+  let runs = 0;
+  const count = tool({ name: "count", run: () => ++runs && "counted" });
+  const dropping: Middleware = {
+    afterStep: ({ messages }) => {
+      if (runs > 3) throw new Error("The tool ran again.");
+      return { messages: messages.filter(({ role }) => role !== "tool") };
+    },
+  };
+  const model = answers([call("1", "count", '{"input": ""}'), ["Done."]]);
+  const agent = createAgent({ model, tools: [count], middleware: [dropping] });
+  await expect(agent.invoke("Go.")).rejects.toMatchObject({ name: "AgentError", code: "invalid_options" });
+  expect(runs).toBe(1);
+});
+
 test("a call that waits for a decision pauses the run, and runs when it is resumed", async () => {
   let allowed = false;
   const approval: Middleware = {

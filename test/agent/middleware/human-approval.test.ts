@@ -1,4 +1,13 @@
-import { type AgentState, collect, createAgent, tool } from "millrace";
+import {
+  type AgentState,
+  assistant,
+  collect,
+  createAgent,
+  type MessageChunk,
+  tool,
+  toolMessage,
+  user,
+} from "millrace";
 import { type ApprovalDecision, humanApproval, type Middleware, type ToolInvocation } from "millrace/agent";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -95,6 +104,45 @@ test("without a decision, the run pauses; when resumed, it asks about the open c
     "tool#3 success | pay ok",
     "tool#1 success | pay ok",
     "assistant | Done.",
+  ]);
+});
+
+test("a decision about a call applies to no later call, also if the server sends no ids", async () => {
+  const ran: unknown[] = [];
+  const decisions = new Map<string, ApprovalDecision>();
+  const pay = tool({ name: "pay", run: (input) => ran.push(input) && "paid" });
+  const nameless = (input: string): MessageChunk => ({
+    content: [{ type: "tool_call_chunk", name: "pay", args: JSON.stringify({ input }) }],
+  });
+  const agent = createAgent({
+    model: answers([[nameless("9 to Bo")], [nameless("9000 to Eve")]]),
+    tools: [pay],
+    middleware: [humanApproval({ decide: ({ id }) => decisions.get(id) })],
+  });
+  const first = await agent.invoke("Pay Bo.");
+  decisions.set("call_0", { type: "approve" });
+  const second = await agent.invoke({ resume: first.state });
+  expect(second.state.status).toBe("paused");
+  expect(ran).toEqual(["9 to Bo"]);
+});
+
+test("edited arguments replace only those of the call, not of an earlier one with its id", async () => {
+  const earlier = { type: "tool_call", id: "1", name: "pay", args: { input: "7" } } as const;
+  const { agent } = bank(() => ({ type: "edit", args: { input: "5" } }));
+  const { messages } = await agent.invoke({
+    resume: {
+      messages: [
+        user("Go."),
+        assistant(earlier),
+        toolMessage("pay ok", { toolCallId: "1", name: "pay" }),
+        assistant({ ...earlier, args: { input: "8" } }),
+      ],
+      ...{ step: 2, retries: 0, status: "paused" },
+    },
+  });
+  expect(inShort(messages).filter((line) => line.includes("pay#1("))).toEqual([
+    'assistant | pay#1({"input":"7"})',
+    'assistant | pay#1({"input":"5"})',
   ]);
 });
 

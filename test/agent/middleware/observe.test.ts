@@ -1,5 +1,6 @@
 import { collect, from } from "millrace";
 import { expect, test } from "vitest";
+import { turn } from "../../stream/support/hand-fed.js";
 import { type StreamObserver, observe } from "#src/agent/middleware/observe.js";
 
 /** The events of an observer. */
@@ -48,6 +49,34 @@ test("an error is passed on unchanged, also when the stream cannot be opened", a
   });
   await expect(collect(rejected.stream)).rejects.toBe(error);
   expect(rejected.seen).toEqual(["begin", 1, { error }]);
+});
+
+test("an error of the observer closes the stream, and is the error of the stream and its end", async () => {
+  const error = new Error("disk full");
+  const seen: unknown[] = [];
+  async function* source(): AsyncGenerator<number> {
+    try {
+      yield 1;
+      yield 2;
+    } finally {
+      seen.push("closed");
+    }
+  }
+  const onItem = (): never => {
+    throw error;
+  };
+  const stream = observe(source, () => ({ onItem, onEnd: (ending) => seen.push(ending) }));
+  const iterator = stream[Symbol.asyncIterator]();
+  await expect(iterator.next()).rejects.toBe(error);
+  await turn();
+  expect(seen).toEqual(["closed", { error }]);
+  expect(await iterator.next()).toEqual({ done: true, value: undefined });
+
+  const unborn = observe(source, () => {
+    throw error;
+  });
+  await expect(unborn[Symbol.asyncIterator]().next()).rejects.toBe(error);
+  expect(seen).toHaveLength(2);
 });
 
 test("leaving closes the stream once, before the observer sees the end", async () => {

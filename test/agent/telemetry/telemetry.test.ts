@@ -9,7 +9,7 @@ import {
   ModelError,
   tool,
 } from "millrace";
-import { modelRetry, telemetry } from "millrace/agent";
+import { logging, type Middleware, modelRetry, telemetry } from "millrace/agent";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -336,6 +336,44 @@ describe("spans of failed operations", () => {
     const before = recorded();
     await createAgent({ model: flaky(), middleware: [before.middleware, retry] }).invoke("Hi");
     expect(tree(before.spans())).toEqual(["invoke_agent", "  chat scripted"]);
+  });
+});
+
+describe("a run with an error of an observer", () => {
+  const hanging = tool({ name: "wait", run: () => new Promise(() => {}) });
+
+  test("of telemetry: a bad chunk is an error of the agent, and all spans end", async () => {
+    for (const captureContent of [true, false]) {
+      const seen = recorded({ captureContent });
+      const broken: Middleware = { aroundModel: () => from([{ content: "x" } as never, last]) };
+      const model = scriptedModel([]);
+      const run = createAgent({ model, middleware: [seen.middleware, broken] }).invoke("Go.");
+      await expect(run).rejects.toMatchObject({ name: "MessageError", code: "invalid_chunk" });
+      await turn();
+      expect(tree(seen.spans())).toEqual(["invoke_agent", "  chat scripted"]);
+    }
+  });
+
+  test.each<[line: string, order: "before" | "after", spans: number]>([
+    ["tool wait", "before", 3],
+    ["tool wait", "after", 3],
+    ["calls scripted", "after", 2],
+    ["first chunk", "before", 2],
+  ])("of logging at %s, %s telemetry: all spans end", async (line, order, started) => {
+    const seen = recorded();
+    const failing = logging({
+      level: "debug",
+      log: (text) => {
+        if (text.includes(line)) throw new Error("disk full");
+      },
+    });
+    const middleware = order === "before" ? [failing, seen.middleware] : [seen.middleware, failing];
+    const model = answers([call("1", "wait", '{"input": ""}')]);
+    const run = createAgent({ model, tools: [hanging], middleware }).invoke("Go.");
+    await expect(run).rejects.toThrow("disk full");
+    await turn();
+    const spans = ["invoke_agent", "  chat scripted", "  execute_tool wait"];
+    expect(tree(seen.spans())).toEqual(spans.slice(0, started));
   });
 });
 

@@ -1,5 +1,13 @@
 import { setTimeout } from "node:timers/promises";
-import { type AgentEvent, collect, createAgent, type MessageChunk, tool } from "millrace";
+import {
+  type AgentEvent,
+  type AgentState,
+  collect,
+  createAgent,
+  type MessageChunk,
+  tool,
+  toolCallsOf,
+} from "millrace";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inShort } from "../../agent/support/conversation.js";
@@ -49,6 +57,42 @@ test("calls with the same id all run, and each gets its own answer", async () =>
     "tool#1_1 success | Rome: -4 °C",
     "assistant | Cold.",
   ]);
+});
+
+// A decision that is stored by the id of a call would apply to a later call.
+test.each([
+  ["the server sends none", undefined, ["call_0", "call_0_0", "call_0_2"]],
+  ["the server sends one id again and again", "x", ["x", "x_0", "x_2"]],
+])("the ids of calls are unique in the conversation if %s", async (_, id, ids) => {
+  const calls: MessageChunk = {
+    content: [{ type: "tool_call_chunk", ...(id !== undefined && { id }), name: "weather", args: "{" }],
+  };
+  const rest: MessageChunk = { content: [{ type: "tool_call_chunk", args: '"city": "Oslo"}' }] };
+  const model = answers([[calls, rest], [calls, rest], ["Cold."], [calls, rest], ["Cold."]]);
+  const agent = createAgent({ model, tools: [weather] });
+  const events = await collect(agent.stream("How warm?"));
+  const finish = ofType(events, "finish")[0];
+  const resume = JSON.parse(JSON.stringify(finish?.state)) as AgentState;
+  events.push(...(await collect(agent.stream({ resume, messages: "And now?" }))));
+  for (const type of ["tool_call", "tool_start", "tool_result"] as const) {
+    expect(ofType(events, type).map((event) => event.id)).toEqual(ids);
+  }
+  expect(new Set(ofType(events, "tool_args").map((event) => event.id))).toEqual(new Set(ids));
+  const messages = ofType(events, "finish")[1]?.state.messages ?? [];
+  expect(messages.flatMap((message) => toolCallsOf(message).map((it) => it.id))).toEqual(ids);
+});
+
+test("an id that a call got before its message had one stays the same", async () => {
+  const model = answers([
+    [
+      { content: [{ type: "tool_call_chunk", name: "weather", args: "{" }] },
+      { id: "m", content: [{ type: "tool_call_chunk", args: '"city": "Oslo"}' }] },
+    ],
+    ["Cold."],
+  ]);
+  const events = await collect(createAgent({ model, tools: [weather] }).stream("How warm?"));
+  expect(ofType(events, "tool_call")[0]?.id).toBe("call_0");
+  expect(ofType(events, "tool_start")[0]?.id).toBe("call_0");
 });
 
 test("tool_args events have the delta, the patch and the partial arguments", async () => {

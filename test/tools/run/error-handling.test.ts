@@ -174,6 +174,11 @@ describe("the model never gets", () => {
       "postgres://ann:s3cret@db.example.com/x is down",
       "postgres://db.example.com/x is down",
     ],
+    ["a password with an @", "postgres://admin:s3cr@tpass@db:5432/x", "postgres://db:5432/x"],
+    ["a password with brackets", 'url="postgres://u:se(cret)@h/x"', 'url="postgres://h/x"'],
+    ["a password with a quote", "postgres://u:a'bcdefgh@h/x", "postgres://h/x"],
+    ["a password with a slash", "redis://:pa/ssword@host:6379", "redis://host:6379"],
+    ["a user with an @", "ftp://ann@example.com@h/x", "ftp://h/x"],
   ])("%s", async (_name, message, text) => {
     expect(await toldBy(failing(new Error(message)), oslo)).toMatch(/"weather".*: /);
     expect(await toldBy(failing(new Error(message)), oslo)).toContain(`: ${text}`);
@@ -184,6 +189,8 @@ describe("the model never gets", () => {
     "at most 5 km/h and/or 3/4",
     "the ratio is 16:9, as in a/b",
     "use 10:30 or 11:45",
+    "ask ann@example.com or a//b@c",
+    "http://localhost:4873/@scope/name and https://example.com/@ann?x=a@b gave 404",
   ])("but it gets: %s", async (message) => {
     expect(await toldBy(failing(new Error(message)), oslo)).toContain(`: ${message}`);
   });
