@@ -109,7 +109,15 @@ const families: readonly (readonly [RegExp, keyof Providers])[] = [
 export function readModelName(name: string): { readonly provider: keyof Providers; readonly model: string } {
   const colon = name.indexOf(":");
   const prefix = name.slice(0, Math.max(colon, 0));
-  if (isProvider(prefix)) return { provider: prefix, model: name.slice(colon + 1) };
+  if (isProvider(prefix) && name.length > colon + 1)
+    return { provider: prefix, model: name.slice(colon + 1) };
+  const alone = prefix === "" ? name : prefix;
+  if (isProvider(alone)) {
+    throw new ModelError(
+      "no_model",
+      `${quoted(name)} is a provider. Write "${alone}:MODEL", such as ${quoted(samples[alone])}.`,
+    );
+  }
   const family = families.find(([names]) => names.test(name));
   if (family !== undefined) return { provider: family[1], model: name };
   const known = Object.keys(providers).join(", ");
@@ -119,6 +127,13 @@ export function readModelName(name: string): { readonly provider: keyof Provider
       : `Unknown provider ${quoted(prefix)} in the model name ${quoted(name)}.`;
   throw new ModelError("unknown_provider", `${problem} Known providers: ${known}.`);
 }
+
+const samples: { readonly [Name in keyof Providers]: string } = {
+  openai: "openai:gpt-5-mini",
+  anthropic: "anthropic:claude-haiku-4-5",
+  gemini: "gemini:gemini-2.5-flash",
+  ollama: "ollama:llama3.2",
+};
 
 function isProvider(name: string): name is keyof typeof providers {
   return Object.hasOwn(providers, name);
