@@ -115,7 +115,7 @@ export function readModelName(name: string): { readonly provider: keyof Provider
   if (isProvider(alone)) {
     throw new ModelError(
       "no_model",
-      `${quoted(name)} is a provider. Write "${alone}:MODEL", such as ${quoted(samples[alone])}.`,
+      `${quoted(name)} is a provider. Write "${alone}:MODEL", such as "openai:gpt-5-mini".`,
     );
   }
   const family = families.find(([names]) => names.test(name));
@@ -127,13 +127,6 @@ export function readModelName(name: string): { readonly provider: keyof Provider
       : `Unknown provider ${quoted(prefix)} in the model name ${quoted(name)}.`;
   throw new ModelError("unknown_provider", `${problem} Known providers: ${known}.`);
 }
-
-const samples: { readonly [Name in keyof Providers]: string } = {
-  openai: "openai:gpt-5-mini",
-  anthropic: "anthropic:claude-haiku-4-5",
-  gemini: "gemini:gemini-2.5-flash",
-  ollama: "ollama:llama3.2",
-};
 
 function isProvider(name: string): name is keyof typeof providers {
   return Object.hasOwn(providers, name);

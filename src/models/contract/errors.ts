@@ -68,13 +68,16 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
   declare readonly retryAfter: number | undefined;
   declare readonly partial: AssistantMessage | undefined;
 
-  constructor(code: ModelErrorCode, message: string, details: ModelErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.retryable = details.retryable ?? false;
-    const { cause: _, retryable: __, ...rest } = details;
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    { cause, retryable = false, ...rest }: ModelErrorDetails = {},
+  ) {
+    super(code, message, cause === undefined ? undefined : { cause });
+    this.retryable = retryable;
     // Node prints all fields of an error that is not caught.
     for (const [name, value] of Object.entries(rest)) {
-      if (value !== undefined) Object.assign(this, { [name]: value });
+      if (value !== undefined) (this as Record<string, unknown>)[name] = value;
     }
   }
 }
