@@ -109,7 +109,15 @@ const families: readonly (readonly [RegExp, keyof Providers])[] = [
 export function readModelName(name: string): { readonly provider: keyof Providers; readonly model: string } {
   const colon = name.indexOf(":");
   const prefix = name.slice(0, Math.max(colon, 0));
-  if (isProvider(prefix)) return { provider: prefix, model: name.slice(colon + 1) };
+  if (isProvider(prefix) && name.length > colon + 1)
+    return { provider: prefix, model: name.slice(colon + 1) };
+  const alone = prefix === "" ? name : prefix;
+  if (isProvider(alone)) {
+    throw new ModelError(
+      "no_model",
+      `${quoted(name)} is a provider. Write "${alone}:MODEL", such as "openai:gpt-5-mini".`,
+    );
+  }
   const family = families.find(([names]) => names.test(name));
   if (family !== undefined) return { provider: family[1], model: name };
   const known = Object.keys(providers).join(", ");

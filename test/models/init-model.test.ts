@@ -62,7 +62,8 @@ test.each([
   ["toString:x", "unknown_provider", expect.stringContaining('"toString"')],
   ["", "unknown_provider", expect.stringContaining("openai, anthropic, gemini, ollama")],
   [":x", "unknown_provider", expect.stringContaining('provider ""')],
-  ["openai:", "no_model", expect.stringContaining("openai()")],
+  ["openai:", "no_model", expect.stringContaining('Write "openai:MODEL"')],
+  ["gemini", "no_model", expect.stringContaining('"gemini" is a provider.')],
 ])("initModel(%j) is a ModelError", async (name, code, message) => {
   await expect(initModel(name, { apiKey: "k" })).rejects.toMatchObject({
     name: "ModelError",

@@ -9,7 +9,7 @@ import type { Command } from "./command.js";
 import { eachLine } from "./each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
-import { writeLine } from "../terminal/ndjson.js";
+import { writeText } from "../terminal/ndjson.js";
 import { outputHelp, outputMode, outputOptions, type OutputMode } from "../output/output-mode.js";
 import { outputStage } from "../output/output-stage.js";
 import { openFile } from "./open-file.js";
@@ -89,11 +89,11 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     onMiss: (message) => (miss = message),
   });
   const isNdjson = values.ndjson ?? /\.(ndjson|jsonl)$/.test(path);
-  const stage: Operator<string, unknown> = isNdjson ? eachLine(document) : document;
+  const stage: Operator<string, string> = isNdjson ? eachLine(document) : document;
   let lines = 0;
   for await (const line of pipe(input, readText(), stage, abortable(io.signal))) {
     lines++;
-    await writeLine(io.stdout, line, io.signal);
+    await writeText(io.stdout, line, io.signal);
   }
   if (lines === 0 && miss !== undefined) io.stderr.write(`millrace json: ${miss}\n`);
   return exitCodes.ok;

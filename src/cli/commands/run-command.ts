@@ -10,7 +10,7 @@ import { connection, keysHelp } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { fillIn } from "../terminal/fill-in.js";
 import { isLiveTerminal, type Io } from "../terminal/io.js";
-import { writeLine } from "../terminal/ndjson.js";
+import { writeText } from "../terminal/ndjson.js";
 import { outputHelp, outputMode, outputOptions } from "../output/output-mode.js";
 import { outputStage } from "../output/output-stage.js";
 import { PatchedValue } from "../terminal/patched-value.js";
@@ -82,7 +82,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   });
   try {
     if (mode === undefined && isLiveTerminal(io.stdout, io.env)) await fillIn(writing, values.model, io);
-    else for await (const line of pipe(chunks, stage)) await writeLine(io.stdout, line, io.signal);
+    else for await (const line of pipe(chunks, stage)) await writeText(io.stdout, line, io.signal);
   } finally {
     reportRepairs(writing.repairs, "millrace run", io);
     if (miss !== undefined) io.stderr.write(`millrace run: ${miss}\n`);

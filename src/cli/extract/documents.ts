@@ -17,6 +17,13 @@ export interface RefusedDocument extends Omit<AskedDocument, "prompt"> {
   readonly message: string;
 }
 
+/** The kinds of wrong inputs. */
+export const inputKinds: ReadonlySet<unknown> = new Set<RefusedDocument["kind"]>([
+  "input",
+  "duplicate_id",
+  "changed",
+]);
+
 export interface DocumentsOptions {
   readonly sources: readonly InputSource[];
   readonly prompt: ExtractPrompt;

@@ -3,6 +3,7 @@ import type { Price } from "./counts.js";
 import { documentsToDo, type RefusedDocument } from "./documents.js";
 import { dollars } from "./progress-frame.js";
 import type { InputSource } from "./inputs/document.js";
+import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import type { ExtractPrompt } from "./prompt.js";
 import { SeenTable } from "./seen-table.js";
@@ -15,8 +16,12 @@ export interface DryRunOptions {
   readonly io: Io;
 }
 
-/** Reads all documents, and reports how many there are, the first prompt, and what is wrong. Writes no file. */
-export async function dryRun({ sources, prompt, price, io }: DryRunOptions): Promise<void> {
+/**
+ * Reads all documents, and reports how many there are, the first prompt, and what is wrong. Writes no file.
+ *
+ * @returns `badData` if there are documents and none can be used
+ */
+export async function dryRun({ sources, prompt, price, io }: DryRunOptions): Promise<ExitCode> {
   const refused: RefusedDocument[] = [];
   let refusals = 0;
   let documents = 0;
@@ -43,6 +48,7 @@ export async function dryRun({ sources, prompt, price, io }: DryRunOptions): Pro
     ...(first === undefined ? [] : ["", `The prompt for ${first.place}:`, "", first.prompt]),
   ];
   io.stdout.write(`${lines.map(printable).join("\n")}\n`);
+  return documents === 0 && refusals > 0 ? exitCodes.badData : exitCodes.ok;
 }
 
 const shown = 10;

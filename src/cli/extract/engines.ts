@@ -7,6 +7,7 @@ import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import type { AskedDocument } from "./documents.js";
 import type { AskAll } from "./extract-run.js";
+import { checkPostgres } from "./postgres.js";
 import { runIdOf } from "./run-folder.js";
 import { queuedResults } from "./tasks/queued-results.js";
 import type { TaskCall } from "./tasks/task.js";
@@ -35,6 +36,7 @@ export async function engineOf(
     if (providerBatch) throw new UsageError("--provider-batch and --engine exclude each other.");
     if (engine !== "dbos") throw new UsageError(`--engine must be dbos, but is ${JSON.stringify(engine)}.`);
     if (db === undefined) throw new UsageError("--engine dbos needs --db postgres://….");
+    checkPostgres(db);
     return async (journal) => {
       const runId = await runIdOf(journal);
       const options = { database: db, runId, call, signal, concurrency: concurrency ?? 1_000 };

@@ -4,12 +4,13 @@ import { ModelError } from "../../models/contract/errors.js";
 import { initModel } from "../../models/init-model.js";
 import { generateObject } from "../../object/generate-object.js";
 import { systemClock } from "../../stream/time/clock.js";
-import { count, counted } from "../../text/counts.js";
+import { count } from "../../text/counts.js";
 import { isInstance } from "../../text/thrown.js";
 import { ExtractCounts, type Price } from "./counts.js";
 import { dryRun } from "./dry-run.js";
 import { engineOf } from "./engines.js";
 import { ExtractRun } from "./extract-run.js";
+import { failureReport } from "./failure-report.js";
 import { inputSources } from "./inputs/input-sources.js";
 import { showProgress } from "./progress-view.js";
 import { defaultPrompt, documentPrompt } from "./prompt.js";
@@ -120,12 +121,14 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   });
   const schemaFile = required(values, "schema");
   const schema = await readSchemaFile(schemaFile);
-  const prompt = documentPrompt(await promptText(values.prompt));
+  const prompt = documentPrompt(
+    await promptText(values.prompt),
+    sources.some(({ hasColumns }) => hasColumns),
+  );
   const price = values.price === undefined ? undefined : priceOf(values.price);
   if (values["dry-run"] === true) {
     if (values.model !== undefined) await checkSchema({ model: values.model, schema });
-    await dryRun({ sources, prompt, price, io });
-    return exitCodes.ok;
+    return await dryRun({ sources, prompt, price, io });
   }
   const out = required(values, "out");
   const name = required(values, "model");
@@ -153,12 +156,16 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     model: name,
   };
   await checkInput(sources);
-  const folder = await openRunFolder(out, identity, values["accept-changes"] === true);
+  const folder = await openRunFolder(
+    { out, errors: errorsOf(out) },
+    identity,
+    values["accept-changes"] === true,
+  );
   const counts = new ExtractCounts(price, systemClock);
   try {
     const work = await ExtractRun.open({
       ...{ sources, prompt, out, errors: errorsOf(out), counts },
-      retryErrors,
+      ...{ retryErrors, signal: io.signal },
     });
     const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
     try {
@@ -171,7 +178,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { done, total } = counts.progress;
-    const of = total === undefined ? "" : ` of ${count(total)}`;
+    const of = total === undefined || done > total ? "" : ` of ${count(total)}`;
     io.stderr.write(
       `millrace extract: stopped with ${count(done)}${of} documents done. Run the same command again to continue.\n`,
     );
@@ -179,12 +186,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } finally {
     await folder.close();
   }
-  const { failed } = counts.progress;
-  if (failed === 0) return exitCodes.ok;
-  io.stderr.write(
-    `millrace extract: ${counted(failed, "document has", "documents have")} no object. ` +
-      `The reasons are in ${errorsOf(out)}. To ask again, add --retry-errors.\n`,
-  );
+  if (counts.progress.failed === 0) return exitCodes.ok;
+  io.stderr.write(`millrace extract: ${failureReport(counts.progress, errorsOf(out))}\n`);
   return exitCodes.badData;
 }
 
@@ -209,11 +212,13 @@ async function countAll(sources: ReturnType<typeof inputSources>, counts: Extrac
   counts.total = total;
 }
 
-function required(values: ExtractValues, name: "schema" | "out" | "model"): string {
+function required(values: ExtractValues, name: keyof typeof examples): string {
   const value = values[name];
-  if (value === undefined || value === "") throw new UsageError(`Missing --${name}.`);
-  return value;
+  if (value !== undefined && value !== "") return value;
+  throw new UsageError(`Missing --${name}. Example: --${name} ${examples[name]}.`);
 }
+
+const examples = { schema: "invoice.schema.json", out: "invoices.jsonl", model: "openai:gpt-5-mini" };
 
 async function promptText(given: string | undefined): Promise<string> {
   if (given?.startsWith("@") !== true) return given ?? defaultPrompt;

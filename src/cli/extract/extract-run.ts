@@ -4,7 +4,7 @@ import type { Usage } from "../../messages/usage.js";
 import { messageOf } from "../../text/thrown.js";
 import { cut } from "../../text/cut.js";
 import type { ExtractCounts } from "./counts.js";
-import { type AskedDocument, documentsToDo, type RefusedDocument } from "./documents.js";
+import { type AskedDocument, documentsToDo, inputKinds, type RefusedDocument } from "./documents.js";
 import type { InputSource } from "./inputs/document.js";
 import { keepLines, OutputFile, type OutputLine } from "./output-files.js";
 import type { ExtractPrompt } from "./prompt.js";
@@ -18,6 +18,7 @@ export interface ExtractRunOptions {
   /** Whether to ask again about documents that failed before. */
   readonly retryErrors: boolean;
   readonly counts: ExtractCounts;
+  readonly signal: AbortSignal;
 }
 
 /** Asks about documents: in this process, through workers, or in batches of the provider. */
@@ -47,17 +48,18 @@ export class ExtractRun {
 
   /** Reads the output files, and cuts off what a crash has left of a line. */
   static async open(options: ExtractRunOptions): Promise<ExtractRun> {
-    const { out, errors, counts, retryErrors } = options;
+    const { out, errors, counts, retryErrors, signal } = options;
     const seen = new SeenTable();
     const add = (failed: boolean) => (line: OutputLine) => {
       seen.addDone(line.id, line.content);
       counts.addEarlier(failed);
     };
-    const objects = await OutputFile.open(out, add(false));
+    const objects = await OutputFile.open(out, add(false), signal);
     try {
       // Each run finds wrong inputs again, as they may have been corrected.
-      await keepLines(errors, ({ kind }) => !retryErrors && !inputKinds.has(kind));
-      return new ExtractRun(options, seen, objects, await OutputFile.open(errors, add(true)));
+      await keepLines(errors, ({ kind }) => !retryErrors && !inputKinds.has(kind), signal);
+      const failures = await OutputFile.open(errors, add(true), signal);
+      return new ExtractRun(options, seen, objects, failures);
     } catch (error) {
       await objects.close();
       throw error;
@@ -106,11 +108,6 @@ export class ExtractRun {
   }
 }
 
-const inputKinds: ReadonlySet<JsonValue | undefined> = new Set<RefusedDocument["kind"]>([
-  "input",
-  "duplicate_id",
-  "changed",
-]);
 const maxMessage = 1_000;
 
 function factsOf({ id, content, place }: Omit<AskedDocument, "prompt">): OutputLine {

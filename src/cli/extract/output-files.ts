@@ -4,6 +4,7 @@ import { messageOf } from "../../text/thrown.js";
 import { openFile } from "../commands/open-file.js";
 import { OutputError } from "../terminal/output-error.js";
 import { UsageError } from "../terminal/usage-error.js";
+import { maxDocument } from "./inputs/document.js";
 import { linesOf } from "./inputs/lines.js";
 
 /** A line of the output or of the errors. */
@@ -32,9 +33,13 @@ export class OutputFile {
    * @throws {UsageError} if a line is not one that this command writes
    * @throws {OutputError} if it cannot be opened
    */
-  static async open(path: string, onLine: (line: OutputLine) => void): Promise<OutputFile> {
+  static async open(
+    path: string,
+    onLine: (line: OutputLine) => void,
+    signal: AbortSignal,
+  ): Promise<OutputFile> {
     let size = 0;
-    for await (const { line, end } of completeLines(path)) {
+    for await (const { line, end } of completeLines(path, signal)) {
       onLine(line);
       size = end;
     }
@@ -64,12 +69,16 @@ export class OutputFile {
 }
 
 /** Removes lines from a file. A crash leaves the old file or the new one. */
-export async function keepLines(path: string, keep: (line: OutputLine) => boolean): Promise<void> {
+export async function keepLines(
+  path: string,
+  keep: (line: OutputLine) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const next = `${path}.next`;
   try {
     const handle = await open(next, "w");
     try {
-      for await (const { line } of completeLines(path)) {
+      for await (const { line } of completeLines(path, signal)) {
         if (keep(line)) await handle.appendFile(toText(line));
       }
       await handle.datasync();
@@ -78,18 +87,36 @@ export async function keepLines(path: string, keep: (line: OutputLine) => boolea
     }
     await rename(next, path);
   } catch (error) {
+    signal.throwIfAborted();
     throw error instanceof UsageError ? error : outputError(path, error);
   }
 }
 
-/** The lines that were written whole, and where each ends in the file. */
+/**
+ * The lines that were written whole, and where each ends in the file.
+ *
+ * @throws {UsageError} if a line is not one that this command writes
+ */
 async function* completeLines(
   path: string,
+  signal: AbortSignal,
 ): AsyncGenerator<{ readonly line: OutputLine; readonly end: number }, void, undefined> {
   if ((await stat(path).catch(() => undefined)) === undefined) return;
-  for await (const { number, bytes, end, complete } of linesOf(await openFile(path), Infinity)) {
-    if (complete) yield { line: parse(path, number, bytes?.toString("utf8") ?? ""), end };
+  for await (const { number, bytes, end, complete } of linesOf(await openFile(path), maxLine)) {
+    signal.throwIfAborted();
+    const text = bytes?.toString("utf8");
+    if (complete) yield { line: parse(path, number, text ?? ""), end };
+    else if (text === undefined || (number === 1 && !isBegun(text))) throw foreignLine(path, number);
   }
+}
+
+/** An id may have as many bytes as a document, and each may take six characters of JSON. */
+const maxLine = 10 * maxDocument;
+
+/** Whether a crash may have left a text of the first line. */
+function isBegun(text: string): boolean {
+  const start = '{"id":"';
+  return text.startsWith(start) || start.startsWith(text);
 }
 
 function toText(line: OutputLine): string {
@@ -111,7 +138,11 @@ function parse(path: string, number: number, text: string): OutputLine {
   ) {
     return value as OutputLine;
   }
-  throw new UsageError(
+  throw foreignLine(path, number);
+}
+
+function foreignLine(path: string, number: number): UsageError {
+  return new UsageError(
     `Line ${number} of "${path}" is not one that millrace extract has written. Choose another --out, or remove the line.`,
   );
 }

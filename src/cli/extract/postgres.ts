@@ -18,6 +18,12 @@ export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(database);
 }
 
+/** @throws {UsageError} if it is not the address of a PostgreSQL database */
+export function checkPostgres(database: string): void {
+  if (isPostgres(database)) return;
+  throw new UsageError(`--db must be a postgres:// URL, but is ${JSON.stringify(database)}.`);
+}
+
 /** @throws {UsageError} if the package is not installed */
 export async function postgresClient(database: string): Promise<PostgresClient> {
   let pg: { readonly default: { readonly Client: new (options: object) => object } };

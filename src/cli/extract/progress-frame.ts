@@ -31,10 +31,16 @@ export function progressFrame(
 }
 
 function reasons(what: string, counts: Readonly<Record<string, number>>, width: number): string[] {
-  const parts = Object.entries(counts)
+  const shown = countsByReason(counts);
+  return shown === "" ? [] : [clip(`${what}: ${shown}`, width)];
+}
+
+/** `http 12, schema 3` */
+export function countsByReason(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
-    .map(([reason, times]) => `${reason.replaceAll("_", " ")} ${count(times)}`);
-  return parts.length === 0 ? [] : [clip(`${what}: ${parts.join(", ")}`, width)];
+    .map(([reason, times]) => `${reason.replaceAll("_", " ")} ${count(times)}`)
+    .join(", ");
 }
 
 function bar(share: number, width: number, styles: Styles): string {

@@ -12,9 +12,24 @@ export interface ExtractPrompt {
 
 export const defaultPrompt = "Extract the data from this text.\n\n{text}";
 
-/** @throws {UsageError} if the template is invalid */
-export function documentPrompt(template: string): ExtractPrompt {
+/**
+ * @param hasColumns whether a document may have columns
+ * @throws {UsageError} if the template is invalid, or if no document can have a prompt of its own
+ */
+export function documentPrompt(template: string, hasColumns: boolean): ExtractPrompt {
   const read = readTemplate(template);
+  if (read.variables.length === 0) {
+    throw new UsageError(
+      "--prompt has no placeholder, so every document would get the same prompt. " +
+        "Add {text}, or {column} for a column.",
+    );
+  }
+  const unknown = hasColumns ? undefined : read.variables.find((name) => name !== "text" && name !== "place");
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--prompt uses {${unknown}}, but text files have no columns. Use {text}, or {place} for the path.`,
+    );
+  }
   return {
     template,
     of({ text, place, columns }) {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { FileJournal } from "../../durable/index.js";
@@ -12,19 +13,19 @@ export type RunIdentity = Readonly<Record<"schema" | "prompt" | "system" | "mode
  * Opens the journal of a run, in a folder beside its output: it has what the run was started with, and lets one process
  * at a time work on it, also after `kill -9`.
  *
- * @throws {UsageError} if another process works on the output, or if the run was started with something else
+ * @throws {UsageError} if another process works on the output, if the run was started with something else, or if one
+ *   of the files is not a file of this command
  * @throws {OutputError} if the folder cannot be written
  */
 export async function openRunFolder(
-  out: string,
+  { out, errors }: { readonly out: string; readonly errors: string },
   identity: RunIdentity,
   acceptChanges: boolean,
 ): Promise<FileJournal> {
   const folder = `${out}.run`;
   const isNew = (await stat(folder).catch(() => undefined)) === undefined;
-  if (isNew && ((await stat(out).catch(() => undefined))?.size ?? 0) > 0) {
-    throw new UsageError(`"${out}" exists, and millrace extract has not written it. Choose another --out.`);
-  }
+  await checkFile(out, isNew);
+  await checkFile(errors, isNew);
   const { DurableError, fileJournal } = await import("../../durable/index.js"); // an entry, so a file of the package
   const journal = fileJournal(folder);
   try {
@@ -47,6 +48,27 @@ export async function openRunFolder(
       throw new UsageError(`Another process is working on "${out}".`, { cause: error });
     throw new OutputError(error);
   }
+}
+
+/** Refuses what this command cannot continue: a file that something else wrote, and what is not a file. */
+async function checkFile(path: string, isNew: boolean): Promise<void> {
+  const stats = await stat(path).catch(() => undefined);
+  const kind = path === "-" ? "standard output" : stats && kindOf(stats);
+  if (kind !== undefined) {
+    throw new UsageError(
+      `--out must be a file, because the command continues from it, but "${path}" is ${kind}.`,
+    );
+  }
+  if (isNew && (stats?.size ?? 0) > 0) {
+    throw new UsageError(`"${path}" exists, and millrace extract has not written it. Choose another --out.`);
+  }
+}
+
+/** `undefined` for a file. */
+function kindOf(stats: Stats): string | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isDirectory()) return "a directory";
+  return stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
 }
 
 /** The id of a run, under which an engine knows it. */

@@ -66,9 +66,11 @@ function missMessage(root: JsonValue, pointer: string): string {
       value = child;
       continue;
     }
+    if (Array.isArray(value))
+      return `--items ${pointer} matched nothing. Did you mean ${place === "" ? '""' : place}, an array?`;
     const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
     const similar = similarTo(key, keys);
-    if (similar !== undefined)
+    if (similar !== undefined && Array.isArray(valueAt(value, [similar])))
       return `--items ${pointer} matched nothing. Did you mean ${childPointer(place, similar)}?`;
     const shown = keys.slice(0, 10).join(", ") + (keys.length > 10 ? ", …" : "");
     const where = place === "" ? "The root" : place;

@@ -3,6 +3,7 @@ import type { JsonOutputParserOptions } from "../../parsers/json/json.js";
 import type { Chunk } from "../../parsers/output-parser.js";
 import type { Operator } from "../../stream/operator.js";
 import { itemsStage } from "./items-stage.js";
+import { outputLines } from "./output-line.js";
 import type { OutputMode } from "./output-mode.js";
 import { parserFor } from "./parser-for.js";
 
@@ -13,10 +14,20 @@ export interface OutputStageOptions extends JsonOutputParserOptions {
 }
 
 /**
- * Creates the stage that yields one value for each line of output. At the end of input it checks that the text is
+ * Creates the stage that yields the lines of output. At the end of input it checks that the text is
  * complete and the value satisfies the schema.
  */
 export function outputStage(
+  mode: OutputMode,
+  schema: JsonObject | undefined,
+  options: OutputStageOptions,
+): Operator<Chunk, string> {
+  const values = valuesStage(mode, schema, options);
+  const lines = outputLines(mode);
+  return (source) => lines(values(source));
+}
+
+function valuesStage(
   mode: OutputMode,
   schema: JsonObject | undefined,
   { onMiss, ...options }: OutputStageOptions,

@@ -42,7 +42,7 @@ function describe(error: unknown, command: string, line?: number): Report {
     return { exitCode: exitCodes.usage, lines: [error.message, `See ${command} --help.`] };
   }
   if (error instanceof SchemaError) return { exitCode: exitCodes.usage, lines: [error.message] };
-  if (error instanceof InputError) return { exitCode: exitCodes.badData, lines: [error.message] };
+  if (error instanceof InputError) return describeInput(error, line);
   if (error instanceof OutputError) return { exitCode: exitCodes.output, lines: [error.message] };
   if (error instanceof JsonParseError) return { exitCode: exitCodes.badData, lines: parseLines(error, line) };
   if (error instanceof OutputParserError) return describeOutput(error, line);
@@ -50,6 +50,11 @@ function describe(error: unknown, command: string, line?: number): Report {
   if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [error.message] };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { exitCode: exitCodes.internal, lines: [`This is a bug in millrace. ${trace}`] };
+}
+
+function describeInput({ code, message }: InputError, line: number | undefined): Report {
+  const exitCode = code === "database" ? exitCodes.model : exitCodes.badData;
+  return { exitCode, lines: [line === undefined ? message : `Line ${line}: ${message}`] };
 }
 
 function describeModel({ code, message, partial, cause }: ModelError, command: string): Report {

@@ -21,7 +21,7 @@ export const exitCodesHelp: string = `Exit codes
   0    success; also if the reader closed the output, as "| head" does
   1    bad data: not JSON, cut off, or not UTF-8
   2    wrong arguments, a missing key or an unusable schema
-  3    the model or the network failed
+  3    the model, the network or the database failed
   4    the value does not satisfy the schema
   5    the output could not be written
   70   a bug in millrace

@@ -62,12 +62,15 @@ export function wrapText(text: string, firstWidth: number, width: number): strin
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
+/** To measure 16 MB takes 20 seconds. No line of a terminal has as many characters as this. */
+const maxMeasured = 10_000;
+
 /** Cuts a text to a number of columns and ends it with an ellipsis if it was longer. */
 export function clip(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  if (text.length <= maxMeasured && widthOf(text) <= width) return text;
   let clipped = "";
   let column = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes.segment(text.slice(0, maxMeasured))) {
     column += widthOf(segment);
     if (column > width - 1) break;
     clipped += segment;

@@ -58,27 +58,27 @@ export interface ModelErrorDetails {
 /** A request to a model was invalid or failed. The error never contains a key. */
 export class ModelError extends MillraceError<ModelErrorCode> implements ModelErrorDetails {
   override readonly name: string = "ModelError";
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   readonly retryable: boolean;
-  readonly requestId: string | undefined;
-  readonly providerCode: string | undefined;
-  readonly excerpt: string | undefined;
-  readonly environmentVariable: string | undefined;
-  readonly schemaPointer: string | undefined;
-  readonly retryAfter: number | undefined;
-  readonly partial: AssistantMessage | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly providerCode: string | undefined;
+  declare readonly excerpt: string | undefined;
+  declare readonly environmentVariable: string | undefined;
+  declare readonly schemaPointer: string | undefined;
+  declare readonly retryAfter: number | undefined;
+  declare readonly partial: AssistantMessage | undefined;
 
-  constructor(code: ModelErrorCode, message: string, details: ModelErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.status = details.status;
-    this.retryable = details.retryable ?? false;
-    this.requestId = details.requestId;
-    this.providerCode = details.providerCode;
-    this.excerpt = details.excerpt;
-    this.environmentVariable = details.environmentVariable;
-    this.schemaPointer = details.schemaPointer;
-    this.retryAfter = details.retryAfter;
-    this.partial = details.partial;
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    { cause, retryable = false, ...rest }: ModelErrorDetails = {},
+  ) {
+    super(code, message, cause === undefined ? undefined : { cause });
+    this.retryable = retryable;
+    // Node prints all fields of an error that is not caught.
+    for (const [name, value] of Object.entries(rest)) {
+      if (value !== undefined) (this as Record<string, unknown>)[name] = value;
+    }
   }
 }
 

@@ -294,11 +294,32 @@ describe("NDJSON", () => {
   });
 });
 
+describe("a number that JSON cannot have", () => {
+  it.each([
+    [["--final"], '{"a": [1e999]}', "/a/0"],
+    [["--snapshots"], "-1e999", "the root"],
+    [["--patches"], '{"a": null, "b": {"c/d": 1e999}}', "/b/c~1d"],
+    [["--items", "/a"], '{"a": [1, null, 1e999]}', "/a/2"],
+  ])("%j of %s", async (args, stdin, place) => {
+    expect(await run(["json", ...args], { stdin: [stdin] })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`The number at ${place} is too large`) as string,
+    });
+  });
+
+  it("in a line of NDJSON", async () => {
+    const { code, stdout, stderr } = await run(["json", "--ndjson", "--final"], { stdin: ["1\n1e999\n"] });
+    expect([code, stdout, stderr]).toEqual([1, "1\n", expect.stringContaining("Line 2: The number")]);
+  });
+});
+
 describe("--items that match nothing", () => {
   const misses: [pointer: string, stdin: string[], message: RegExp | undefined][] = [
     ["/tag", ['{"tags": ["a"]', ', "n": 1}'], /matched nothing.*\/tags\?/],
     ["/a/list", ['{"a": {"b": [1]}}'], /\/a has no "list".*\bb\b/],
-    ["/people", ["[]"], /root.*"people"/],
+    ["/people", ["[]"], /Did you mean "", an array\?/],
+    ["/a/b/-", ['{"a": {"b": []}}'], /Did you mean \/a\/b, an array\?/],
+    ["/nam", ['{"name": "Ada"}'], /The root has no "nam", only name\./],
     ["/tags", ['{"tags": []}'], undefined],
   ];
   it.each(misses)("%s of %j", async (pointer, stdin, message) => {

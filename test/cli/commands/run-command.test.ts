@@ -216,7 +216,7 @@ describe("the last line on standard error", () => {
   it("follows a warning if --items matched nothing", async () => {
     const { baseURL } = await answering(good);
     const { stderr } = await run([...argv(baseURL), "--items", "/names"]);
-    expect(stderr).toMatch(/^.*matched nothing.*\/name\?\n.* s\)\n$/);
+    expect(stderr).toMatch(/^.*matched nothing.*"names".*\n.* s\)\n$/);
   });
 });
 
@@ -282,7 +282,7 @@ describe("an invalid call", () => {
     [["--model", "llama3.2", "Tea"], '"ollama:llama3.2"'],
     [["--model", "gpt-5-mini", "Tea"], "OPENAI_API_KEY"],
     [["--model", "acme:m", "Tea"], '"acme:m"'],
-    [["--model", "openai:", "Tea"], "openai()"],
+    [["--model", "openai:", "Tea"], "openai:MODEL"],
     [["--model", "openai:gpt-5-mini", "Tea"], "OPENAI_API_KEY"],
     [["--model", "openai:m", "--base-url", "ftp://x", "Tea"], 'The baseURL "ftp://x"'],
   ];

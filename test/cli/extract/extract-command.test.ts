@@ -232,6 +232,48 @@ describe("the same command again", () => {
     await other.close();
   });
 
+  test.each([
+    ["out.errors.jsonl", "my precious notes, one line", false],
+    ["out.errors.jsonl", "my precious notes, one line", true],
+    ["out.errors.jsonl", '{"id":"a","content":"0123456789abcdef","mine":true}\n', false],
+    ["out.jsonl", "my precious notes, one line", true],
+  ])("keeps %s of someone else, which has %s (after a run: %j)", async (name, text, isOld) => {
+    if (isOld) await extract(args());
+    await writeFile(at(name), text);
+    expect(await extract(args())).toMatchObject({ code: 2, stderr: expect.stringContaining(name) as string });
+    expect(await readFile(at(name), "utf8")).toBe(text);
+  });
+
+  test.each(["", '{"i', '{"id":"a","content":"0123'])(
+    "a crash in the first line leaves %j, which is cut off",
+    async (text) => {
+      await extract(args());
+      await writeFile(at("out.jsonl"), text);
+      expect((await extract(args())).code).toBe(0);
+      expect(await ids()).toHaveLength(20);
+    },
+  );
+
+  test.each([
+    ["-", "standard output"],
+    ["/dev/full", "a device"],
+    [tmpdir(), "a directory"],
+  ])("--out %s is refused, because it is %s", async (out, kind) => {
+    const { code, stderr } = await extract([...args(), "--out", out]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`is ${kind}.`)]);
+    expect(server.requests).toEqual([]);
+  });
+
+  test("stops while it reads its output", async () => {
+    await extract(args());
+    const line = '{"id":"a","content":"0123456789abcdef","object":{}}\n';
+    await writeFile(at("out.jsonl"), line.repeat(100_000));
+    const signal = AbortSignal.abort(new Stop("interrupted"));
+    const { code, stderr } = await extract(args(), { signal });
+    expect(code).toBe(130);
+    expect(stderr).toContain("with 0 documents done");
+  });
+
   test("a wrong key ends the command at once, and nothing is lost", async () => {
     answer = (response, prompt) => {
       if (server.requests.length > 9) response.writeHead(401).end('{"error": {"message": "wrong key"}}');
@@ -257,6 +299,29 @@ describe("the reports", () => {
     expect(stdout).toContain("a.jsonl:3");
     expect(server.requests).toEqual([]);
     await expect(readFile(at("out.jsonl"))).rejects.toThrow("ENOENT");
+  });
+
+  test("--dry-run fails if no document can be used", async () => {
+    const { code, stdout } = await extract(["--input", at("a.jsonl"), "--prompt", "{n}", "--dry-run"]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("3 documents cannot be used")]);
+  });
+
+  test("the last line says why documents have no object, and what to do", async () => {
+    const args = ["--input", at("a.jsonl")];
+    const last = async (): Promise<unknown> => (await extract(args)).stderr.trimEnd().split("\n").at(-1);
+    expect(await last()).toMatch(/1 document has no object \(input 1\)\..* Correct these inputs/);
+    answer = (response) => response.writeHead(400).end('{"error": {"message": "too long"}}');
+    await writeFile(at("a.jsonl"), '"number 3"\n5\n');
+    expect(await last()).toMatch(/2 documents have no object \(input 1, request 1\)\..* --retry-errors/);
+    expect(await last()).toMatch(/\(input 1, of earlier runs 1\)\..* --retry-errors/);
+  });
+
+  test("a database that cannot be reached is a failure like one of the model", async () => {
+    const args = ["--sql", "SELECT 1", "--db", "postgres://127.0.0.1:1/none"];
+    expect(await extract(args)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("The database") as string,
+    });
   });
 
   test("the progress is NDJSON without a terminal", async () => {
@@ -302,6 +367,12 @@ test.each([
   [["--input", "s.json", "--price", "1"], "--price"],
   [["--input", "s.json", "--prompt", "{"], "--prompt"],
   [["--input", "s.json", "--prompt", "@none"], "none"],
+  [["--input", "s.json", "--prompt", "Extract it."], "--prompt has no placeholder"],
+  [["--input", "*.txt", "--prompt", "x {nope}"], "{nope}"],
+  [["--input", "s.json", "--out", ""], "Missing --out. Example"],
+  [["--input", "s.json", "--engine", "dbos", "--db", "x"], '--db must be a postgres:// URL, but is "x".'],
+  [["--sql", "select 1", "--db", "/none/x.db"], "--db"],
+  [["--sql", "select 1 from x", "--db", ":memory:"], "--db"],
   [["--sql", "select 1"], "--db"],
   [["--input", "a.csv", "--delimiter", ";;"], "--delimiter"],
   [["--input", "*.txt", "--input", "a.jsonl", "--delimiter", ";"], "--delimiter needs"],

@@ -56,5 +56,7 @@ describe("clip", () => {
     expect(clip("abcdef", 6)).toBe("abcdef");
     expect(clip("abcdef", 5)).toBe("abcd…");
     expect(clip("日本語", 4)).toBe("日…");
+    expect(clip("a".repeat(100_000), 3)).toBe("aa…");
+    expect(clip(`a${"\u0301".repeat(100_000)}`, 3).endsWith("…")).toBe(true);
   });
 });

@@ -17,6 +17,7 @@ export function csvRows(
     yield* pipe(await openFile(path), readText(), csvRecords(path, separator));
   }
   return {
+    hasColumns: true,
     async *documents() {
       let names: readonly string[] | undefined;
       for await (const { line, cells } of records()) {

@@ -14,6 +14,8 @@ export interface InputDocument {
 
 /** Several documents. */
 export interface InputSource {
+  /** Whether its documents may be rows. */
+  readonly hasColumns: boolean;
   /** May be iterated more than once. */
   documents(): AsyncIterable<InputDocument>;
   /** The number of documents. Reads as little as possible. */

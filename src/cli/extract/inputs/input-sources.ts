@@ -48,6 +48,7 @@ function fileSource(pattern: string, id: string | undefined, delimiter: string |
       : undefined;
   if (rows === undefined) return textFiles(pattern);
   return {
+    hasColumns: true,
     async *documents() {
       for await (const path of matchingFiles(pattern)) yield* rows(path).documents();
     },

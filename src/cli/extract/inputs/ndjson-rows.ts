@@ -14,6 +14,7 @@ export function ndjsonRows(path: string, idColumn: string | undefined): InputSou
     }
   }
   return {
+    hasColumns: true,
     async *documents() {
       for await (const line of lines()) yield readRow(line, `${path}:${line.number}`, idColumn);
     },

@@ -1,3 +1,4 @@
+import { fieldOf, messageOf } from "../../../text/thrown.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { databaseError, isPostgres, postgresClient } from "../postgres.js";
 import { type InputSource, rowDocument } from "./document.js";
@@ -24,6 +25,7 @@ export function sqlRows(query: string, database: string, idColumn: string | unde
   const select = query.trim().replace(/;\s*$/, "");
   const rows = isPostgres(database) ? postgresRows : sqliteRows;
   return {
+    hasColumns: true,
     async *documents() {
       let number = 0;
       for await (const row of rows(select, database)) yield rowDocument(row, `row ${++number}`, idColumn);
@@ -45,7 +47,7 @@ async function* postgresRows(query: string, database: string): AsyncGenerator<Ro
     try {
       return await work;
     } catch (cause) {
-      throw databaseError(cause);
+      throw queryError(cause);
     }
   };
   try {
@@ -72,11 +74,21 @@ async function* sqliteRows(query: string, path: string): AsyncGenerator<Row, voi
     database = new DatabaseSync(path, { readOnly: true });
     yield* database.prepare(query).iterate();
   } catch (cause) {
-    throw databaseError(cause);
+    throw queryError(cause);
   } finally {
     database?.close();
   }
 }
+
+/** Class 42 of PostgreSQL is an error in the query, such as an unknown table. */
+function queryError(cause: unknown): Error {
+  const isWrong =
+    /^42...$/.test(String(fieldOf(cause, "code"))) || wrongInSqlite.has(fieldOf(cause, "errcode"));
+  return isWrong ? new UsageError(`--sql and --db: ${messageOf(cause)}.`, { cause }) : databaseError(cause);
+}
+
+/** An error in the query, a file that cannot be opened, and a file of something else. */
+const wrongInSqlite: ReadonlySet<unknown> = new Set([1, 14, 26]);
 
 async function sqlite(): Promise<Sqlite> {
   const name = "node:sqlite"; // not in the types of Node 20

@@ -7,6 +7,7 @@ import { matchingFiles } from "./glob.js";
 /** Each file is a document. */
 export function textFiles(pattern: string): InputSource {
   return {
+    hasColumns: false,
     async *documents() {
       for await (const path of matchingFiles(pattern)) yield await readDocument(path);
     },

@@ -2,7 +2,7 @@ import type { DBOS } from "@dbos-inc/dbos-sdk";
 import { systemClock } from "../../../stream/time/clock.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import { UsageError } from "../../terminal/usage-error.js";
-import { databaseError, isPostgres, postgresClient } from "../postgres.js";
+import { databaseError, postgresClient } from "../postgres.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
 
 type Dbos = typeof DBOS;
@@ -17,7 +17,7 @@ export const taskVersion = "millrace-extract-1";
  *
  * @param id the executor id of this process
  * @param work works on a task. Without it, this process only adds tasks
- * @throws {UsageError} if there is no PostgreSQL address, or the package is not installed
+ * @throws {UsageError} if the package is not installed
  */
 export async function launchDbos(
   database: string,
@@ -28,7 +28,7 @@ export async function launchDbos(
     readonly concurrency: number;
   },
 ): Promise<Dbos> {
-  const { DBOS: dbos } = await load(database);
+  const { DBOS: dbos } = await load();
   if (work !== undefined) {
     const run = (call: TaskCall, prompt: string): Promise<TaskOutcome> =>
       work.run(dbos.workflowID ?? "", call, prompt);
@@ -86,10 +86,7 @@ export async function recoverTasks(ids: string[]): Promise<unknown> {
   return getExecutor().recoverPendingWorkflows(ids);
 }
 
-async function load(database: string): Promise<{ readonly DBOS: Dbos }> {
-  if (!isPostgres(database)) {
-    throw new UsageError(`--db must be the address of PostgreSQL, such as postgres://localhost/app.`);
-  }
+async function load(): Promise<{ readonly DBOS: Dbos }> {
   try {
     return await import("@dbos-inc/dbos-sdk");
   } catch (cause) {

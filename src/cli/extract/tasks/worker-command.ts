@@ -9,7 +9,7 @@ import type { ExitCode } from "../../terminal/exit-codes.js";
 import type { Io } from "../../terminal/io.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { concurrencyOption } from "../number-options.js";
-import { postgresClient } from "../postgres.js";
+import { checkPostgres, postgresClient } from "../postgres.js";
 import { ClaimedTasks } from "./claimed-tasks.js";
 import { launchDbos, recoverTasks } from "./dbos.js";
 import { Extractors } from "./extractors.js";
@@ -43,7 +43,9 @@ const options = { db: { type: "string" }, concurrency: { type: "string" } } as c
 
 async function run(argv: readonly string[], { env, stderr, signal }: Io): Promise<ExitCode> {
   const { db, ...values } = parseOptions(argv, options);
-  if (db === undefined || db === "") throw new UsageError("Missing --db.");
+  if (db === undefined || db === "")
+    throw new UsageError("Missing --db. Example: --db postgres://localhost/app.");
+  checkPostgres(db);
   const concurrency = concurrencyOption(values.concurrency) ?? 8;
   const id = randomUUID();
   const claimed = new ClaimedTasks(id);

@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { collect } from "../../../stream/collect.js";
 import { parserFor } from "../../output/parser-for.js";
 import { recordedChunks } from "./recorded-chunks.js";
+import { reasonOf } from "../../commands/open-file.js";
 import { UsageError } from "../../terminal/usage-error.js";
 
 /** Texts of recordings by name. */
@@ -27,7 +28,7 @@ export async function readRecordings(folder: string): Promise<Recordings> {
       if (await hasDocument(text)) recordings.set(nameOf(relative(folder, paths[i] as string)), text);
     return recordings;
   } catch (cause) {
-    throw new UsageError(`The recordings in "${folder}" cannot be read.`, { cause });
+    throw new UsageError(`The recordings in "${folder}" cannot be read: ${reasonOf(cause)}.`, { cause });
   }
 }
 

@@ -35,7 +35,7 @@ describePostgres("millrace worker", () => {
   }
 
   const asGuest = (): string => url.replace("postgres@", "guest@");
-  const fails = { code: 1, stderr: expect.stringContaining("The database failed") as string };
+  const fails = { code: 3, stderr: expect.stringContaining("The database failed") as string };
 
   test("without a database ends with its reason", async () => {
     expect(await run(["worker", "--db", "postgres://127.0.0.1:1/none"])).toMatchObject(fails);

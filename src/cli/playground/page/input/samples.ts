@@ -100,7 +100,7 @@ const nearlyJson = `{
   "translator": None,
   "tags": ["river", "weir",, "wheel",],
   "quote": “The water is never the same, the wheel is.”,
-  "path": "C:\\mill\\notes",
+  "path": "C:\\mill\\wheel",
   "chapters": [
     {"no": 1, "title": "The "head" of water"}
     {"no": 2, "title": "Stones",}
