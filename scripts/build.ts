@@ -3,14 +3,15 @@
  *
  * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
  * class whichever entry it is imported from. Declarations are rolled up in the same way. The names of functions and
- * classes are kept, so stack traces can be read. White space and comments are removed (the licences are in a file),
- * local names are shortened and expressions are simplified, which saves 80 KB of the package. There are no source maps,
- * as they were as large as the code.
+ * classes of the library are kept, so stack traces can be read. White space and comments are removed (the licences are
+ * in a file), other names are shortened and expressions are simplified, which saves 80 KB of the package. There are no
+ * source maps, as they were as large as the code.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { rolldown, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
+import { minifySync, type MinifyOptions } from "rolldown/utils";
 import { dts } from "rolldown-plugin-dts";
 import { build as buildPage } from "vite";
 import { packageEntries } from "./entries.js";
@@ -82,6 +83,12 @@ const xmlchars: Plugin = {
 const unusedConstants =
   /^exports\.(?!(?:NC_)?NAME(?:_START)?(?:_CHAR)? |(?:NC_)?NAME_RE |S_LIST )[A-Z_]+ = .*;$/gm;
 
+const shortest: MinifyOptions = {
+  module: true,
+  mangle: { toplevel: true },
+  codegen: { removeWhitespace: true },
+};
+
 const start = performance.now();
 const pageOnly = process.argv.includes("--page");
 /** The paths of all modules in dist. */
@@ -130,10 +137,10 @@ async function write(
     chunkFileNames: "shared/[name].js",
     minify: {
       compress: true,
-      mangle: { toplevel: false, keepNames: true },
+      mangle: { toplevel: true, keepNames: true },
       codegen: { removeWhitespace: true },
     },
-    minifyInternalExports: false,
+    minifyInternalExports: true,
     codeSplitting: {
       groups: Object.entries(shared).map(([name, test]) => ({ name, test, minShareCount: 2 })),
     },
@@ -142,7 +149,12 @@ async function write(
   await bundle.close();
   const chunks = written.output.filter((file) => file.type === "chunk");
   const exported = new Set(chunks.flatMap((chunk) => (chunk.isEntry ? chunk.exports : [])));
-  for (const { fileName, code } of chunks) writeFileSync(join(dist, fileName), withoutUnread(code, exported));
+  for (const { fileName, code, moduleIds } of chunks) {
+    const read = withoutUnread(code, exported);
+    // Nobody reads a stack trace of the command.
+    const isCommand = moduleIds.every((id) => /\/(?:src\/cli|node_modules)\//.test(id));
+    writeFileSync(join(dist, fileName), isCommand ? minifySync(fileName, read, shortest).code : read);
+  }
   addModules(written);
 }
 

@@ -1,4 +1,5 @@
 /** The bytes of a stream on the wire, compared with streams without patches or without `append`. */
+import type * as Millrace from "millrace";
 import type { JsonPatch, JsonValue } from "millrace";
 import { blocks } from "../chunks.js";
 import { counted, type Figure, kilobytes, quotient } from "../harness/figures.js";
@@ -20,7 +21,7 @@ const ways = {
     ]);
     return (tokens) => whole(jsonParser().stream(tokens));
   },
-} satisfies Record<string, (of: typeof import("millrace")) => Stage>;
+} satisfies Record<string, (of: typeof Millrace) => Stage>;
 
 type Stage = (tokens: AsyncIterable<string>) => AsyncIterable<JsonPatch>;
 type Way = keyof typeof ways;

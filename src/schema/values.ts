@@ -1,9 +1,6 @@
-import { Kind } from "../json/build/kinds.js";
+import { Kind, kindOf, otherKind } from "../json/build/kinds.js";
 import { cut } from "../text/cut.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
-
-/** The kind of values that JSON does not have: `undefined`, functions, symbols and bigints. No `type` allows it. */
-const otherKind = 128;
 
 /** All kinds of value, as flags of `Kind`. */
 export const anyKind: number =
@@ -24,22 +21,6 @@ export const kindsByName: ReadonlyMap<unknown, number> = new Map<unknown, number
 /** The kinds of a `type`: one name or several. */
 export function kindsOfType(type: unknown): number {
   return [type].flat().reduce<number>((kinds, name) => kinds | (kindsByName.get(name) ?? anyKind), 0);
-}
-
-/** The kind of a value, as a flag of `Kind`. */
-export function kindOf(value: JsonValue): number {
-  switch (typeof value) {
-    case "string":
-      return Kind.STRING;
-    case "number":
-      return Kind.NUMBER;
-    case "boolean":
-      return value ? Kind.TRUE : Kind.FALSE;
-    case "object":
-      return value === null ? Kind.NULL : Array.isArray(value) ? Kind.ARRAY : Kind.OBJECT;
-    default:
-      return otherKind;
-  }
 }
 
 /** Whether an object has a member. One that is `undefined` is absent, as in its JSON. */

@@ -3,7 +3,7 @@ import { Builder } from "./builder.js";
 import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js";
 import { ALL_SHOWN, JsonFrame, type PendingOperation } from "./json-frame.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
-import { Kind } from "./kinds.js";
+import { Kind, kindOf } from "./kinds.js";
 import type { JsonParserOptions } from "../options.js";
 import { highSurrogateAtEnd } from "../scan/characters.js";
 import { childPointer } from "../../tree/pointer.js";
@@ -340,12 +340,6 @@ function reportInside(
 function asRepaired(kinds: number): number {
   const word = Kind.NUMBER | Kind.STRING;
   return (kinds & word) === word ? kinds | Kind.NULL : kinds;
-}
-
-function kindOf(value: JsonValue): number {
-  if (typeof value === "string") return Kind.STRING;
-  if (typeof value === "number") return Kind.NUMBER;
-  return value === null ? Kind.NULL : value === true ? Kind.TRUE : Kind.FALSE;
 }
 
 /** The flag of `allow` that shows an incomplete scalar like this one. */

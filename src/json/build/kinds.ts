@@ -1,3 +1,5 @@
+import type { JsonValue } from "../value.js";
+
 /** The kinds of values, as bit flags. An incomplete value may have more than one of them. */
 export const Kind = {
   OBJECT: 1,
@@ -10,3 +12,22 @@ export const Kind = {
 } as const;
 
 export const anyScalar: number = Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
+
+/** The kind of values that JSON does not have: `undefined`, functions, symbols and bigints. No `type` allows it. */
+export const otherKind = 128;
+
+/** The kind of a value, as a flag of `Kind`. */
+export function kindOf(value: JsonValue): number {
+  switch (typeof value) {
+    case "string":
+      return Kind.STRING;
+    case "number":
+      return Kind.NUMBER;
+    case "boolean":
+      return value ? Kind.TRUE : Kind.FALSE;
+    case "object":
+      return value === null ? Kind.NULL : Array.isArray(value) ? Kind.ARRAY : Kind.OBJECT;
+    default:
+      return otherKind;
+  }
+}

@@ -37,7 +37,7 @@ export function redactedError(
 function redactedMessage(message: AssistantMessage, redactor: Redactor): AssistantMessage {
   if (redactor.empty) return message;
   const root: JsonArray = [message as unknown as JsonObject];
-  const parts: MessagePart[] = [{ copy: root, isData: false }];
+  const parts: RedactedPart[] = [{ copy: root, isData: false }];
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     const { copy } = part;
     for (const [key, value] of Object.entries(copy)) {
@@ -53,7 +53,7 @@ function redactedMessage(message: AssistantMessage, redactor: Redactor): Assista
 }
 
 /** A part of a message to redact in place. */
-interface MessagePart {
+interface RedactedPart {
   readonly copy: JsonArray | JsonObject;
   /** Whether the server or the model chose its keys. */
   readonly isData: boolean;

@@ -46,7 +46,7 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
     );
     return Object.keys($defs).length > 0 ? { ...inside, $defs } : inside;
   };
-  const check = (key: string, element: JsonValue): Pending => {
+  const check = (key: string, element: JsonValue): FoundIssues => {
     const at = childPointer(elements, key);
     const name = isObject(element) ? element[type] : undefined;
     const schema = typeof name === "string" ? components.get(name) : undefined;
@@ -88,11 +88,11 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
   });
 }
 
-async function promised(issues: Pending): Promise<SchemaIssue[]> {
+async function promised(issues: FoundIssues): Promise<SchemaIssue[]> {
   return issues;
 }
 
-type Pending = SchemaIssue[] | Promise<SchemaIssue[]>;
+type FoundIssues = SchemaIssue[] | Promise<SchemaIssue[]>;
 
 /** The rules for a stream. A schema that has none allows anything. */
 export function streamSchemaOf(schema: Schema<unknown>): JsonObject {

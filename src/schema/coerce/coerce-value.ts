@@ -1,8 +1,8 @@
+import { kindOf } from "../../json/build/kinds.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import { shapesOf } from "../guard/shape.js";
 import type { Schema } from "../schema.js";
-import { kindOf } from "../values.js";
 import { ofKind, Reader } from "./reader.js";
 import { best, reportReading } from "./reading.js";
 

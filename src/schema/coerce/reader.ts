@@ -1,6 +1,5 @@
-import { Kind } from "../../json/build/kinds.js";
+import { Kind, kindOf } from "../../json/build/kinds.js";
 import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
-import { kindOf } from "../values.js";
 import type { Alternative } from "../guard/alternative.js";
 import {
   problemOfArrayEnd,

@@ -1,6 +1,6 @@
 import type { JsonCoercing } from "../../json/coercion.js";
 import type { JsonPlace } from "../../json/guard.js";
-import { Kind } from "../../json/build/kinds.js";
+import { Kind, kindOf } from "../../json/build/kinds.js";
 import { sameData } from "../../json/patch/same-data.js";
 import type { JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
@@ -9,7 +9,7 @@ import { kindsRead } from "../coerce/kinds-read.js";
 import { best } from "../coerce/reading.js";
 import { leftOut, Reader } from "../coerce/reader.js";
 import { mayBecomeOther, staysText } from "../coerce/may-become-other.js";
-import { jsonExcerpt, kindOf, listed, wordsForKinds, wordsForValue } from "../values.js";
+import { jsonExcerpt, listed, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import { isContested } from "./held-parts.js";
 import type { OpenContainer } from "./open-container.js";

@@ -1,3 +1,4 @@
+import { kindOf } from "../../json/build/kinds.js";
 import type { JsonCoercing } from "../../json/coercion.js";
 import type { JsonPlace } from "../../json/guard.js";
 import type { JsonValue } from "../../json/value.js";
@@ -5,7 +6,6 @@ import { childPointer } from "../../tree/pointer.js";
 import { isOptional } from "../coerce/names.js";
 import { best, reportReading, type Reading, type Readings } from "../coerce/reading.js";
 import { leftOut, readingsIn } from "../coerce/reader.js";
-import { kindOf } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import {
   endingIn,

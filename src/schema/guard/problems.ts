@@ -1,7 +1,7 @@
-import { Kind } from "../../json/build/kinds.js";
+import { Kind, kindOf } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "./alternative.js";
-import { codePoints, kindOf } from "../values.js";
+import { codePoints } from "../values.js";
 import type { Rules } from "./rules.js";
 import type { SchemaViolationCode } from "./violation.js";
 

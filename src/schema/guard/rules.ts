@@ -1,9 +1,9 @@
-import { Kind } from "../../json/build/kinds.js";
+import { Kind, kindOf } from "../../json/build/kinds.js";
 import { isContainer, isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { stepOf } from "../interpreter/checks.js";
 import { formats } from "../interpreter/formats.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
-import { isInteger, kindOf, kindsOfType } from "../values.js";
+import { isInteger, kindsOfType } from "../values.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /**

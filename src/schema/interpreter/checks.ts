@@ -1,4 +1,4 @@
-import { Kind } from "../../json/build/kinds.js";
+import { Kind, kindOf } from "../../json/build/kinds.js";
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import {
   anyKind,
@@ -7,7 +7,6 @@ import {
   isInteger,
   jsonExcerpt,
   keysOf,
-  kindOf,
   kindsOfType,
   shortened,
   wordsForKinds,

@@ -1,7 +1,7 @@
-import { Kind } from "../../json/build/kinds.js";
+import { Kind, kindOf } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
 import { SchemaError } from "../errors.js";
-import { anyKind, kindOf } from "../values.js";
+import { anyKind } from "../values.js";
 import { applicatorsOf } from "./applicators.js";
 import { Canon } from "./canon.js";
 import { checksOf } from "./checks.js";
