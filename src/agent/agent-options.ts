@@ -5,7 +5,9 @@ import { checkLocale } from "../schema/coerce/check-locale.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AnyTool } from "../tools/define/any-tool.js";
+import { kindName } from "../stream/kind-name.js";
 import { checkArray } from "./check-tools.js";
+import { invalidOptions } from "./errors.js";
 import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";
 import type { AgentResponseFormat } from "./response/response-format.js";
 
@@ -96,9 +98,13 @@ export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput
 
 /**
  * @throws {TypeError} for an unknown option
+ * @throws {AgentError} `invalid_options` without a model
  * @throws {RangeError} if `locale` is not a BCP 47 tag
  */
 export function checkAgentOptions(options: AgentOptions): void {
   checkOptions("createAgent()", options, optionNames, hints);
   checkLocale(options.locale);
+  const model: Partial<ChatModel> | string | undefined = options.model;
+  if (typeof model === "string" || typeof model?.stream === "function") return;
+  throw invalidOptions(`Expected a model, such as "openai:gpt-5-mini", but got ${kindName(model)}.`);
 }

@@ -30,6 +30,12 @@ test("it rejects an unknown option, and names its own", async () => {
   await expect(generating).rejects.toThrow(/^generateObject\(\) has no option "output".*elements/);
 });
 
+test("it rejects a call without a model", async () => {
+  // @ts-expect-error the model is missing
+  const generating = generateObject({ schema: person, prompt: "A pioneer." });
+  await expect(generating).rejects.toMatchObject({ name: "AgentError", code: "invalid_options" });
+});
+
 test("it rejects if the object remains invalid", async () => {
   const model = answers([["no"], ["never"]]);
   const generating = generateObject({ model, schema: person, prompt: "A pioneer.", maxRetries: 1 });
