@@ -43,8 +43,13 @@ export function toNumber(
     return undefined;
   const value = body.includes("/") ? fractionOf(body) : decimalOf(body, separators);
   if (value === undefined) return undefined;
-  const size = isPercent && isRatio ? value / 100 : value;
+  const size = isPercent && isRatio ? hundredth(value) : value;
   return sign + inner === "-" ? -size : size;
+}
+
+/** 12.3 / 100 is 0.12300000000000001. `12.3e-2` is exact, but `1e+21e-2` is no number. */
+function hundredth(value: number): number {
+  return Number(`${value}e-2`) || value / 100;
 }
 
 /** No longer text is a number. */

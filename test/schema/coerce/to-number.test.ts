@@ -50,6 +50,8 @@ describe("toNumber() reads", () => {
 
   test("a percentage as a ratio, if the number is at most 1", () => {
     expect(toNumber("12.5 %", undefined, true)).toBe(0.125);
+    expect(toNumber("12.3%", undefined, true)).toBe(0.123);
+    expect(toNumber("3e22%", undefined, true)).toBe(3e20);
     expect(toNumber("0.5", undefined, true)).toBe(0.5);
   });
 
