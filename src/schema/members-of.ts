@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../json/value.js";
 import { isCombined } from "./combined.js";
 import { inlineReferences } from "./inline-references.js";
 import { mapSchema } from "./map-schema.js";
-import type { Schema } from "./schema.js";
+import { type Schema, titleOf } from "./schema.js";
 import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
 
 /**
@@ -99,9 +99,8 @@ interface ZodUnionLike extends StandardSchemaV1 {
 }
 
 function withJsonSchema(schema: Schema<unknown>, jsonSchema: JsonObject): Schema<unknown> {
-  const { title } = jsonSchema;
   return {
-    name: typeof title === "string" ? title : "output",
+    name: titleOf(jsonSchema),
     jsonSchema,
     get streamSchema() {
       return schema.streamSchema;

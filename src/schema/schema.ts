@@ -4,6 +4,11 @@ import { cut } from "../text/cut.js";
 /** A JSON Schema as plain data: draft 2020-12, or the draft that its `$schema` names. */
 export type JsonSchema = JsonObject;
 
+/** The `title`, or `"output"`: a tool needs a name. */
+export function titleOf({ title }: JsonSchema): string {
+  return typeof title === "string" && title.trim() !== "" ? title : "output";
+}
+
 /** The common form of all kinds of schema: a name and a JSON Schema for the model, and a check for the answer. */
 export interface Schema<T> {
   /** The `title` of the schema, or `"output"`. */

@@ -21,6 +21,7 @@ describe("schemaOf, over Zod 4", () => {
   test("is named by its title", () => {
     expect(schemaOf(z.string().meta({ title: "greeting" })).name).toBe("greeting");
     expect(schemaOf(z.string()).name).toBe("output");
+    expect(schemaOf({ title: "" }).name).toBe("output");
   });
 
   test("reports a schema without JSON Schema, but still checks", async () => {

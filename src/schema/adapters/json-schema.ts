@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
 import { Interpreter } from "../interpreter/interpreter.js";
-import type { JsonSchema, Schema, Validation } from "../schema.js";
+import { type JsonSchema, type Schema, titleOf, type Validation } from "../schema.js";
 import { withoutMarks } from "../map-schema.js";
 
 const interpreters = new WeakMap<Schema<unknown>, Interpreter>();
@@ -16,11 +16,10 @@ export function interpreterOf(schema: Schema<unknown>): Interpreter | undefined 
  * @throws {SchemaError} `bad_schema` if it has a `type` that does not exist
  */
 export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
-  const { title } = jsonSchema;
   let forModel: JsonSchema | undefined;
   const interpreter = new Interpreter(jsonSchema);
   const schema: Schema<T> = {
-    name: typeof title === "string" ? title : "output",
+    name: titleOf(jsonSchema),
     get jsonSchema() {
       return (forModel ??= withoutMarks(jsonSchema));
     },

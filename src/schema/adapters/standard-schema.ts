@@ -2,7 +2,14 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { messageOf } from "../../text/thrown.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
-import { type JsonSchema, type Schema, type SchemaIssue, type Validation, thenOrNow } from "../schema.js";
+import {
+  type JsonSchema,
+  type Schema,
+  type SchemaIssue,
+  type Validation,
+  thenOrNow,
+  titleOf,
+} from "../schema.js";
 import { SchemaError } from "../errors.js";
 import { checkedByArkType, type ArkNode } from "./arktype.js";
 import { mapSchema, withoutMarks } from "../map-schema.js";
@@ -42,8 +49,7 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
   };
   return {
     get name() {
-      const { title } = this.jsonSchema;
-      return typeof title === "string" ? title : "output";
+      return titleOf(this.jsonSchema);
     },
     get jsonSchema() {
       return (converted ??= withoutMarks(toJsonSchema()));
