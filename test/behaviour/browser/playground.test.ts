@@ -343,7 +343,7 @@ inChromium("the playground", (open) => {
   test("tells how bad JSON is read, and marks the repairs", async () => {
     const page = await visitMoving("#story=bad-json&speed=0");
     await phase(page, "Complete");
-    expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/15 repairs/);
+    expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/16 repairs/);
     expect(await page.locator("#page").textContent()).toContain("Stones");
     await expect.poll(() => page.locator("#again").textContent()).toContain("JSON.parse fails");
     expect(await page.locator("#again").textContent()).not.toContain("Stones");

@@ -103,7 +103,7 @@ describePostgres("millrace extract --sql", () => {
     await answered(20);
     await postgres.kill();
     await run.said("The database failed");
-    expect(await run.ended()).toBe(3);
+    await expect(run.ended()).rejects.toThrow("ended with 3");
     const { size } = await numbersIn(join(folder, "disk/out.jsonl"));
     expect(size).toBeGreaterThanOrEqual(20 - 4);
     await postgres.resume();

@@ -57,7 +57,7 @@ describePostgres("rows of PostgreSQL", () => {
 
   test("change nothing", async () => {
     const source = sqlRows("DELETE FROM letters RETURNING *", url, undefined);
-    await expect(collect(source.documents())).rejects.toMatchObject({ code: "database" });
+    await expect(collect(source.documents())).rejects.toMatchObject({ code: "usage" });
     expect((await client.query("SELECT 1 FROM letters")).rowCount).toBe(250);
   });
 

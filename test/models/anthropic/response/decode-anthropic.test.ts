@@ -482,14 +482,15 @@ describe("decodeAnthropic ends with an error", () => {
     ["of an unknown type", "odd_error", undefined, false],
   ])("for an error event %s", async (_, type, status, retryable) => {
     const event = { type: "error", error: { type, message: "Sorry" }, request_id: "req_9" };
-    expect(await errorOf(start(), event)).toMatchObject({
+    const error = await errorOf(start(), event);
+    expect(error).toMatchObject({
       code: "provider",
       message: expect.stringContaining("Sorry") as string,
       providerCode: type,
-      status,
       retryable,
       requestId: "req_9",
     });
+    expect(error.status).toBe(status);
   });
 
   test.each([
