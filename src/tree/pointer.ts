@@ -5,6 +5,16 @@ export function childPointer(parent: string, key: string | number): string {
   return `${parent}/${key}`;
 }
 
+/** The pointer to the place with these keys, from the root down. */
+export function pointerTo(keys: readonly (string | number)[]): string {
+  return keys.reduce<string>(childPointer, "");
+}
+
+/** The key in a part of a pointer: `~1` becomes `/`, `~0` becomes `~`. */
+export function unescapeKey(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
 /** The pointer of the container. */
 export function parentPointer(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf("/"));
@@ -32,10 +42,7 @@ export function parsePointer(pointer: string): string[] {
       `${JSON.stringify(pointer)} is not a JSON Pointer (RFC 6901): it must be "" or start with "/", with "~" as "~0" and "/" as "~1".`,
     );
   }
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer.slice(1).split("/").map(unescapeKey);
 }
 
 /** RFC 6901, section 4: digits without a leading zero. `length` and `01` are not indexes. */

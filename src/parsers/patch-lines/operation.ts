@@ -1,6 +1,6 @@
 import type { JsonGuard } from "../../json/guard.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
-import { childPointer, isIndex, parsePointer } from "../../tree/pointer.js";
+import { isIndex, parsePointer, pointerTo } from "../../tree/pointer.js";
 import type { PatchedDocument } from "./document.js";
 import { OperationProblem } from "./line-error.js";
 import { notAnOperation, type LineFields, type OperationName } from "./line-watch.js";
@@ -144,10 +144,6 @@ function createParent(keys: readonly string[], { document, create }: PlaceRules)
 
 function misfit(keys: readonly string[]): OperationProblem {
   return new OperationProblem("misfit", `there is nothing at ${pointerTo(keys)}.`);
-}
-
-function pointerTo(keys: readonly string[]): string {
-  return keys.reduce<string>(childPointer, "");
 }
 
 /** The value of a member of the operation's object. */

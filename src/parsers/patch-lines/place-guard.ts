@@ -8,7 +8,7 @@ import { shapesOf } from "../../schema/guard/shape.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { partialSchema } from "../../schema/part/partial-schema.js";
 import type { Schema } from "../../schema/schema.js";
-import { childPointer } from "../../tree/pointer.js";
+import { pointerTo } from "../../tree/pointer.js";
 import { streamSchemaOf } from "./catalogue.js";
 import { OperationProblem } from "./line-error.js";
 import { placeIn } from "./line-watch.js";
@@ -33,7 +33,7 @@ export class PlaceGuard {
     const found = shapeAt(shapes, keys, document);
     if ("shape" in found)
       return { keys: found.keys, guard: guardOfShapes(() => shapes.rootedAt(found.shape)) };
-    const pointer = found.reduce<string>(childPointer, "");
+    const pointer = pointerTo(found);
     const violation = new SchemaViolation("unknown_key", {
       pointer,
       expected: "a place that the schema has",

@@ -2,7 +2,7 @@ import type { JsonParser } from "../../json/parser.js";
 import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
-import { childPointer } from "../../tree/pointer.js";
+import { pointerTo } from "../../tree/pointer.js";
 
 /** The arguments in a document as JSON text that only grows. A text in their place is taken for their JSON text. */
 export class JsonArgs {
@@ -53,8 +53,4 @@ export class JsonArgs {
     if (!isObject(value) && !Array.isArray(value)) this.isClosed = true;
     return this.text.write([{ op: "replace", path: "", value }]);
   }
-}
-
-export function pointerTo(path: readonly string[]): string {
-  return path.reduce(childPointer, "");
 }

@@ -5,7 +5,8 @@ import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isInstance } from "../../text/thrown.js";
 import { CallOutput } from "./call-output.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
-import { JsonArgs, pointerTo } from "./json-args.js";
+import { pointerTo } from "../../tree/pointer.js";
+import { JsonArgs } from "./json-args.js";
 
 /** A text that is no call is noticed after this many characters. */
 const maxPiece = 256;

@@ -1,5 +1,5 @@
 import { Kind } from "../../json/build/kinds.js";
-import { childPointer, isIndex } from "../../tree/pointer.js";
+import { isIndex, pointerTo } from "../../tree/pointer.js";
 import type { Schema } from "../schema.js";
 import { wordsForKinds } from "../values.js";
 import { either, type Alternative } from "./alternative.js";
@@ -27,7 +27,7 @@ export function declaredAt(schema: Schema<unknown>, keys: readonly string[]): re
  */
 export function requireArrayAt(schema: Schema<unknown>, keys: readonly string[]): void {
   const { alternatives, allowed } = alternativesAt(schema, keys);
-  const place = allowed === 0 ? "the root" : JSON.stringify(keys.slice(0, allowed).reduce(childPointer, ""));
+  const place = allowed === 0 ? "the root" : JSON.stringify(pointerTo(keys.slice(0, allowed)));
   if (allowed < keys.length)
     throw new TypeError(`The schema has no ${JSON.stringify(keys[allowed])} at ${place}.`);
   if (ofKind(alternatives, Kind.ARRAY).length > 0) return;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { percentDecoded } from "../../text/url-credentials.js";
-import { childPointer, isIndex } from "../../tree/pointer.js";
+import { childPointer, isIndex, unescapeKey } from "../../tree/pointer.js";
 import { SchemaError } from "../errors.js";
 import { keywordsOfNames, keywordsOfSchemas } from "../map-schema.js";
 import { jsonExcerpt, kindsByName } from "../values.js";
@@ -158,7 +158,7 @@ export class SchemaDocument {
     let value: JsonValue | undefined = from.root.schema;
     let { pointer } = from.root;
     for (const part of fragment.slice(1).split("/")) {
-      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+      const key = unescapeKey(part);
       if (Array.isArray(value)) value = isIndex(key) ? value[Number(key)] : undefined;
       else value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
       if (isObject(value)) resource = resource.nodes.get(value)?.resource ?? resource;

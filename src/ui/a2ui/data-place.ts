@@ -1,7 +1,7 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isContainer, type JsonValue, valueAt } from "../../json/value.js";
 import { OperationProblem } from "../../parsers/patch-lines/line-error.js";
-import { childPointer, isIndex, parsePointer } from "../../tree/pointer.js";
+import { childPointer, isIndex, parsePointer, unescapeKey } from "../../tree/pointer.js";
 import { keysRefused } from "./a2ui-message.js";
 
 /** A place in the data model of a surface. */
@@ -26,7 +26,7 @@ export function keysOfPath(path: string, maxDepth: number): string[] {
   const keys = path
     .split("/")
     .filter((key) => key !== "")
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map(unescapeKey);
   if (keys.length > maxDepth)
     throw new OperationProblem("max_depth", `its path is deeper than maxDepth (${maxDepth}).`);
   const refused = keys.find((key) => keysRefused.has(key));

@@ -1,6 +1,6 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
-import { childPointer, isBelow } from "../../tree/pointer.js";
+import { isBelow, pointerTo } from "../../tree/pointer.js";
 import { keysRefused } from "./a2ui-message.js";
 
 /** A place in a data model. */
@@ -48,13 +48,13 @@ export function updatesFor(
   const found = new Map<string, DataKeys>();
   for (const place of places) {
     const keys = settable(place, model, nullRemoves);
-    found.set(keys.reduce<string>(childPointer, ""), keys);
+    found.set(pointerTo(keys), keys);
   }
   const updates: DataUpdate[] = [];
   for (const [pointer, keys] of found) {
     if (isBelow(pointer, found)) continue;
     const value = valueAt(model, keys);
-    const path = prefix.reduce<string>(childPointer, "") + pointer || "/";
+    const path = pointerTo(prefix) + pointer || "/";
     // The renderer may change what it gets.
     if (value !== undefined) updates.push({ path, value: structuredClone(value) });
     else updates.push(nullRemoves ? { path, value: null } : { path });

@@ -12,7 +12,7 @@ import {
 import { errorAsItem } from "../../serve/run/error-as-item.js";
 import { type OnRunError, toShownError } from "../../serve/shown-error.js";
 import { stage } from "../../stream/core/stage.js";
-import { childPointer, parentPointer, parsePointer } from "../../tree/pointer.js";
+import { isBelow, parentPointer, parsePointer, pointerTo } from "../../tree/pointer.js";
 
 /** The options of `toAssistantTransport()`. */
 export interface AssistantTransportOptions extends TextResponseOptions {
@@ -142,16 +142,9 @@ function placesOf(operation: AnyPatchOperation): readonly (readonly string[])[] 
   return pointers.map((pointer) => accepted(parsePointer(pointer).slice(0, -1)));
 }
 
-function pointerTo(keys: readonly string[]): string {
-  return keys.reduce<string>(childPointer, "");
-}
-
 /** Whether a place is one of these, or in one of them. */
 function isIn(pointer: string, places: ReadonlyMap<string, unknown>): boolean {
-  for (let around = pointer; ; around = parentPointer(around)) {
-    if (places.has(around)) return true;
-    if (around === "") return false;
-  }
+  return places.has(pointer) || isBelow(pointer, places);
 }
 
 /** @throws {JsonPatchError} `refused` for keys that the client refuses in a value */
