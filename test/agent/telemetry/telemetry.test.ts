@@ -373,7 +373,8 @@ describe("a run with an error of an observer", () => {
     await expect(run).rejects.toThrow("disk full");
     await turn();
     const spans = ["invoke_agent", "  chat scripted", "  execute_tool wait"];
-    expect(tree(seen.spans())).toEqual(spans.slice(0, started));
+    // The spans of the model and the tool may begin in the same microsecond.
+    expect(new Set(tree(seen.spans()))).toEqual(new Set(spans.slice(0, started)));
   });
 });
 

@@ -130,7 +130,7 @@ describePostgres("millrace extract --sql", () => {
     // A column that the query names, and one that the prompt names.
     const named = start("SELECT id, letter FROM letters");
     await named.said('column "letter" does not exist');
-    expect(await named.ended()).toBe(1);
+    await expect(named.ended()).rejects.toThrow("ended with 2");
     expect(await start("SELECT * FROM letters").ended()).toBe(1);
     expect(await errors()).toHaveLength(rows);
     expect((await errors())[0]).toMatchObject({
