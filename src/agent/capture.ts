@@ -20,7 +20,7 @@ import type {
 } from "./events.js";
 import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
 import { checkLocale } from "../schema/coerce/check-locale.js";
-import { type CallEnded, AnswerCapture, type Captured } from "./response/answer-capture.js";
+import { type CallEnded, AnswerCapture, type Captured, modelRequest } from "./response/answer-capture.js";
 import { classifyAnswer, structuredEvent } from "./response/classify-answer.js";
 import { confirmResponse, correctResponse } from "./response/correction.js";
 import { resetPatch } from "./response/partial-events.js";
@@ -128,18 +128,11 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   } = options;
   checkTools(tools);
   checkLocale(locale);
-  const plan = new Planner({ failFast, append, items: false, coerce, locale }).plan({
-    model,
-    tools,
-    responseFormat,
-  });
+  const asked = { model, tools, responseFormat };
+  const plan = new Planner({ failFast, append, items: false, coerce, locale }).plan(asked);
   checkNames(plan, tools);
   const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
-    const answer = new AnswerCapture(() => ({
-      tools,
-      plan,
-      openThinking: model?.profile.openThinking === true,
-    }));
+    const answer = new AnswerCapture(() => modelRequest(plan, asked));
     return compose(answer.operator as Operator<MessageChunk, CaptureEvent>, concluding(answer))(source);
   };
   // The schemas guarantee the types of the events.

@@ -4,19 +4,13 @@ import { addUsage } from "../../messages/usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
-import {
-  AnswerCapture,
-  type CallEnded,
-  type Captured,
-  type ModelRequest,
-} from "../response/answer-capture.js";
+import { AnswerCapture, type CallEnded, type Captured, modelRequest } from "../response/answer-capture.js";
 import { confirmResponse, correctResponse } from "../response/correction.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
 import { resetPatch } from "../response/partial-events.js";
-import type { PlannedCall, Planner } from "../response/plan.js";
 import type { Setup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "./state.js";
 import { ToolRuns } from "./tool-runs.js";
@@ -41,9 +35,9 @@ export async function* modelStep(
   const { model, systemPrompt, tools, responseFormat, callOptions: options, planner } = setup;
   const { messages } = before;
   // Replaced by the call that reaches the model. If a middleware answers instead, these values of the agent apply.
-  let request = requestOf(planner, setup);
+  let request = modelRequest(planner.plan(setup), setup);
   const callInner = (call: ModelCall): AsyncIterable<MessageChunk> => {
-    request = requestOf(planner, call);
+    request = modelRequest(planner.plan(call), call);
     return callModel(call, request.plan);
   };
   const callOuter = around(
@@ -69,11 +63,6 @@ export async function* modelStep(
     yield { type: "usage", usage: message.usage, total: usage };
   }
   return yield* conclude(setup, captured, runs, state);
-}
-
-function requestOf(planner: Planner, call: PlannedCall): ModelRequest {
-  const { model, tools } = call;
-  return { tools, plan: planner.plan(call), openThinking: model?.profile.openThinking === true };
 }
 
 /** Runs the open calls of a run that was paused. */

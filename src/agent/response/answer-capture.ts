@@ -10,7 +10,7 @@ import { stage } from "../../stream/core/stage.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import type { AgentEvent } from "../events.js";
 import { ToolArgs } from "./partial-events.js";
-import type { Plan } from "./plan.js";
+import type { Plan, PlannedCall } from "./plan.js";
 import { ResponseReader } from "./response-reader.js";
 
 /**
@@ -27,6 +27,10 @@ export interface ModelRequest {
   readonly plan: Plan | undefined;
   /** Whether the text of the model begins in a `<think>` that the prompt has opened. */
   readonly openThinking: boolean;
+}
+
+export function modelRequest(plan: Plan | undefined, { model, tools }: PlannedCall): ModelRequest {
+  return { tools, plan, openThinking: model?.profile.openThinking === true };
 }
 
 /** One answer of the model. */

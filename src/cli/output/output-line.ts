@@ -16,7 +16,7 @@ export function outputLines(mode: OutputMode): Operator<unknown, string> {
       next: (value) => {
         const text = JSON.stringify(value);
         // Infinity becomes null, so only a line with null is searched.
-        const place = text.includes("null") ? infiniteIn(value, mode, index) : undefined;
+        const place = text.includes("null") ? infinitePlace(value, mode, index) : undefined;
         if (place !== undefined) {
           const where = place === "" ? "the root" : place;
           throw new InputError("too_large", `The number at ${where} is too large to write as JSON.`);
@@ -29,22 +29,26 @@ export function outputLines(mode: OutputMode): Operator<unknown, string> {
 }
 
 /** The pointer in the document of an infinite number in a line. */
-function infiniteIn(value: unknown, mode: OutputMode, index: number): string | undefined {
-  if (mode.kind === "items") return infiniteAt(value, childPointer(mode.pointer, String(index)));
-  if (mode.kind !== "patches") return infiniteAt(value, "");
+function infinitePlace(value: unknown, mode: OutputMode, index: number): string | undefined {
+  if (mode.kind === "items") {
+    const place = infiniteIn(value);
+    return place === undefined ? undefined : childPointer(mode.pointer, index) + place;
+  }
+  if (mode.kind !== "patches") return infiniteIn(value);
   for (const operation of value as readonly { readonly path: string; readonly value?: unknown }[]) {
-    const place = infiniteAt(operation.value, operation.path);
-    if (place !== undefined) return place;
+    const place = infiniteIn(operation.value);
+    if (place !== undefined) return operation.path + place;
   }
   return undefined;
 }
 
-function infiniteAt(value: unknown, pointer: string): string | undefined {
-  if (typeof value === "number" && !Number.isFinite(value)) return pointer;
+/** The pointer of an infinite number in a value. It is written only once the number is found. */
+function infiniteIn(value: unknown): string | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : "";
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, child] of Object.entries(value)) {
-    const place = infiniteAt(child, childPointer(pointer, key));
-    if (place !== undefined) return place;
+    const place = infiniteIn(child);
+    if (place !== undefined) return childPointer("", key) + place;
   }
   return undefined;
 }
