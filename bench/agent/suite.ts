@@ -177,8 +177,8 @@ async function responseIn(events: AsyncIterable<AgentEvent>): Promise<unknown> {
 }
 
 /**
- * Milliseconds of processor time (user and system) of a pass after a warm-up of 3 s: the mean of the passes of a second,
- * or one if it takes longer. Unlike wall-clock time, it does not depend on other work on the machine.
+ * Milliseconds of processor time (user and system) of a pass, after a warm-up of 3 s: the mean of the passes of a
+ * second, or of one that takes longer. Unlike wall-clock time, it does not depend on other work on the machine.
  */
 async function processorTime(pass: () => Promise<unknown>): Promise<number> {
   const once = async (): Promise<number> => {

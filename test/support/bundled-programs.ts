@@ -7,8 +7,8 @@ const folder = join(import.meta.dirname, `../../temp/engines/programs-${process.
 let cleaning = false;
 
 /**
- * Bundles the programs that tests start as processes, because Node starts a bundle in a tenth of the time of the sources.
- * Returns the path of each bundle, in the order of the files. The names of millrace lead to the sources, or to dist if
+ * Bundles the programs that tests start as processes, because Node starts a bundle in a tenth of the time of the
+ * sources. Returns the path of each bundle, in the order of the files. The names of millrace lead to the sources, or to dist if
  * the suite tests that.
  */
 export function bundledPrograms(...files: readonly string[]): string[] {

@@ -14,8 +14,8 @@ export interface OutputStageOptions extends JsonOutputParserOptions {
 }
 
 /**
- * Creates the stage that yields the lines of output. At the end of input it checks that the text is
- * complete and the value satisfies the schema.
+ * Creates the stage that yields the lines of output. At the end of input it checks that the text is complete and the
+ * value satisfies the schema.
  */
 export function outputStage(
   mode: OutputMode,

@@ -51,8 +51,8 @@ interface WaitingRequest {
  * and answers them when the batch has ended. One batch is under way at a time.
  *
  * A batch has two steps in the journal: its requests before it is created, and its id. A run that continues asks the
- * provider for the answers of all batches with requests that it makes again. A request is known by its content, so equal
- * requests may take the answers of each other.
+ * provider for the answers of all batches with requests that it makes again. A request is known by its content, so
+ * equal requests may take the answers of each other.
  */
 export class BatchSender {
   private readonly options: BatchSenderOptions;

@@ -13,8 +13,8 @@ import type { Mutable } from "./mutable.js";
 import { addUsage } from "../usage.js";
 
 /**
- * Builds a message from chunks. A chunk costs time in proportion to its own length. A snapshot copies the list of blocks,
- * which takes a nanosecond for each.
+ * Builds a message from chunks. A chunk costs time in proportion to its own length. A snapshot copies the list of
+ * blocks.
  *
  * A call that began without an id takes an id that arrives later: unlike `mergeChunk`, this class sees each stream from
  * its start.
@@ -168,8 +168,8 @@ export class MessageBuilder {
   }
 
   /**
-   * Some models use one id for two calls, and some servers send none, "". Providers reject a history with one id for two
-   * calls, results could not be matched, and a decision about one call would apply to the other.
+   * Some models use one id for two calls, and some servers send none, "". Providers reject a history with one id for
+   * two calls, results could not be matched, and a decision about one call would apply to the other.
    */
   private newId(sent: string, at: number): string {
     const first = sent === "" ? `${this.fields.id ?? "call"}_${at}` : sent;

@@ -20,8 +20,8 @@ export function toAnnotation(citation: unknown): Annotation {
 }
 
 /**
- * Converts citations back. Those of other providers are dropped, because Anthropic accepts only its own, whose types end
- * in `_location`.
+ * Converts citations back, without those of other providers: Anthropic accepts only its own, whose types end in
+ * `_location`.
  */
 export function toCitations(annotations: readonly Annotation[]): JsonValue[] {
   return annotations.flatMap((annotation): JsonValue[] => {

@@ -168,7 +168,7 @@ export class Shapes {
   private readonly interpreter: Interpreter | undefined;
   private readonly byAlternatives = new Map<string, Shape>();
 
-  /** @param interpreter what is asked about complete values */
+  /** @param interpreter decides about complete values */
   constructor(expansion: Expansion, interpreter?: Interpreter) {
     this.expansion = expansion;
     this.interpreter = interpreter;

@@ -44,7 +44,7 @@ export const mismatch: Outcome = { valid: false };
 
 const none: readonly FailedChild[] = [];
 
-/** What a frame applies, and to what. */
+/** A schema, and the value to apply it to. */
 interface Task {
   readonly node: SchemaNode;
   readonly program: Program;
@@ -137,13 +137,13 @@ export class Frame implements Cursor {
     this.decided = this.isDecided(applicator);
   }
 
-  /** Ends the current applicator. Returns whether to go on. */
+  /** Ends the current applicator. Returns whether to continue with the next. */
   conclude(applicator: Applicator): boolean {
     if (this.passes(applicator)) return true;
     const isFirst = this.isValid;
     this.isValid = false;
     if (this.failedChecks === undefined) return false;
-    // What a failed keyword would have evaluated is not known.
+    // A failed keyword does not tell which members and elements it would have evaluated.
     const isLeftover = applicator.keyword.startsWith("unevaluated") && !isFirst;
     const part = { applicator, matched: this.matched, children: this.failures };
     if (!isLeftover) (this.failedParts ??= []).push(part);

@@ -12,7 +12,7 @@ export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly writ
 
 /** The options of `endWhenStalled()`. */
 export interface WatchOptions {
-  /** Milliseconds without a read after which the client is given up. */
+  /** Milliseconds without a read after which the body ends. */
   readonly timeout: number;
   readonly clock: Clock;
   /** Aborted when the client has disconnected. */
@@ -89,7 +89,7 @@ export function endWhenStalled(
   );
 }
 
-/** Whether a body of `endWhenStalled()` was given up because nothing was read. */
+/** Whether `endWhenStalled()` ended a body because the client read nothing. */
 export function isStall(error: unknown): boolean {
   return isInstance(error, DOMException) && error.name === "TimeoutError";
 }

@@ -4,7 +4,7 @@ import { end } from "./outlet.js";
 export interface Pending<T> {
   readonly put: (item: T) => void;
   readonly isEmpty: () => boolean;
-  /** Returns the merged item, which no later item changes, or `end` if there is none. */
+  /** Returns the merged item, which no later item changes, or `end` if no item has arrived. */
   readonly take: () => T | typeof end;
 }
 

@@ -40,8 +40,10 @@ export interface ShareOptions {
   readonly bound?: number;
 }
 
-/** A position in the stream, linked to the next one once its item has arrived. Positions that all readers have passed are
- * garbage collected. */
+/**
+ * A position in the stream, linked to the next one once its item has arrived. Positions that all readers have passed are
+ * garbage collected.
+ */
 interface StreamPosition<T> {
   arrived?: { readonly item: T; readonly next: StreamPosition<T> };
 }

@@ -29,8 +29,8 @@ const stackLine = /^[ \t]+at .*(?:\r?\n|$)/gm;
 const quotedPath = /(['"`])(?:file:\/\/|~?\/|[a-z]:[\\/]|\\\\)[^'"`\n]*\1/gi;
 
 /**
- * The user and the password of a URL, up to the last `@` of the word. A password may contain every other character, also
- * those that should be encoded: `//ann:s3/cr@t(1)'@`. After a port or a host alone, an `@` belongs to the path.
+ * The user and the password of a URL, up to the last `@` of the word. A password may contain every other character,
+ * also those that should be encoded: `//ann:s3/cr@t(1)'@`. After a port or a host alone, an `@` belongs to the path.
  */
 const credentials = /(?<=[a-z][a-z0-9+.-]{0,30}:)\/\/(?:[^\s/:@]*:(?!(?<=\w:)\d{1,5}\/)\S*|[^\s/?#]*)@/gi;
 

@@ -13,7 +13,7 @@ export class SurfaceMessages {
   private readonly emit: (message: A2uiMessage) => void;
   private value: JsonValue | undefined;
   private readonly own = new WeakSet();
-  /** What has changed, for each surface with something to send. */
+  /** The changes of each surface that are not sent yet. */
   private readonly changes = new Map<string, SurfaceChanges>();
   /** The surface and id of the component that changed last. It may still be incomplete. */
   private open: readonly [surfaceId: string, id: string] | undefined;

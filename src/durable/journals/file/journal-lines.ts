@@ -11,8 +11,8 @@ import { DurableError } from "../../errors.js";
  *   0f2b…  [["model 1",{"items":[…]}],["tool …"]] the step was recorded, another one began
  *
  * A line is written only after the line before it. So a crash can only cut or damage the last one, whose steps were not
- * acknowledged. A power cut may also leave zero bytes in place of lines after the last `fsync`. The first line is on the
- * disk before the second is written.
+ * acknowledged. A power cut may also leave zero bytes instead of the lines after the last `fsync`. The first line is on
+ * the disk before the second is written.
  */
 
 const header = { millrace: "journal", version: 1 } as const;
@@ -50,7 +50,7 @@ export function beginEntry(name: string): string {
 }
 
 /**
- * Reads a journal. What a crash has cut at the end does not count.
+ * Reads a journal, without the lines that a crash has damaged at its end.
  *
  * @throws {DurableError} `corrupt` if another line is wrong, or if the file is no journal of this version
  */

@@ -55,8 +55,8 @@ function toTurn(message: Message): Turn {
 }
 
 /**
- * Anthropic refuses a message whose texts are only white space. Beside another text, white space is sent back unchanged,
- * as the prompt cache requires.
+ * Anthropic refuses a message whose texts are only white space. Beside another text, white space is sent back
+ * unchanged, as the prompt cache requires.
  */
 function answerParts(message: AssistantMessage): JsonObject[] {
   const isBlank = textOf(message).trim() === "";

@@ -7,7 +7,7 @@ import { base64Of } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import { ownFieldsIn } from "../own-fields.js";
 
-/** Converts a block of a user or tool message. Texts of nothing but white space are dropped, because Anthropic refuses them. */
+/** Converts a block of a user or tool message. Drops texts of white space alone, because Anthropic refuses them. */
 export function userParts(block: ContentBlock): JsonObject[] {
   switch (block.type) {
     case "text":
