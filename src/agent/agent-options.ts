@@ -5,7 +5,7 @@ import { checkLocale } from "../schema/coerce/check-locale.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AnyTool } from "../tools/define/any-tool.js";
-import { kindName } from "../stream/kind-name.js";
+import { kindName } from "../text/kind-name.js";
 import { checkArray } from "./check-tools.js";
 import { invalidOptions } from "./errors.js";
 import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";

@@ -7,7 +7,7 @@ import type { ChatModel } from "../models/contract/chat-model.js";
 import { modelLoader } from "../models/init-model.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { stage } from "../stream/core/stage.js";
-import { wholeNumber } from "../stream/numbers.js";
+import { wholeNumber } from "../text/check-number.js";
 import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "./events.js";

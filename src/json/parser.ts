@@ -8,7 +8,7 @@ import type { JsonPatchOperation } from "./patch/patch.js";
 import type { Scanner } from "./scan/scanner.js";
 import { isInString } from "./scan/states.js";
 import type { JsonValue } from "./value.js";
-import { positive } from "../stream/numbers.js";
+import { positive } from "../text/check-number.js";
 
 /**
  * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../stream/numbers.js";
+import { wholeNumber } from "../text/check-number.js";
 
 /** A synchronous reader of one list. It emits each item as soon as no further text can change the item. */
 export interface ListReader {

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../stream/numbers.js";
+import { wholeNumber } from "../text/check-number.js";
 import { quoted } from "../text/cut.js";
 import { ListError } from "./errors.js";
 import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";

@@ -9,7 +9,7 @@ import { abortable } from "../stream/operators/abortable.js";
 import { batchInvoke } from "../stream/invoke.js";
 import { last } from "../stream/collect.js";
 import { mapAsync } from "../stream/operators/map-async.js";
-import { wholeNumber } from "../stream/numbers.js";
+import { wholeNumber } from "../text/check-number.js";
 import { onAbort } from "../stream/time/on-abort.js";
 import { messageOf } from "../text/thrown.js";
 import { pipe } from "../stream/pipe.js";

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../stream/numbers.js";
+import { wholeNumber } from "../text/check-number.js";
 
 /** A placeholder for messages in a chat prompt. */
 export interface Placeholder<Name extends string = string, Optional extends boolean = boolean> {

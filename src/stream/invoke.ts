@@ -2,7 +2,7 @@ import { abortable } from "./operators/abortable.js";
 import { from } from "./sources/from.js";
 import { last } from "./collect.js";
 import { noop } from "./core/result.js";
-import { wholeNumber } from "./numbers.js";
+import { wholeNumber } from "../text/check-number.js";
 import { onAbort } from "./time/on-abort.js";
 import type { Operator } from "./operator.js";
 

@@ -1,4 +1,4 @@
-import { kindName } from "./kind-name.js";
+import { kindName } from "../text/kind-name.js";
 import type { Chain, Operator } from "./operator.js";
 
 /**

@@ -1,4 +1,4 @@
-import { positive } from "../stream/numbers.js";
+import { positive } from "../text/check-number.js";
 import type { XmlEvent } from "./events.js";
 import type { XmlObject } from "./value.js";
 

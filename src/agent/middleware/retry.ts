@@ -1,6 +1,6 @@
 import { retryDelay } from "../../models/http/retry-delay.js";
 import type { Failure } from "../../stream/core/inlet.js";
-import { wholeNumber } from "../../stream/numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { sleep } from "../../stream/time/sleep.js";
 import type { Journal } from "../journal.js";

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../../stream/numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 import { perRun } from "./per-run.js";

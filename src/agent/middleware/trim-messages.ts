@@ -1,5 +1,5 @@
 import type { Message } from "../../messages/message.js";
-import { wholeNumber } from "../../stream/numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import { jsonText } from "../../text/json-text.js";
 import { invalidOptions } from "../errors.js";
 import type { Middleware } from "./middleware.js";

@@ -4,7 +4,7 @@ import { formatJsonError, JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { SchemaError } from "../../schema/errors.js";
 import { schemaOf } from "../../schema/schema-of.js";
-import { kindName } from "../../stream/kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { reasonOf } from "./open-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 

@@ -4,14 +4,15 @@ import { ModelError } from "../../models/contract/errors.js";
 import { initModel } from "../../models/init-model.js";
 import { generateObject } from "../../object/generate-object.js";
 import { systemClock } from "../../stream/time/clock.js";
-import { count } from "../../text/counts.js";
+import { count, counted } from "../../text/counts.js";
 import { isInstance } from "../../text/thrown.js";
-import { ExtractCounts, type Price } from "./counts.js";
+import { ExtractCounts, type ExtractProgress, type Price } from "./counts.js";
+import { inputKinds } from "./documents.js";
 import { dryRun } from "./dry-run.js";
 import { engineOf } from "./engines.js";
 import { ExtractRun } from "./extract-run.js";
-import { failureReport } from "./failure-report.js";
 import { inputSources } from "./inputs/input-sources.js";
+import { countsByReason } from "./progress-frame.js";
 import { showProgress } from "./progress-view.js";
 import { defaultPrompt, documentPrompt } from "./prompt.js";
 import { concurrencyOption, rateOption } from "./number-options.js";
@@ -257,4 +258,20 @@ async function checkSchema({ model: name, schema }: Pick<TaskCall, "model" | "sc
     if (!isInstance(error, ModelError) || error.schemaPointer === undefined) return;
     throw new UsageError(`--schema: ${error.message}`, { cause: error });
   }
+}
+
+/** Says how many documents have no object, why, and what to do. */
+function failureReport({ failed, failures }: ExtractProgress, errors: string): string {
+  const now = Object.values(failures).reduce((sum, times) => sum + times, 0);
+  const earlier = failed - now;
+  const reasons = countsByReason({ ...failures, ...(earlier > 0 && { "of earlier runs": earlier }) });
+  // Wrong inputs are read again by each run, so failures of earlier runs are answers.
+  const isWrongInput = earlier === 0 && Object.keys(failures).every((kind) => inputKinds.has(kind));
+  const advice = isWrongInput
+    ? "Correct these inputs and run the command again."
+    : "To ask again, add --retry-errors.";
+  return (
+    `${counted(failed, "document has", "documents have")} no object (${reasons}). ` +
+    `The reasons are in ${errors}. ${advice}`
+  );
 }

@@ -1,5 +1,5 @@
 import { noop } from "../../stream/core/result.js";
-import { milliseconds } from "../../stream/numbers.js";
+import { milliseconds } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { quoted } from "../../text/cut.js";
 import { DurableError } from "../errors.js";

@@ -1,5 +1,5 @@
 import type { Journal } from "../../agent/journal.js";
-import { wholeNumber } from "../../stream/numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import { DurableError } from "../errors.js";
 import { type RecordStore, storedJournal } from "./checked-journal.js";
 

@@ -1,7 +1,7 @@
 import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
-import { wholeNumber } from "../../stream/numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import { fieldOf, isInstance, messageOf } from "../../text/thrown.js";
 import { DurableError } from "../errors.js";
 import { checkedJournal } from "./checked-journal.js";

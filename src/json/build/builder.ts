@@ -1,6 +1,5 @@
 import { closedArray } from "./closed-array.js";
-import { isCompleteAt } from "./is-complete-at.js";
-import { ALL_SHOWN, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
+import { ALL_SHOWN, isCompleteAt, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";

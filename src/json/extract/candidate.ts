@@ -20,7 +20,6 @@ import {
   SPACE,
 } from "../scan/characters.js";
 import * as At from "./candidate-states.js";
-import { afterInComment, COMMENT_ENDS } from "./candidate-comment.js";
 import { BACKTICK, closesQuote, isBlank, isKeyCharacter, isLenientQuote, LESS } from "./characters.js";
 import { isSimpleValue, startsSimpleValue } from "./simple-value.js";
 
@@ -301,8 +300,8 @@ export class Candidate {
   }
 
   private readComment(character: number): Decision {
-    const next = afterInComment(this.state, character);
-    return next < 0 ? false : this.become(next === COMMENT_ENDS ? this.resume : next);
+    const next = At.afterInComment(this.state, character);
+    return next < 0 ? false : this.become(next === At.COMMENT_ENDS ? this.resume : next);
   }
 
   private isBlank(character: number): boolean {

@@ -1,7 +1,7 @@
 import { patched } from "./apply-patch.js";
 import { checkPatchArray } from "./patch-error.js";
 import type { AnyPatchOperation, JsonPatch, JsonPatchOperation } from "./patch.js";
-import { kindName } from "../../stream/kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { quoted } from "../../text/cut.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../value.js";

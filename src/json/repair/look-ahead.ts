@@ -27,21 +27,21 @@ export class LookAhead extends TokenShapes {
    * Whether the quote at this place begins the next key or element, because the string before it has no closing quote.
    */
   missesQuote(quote: number, depth: number, doubt: Doubt): Answer {
-    if (this.atEnd !== undefined) this.atEnd = false;
+    this.requireWhole();
     if (this.builder.isArray(depth)) return this.isStringElement(quote, depth);
     return this.isKey(quote, doubt === NO_DOUBT ? QUOTED_BEFORE : doubt);
   }
 
   /** Whether the quote at this place begins the value of a key that has no closing quote. */
   missesQuoteOfKey(quote: number): Answer {
-    if (this.atEnd !== undefined) this.atEnd = false;
+    this.requireWhole();
     return this.isString(quote);
   }
 
   /** Whether the text before this place is a stray word before the next key: `COMMENT "key":`. */
   isBeforeKey(start: number): Answer {
     const i = this.skipBlank(start);
-    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    if (i < 0) return this.unlessMore(false);
     return this.isQuote(i) && this.isKey(i, NO_DOUBT);
   }
 
@@ -76,7 +76,7 @@ export class LookAhead extends TokenShapes {
     const ends = this.endsDocument(i);
     if (ends !== false) return ends;
     // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
-    if (this.atEnd !== undefined) this.atEnd = false;
+    this.requireWhole();
     const spaced = i > start;
     if (!this.builder.isArray(depth)) return (spaced || this.isQuote(i)) && this.isKey(i, doubt);
     return spaced && (this.isQuote(i) ? this.isStringElement(i, depth) : this.isSimpleElement(i));
@@ -89,7 +89,7 @@ export class LookAhead extends TokenShapes {
   isBeforeStrayWord(start: number, depth: number): Answer {
     const { text, builder } = this;
     const first = this.skipBlank(start);
-    if (first < 0) return this.atEnd === undefined ? undefined : false;
+    if (first < 0) return this.unlessMore(false);
     if (first === start || !isKeyCharacter(text.charCodeAt(first))) return false;
     const inArray = builder.isArray(depth);
     for (let i = first; i < this.end; i++) {
@@ -99,7 +99,7 @@ export class LookAhead extends TokenShapes {
       if (this.isQuote(i)) return inArray && this.isBeforeSeparator(i + 1);
       if (!isKeyCharacter(character) && character !== SPACE) return false;
     }
-    return this.atEnd === undefined ? undefined : false;
+    return this.unlessMore(false);
   }
 
   /** After a comma: whether the next value or key follows. */
@@ -129,10 +129,10 @@ export class LookAhead extends TokenShapes {
   continuesObject(start: number, outer: number, inner: number): Answer {
     if (inner === 0 || this.builder.isArray(inner)) return false;
     const i = this.skipBlank(start);
-    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    if (i < 0) return this.unlessMore(false);
     if (this.text.charCodeAt(i) !== COMMA || (outer > 0 && !this.builder.isArray(outer))) return false;
     const key = this.skipBlank(i + 1);
-    if (key < 0) return this.atEnd === undefined ? undefined : false;
+    if (key < 0) return this.unlessMore(false);
     return this.isKey(key, NO_DOUBT);
   }
 
@@ -140,14 +140,14 @@ export class LookAhead extends TokenShapes {
   continuesArray(start: number, depth: number): Answer {
     if (depth === 0 || !this.builder.isArray(depth)) return false;
     const i = this.skipBlank(start);
-    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    if (i < 0) return this.unlessMore(false);
     const character = this.text.charCodeAt(i);
     return character === COMMA || character === CLOSE_BRACE || character === CLOSE_BRACKET;
   }
 
   /** Whether a quoted key and its value follow, with or without a colon. */
   continuesMembers(start: number): Answer {
-    if (this.atEnd !== undefined) this.atEnd = false;
+    this.requireWhole();
     const i = this.skipBlank(start);
     if (i < 0) return this.atEnd;
     const end = this.isQuote(i) ? this.endOfString(i) : 0;
@@ -216,7 +216,7 @@ export class LookAhead extends TokenShapes {
       const end = this.endOfString(i);
       if (end < 0) return this.atEnd;
       i = this.skipBlank(end);
-      if (i < 0) return this.atEnd === undefined ? undefined : true;
+      if (i < 0) return this.unlessMore(true);
       const character = this.text.charCodeAt(i);
       if (isCloser(character)) return true;
       if (character === COMMA) return this.continuesAfterComma(i + 1, depth, QUOTED_BEFORE);

@@ -27,20 +27,23 @@ export class TokenShapes extends Window {
 
   /** Whether a key without quotes continues after this space, on the same line: `Some key: 1`. */
   continuesKey(start: number): Answer {
-    let i = start;
-    while (i < this.end && (isKeyCharacter(this.text.charCodeAt(i)) || this.text.charCodeAt(i) === SPACE))
-      i++;
-    if (i === this.end) return this.atEnd === undefined ? undefined : false;
+    const i = this.endOfWords(start);
+    if (i === this.end) return this.unlessMore(false);
     return this.text.charCodeAt(i) === COLON;
   }
 
   /** Returns the end of the words here, if a bracket follows that closes the object; 0 if not. */
   strayWords(start: number): number | undefined {
+    const i = this.endOfWords(start);
+    if (i === this.end) return this.unlessMore(0);
+    return this.text.charCodeAt(i) === CLOSE_BRACE ? i : 0;
+  }
+
+  private endOfWords(start: number): number {
     let i = start;
     while (i < this.end && (isKeyCharacter(this.text.charCodeAt(i)) || this.text.charCodeAt(i) === SPACE))
       i++;
-    if (i === this.end) return this.atEnd === undefined ? undefined : 0;
-    return this.text.charCodeAt(i) === CLOSE_BRACE ? i : 0;
+    return i;
   }
 
   /** Returns the length of an ellipsis that begins here, alone between commas and brackets; otherwise 0. */
@@ -49,7 +52,7 @@ export class TokenShapes extends Window {
     while (i < this.end && (this.text.charCodeAt(i) === DOT || this.text.charAt(i) === "…")) i++;
     const length = i - start;
     const after = this.skipBlank(i);
-    if (after < 0) return this.atEnd === undefined ? undefined : length;
+    if (after < 0) return this.unlessMore(length);
     const character = this.text.charCodeAt(after);
     const isWhole = length === 3 || this.text.charAt(start) === "…";
     return isWhole && (character === COMMA || isCloser(character)) ? length : 0;
@@ -64,7 +67,7 @@ export class TokenShapes extends Window {
     while (i < this.end && (isKeyCharacter(this.text.charCodeAt(i)) || this.text.charCodeAt(i) === DOT)) i++;
     if (i < this.end && this.text.charCodeAt(i) !== OPEN_PARENTHESIS) return 0;
     const value = this.skipBlank(i + 1);
-    if (i === this.end || value < 0) return this.atEnd === undefined ? undefined : 0;
+    if (i === this.end || value < 0) return this.unlessMore(0);
     const character = this.text.charCodeAt(value);
     const isValue =
       this.isQuote(value) ||
@@ -95,7 +98,7 @@ export class TokenShapes extends Window {
 
   private isNext(start: number, character: number): Answer {
     const i = this.skipBlank(start);
-    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    if (i < 0) return this.unlessMore(false);
     return this.text.charCodeAt(i) === character;
   }
 
@@ -104,7 +107,7 @@ export class TokenShapes extends Window {
     const known = this.text.slice(start, Math.min(start + 4, this.end));
     const [mark = ""] = /^(?:#|\/[/*]|<!--)/.exec(known) ?? [];
     const mayBe = mark === "" && /^(?:\/|<(?:!-?)?)$/.test(known);
-    return mayBe && this.atEnd === undefined ? undefined : mark;
+    return mayBe ? this.unlessMore(mark) : mark;
   }
 
   /**
@@ -132,11 +135,11 @@ export class TokenShapes extends Window {
    */
   nextPart(start: number, inArray: boolean): number | undefined {
     const plus = this.skipBlank(start);
-    if (plus < 0) return this.atEnd === undefined ? undefined : 0;
+    if (plus < 0) return this.unlessMore(0);
     if (!inArray && this.sawLine && this.isQuote(plus)) return this.partOnLine(plus);
     if (this.text.charCodeAt(plus) !== PLUS) return 0;
     const quote = this.skipBlank(plus + 1);
-    if (quote < 0) return this.atEnd === undefined ? undefined : 0;
+    if (quote < 0) return this.unlessMore(0);
     return this.isQuote(quote) ? quote : 0;
   }
 
@@ -144,7 +147,7 @@ export class TokenShapes extends Window {
   private partOnLine(quote: number): number | undefined {
     const end = this.endOfString(quote);
     const after = end < 0 ? end : this.skipBlank(end);
-    if (after < 0) return this.atEnd === undefined ? undefined : 0;
+    if (after < 0) return this.unlessMore(0);
     const character = this.text.charCodeAt(after);
     const isLast = character === COMMA || character === CLOSE_BRACE;
     return isLast || (this.sawLine && this.isQuote(after)) ? quote : 0;

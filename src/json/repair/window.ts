@@ -55,11 +55,21 @@ export class Window {
     this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : ended ? true : undefined;
   }
 
+  /** Text that ends before the answer no longer counts as JSON. */
+  protected requireWhole(): void {
+    if (this.atEnd !== undefined) this.atEnd = false;
+  }
+
+  /** Returns the answer where the text ahead ends, or `undefined` if more text may follow. */
+  protected unlessMore<T>(answer: T): T | undefined {
+    return this.atEnd === undefined ? undefined : answer;
+  }
+
   /** Whether the document ends before this place, because of a fence or the tag around it, which are never data. */
   endsDocument(i: number): Answer {
     const known = this.text.slice(i, Math.min(i + 3, this.end));
     if (/^(?:`{3}|~{3}|<\/[a-z_]|<\|[a-z_])/i.test(known)) return true;
-    return this.atEnd === undefined && /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? undefined : false;
+    return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? this.unlessMore(false) : false;
   }
 
   protected isQuote(i: number): boolean {
@@ -145,7 +155,7 @@ export class Window {
   /** Whether a comma or a closing bracket follows. */
   protected isBeforeSeparator(start: number): Answer {
     const i = this.skipBlank(start);
-    if (i < 0) return this.atEnd === undefined ? undefined : false;
+    if (i < 0) return this.unlessMore(false);
     return this.text.charCodeAt(i) === COMMA || isCloser(this.text.charCodeAt(i));
   }
 

@@ -27,7 +27,6 @@ import {
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
 import { createBuilder } from "../build/guarded-builder.js";
-import { type Literal, literalOf } from "./literal.js";
 import { partialNumber, maxPartialNumber, OpenNumber } from "./number.js";
 import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
 import { Kind } from "../build/kinds.js";
@@ -550,3 +549,18 @@ export class Scanner extends OpenToken {
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
 }
+
+interface Literal {
+  readonly word: string;
+  readonly value: boolean | null;
+  readonly kind: number;
+}
+
+/** Returns the literal that begins with this letter. */
+function literalOf(letter: number): Literal {
+  return letter === LOWER_T ? literalTrue : letter === LOWER_F ? literalFalse : literalNull;
+}
+
+const literalTrue: Literal = { word: "true", value: true, kind: Kind.TRUE };
+const literalFalse: Literal = { word: "false", value: false, kind: Kind.FALSE };
+const literalNull: Literal = { word: "null", value: null, kind: Kind.NULL };

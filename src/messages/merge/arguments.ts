@@ -5,7 +5,7 @@ import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { kindName } from "../../stream/kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { GrowingText } from "../../text/growing-text.js";
 import { isInstance } from "../../text/thrown.js";
 

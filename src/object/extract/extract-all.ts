@@ -1,6 +1,6 @@
 import type { MessagesInput } from "../../messages/to-messages.js";
 import { parallel } from "../../stream/core/parallel.js";
-import { positive, wholeNumber } from "../../stream/numbers.js";
+import { positive, wholeNumber } from "../../text/check-number.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { from, type StreamInput } from "../../stream/sources/from.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";

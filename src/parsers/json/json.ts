@@ -2,6 +2,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonGuard } from "../../json/guard.js";
 import { type JsonParserOptions, shared, type SharingOptions } from "../../json/options.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
+import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
@@ -28,7 +29,6 @@ import { events, type JsonEvent } from "./json-events.js";
 import type { ItemAt, ItemsPointer } from "../../json/typed-pointer.js";
 import { itemsAt } from "./json-items.js";
 import { jsonStage, type JsonView } from "./json-stage.js";
-import { pacedSnapshots } from "./paced-snapshots.js";
 import { parseWhole } from "./parse-whole.js";
 import type { Chunk, OutputParser } from "../output-parser.js";
 import { patches, snapshots } from "../views.js";
@@ -235,4 +235,17 @@ export function jsonParser(
 
 function emptyView(): JsonView<unknown> {
   return { show: noop };
+}
+
+/** Emits snapshots at a pace at which their cost is linear in the text. */
+function pacedSnapshots(): JsonView<JsonValue> {
+  const all = snapshots<JsonValue>();
+  const pace = new SnapshotPace();
+  return {
+    show(parser, emit, characters) {
+      pace.add(characters);
+      if (pace.isDue(parser.openMembers)) all.show(parser, emit);
+    },
+    close: (parser, emit) => all.show(parser, emit),
+  };
 }

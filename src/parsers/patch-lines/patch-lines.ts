@@ -3,7 +3,7 @@ import type { DeepPartial } from "../../json/deep-partial.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
-import { wholeNumber } from "../../stream/numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import type { Schema } from "../../schema/schema.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";

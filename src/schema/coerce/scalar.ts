@@ -4,7 +4,6 @@ import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
 import { foldWords } from "./fold.js";
-import { toBoolean } from "./to-boolean.js";
 import { toDate, toDateTime } from "./to-date.js";
 import { separatorsOf, toNumber, type Separators } from "./to-number.js";
 import { toOption } from "./to-option.js";
@@ -136,3 +135,18 @@ const moments: ReadonlySet<string> = new Set(["date-time", "datetime", "iso_time
 function converted(kind: JsonCoercionKind, value: JsonValue | undefined): ConvertedScalar | undefined {
   return value === undefined ? undefined : { kind, value };
 }
+
+/** The boolean that a text means: `true`, `false`, `yes` and `no`, in any case. */
+function toBoolean(text: string): boolean | undefined {
+  return text.length > maxBooleanLength ? undefined : booleans.get(foldWords(text));
+}
+
+/** No longer text is a boolean, with the quotes and spaces around it. */
+const maxBooleanLength = 20;
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["yes", true],
+  ["false", false],
+  ["no", false],
+]);

@@ -5,8 +5,8 @@ import { sameData } from "../../json/patch/same-data.js";
 import type { JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
 import { isOptional, namesOf } from "../coerce/names.js";
-import { kindsRead } from "../coerce/kinds-read.js";
 import { best } from "../coerce/reading.js";
+import { kindsOfSources } from "../coerce/scalar.js";
 import { leftOut, Reader } from "../coerce/reader.js";
 import { mayBecomeOther, staysText } from "../coerce/may-become-other.js";
 import { jsonExcerpt, listed, wordsForKinds, wordsForValue } from "../values.js";
@@ -255,4 +255,30 @@ function alternativeOf({ alternatives }: Shape, index: number): Alternative {
 
 function problemOfListOf(alternative: Alternative, count: number): SchemaProblem | undefined {
   return problemOfElements(alternative, count) ?? problemOfArrayEnd(alternative, count);
+}
+
+const known = new WeakMap<Shape, readonly number[]>();
+const knownOfElements = new WeakMap<Shape, readonly number[]>();
+
+/**
+ * For each alternative of a shape, the kinds of values that it can read, with or without a coercion.
+ *
+ * @param isElement whether the value is an element of a list, which is not made a list of one
+ */
+function kindsRead(shape: Shape, isElement: boolean): readonly number[] {
+  const byShape = isElement ? knownOfElements : known;
+  let kinds = byShape.get(shape);
+  if (kinds === undefined) byShape.set(shape, (kinds = shape.all.map((i) => kindsOf(shape, i, isElement))));
+  return kinds;
+}
+
+function kindsOf(shape: Shape, index: number, isElement: boolean): number {
+  const alternative = shape.alternatives[index];
+  if (alternative === undefined) return 0;
+  let kinds = alternative.kinds | kindsOfSources(alternative);
+  if ((alternative.kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0) kinds |= Kind.STRING;
+  if ((alternative.kinds & ~Kind.ARRAY) !== 0) kinds |= Kind.ARRAY;
+  if (isElement || (alternative.kinds & Kind.ARRAY) === 0) return kinds;
+  const elements = kindsRead(shape.element(0).shape, true);
+  return elements.reduce((all, each) => all | (each & ~Kind.NULL), kinds);
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json/value.js";
-import { milliseconds, wholeNumber } from "../../stream/numbers.js";
+import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
 import { readJson } from "./request-body.js";

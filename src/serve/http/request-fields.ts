@@ -1,5 +1,5 @@
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
-import { kindName } from "../../stream/kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { RequestError } from "./request-error.js";
 
 /**

@@ -1,5 +1,5 @@
 import { noop } from "../../stream/core/result.js";
-import { milliseconds } from "../../stream/numbers.js";
+import { milliseconds } from "../../text/check-number.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { isInstance } from "../../text/thrown.js";

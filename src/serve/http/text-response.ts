@@ -1,5 +1,5 @@
 import { jsonText } from "../../text/json-text.js";
-import { milliseconds } from "../../stream/numbers.js";
+import { milliseconds } from "../../text/check-number.js";
 import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { defaultHeartbeat, framed } from "./framed.js";

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { milliseconds, wholeNumber } from "../../stream/numbers.js";
+import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import { errorEnd, stopped, logError } from "../errors.js";
 import { LoggedRun, randomToken } from "./logged-run.js";
 import { readRun } from "./read-run.js";

@@ -1,7 +1,7 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation, PatchesOnly } from "../../json/patch/patch.js";
 import { abortable } from "../../stream/operators/abortable.js";
-import { kindName } from "../../stream/kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { from } from "../../stream/sources/from.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";

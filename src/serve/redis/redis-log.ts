@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import type { PatchEnd } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { milliseconds, wholeNumber } from "../../stream/numbers.js";
+import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import { stopped, logError } from "../errors.js";
 import { type LoggedRun, randomToken } from "../log/logged-run.js";
 import { readRun } from "../log/read-run.js";

@@ -1,5 +1,5 @@
 import { StreamError } from "../errors.js";
-import { kindName } from "../kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { none } from "./ready.js";
 
 /** The result of a pull. Our iterators return no value at their end. */

@@ -1,4 +1,4 @@
-import { kindName } from "../kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { isReadyIterator, none, ready, type ReadyIterator } from "./ready.js";
 import { done, noop } from "./result.js";
 

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import type { Operator } from "../operator.js";
 import { end, wait } from "../core/outlet.js";
 import { readAhead } from "../core/read-ahead.js";

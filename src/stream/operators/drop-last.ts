@@ -1,4 +1,4 @@
-import { wholeNumber } from "../numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 

@@ -1,5 +1,5 @@
 import { Inlet } from "../core/inlet.js";
-import { wholeNumber } from "../numbers.js";
+import { wholeNumber } from "../../text/check-number.js";
 import type { Operator } from "../operator.js";
 import { type Ending, ending, outlet, wait } from "../core/outlet.js";
 

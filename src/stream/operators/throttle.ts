@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../time/clock.js";
 import { latest } from "./conflate.js";
-import { milliseconds } from "../numbers.js";
+import { milliseconds } from "../../text/check-number.js";
 import type { Operator } from "../operator.js";
 import { end, wait } from "../core/outlet.js";
 import { pendingItem } from "../core/pending.js";

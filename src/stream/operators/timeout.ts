@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../time/clock.js";
 import { TimeoutError, type TimeoutLimit } from "../errors.js";
 import { type CreateInterrupter, interruptible } from "../core/interruptible.js";
-import { milliseconds } from "../numbers.js";
+import { milliseconds } from "../../text/check-number.js";
 import type { Operator } from "../operator.js";
 
 /**

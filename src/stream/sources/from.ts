@@ -1,4 +1,4 @@
-import { kindName } from "../kind-name.js";
+import { kindName } from "../../text/kind-name.js";
 import { fromIterable } from "./from-iterable.js";
 import { fromPromise } from "./from-promise.js";
 import { fromReadableStream } from "./from-readable-stream.js";

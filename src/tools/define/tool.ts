@@ -2,7 +2,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { quoted } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { milliseconds, wholeNumber } from "../../stream/numbers.js";
+import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool, ErrorHandling, Injections } from "./any-tool.js";
 import { ToolError } from "../errors.js";

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "../../../json/value.js";
-import { kindName } from "../../../stream/kind-name.js";
+import { kindName } from "../../../text/kind-name.js";
 import { size } from "../../../text/counts.js";
 import { openFile } from "../../commands/open-file.js";
 import { type InputDocument, type InputSource, maxDocument, rowDocument, unreadable } from "./document.js";

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { mkdir, open, readdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Journal } from "../../../agent/journal.js";
-import { wholeNumber } from "../../../stream/numbers.js";
+import { wholeNumber } from "../../../text/check-number.js";
 import { fieldOf } from "../../../text/thrown.js";
 import { beginStep, endStep } from "../../step-names.js";
 import { type RecordStore, storedJournal } from "../checked-journal.js";

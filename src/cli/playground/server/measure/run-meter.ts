@@ -6,7 +6,6 @@ import type { Operator } from "../../../../stream/operator.js";
 import { stage } from "../../../../stream/core/stage.js";
 import { tap } from "../../../../stream/operators/tap.js";
 import { chunkBorder } from "../../protocol.js";
-import { LineLead } from "./line-lead.js";
 import type { TraceWriter } from "../trace-writer.js";
 import { WireSizes } from "./wire-sizes.js";
 
@@ -109,3 +108,31 @@ export class RunMeter {
     return this.measured.perCharacter * text.length;
   }
 }
+
+/** Measures how long before the end of its line each component of a spec appears. */
+class LineLead {
+  /** Where the components of the open line appeared: numbers of characters. */
+  private appeared: number[] = [];
+  private components = 0;
+  private total = 0;
+
+  add(patch: readonly AnyPatchOperation[], length: number): void {
+    for (const { op, path } of patch) if (op === "add" && component.test(path)) this.appeared.push(length);
+  }
+
+  /** @param length of the text with this chunk */
+  read(chunk: string, length: number): void {
+    const border = chunk.indexOf("\n");
+    if (border < 0) return;
+    const end = length - chunk.length + border;
+    for (const at of this.appeared) this.total += Math.max(0, end - at);
+    this.components += this.appeared.length;
+    this.appeared = [];
+  }
+
+  get mean(): number {
+    return this.components === 0 ? 0 : this.total / this.components;
+  }
+}
+
+const component = /^\/elements\/[^/]+$/;
