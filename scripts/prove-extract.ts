@@ -25,7 +25,7 @@ const documents = Number(values.documents ?? 100_000);
 const kills = 20;
 const seed = Number(process.env["MILLRACE_SEED"] ?? 1);
 
-const program = await executable();
+const program = executable();
 const folder = mkdtempSync(join(tmpdir(), "millrace-prove-"));
 writeFileSync(
   join(folder, "s.json"),
@@ -56,11 +56,7 @@ function start(server: string, input: string, more: readonly string[]): ExtractP
     "--prompt",
     "{text}",
   ];
-  return new ExtractProcess(
-    program.main,
-    [...args, "--input", input, "--out", outOf(input), ...more],
-    folder,
-  );
+  return new ExtractProcess(program, [...args, "--input", input, "--out", outOf(input), ...more], folder);
 }
 
 let postgres: PostgresServer | undefined;
@@ -75,7 +71,7 @@ async function database(): Promise<PostgresServer> {
 
 async function startWorker(db: string, concurrency: number): Promise<ExtractProcess> {
   const args = ["--db", db, "--concurrency", String(concurrency)];
-  const worker = new ExtractProcess(program.main, args, folder, "worker");
+  const worker = new ExtractProcess(program, args, folder, "worker");
   await worker.said("works on");
   return worker;
 }
@@ -251,6 +247,5 @@ try {
   }
 } finally {
   await postgres?.close();
-  await program.remove();
   rmSync(folder, { recursive: true });
 }

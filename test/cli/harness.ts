@@ -1,11 +1,10 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import type { InputStream, Io, OutputStream } from "#src/cli/terminal/io.js";
 import { millrace } from "#src/cli/commands/millrace.js";
+import { bundledPrograms } from "../support/bundled-programs.js";
 
 export interface Outcome {
   readonly code: number;
@@ -43,27 +42,14 @@ export function parsed(ndjson: string): unknown[] {
 }
 
 /**
- * The command as a file for Node: the build if the suite tests that, else a bundle of the sources, because compiling
- * them for each process would take seconds.
+ * Returns the path of the command as a file for Node: the build if the suite tests that, otherwise a bundle of the
+ * sources, because compiling them for each process would take seconds.
  */
-export async function executable(): Promise<{ readonly main: string; remove(): Promise<void> }> {
+export function executable(): string {
   const home = fileURLToPath(new URL("../../", import.meta.url));
-  if (process.env["MILLRACE_DIST"] === "1") {
-    return { main: join(home, "dist/cli.js"), remove: () => Promise.resolve() };
-  }
-  await mkdir(join(home, "temp"), { recursive: true });
-  const folder = await mkdtemp(join(home, "temp/cli-"));
-  const main = join(folder, "commands/main.js");
-  const entry = join(home, "src/cli/main.ts");
-  await build({
-    entryPoints: [entry],
-    outfile: main,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-  });
-  return { main, remove: () => rm(folder, { recursive: true }) };
+  if (process.env["MILLRACE_DIST"] === "1") return join(home, "dist/cli.js");
+  const [main = ""] = bundledPrograms(join(home, "src/cli/main.ts"));
+  return main;
 }
 
 /** The environment, without the variables that would reach a real model. */

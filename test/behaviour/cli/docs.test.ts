@@ -10,17 +10,15 @@ import { environment, executable } from "../../cli/harness.js";
 const docs = await readFile(new URL("../../../docs/cli.md", import.meta.url), "utf8");
 const transcripts = [...docs.matchAll(/^(`{3,})console\n(.*?)^\1$/gms)].map(([, , text = ""]) => text);
 
+const command = executable();
 let folder: string;
-let command: Awaited<ReturnType<typeof executable>>;
 beforeAll(async () => {
-  command = await executable();
   folder = await mkdtemp(join(tmpdir(), "millrace-docs-"));
   const shim = join(folder, "millrace");
-  await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${command.main}' "$@"\n`, { mode: 0o755 });
+  await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`, { mode: 0o755 });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-  await command.remove();
 });
 
 /** Runs the commands of a transcript in one shell, and returns the terminal's content. */

@@ -1,19 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { applyPatch, type Operation } from "fast-json-patch";
 import { recipeText } from "#src/cli/commands/demo/recipe.js";
 import { ended, environment, executable, parsed } from "../../cli/harness.js";
 
-let command: Awaited<ReturnType<typeof executable>>;
-beforeAll(async () => {
-  command = await executable();
-});
-afterAll(async () => {
-  await command.remove();
-});
+const command = executable();
 
 function start(argv: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [command.main, ...argv], { env: environment() });
+  return spawn(process.execPath, [command, ...argv], { env: environment() });
 }
 
 /** The next piece of output of a process. */

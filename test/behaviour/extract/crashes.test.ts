@@ -13,14 +13,12 @@ const seed = Number(process.env["MILLRACE_SEED"] ?? 1);
 const documents = 400;
 const kills = 4;
 
-let program: Awaited<ReturnType<typeof executable>>;
+const program = executable();
 let folder: string;
 beforeAll(async () => {
-  program = await executable();
   folder = await mkdtemp(join(tmpdir(), "millrace-extract-"));
 });
 afterAll(async () => {
-  await program.remove();
   await rm(folder, { recursive: true });
 });
 
@@ -40,7 +38,7 @@ test(`kill -9 at seeded moments and storms of the server leave each document onc
   const random = randomOf(seed);
   try {
     for (let round = 0; ; round++) {
-      const run = new ExtractProcess(program.main, args, folder);
+      const run = new ExtractProcess(program, args, folder);
       // The moment depends on what was answered, not on the speed of the machine.
       const until = server.counts.answered + Math.ceil((random() * documents) / kills / 1.5);
       while (round < kills && server.counts.answered < until && !run.isOver) await sleep(2);
@@ -73,11 +71,11 @@ test("a disk that becomes full loses nothing", async () => {
   ];
   try {
     // The shell limits the size of files to some blocks of 512 or 1,024 bytes.
-    const script = `ulimit -f 4; exec ${process.execPath} ${program.main} extract ${args.join(" ")} --prompt '{text}'`;
+    const script = `ulimit -f 4; exec ${process.execPath} ${program} extract ${args.join(" ")} --prompt '{text}'`;
     const limited = await ended(spawn("sh", ["-c", script], { cwd: folder }));
     expect(limited.code).toBe(5);
     expect(limited.stderr).toContain("full-out.jsonl");
-    const run = new ExtractProcess(program.main, [...args, "--prompt", "{text}"], folder);
+    const run = new ExtractProcess(program, [...args, "--prompt", "{text}"], folder);
     expect(await run.ended()).toBe(0);
   } finally {
     await server.stop();

@@ -23,13 +23,12 @@ function mount(folder: string, options: string): boolean {
 
 describePostgres("millrace extract --sql", () => {
   const postgres = new PostgresServer();
-  let program: Awaited<ReturnType<typeof executable>>;
+  let program: string;
   beforeAll(async () => {
-    program = await executable();
+    program = executable();
     await postgres.start();
   }, 60_000);
   afterAll(async () => {
-    await program.remove();
     await postgres.close();
   }, 60_000);
 
@@ -64,7 +63,7 @@ describePostgres("millrace extract --sql", () => {
   });
 
   const start = (query: string): ExtractProcess =>
-    new ExtractProcess(program.main, [...args, "--sql", query], folder);
+    new ExtractProcess(program, [...args, "--sql", query], folder);
 
   const answered = async (count: number): Promise<void> => {
     while (server.counts.answered < count) await sleep(2);

@@ -14,11 +14,11 @@ const documents = 120;
 
 describePostgres("millrace extract --engine dbos", () => {
   const postgres = new PostgresServer();
-  let program: Awaited<ReturnType<typeof executable>>;
+  let program: string;
   let folder: string;
   let db: string;
   beforeAll(async () => {
-    program = await executable();
+    program = executable();
     folder = await mkdtemp(join(tmpdir(), "millrace-workers-"));
     await writeFile(
       join(folder, "s.json"),
@@ -28,7 +28,6 @@ describePostgres("millrace extract --engine dbos", () => {
     db = await postgres.newDatabase();
   }, 60_000);
   afterAll(async () => {
-    await program.remove();
     await rm(folder, { recursive: true });
     await postgres.close();
   }, 60_000);
@@ -38,15 +37,11 @@ describePostgres("millrace extract --engine dbos", () => {
     await writeFile(join(folder, `${name}.jsonl`), rows.join("\n"));
     const args = ["--model", "openai:gpt-5-mini", "--base-url", server, "--schema", "s.json"];
     const files = ["--input", `${name}.jsonl`, "--prompt", "{text}", "--out", `out-${name}.jsonl`];
-    return new ExtractProcess(
-      program.main,
-      [...args, ...files, "--engine", "dbos", "--db", db, ...more],
-      folder,
-    );
+    return new ExtractProcess(program, [...args, ...files, "--engine", "dbos", "--db", db, ...more], folder);
   }
 
   async function worker(): Promise<ExtractProcess> {
-    const process = new ExtractProcess(program.main, ["--db", db, "--concurrency", "8"], folder, "worker");
+    const process = new ExtractProcess(program, ["--db", db, "--concurrency", "8"], folder, "worker");
     await process.said("works on");
     return process;
   }

@@ -4,18 +4,14 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Stop } from "#src/cli/terminal/stop.js";
 import { ExtractProcess } from "../../behaviour/extract/support/extract-process.js";
 import { shortenTimers } from "../../support/short-timers.js";
 import { executable, type Outcome, parsed, run } from "../harness.js";
 import { BatchServer } from "./support/batch-server.js";
 
-let program: Awaited<ReturnType<typeof executable>>;
-beforeAll(async () => {
-  program = await executable();
-});
-afterAll(() => program.remove());
+const program = executable();
 
 let folder: string;
 let server: BatchServer;
@@ -133,7 +129,7 @@ for (const model of ["openai:gpt-5-mini", "anthropic:claude-haiku-4-5"]) {
       server.ends = false;
       const early = moment === "before the batch is recorded";
       if (early) server.holds = true;
-      const process = new ExtractProcess(program.main, argsOf(model), folder);
+      const process = new ExtractProcess(program, argsOf(model), folder);
       await vi.waitUntil(() => server.batches.size === 1, { timeout: 30_000 });
       if (!early) await vi.waitUntil(isRecorded, { timeout: 30_000 });
       process.kill();
