@@ -1,7 +1,7 @@
 import type { SystemMessage } from "../messages/message.js";
 import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
-import { checkLocale } from "../text/check-locale.js";
+import { checkLocale } from "../schema/coerce/check-locale.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AnyTool } from "../tools/define/any-tool.js";

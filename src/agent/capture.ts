@@ -19,7 +19,7 @@ import type {
   ToolCallEvent,
 } from "./events.js";
 import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
-import { checkLocale } from "../text/check-locale.js";
+import { checkLocale } from "../schema/coerce/check-locale.js";
 import { type CallEnded, AnswerCapture, type Captured, modelRequest } from "./response/answer-capture.js";
 import { classifyAnswer, structuredEvent } from "./response/classify-answer.js";
 import { confirmResponse, correctResponse } from "./response/correction.js";

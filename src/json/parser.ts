@@ -8,7 +8,6 @@ import type { JsonPatchOperation } from "./patch/patch.js";
 import type { Scanner } from "./scan/scanner.js";
 import { isInString } from "./scan/states.js";
 import type { JsonValue } from "./value.js";
-import { checkLocale } from "../text/check-locale.js";
 import { positive } from "../text/check-number.js";
 
 /**
@@ -58,7 +57,7 @@ export class JsonParser {
 
   /** @throws {RangeError} if a bound is not a positive number, or `locale` not a BCP 47 tag */
   constructor(options: JsonParserOptions = {}) {
-    checkLocale(options.locale);
+    if (options.locale !== undefined) Intl.getCanonicalLocales(options.locale);
     positive("maxDepth", options.maxDepth ?? Infinity);
     positive("maxKeys", options.maxKeys ?? Infinity);
     positive("maxLength", options.maxLength ?? Infinity);

@@ -3,7 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { pipe } from "../../stream/pipe.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import { cut } from "../../text/cut.js";
-import { checkLocale } from "../../text/check-locale.js";
+import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { eachLine } from "./each-line.js";

@@ -6,7 +6,7 @@ import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
-import { checkLocale } from "../../text/check-locale.js";
+import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { requireArrayAt } from "../../schema/guard/place-in-schema.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
 import {

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { wholeNumber } from "../../text/check-number.js";
 import type { Schema } from "../../schema/schema.js";
-import { checkLocale } from "../../text/check-locale.js";
+import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";

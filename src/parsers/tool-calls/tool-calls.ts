@@ -5,7 +5,7 @@ import type { DeepPartial } from "../../json/deep-partial.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
 import { synchronous } from "../check.js";
-import { checkLocale } from "../../text/check-locale.js";
+import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
 import { type Chunk, type OutputParser, messageOfOutput } from "../output-parser.js";

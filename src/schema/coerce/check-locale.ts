@@ -1,4 +1,4 @@
-import { quoted } from "./cut.js";
+import { quoted } from "../../text/cut.js";
 
 /** @throws {RangeError} if the locale is not a BCP 47 tag */
 export function checkLocale(locale: string | undefined): void {
