@@ -1,4 +1,5 @@
 import type { Extraction, ExtractionRetry } from "../../object/extract/extraction.js";
+import type { ExtractionFailure } from "../../object/extract/failure.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
 import { messageOf } from "../../text/thrown.js";
@@ -6,6 +7,7 @@ import { cut } from "../../text/cut.js";
 import type { ExtractCounts } from "./counts.js";
 import { type AskedDocument, documentsToDo, inputKinds, type RefusedDocument } from "./documents.js";
 import type { InputSource } from "./inputs/document.js";
+import { infiniteIn, tooLarge } from "../output/output-line.js";
 import { keepLines, OutputFile, type OutputLine } from "./output-files.js";
 import type { ExtractPrompt } from "./prompt.js";
 import { SeenTable } from "./seen-table.js";
@@ -94,12 +96,10 @@ export class ExtractRun {
   private async write(result: Extraction<JsonValue, AskedDocument>): Promise<void> {
     const { input, attempts, usage } = result;
     const facts = { ...factsOf(input), attempts, ...(usage !== undefined && { usage: toJson(usage) }) };
-    if (result.ok) await this.objects.append({ ...facts, object: result.object });
-    else {
-      const message = cut(messageOf(result.error), maxMessage);
-      await this.failures.append({ ...facts, kind: result.failure, message });
-    }
-    this.options.counts.add(result.ok ? undefined : result.failure, usage);
+    const failed = failureIn(result);
+    if (failed !== undefined) await this.failures.append({ ...facts, ...failed });
+    else if (result.ok) await this.objects.append({ ...facts, object: result.object });
+    this.options.counts.add(failed?.kind, usage);
   }
 
   private async refuse({ kind, message, ...document }: RefusedDocument): Promise<void> {
@@ -109,6 +109,15 @@ export class ExtractRun {
 }
 
 const maxMessage = 1_000;
+
+/** Why the result has no line among the objects. */
+function failureIn(
+  result: Extraction<JsonValue, AskedDocument>,
+): { readonly kind: ExtractionFailure; readonly message: string } | undefined {
+  if (!result.ok) return { kind: result.failure, message: cut(messageOf(result.error), maxMessage) };
+  const place = infiniteIn(result.object);
+  return place === undefined ? undefined : { kind: "invalid", message: tooLarge(place) };
+}
 
 function factsOf({ id, content, place }: Omit<AskedDocument, "prompt">): OutputLine {
   return { id, content, ...(place !== id && { place }) };

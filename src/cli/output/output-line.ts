@@ -17,10 +17,7 @@ export function outputLines(mode: OutputMode): Operator<unknown, string> {
         const text = JSON.stringify(value);
         // Infinity becomes null, so only a line with null is searched.
         const place = text.includes("null") ? infinitePlace(value, mode, index) : undefined;
-        if (place !== undefined) {
-          const where = place === "" ? "the root" : place;
-          throw new InputError("too_large", `The number at ${where} is too large to write as JSON.`);
-        }
+        if (place !== undefined) throw new InputError("too_large", tooLarge(place));
         index++;
         emit(`${text}\n`);
       },
@@ -42,8 +39,13 @@ function infinitePlace(value: unknown, mode: OutputMode, index: number): string 
   return undefined;
 }
 
+/** Says that the number at this pointer cannot be written: JSON has no Infinity, which would become null. */
+export function tooLarge(pointer: string): string {
+  return `The number at ${pointer === "" ? "the root" : pointer} is too large to write as JSON.`;
+}
+
 /** The pointer of an infinite number in a value. It is written only once the number is found. */
-function infiniteIn(value: unknown): string | undefined {
+export function infiniteIn(value: unknown): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "";
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, child] of Object.entries(value)) {

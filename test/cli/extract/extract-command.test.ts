@@ -183,6 +183,17 @@ describe("the same command again", () => {
     }
   });
 
+  test("a number that JSON cannot write is a failure, not null", async () => {
+    await writeFile(at("s.json"), JSON.stringify({ type: "object", properties: { n: { type: "number" } } }));
+    answer = (response) => eventStream(response).end(events(['{"n": 1e400}']));
+    await writeFile(at("1.txt"), "1");
+    expect((await extract(["--input", at("1.txt"), "--prompt", "{text}"])).code).toBe(1);
+    expect(await lines("out.jsonl")).toEqual([]);
+    expect(await lines("out.errors.jsonl")).toMatchObject([
+      { kind: "invalid", message: "The number at /n is too large to write as JSON." },
+    ]);
+  });
+
   test("does not ask again about documents that failed, but with --retry-errors", async () => {
     answer = (response, prompt) => {
       if (prompt === "number 7") response.writeHead(400).end('{"error": {"message": "too long"}}');
