@@ -3,6 +3,7 @@ import { from } from "../../stream/sources/from.js";
 import type { Operator } from "../../stream/operator.js";
 import { pipe } from "../../stream/pipe.js";
 import { stage } from "../../stream/core/stage.js";
+import { excerpt } from "../../text/excerpt.js";
 import {
   recordingModel,
   type ScriptedCall,
@@ -47,8 +48,7 @@ function play(): Operator<ScriptItem, MessageChunk> {
     let calls = false;
     return {
       next: (item) => {
-        const chunk: MessageChunk =
-          typeof item === "string" ? { content: [{ type: "text", text: item }] } : item;
+        const chunk = chunkOf(item);
         finished ||= chunk.finishReason !== undefined;
         calls ||= chunk.content.some(({ type }) => type === "tool_call_chunk" || type === "tool_call");
         emit(chunk);
@@ -58,4 +58,12 @@ function play(): Operator<ScriptItem, MessageChunk> {
       },
     };
   });
+}
+
+function chunkOf(item: ScriptItem): MessageChunk {
+  if (typeof item === "string") return { content: [{ type: "text", text: item }] };
+  if (Array.isArray((item as Partial<MessageChunk> | undefined)?.content)) return item;
+  throw new TypeError(
+    `Expected each item of the script to be a string or a chunk with content, but got ${excerpt(item, 80)}.`,
+  );
 }

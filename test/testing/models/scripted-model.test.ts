@@ -13,6 +13,11 @@ describe("a scripted model", () => {
     ]);
   });
 
+  test("refuses an item that is neither a text nor a chunk", async () => {
+    const model = scriptedModel([["Hi"] as unknown as string]);
+    await expect(collect(model.stream("Hi"))).rejects.toThrow('got ["Hi"]');
+  });
+
   test("stops for tool calls in its script, or with the finish reason in its script", async () => {
     const call = { content: [{ type: "tool_call_chunk", id: "1", name: "f", args: "{}" }] } as const;
     const message = await last(pipe(scriptedModel([call]).stream("Hi"), mergeChunks()));
