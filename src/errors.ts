@@ -7,8 +7,16 @@ export class MillraceError<Code extends string = string> extends Error {
   /** The kind of the error, for programs. The message is for people and may change. */
   readonly code: Code;
 
-  constructor(code: Code, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /**
+   * @param details the cause, and the fields of a subclass. Those that are `undefined` are left out, because Node
+   *   prints all fields of an error that is not caught
+   */
+  constructor(code: Code, message: string, details: object = {}) {
+    const { cause, ...fields } = details as ErrorOptions;
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+    for (const [name, value] of Object.entries(fields)) {
+      if (value !== undefined) (this as Record<string, unknown>)[name] = value;
+    }
   }
 }

@@ -55,23 +55,18 @@ export interface AgentErrorDetails {
 export class AgentError extends MillraceError<AgentErrorCode> {
   override readonly name: string = "AgentError";
   /** The state to pass as `resume`, with all messages so far. */
-  readonly state: AgentState | undefined;
+  declare readonly state: AgentState | undefined;
   /** The known part of the structured response. */
-  readonly value: unknown;
+  declare readonly value: unknown;
   /** The issues that the schema found in the response; otherwise empty. */
-  readonly issues: readonly SchemaIssue[];
+  declare readonly issues: readonly SchemaIssue[];
   /** The names of the schemas in question. */
-  readonly names: readonly string[];
+  declare readonly names: readonly string[];
   /** Why the model stopped. */
-  readonly finishReason: FinishReason | undefined;
+  declare readonly finishReason: FinishReason | undefined;
 
   constructor(code: AgentErrorCode, message: string, details: AgentErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.state = details.state;
-    this.value = details.value;
-    this.issues = details.issues ?? [];
-    this.names = details.names ?? [];
-    this.finishReason = details.finishReason;
+    super(code, message, { ...details, issues: details.issues ?? [], names: details.names ?? [] });
   }
 
   /** Copies the error and adds the state of the run. */

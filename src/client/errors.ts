@@ -13,17 +13,15 @@ export type ClientErrorCode = "http" | "protocol" | "cut" | "run";
 export class ClientError extends MillraceError<ClientErrorCode> {
   override readonly name: string = "ClientError";
   /** The server's code: of its `error` event, such as `run_failed`, or of the body of a refused request. */
-  readonly reason: string | undefined;
+  declare readonly reason: string | undefined;
   /** The HTTP status. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
 
   constructor(
     code: ClientErrorCode,
     message: string,
     details: { readonly reason?: string; readonly status?: number; readonly cause?: unknown } = {},
   ) {
-    super(code, message, { cause: details.cause });
-    this.reason = details.reason;
-    this.status = details.status;
+    super(code, message, details);
   }
 }

@@ -64,27 +64,19 @@ export interface JsonExcerpt {
  */
 export class JsonParseError extends MillraceError<JsonParseErrorCode> implements JsonParseErrorDetails {
   override readonly name: string = "JsonParseError";
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-  readonly pointer: string;
-  readonly expected: string;
-  readonly found: string | undefined;
-  readonly value: JsonValue | undefined;
-  readonly excerpt: JsonExcerpt;
+  declare readonly offset: number;
+  declare readonly line: number;
+  declare readonly column: number;
+  declare readonly pointer: string;
+  declare readonly expected: string;
+  declare readonly found: string | undefined;
+  declare readonly value: JsonValue | undefined;
+  declare readonly excerpt: JsonExcerpt;
 
   constructor(code: JsonParseErrorCode, problem: string, details: JsonParseErrorDetails) {
     const { line, column, pointer } = details;
     const within = pointer === "" ? "" : ` in ${cut(pointer, 100)}`;
-    super(code, `${problem}${within} (line ${line}, column ${column}).`);
-    this.offset = details.offset;
-    this.line = line;
-    this.column = column;
-    this.pointer = pointer;
-    this.expected = details.expected;
-    this.found = details.found;
-    this.value = details.value;
-    this.excerpt = details.excerpt;
+    super(code, `${problem}${within} (line ${line}, column ${column}).`, details);
   }
 }
 

@@ -37,18 +37,14 @@ export interface OutputParserErrorDetails {
 /** The output of a model is not in the format that the parser expects. Carries the value read so far. */
 export class OutputParserError extends MillraceError<OutputParserErrorCode> {
   override readonly name: string = "OutputParserError";
-  readonly value: unknown;
-  readonly finishReason: FinishReason | undefined;
+  declare readonly value: unknown;
+  declare readonly finishReason: FinishReason | undefined;
   /** The issues of the value, for the code `schema`; otherwise empty. */
-  readonly issues: readonly SchemaIssue[];
+  declare readonly issues: readonly SchemaIssue[];
   /** The errors in the order of the output, for the code `several`; otherwise empty. */
-  readonly errors: readonly OutputParserError[];
+  declare readonly errors: readonly OutputParserError[];
 
   constructor(code: OutputParserErrorCode, message: string, details: OutputParserErrorDetails) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.value = details.value;
-    this.finishReason = details.finishReason;
-    this.issues = details.issues ?? [];
-    this.errors = details.errors ?? [];
+    super(code, message, { ...details, issues: details.issues ?? [], errors: details.errors ?? [] });
   }
 }

@@ -24,14 +24,12 @@ export interface PromptErrorDetails {
  */
 export class PromptError extends MillraceError<PromptErrorCode> implements PromptErrorDetails {
   override readonly name: string = "PromptError";
-  readonly place: string;
-  readonly offset: number | undefined;
-  readonly variable: string | undefined;
+  declare readonly place: string;
+  declare readonly offset: number | undefined;
+  declare readonly variable: string | undefined;
 
+  // eslint-disable-next-line @typescript-eslint/no-useless-constructor -- the base class takes any details
   constructor(code: PromptErrorCode, message: string, details: PromptErrorDetails) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.place = details.place;
-    this.offset = details.offset;
-    this.variable = details.variable;
+    super(code, message, details);
   }
 }

@@ -38,13 +38,11 @@ export interface ToolErrorDetails {
  */
 export class ToolError extends MillraceError<ToolErrorCode> {
   override readonly name: string = "ToolError";
-  readonly tool: string | undefined;
+  declare readonly tool: string | undefined;
   /** The issues of the arguments, for `invalid_input` and `injection`; otherwise empty. */
-  readonly issues: readonly SchemaIssue[];
+  declare readonly issues: readonly SchemaIssue[];
 
   constructor(code: ToolErrorCode, message: string, details: ToolErrorDetails = {}) {
-    super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.tool = details.tool;
-    this.issues = details.issues ?? [];
+    super(code, message, { ...details, issues: details.issues ?? [] });
   }
 }

@@ -47,23 +47,17 @@ export interface XmlParseErrorDetails {
 /** The text is not XML, is cut, or breaks a bound. Says where, what was expected, and what was known by then. */
 export class XmlParseError extends MillraceError<XmlParseErrorCode> implements XmlParseErrorDetails {
   override readonly name: string = "XmlParseError";
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-  readonly path: readonly string[];
-  readonly expected: string;
-  readonly value: XmlObject | undefined;
+  declare readonly offset: number;
+  declare readonly line: number;
+  declare readonly column: number;
+  declare readonly path: readonly string[];
+  declare readonly expected: string;
+  declare readonly value: XmlObject | undefined;
 
   constructor(code: XmlParseErrorCode, problem: string, details: XmlParseErrorDetails) {
     const { line, column, path } = details;
     const names = path.slice(-5).map((name) => cut(name, 40));
     const within = path.length === 0 ? "" : ` in ${path.length > 5 ? "…/" : ""}${names.join("/")}`;
-    super(code, `${problem}${within} (line ${line}, column ${column}).`);
-    this.offset = details.offset;
-    this.line = line;
-    this.column = column;
-    this.path = path;
-    this.expected = details.expected;
-    this.value = details.value;
+    super(code, `${problem}${within} (line ${line}, column ${column}).`, details);
   }
 }

@@ -59,7 +59,7 @@ export interface ModelErrorDetails {
 export class ModelError extends MillraceError<ModelErrorCode> implements ModelErrorDetails {
   override readonly name: string = "ModelError";
   declare readonly status: number | undefined;
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   declare readonly requestId: string | undefined;
   declare readonly providerCode: string | undefined;
   declare readonly excerpt: string | undefined;
@@ -68,17 +68,8 @@ export class ModelError extends MillraceError<ModelErrorCode> implements ModelEr
   declare readonly retryAfter: number | undefined;
   declare readonly partial: AssistantMessage | undefined;
 
-  constructor(
-    code: ModelErrorCode,
-    message: string,
-    { cause, retryable = false, ...rest }: ModelErrorDetails = {},
-  ) {
-    super(code, message, cause === undefined ? undefined : { cause });
-    this.retryable = retryable;
-    // Node prints all fields of an error that is not caught.
-    for (const [name, value] of Object.entries(rest)) {
-      if (value !== undefined) (this as Record<string, unknown>)[name] = value;
-    }
+  constructor(code: ModelErrorCode, message: string, details: ModelErrorDetails = {}) {
+    super(code, message, { ...details, retryable: details.retryable ?? false });
   }
 }
 

@@ -36,21 +36,13 @@ export interface LinePlace {
 /** An operation of a model was not applied. What it had shown is taken back. */
 export class PatchLineError extends MillraceError<PatchLineErrorCode> implements LinePlace {
   override readonly name: string = "PatchLineError";
-  readonly offset: number;
-  readonly operation: number;
+  declare readonly offset: number;
+  declare readonly operation: number;
   /** The operation's `path`, if it was read. */
-  readonly path: string | undefined;
+  declare readonly path: string | undefined;
 
   constructor(code: PatchLineErrorCode, problem: string, details: LinePlace & LineErrorDetails) {
-    const { offset, operation, path, cause } = details;
-    super(
-      code,
-      `Operation ${operation}, at offset ${offset}: ${problem}`,
-      cause === undefined ? undefined : { cause },
-    );
-    this.offset = offset;
-    this.operation = operation;
-    this.path = path;
+    super(code, `Operation ${details.operation}, at offset ${details.offset}: ${problem}`, details);
   }
 }
 

@@ -40,18 +40,14 @@ export interface SchemaViolationDetails {
 /** No continuation of the streaming document can satisfy its schema. */
 export class SchemaViolation extends MillraceError<SchemaViolationCode> implements SchemaViolationDetails {
   override readonly name: string = "SchemaViolation";
-  readonly pointer: string;
-  readonly expected: string;
-  readonly got: string;
-  readonly value: JsonValue | undefined;
+  declare readonly pointer: string;
+  declare readonly expected: string;
+  declare readonly got: string;
+  declare readonly value: JsonValue | undefined;
 
   constructor(code: SchemaViolationCode, details: SchemaViolationDetails) {
     const { pointer, expected, got } = details;
-    super(code, `Expected ${expected} at ${placeOf(pointer)}, but got ${got}.`);
-    this.pointer = pointer;
-    this.expected = expected;
-    this.got = got;
-    this.value = details.value;
+    super(code, `Expected ${expected} at ${placeOf(pointer)}, but got ${got}.`, details);
   }
 
   /** The violation in the form of an issue of the schema's own check. */
