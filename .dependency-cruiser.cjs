@@ -31,7 +31,6 @@ const homes = {
   "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
   "fast-json-patch": "^src/json/patch/diff[.]ts$",
-  "log-update": "^src/cli/",
   pg: "^src/cli/extract/postgres[.]ts$",
   "partial-json": "^src/(?:json/|cli/playground/page/)",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",

@@ -3,14 +3,15 @@
  *
  * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
  * class whichever entry it is imported from. Declarations are rolled up in the same way. The names of functions and
- * classes of the library are kept, so stack traces can be read. White space and comments are removed (the licences are
- * in a file), other names are shortened and expressions are simplified, which saves 80 KB of the package. There are no
- * source maps, as they were as large as the code.
+ * classes of the library are kept and its lines are short, so stack traces can be read. White space and comments are
+ * removed (the licences are in a file), other names are shortened and expressions are simplified, which saves 80 KB of
+ * the package. There are no source maps, as they were as large as the code.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { rolldown, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
+import { parseAst } from "rolldown/parseAst";
 import { minifySync, type MinifyOptions } from "rolldown/utils";
 import { dts } from "rolldown-plugin-dts";
 import { build as buildPage } from "vite";
@@ -50,12 +51,12 @@ const typeRooms = {
 };
 
 /**
- * Packages that are copied into dist. Only the command uses the first two. saxes and partial-json are CommonJS:
+ * Packages that are copied into dist. Only the command uses the first one. saxes and partial-json are CommonJS:
  * bundled, they load in a third of the time (docs/packages.md). Of typebox only the formats are used. The last one is
  * types alone.
  */
 const bundled =
-  /^(?:log-update|string-width|#?saxes|xmlchars\/.*|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;
+  /^(?:string-width|#?saxes|xmlchars\/.*|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;
 
 const entries = packageEntries(root);
 
@@ -153,7 +154,8 @@ async function write(
     const read = withoutUnread(code, exported);
     // Nobody reads a stack trace of the command.
     const isCommand = moduleIds.every((id) => /\/(?:src\/cli|node_modules)\//.test(id));
-    writeFileSync(join(dist, fileName), isCommand ? minifySync(fileName, read, shortest).code : read);
+    const short = isCommand ? minifySync(fileName, read, shortest).code : withLineBreaks(fileName, read);
+    writeFileSync(join(dist, fileName), short);
   }
   addModules(written);
 }
@@ -170,6 +172,28 @@ function withoutUnread(code: string, exported: ReadonlySet<string>): string {
       (docs: string, name: string) => (exported.has(name) ? docs : ""),
     )
     .replace(/(?<=[;{][\w$]+=)\/\* @__PURE__ \*\/ /g, "");
+}
+
+/** Ends long lines before a statement or a member of a class: Node prints the line of an error that is not caught. */
+function withLineBreaks(fileName: string, code: string): string {
+  if (!fileName.endsWith(".js")) return code;
+  let broken = "";
+  let from = 0;
+  for (const place of startsIn(parseAst(code))) {
+    if (place - from < 500) continue;
+    broken += `${code.slice(from, place)}\n`;
+    from = place;
+  }
+  return broken + code.slice(from);
+}
+
+/** The places where statements and members of classes begin, in order. */
+function startsIn(node: unknown): number[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([name, child]) => {
+    if (name !== "body" || !Array.isArray(child)) return startsIn(child);
+    return child.flatMap((each: { readonly start: number }) => [each.start, ...startsIn(each)]);
+  });
 }
 
 function addModules({ output }: RolldownOutput): void {

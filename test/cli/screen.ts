@@ -6,11 +6,14 @@ export class Screen extends PassThrough {
   columns: number;
   rows: number;
   cursorVisible = true;
+  /** What the program has written; a test may empty it. */
+  written = "";
   /** The lines that scrolled off the top, then the lines on the screen. */
   private lines: string[] = [""];
   private width: number;
   private row = 0;
   private column = 0;
+  private wraps = true;
 
   constructor(columns: number, rows: number) {
     super();
@@ -19,6 +22,7 @@ export class Screen extends PassThrough {
     this.rows = rows;
     this.setEncoding("utf8");
     this.on("data", (text: string) => {
+      this.written += text;
       for (const [token] of text.matchAll(/\u001b\[[?\d;]*[A-Za-z]|\r|\n|[^\u001b\r\n]/gu)) this.obey(token);
     });
   }
@@ -60,12 +64,14 @@ export class Screen extends PassThrough {
     if (token === "\n") this.down();
     else if (token === "\r") this.column = 0;
     else if (!token.startsWith("\u001b")) {
-      if (this.column === this.width) this.down();
+      if (this.column === this.width && this.wraps) this.down();
+      this.column = Math.min(this.column, this.width - 1);
       const here = this.lines[this.row] ?? "";
       this.lines[this.row] =
         here.slice(0, this.column).padEnd(this.column) + token + here.slice(this.column + 1);
       this.column++;
     } else if (token === "\u001b[?25l" || token === "\u001b[?25h") this.cursorVisible = token.endsWith("h");
+    else if (token.startsWith("\u001b[?7")) this.wraps = token.endsWith("h");
     else if (token.startsWith("\u001b[?2026") || token.endsWith("m")) return;
     else {
       const n = Number(/\d+/.exec(token)?.[0] ?? (/[ABG]$/.test(token) ? 1 : 0));

@@ -28,6 +28,21 @@ describe("LiveView", () => {
     expect(screen.text).toBe("before\nlast\nafter");
   });
 
+  it("writes only the lines that differ, and cuts those that are too long", () => {
+    const { screen, view } = setup(8);
+    view.show(() => ["one", "two", "three"]);
+    screen.written = "";
+    view.show(() => ["one", "2", "three"]);
+    expect(screen.written).toContain("2");
+    expect(screen.written).not.toMatch(/one|three/);
+    screen.written = "";
+    view.show(() => ["one", "2", "three"]);
+    expect(screen.written).toBe("");
+    view.show(() => ["one", "123456789", "three"]);
+    expect(screen.text).toBe("before\none\n12345679\nthree");
+    view.close();
+  });
+
   it("erases the frame when it is cleared", () => {
     const { screen, view } = setup();
     view.show(() => ["one", "two", "three"]);
