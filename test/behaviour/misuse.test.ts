@@ -1,6 +1,6 @@
 import * as millrace from "millrace";
 import { createAgent, from, last, pipe, tool } from "millrace";
-import { capture } from "millrace/agent";
+import { capture, runTool } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
 import { ollama } from "millrace/ollama";
@@ -153,6 +153,12 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     "a limit of LangChain for a batch",
     () => call("batchInvoke", millrace.map(run), [], { maxConcurrency: 2 }),
     ["maxConcurrency", 'Write "concurrency"'],
+  ],
+  [
+    "a misspelt option of runTool()",
+    () =>
+      runTool(tool({ name: "look", schema, run }), { id: "", name: "look", args: {} }, { ctx: 1 } as never),
+    ["runTool()", '"ctx"', "context"],
   ],
   [
     "a misspelt option of generate()",
