@@ -64,3 +64,12 @@ it("writes the type of a schema", () => {
   expect(typeText({ type: "array", items: { enum: ["a", 1] } })).toBe('("a" | 1)[]');
   expect(typeText({ anyOf: [] })).toBe("unknown");
 });
+
+it.each([
+  { type: "object", properties: { a: null, b: true } },
+  { properties: null },
+  { type: "array", items: null },
+])("writes code for a schema with parts that are no schemas: %j", (schema) => {
+  const input = withFormat(firstInput(), "json", JSON.stringify(schema));
+  expect(codeOf(input, undefined)).toHaveLength(3);
+});

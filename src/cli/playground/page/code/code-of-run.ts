@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../../json/value.js";
 import { recipePrompt } from "../../../commands/demo/recipe.js";
 import { dashboardPrompt } from "../input/dashboard-sample.js";
 import type { InputState } from "../input/use-input.js";
@@ -31,7 +31,7 @@ export function codeOf(
 function readSchema(text: string): JsonObject | undefined {
   try {
     const schema = JSON.parse(text) as JsonValue;
-    return typeof schema === "object" && schema !== null && !Array.isArray(schema) ? schema : undefined;
+    return isObject(schema) ? schema : undefined;
   } catch {
     return undefined;
   }

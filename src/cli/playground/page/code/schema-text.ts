@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../../json/value.js";
 
 /** A JSON Schema that the value satisfies, for a run without a schema. */
 export function schemaFrom(value: JsonValue | undefined): JsonObject {
@@ -12,7 +12,7 @@ export function schemaFrom(value: JsonValue | undefined): JsonObject {
 
 /** The TypeScript type of a simple JSON Schema: objects, arrays, enums and types. Anything else is `unknown`. */
 export function typeText(schema: JsonValue | undefined, indent = ""): string {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return "unknown";
+  if (!isObject(schema)) return "unknown";
   const { enum: values, type, items } = schema;
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (Array.isArray(type)) return type.map((one) => typeText({ ...schema, type: one }, indent)).join(" | ");
@@ -40,10 +40,11 @@ export interface SchemaProperty {
 }
 
 export function schemaProperties(schema: JsonObject): readonly SchemaProperty[] {
-  const { properties = {}, required } = schema;
-  return Object.entries(properties as JsonObject).map(([key, child]) => ({
+  const { properties, required } = schema;
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).map(([key, child]) => ({
     key,
-    schema: child as JsonObject,
+    schema: isObject(child) ? child : {},
     required: Array.isArray(required) && required.includes(key),
   }));
 }
