@@ -1,6 +1,7 @@
 import type { SystemMessage } from "../messages/message.js";
 import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
+import { agentCallOptionNames, checkCallOptions } from "../models/contract/check-call-options.js";
 import { checkLocale } from "../schema/coerce/check-locale.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
@@ -97,12 +98,13 @@ export function middlewareOf({ middleware = [] }: Pick<AgentOptions, "middleware
 export type ContextOf<S extends SchemaInput | undefined> = S extends SchemaInput ? OutputOf<S> : unknown;
 
 /**
- * @throws {TypeError} for an unknown option
+ * @throws {TypeError} for an unknown option, also of `callOptions`
  * @throws {AgentError} `invalid_options` without a model
  * @throws {RangeError} if `locale` is not a BCP 47 tag
  */
 export function checkAgentOptions(options: AgentOptions): void {
   checkOptions("createAgent()", options, optionNames, hints);
+  checkCallOptions("callOptions", options.callOptions, agentCallOptionNames);
   checkLocale(options.locale);
   const model: Partial<ChatModel> | string | undefined = options.model;
   if (typeof model === "string" || typeof model?.stream === "function") return;

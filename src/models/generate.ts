@@ -9,11 +9,13 @@ import { abortable } from "../stream/operators/abortable.js";
 import { batchInvoke } from "../stream/invoke.js";
 import { last } from "../stream/collect.js";
 import { mapAsync } from "../stream/operators/map-async.js";
+import type { OptionNames } from "../text/check-options.js";
 import { wholeNumber } from "../text/check-number.js";
 import { onAbort } from "../stream/time/on-abort.js";
 import { messageOf } from "../text/thrown.js";
 import { pipe } from "../stream/pipe.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
+import { callOptionNames, checkCallOptions } from "./contract/check-call-options.js";
 
 /** The options of `generate()`: the options of each call, and the number of calls. */
 export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {
@@ -28,6 +30,11 @@ export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {
   readonly createRunId?: ((prompt: number) => string) | undefined;
 }
 
+// prettier-ignore
+const optionNames = {
+  ...callOptionNames, n: true, concurrency: true, createRunId: true,
+} satisfies OptionNames<GenerateOptions>;
+
 /**
  * Sends several prompts to a model and collects one or more candidates for each. The result keeps the order of the
  * prompts. `providerOutput` contains `provider`, `model` and, if the model reported it, the total `usage`.
@@ -37,7 +44,7 @@ export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {
  *
  * @param inputs the prompts: each is a text, a message, or an array of messages
  *
- * @throws {TypeError} if `inputs` is not an array
+ * @throws {TypeError} if `inputs` is not an array, and for an unknown option
  * @throws {RangeError} if `n` or `concurrency` is not a whole number of 1 or more
  * @throws {GenerateError} if a request fails; its `cause` is the error of that request
  *
@@ -54,8 +61,10 @@ export interface GenerateOptions<Extra = AnyExtra> extends CallOptions<Extra> {
 export async function generate<Extra = AnyExtra>(
   model: ChatModel<Extra>,
   inputs: readonly MessagesInput[],
-  { n = 1, concurrency = 4, createRunId, signal, ...call }: GenerateOptions<Extra> = {},
+  options: GenerateOptions<Extra> = {},
 ): Promise<LLMResult> {
+  checkCallOptions("generate()", options as CallOptions, optionNames);
+  const { n = 1, concurrency = 4, createRunId, signal, ...call } = options;
   if (!Array.isArray(inputs))
     throw new TypeError("generate() expects an array of prompts. Wrap a single prompt in an array.");
   wholeNumber("n of generate", n, 1);

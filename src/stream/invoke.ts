@@ -2,6 +2,7 @@ import { abortable } from "./operators/abortable.js";
 import { from } from "./sources/from.js";
 import { last } from "./collect.js";
 import { noop } from "./core/result.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { wholeNumber } from "../text/check-number.js";
 import { onAbort } from "./time/on-abort.js";
 import type { Operator } from "./operator.js";
@@ -28,6 +29,7 @@ export function invoke<In, Out>(operator: Operator<In, Out>, input: In): Promise
  * starts. Aborting `signal` does the same with `signal.reason`. `inputs` is read as runs start, and closed if it is not
  * read to its end.
  *
+ * @throws {TypeError} for an unknown option
  * @throws {RangeError} if `concurrency` is not a whole number of 1 or more
  *
  * @example
@@ -40,8 +42,10 @@ export function invoke<In, Out>(operator: Operator<In, Out>, input: In): Promise
 export async function batchInvoke<In, Out>(
   operator: Operator<In, Out>,
   inputs: Iterable<In>,
-  { concurrency = 4, signal }: BatchInvokeOptions = {},
+  options: BatchInvokeOptions = {},
 ): Promise<(Out | undefined)[]> {
+  checkOptions("batchInvoke()", options, optionNames, hints);
+  const { concurrency = 4, signal } = options;
   wholeNumber("concurrency of batchInvoke", concurrency, 1);
   signal?.throwIfAborted();
   const results: (Out | undefined)[] = [];
@@ -84,3 +88,6 @@ export interface BatchInvokeOptions {
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
 }
+
+const optionNames = { concurrency: true, signal: true } satisfies OptionNames<BatchInvokeOptions>;
+const hints = { maxConcurrency: 'Write "concurrency".', abortSignal: 'Write "signal".' };

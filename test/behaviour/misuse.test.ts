@@ -1,6 +1,6 @@
 import * as millrace from "millrace";
-import { from, pipe, tool } from "millrace";
-import { capture } from "millrace/agent";
+import { createAgent, from, last, pipe, tool } from "millrace";
+import { capture, runTool } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
 import { ollama } from "millrace/ollama";
@@ -18,6 +18,15 @@ const untyped = millrace as unknown as Readonly<Record<string, (...args: unknown
 const call = (name: string, ...args: unknown[]): unknown =>
   (untyped[name] as (typeof untyped)[string])(...args);
 const model = scriptedModel([]);
+const agent = createAgent({ model });
+/** A model that fails at its first request. */
+const paid = (options: object = {}): millrace.ChatModel =>
+  openai({
+    model: "gpt-4o",
+    apiKey: "an example",
+    fetch: () => Promise.reject(new Error("paid")),
+    ...options,
+  });
 const schema = z.object({ a: z.string() });
 const run = (): string => "";
 
@@ -99,6 +108,63 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
   ],
   ["baseUrl", () => anthropic({ model: "claude-sonnet-4-5", baseUrl: "http://a" } as never), ['"baseURL"']],
   ["timeout", () => ollama({ model: "llama3.2", timeout: 1 } as never), ["timeouts"]],
+  ["a misspelt timeout", () => paid({ timeouts: { first: 1 } }), ['"first"', "firstToken"]],
+  [
+    "a misspelt timeout of a call",
+    () => last(paid().stream("Hi", { timeouts: { totl: 1 } as never })),
+    ['"totl"', "total"],
+  ],
+  [
+    "a limit of the AI SDK for a call of a model",
+    () => last(paid().stream("Hi", { maxOutputTokens: 9 } as never)),
+    ["maxOutputTokens", 'Write "maxTokens"'],
+  ],
+  [
+    "a signal of the AI SDK for a call of a model",
+    () => paid().invoke("Hi", { abortSignal: AbortSignal.abort() } as never),
+    ["abortSignal", 'Write "signal"'],
+  ],
+  [
+    "a limit of the AI SDK for the calls of an agent",
+    () => call("createAgent", { model, callOptions: { maxOutputTokens: 9 } }),
+    ["callOptions", "maxOutputTokens", 'Write "maxTokens"'],
+  ],
+  [
+    "a limit in snake case for an object",
+    () => call("streamObject", { model, schema, prompt: "Hi", callOptions: { max_tokens: 9 } }),
+    ["callOptions", '"maxTokens"'],
+  ],
+  [
+    "a signal for the calls of an agent",
+    () => call("createAgent", { model, callOptions: { signal: AbortSignal.abort() } }),
+    ['"signal"', "the run"],
+  ],
+  [
+    "a signal of the AI SDK for a run",
+    () => agent.stream("Hi", { abortSignal: AbortSignal.abort() } as never),
+    ["abortSignal", 'Write "signal"'],
+  ],
+  [
+    "a signal of the AI SDK for a run to its end",
+    () => agent.invoke("Hi", { abortSignal: AbortSignal.abort() } as never),
+    ["abortSignal", 'Write "signal"'],
+  ],
+  [
+    "a limit of LangChain for a batch",
+    () => call("batchInvoke", millrace.map(run), [], { maxConcurrency: 2 }),
+    ["maxConcurrency", 'Write "concurrency"'],
+  ],
+  [
+    "a misspelt option of runTool()",
+    () =>
+      runTool(tool({ name: "look", schema, run }), { id: "", name: "look", args: {} }, { ctx: 1 } as never),
+    ["runTool()", '"ctx"', "context"],
+  ],
+  [
+    "a misspelt option of generate()",
+    () => call("generate", model, ["Hi"], { concurency: 2 }),
+    ['"concurency"', '"concurrency"'],
+  ],
   [
     "a parser as a stage",
     () => pipe(from([""]), millrace.textParser() as never),
@@ -136,10 +202,10 @@ const anthropicMessage = {
 };
 
 describe("is refused with what to write instead:", () => {
-  test.each(mistakes)("%s", (_what, make, words) => {
+  test.each(mistakes)("%s", async (_what, make, words) => {
     let error: unknown;
     try {
-      make();
+      await make();
     } catch (thrown) {
       error = thrown;
     }
@@ -159,5 +225,5 @@ test("toMessages() converts what parse() refuses", () => {
 test("an option without a value is no mistake, and a copy of a tool is a tool", () => {
   expect(() => call("jsonParser", undefined, { diff: undefined })).not.toThrow();
   const look = tool({ name: "look", schema, run });
-  expect(() => millrace.createAgent({ model, tools: [look, { ...look, name: "see" }] })).not.toThrow();
+  expect(() => createAgent({ model, tools: [look, { ...look, name: "see" }] })).not.toThrow();
 });

@@ -9,6 +9,7 @@ import type { AgentSetup, Setup } from "./setup.js";
 import { type AgentInput, type AgentState, openCalls } from "./state.js";
 import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The options of one run. */
@@ -19,6 +20,12 @@ export interface RunOptions<Context = unknown> {
   readonly context?: Context;
 }
 
+/** @throws {TypeError} for an unknown option */
+function checkRunOptions(options: RunOptions): void {
+  const names = { signal: true, context: true } satisfies OptionNames<RunOptions>;
+  checkOptions("A run", options, names, { abortSignal: 'Write "signal".' });
+}
+
 /**
  * A run of an agent. It starts when it is iterated. Closing it, or its `signal`, aborts the signal of the model call
  * and all tools, so a run ends even while the model sends nothing.
@@ -26,8 +33,10 @@ export interface RunOptions<Context = unknown> {
 export function openRun(
   setup: AgentSetup,
   input: AgentInput,
-  { signal, context }: RunOptions = {},
+  options: RunOptions = {},
 ): AsyncIterable<AgentEvent> {
+  checkRunOptions(options);
+  const { signal, context } = options;
   const state = toState(input);
   const events = {
     [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {

@@ -11,6 +11,7 @@ import { ToolError } from "../errors.js";
 import type { ToolEvent } from "./events.js";
 import type { ToolInvocation, ToolRunOptions, ToolRuntime } from "./runtime.js";
 import { type RunStep, stepsOf } from "./steps.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
@@ -51,8 +52,14 @@ export function runTool(
   call: ToolInvocation,
   options: ToolRunOptions = {},
 ): AsyncIterable<ToolEvent> {
+  checkOptions("runTool()", options, optionNames);
   return outlet<ToolEvent>((wake) => new ToolMachine(tool, call, options, wake));
 }
+
+// prettier-ignore
+const optionNames = {
+  state: true, context: true, store: true, idempotencyKey: true, signal: true, clock: true,
+} satisfies OptionNames<ToolRunOptions>;
 
 /** The maximum number of `emit` values that wait for the consumer. */
 const maxQueuedProgress = 1_000;

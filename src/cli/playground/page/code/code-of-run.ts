@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../../json/value.js";
+import { isContainer, isObject, type JsonObject, type JsonValue } from "../../../../json/value.js";
 import { recipePrompt } from "../../../commands/demo/recipe.js";
 import { dashboardPrompt } from "../input/dashboard-sample.js";
 import type { InputState } from "../input/use-input.js";
@@ -31,7 +31,7 @@ export function codeOf(
 function readSchema(text: string): JsonObject | undefined {
   try {
     const schema = JSON.parse(text) as JsonValue;
-    return typeof schema === "object" && schema !== null && !Array.isArray(schema) ? schema : undefined;
+    return isObject(schema) ? schema : undefined;
   } catch {
     return undefined;
   }
@@ -99,16 +99,18 @@ ${shown.map((line) => `      ${line}`).join("\n")}
 
 function elementOf({ key, schema }: SchemaProperty): string[] {
   const at = isName(key) ? `object?.${key}` : `object?.[${JSON.stringify(key)}]`;
-  const { type, items } = schema;
-  if (/^(title|name|product)$/.test(key)) return [`<h1>{${at}}</h1>`];
-  if (type === "string") return [`<p>{${at}}</p>`];
+  const label = isName(key) ? `${key}: ` : `{${JSON.stringify(`${key}: `)}}`;
+  const { type, items = {} } = schema;
+  if (isPlain(schema)) {
+    if (/^(title|name|product)$/.test(key)) return [`<h1>{${at}}</h1>`];
+    return [type === "string" ? `<p>{${at}}</p>` : `<p>${label}{${at}}</p>`];
+  }
   if (type === "array") {
-    const item = itemText((items ?? {}) as JsonObject);
+    const item = itemText(isObject(items) ? items : {});
     return [`<ul>`, `  {${at}?.map((item, index) => (`, `    <li key={index}>${item}</li>`, `  ))}`, `</ul>`];
   }
-  if (type === "object") return [`<p>${key}: {JSON.stringify(${at})}</p>`];
-  if (type === "boolean") return [`<p>${key}: {${at} ? "yes" : "no"}</p>`];
-  return [`<p>${key}: {${at}}</p>`];
+  if (type === "boolean") return [`<p>${label}{${at} ? "yes" : "no"}</p>`];
+  return [`<p>${label}{JSON.stringify(${at})}</p>`];
 }
 
 function itemText(schema: JsonObject): string {
@@ -119,7 +121,8 @@ function itemText(schema: JsonObject): string {
 
 /** Whether React shows a value of the schema as it is. */
 function isPlain({ type, enum: values }: JsonObject): boolean {
-  if (values !== undefined) return true;
-  const types = Array.isArray(type) ? type : [type];
-  return types.every((one) => one === "string" || one === "number" || one === "integer" || one === "null");
+  if (Array.isArray(values)) return !values.some(isContainer);
+  return [type]
+    .flat()
+    .every((one) => one === "string" || one === "number" || one === "integer" || one === "null");
 }

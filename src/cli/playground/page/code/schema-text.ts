@@ -1,21 +1,45 @@
-import type { JsonObject, JsonValue } from "../../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../../json/value.js";
 
 /** A JSON Schema that the value satisfies, for a run without a schema. */
 export function schemaFrom(value: JsonValue | undefined): JsonObject {
-  if (value === undefined) return {};
-  if (value === null) return { type: "null" };
-  if (Array.isArray(value)) return { type: "array", items: schemaFrom(value[0]) };
-  if (typeof value !== "object") return { type: typeof value };
-  const properties = Object.entries(value).map(([key, child]) => [key, schemaFrom(child)] as const);
-  return { type: "object", properties: Object.fromEntries(properties), required: Object.keys(value) };
+  return value === undefined ? {} : schemaOfAll([value]);
+}
+
+/** A JSON Schema that all values satisfy. Without values, every value does. */
+function schemaOfAll(values: readonly JsonValue[]): JsonObject {
+  const types = [...new Set(values.map(typeOf))];
+  const [type, ...others] = types;
+  if (type === undefined) return {};
+  const schema: JsonObject = { type: others.length === 0 ? type : types };
+  if (types.includes("array")) {
+    schema["items"] = schemaOfAll(values.flatMap((value) => (Array.isArray(value) ? value : [])));
+  }
+  if (types.includes("object")) {
+    const objects = values.filter((value) => isObject(value));
+    const valuesOf = new Map<string, JsonValue[]>();
+    for (const [key, value] of objects.flatMap((object) => Object.entries(object))) {
+      const known = valuesOf.get(key);
+      if (known === undefined) valuesOf.set(key, [value]);
+      else known.push(value);
+    }
+    const properties = [...valuesOf].map(([key, all]) => [key, schemaOfAll(all)] as const);
+    schema["properties"] = Object.fromEntries(properties);
+    schema["required"] = [...valuesOf.keys()].filter((key) => valuesOf.get(key)?.length === objects.length);
+  }
+  return schema;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** The TypeScript type of a simple JSON Schema: objects, arrays, enums and types. Anything else is `unknown`. */
 export function typeText(schema: JsonValue | undefined, indent = ""): string {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return "unknown";
+  if (!isObject(schema)) return "unknown";
   const { enum: values, type, items } = schema;
-  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
-  if (Array.isArray(type)) return type.map((one) => typeText({ ...schema, type: one }, indent)).join(" | ");
+  if (Array.isArray(values)) return unionText(values.map((value) => JSON.stringify(value)));
+  if (Array.isArray(type)) return unionText(type.map((one) => typeText({ ...schema, type: one }, indent)));
   if (type === "array") {
     const item = typeText(items, indent);
     return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
@@ -32,6 +56,10 @@ export function typeText(schema: JsonValue | undefined, indent = ""): string {
   return typeof type === "string" ? (types[type] ?? "unknown") : "unknown";
 }
 
+function unionText(types: readonly string[]): string {
+  return types.join(" | ") || "never";
+}
+
 /** A property of an object's schema. */
 export interface SchemaProperty {
   readonly key: string;
@@ -39,11 +67,15 @@ export interface SchemaProperty {
   readonly required: boolean;
 }
 
+/** The properties of a schema of objects. `null` may be valid too, and nothing else. */
 export function schemaProperties(schema: JsonObject): readonly SchemaProperty[] {
-  const { properties = {}, required } = schema;
-  return Object.entries(properties as JsonObject).map(([key, child]) => ({
+  const { properties, required, enum: values, type = "object" } = schema;
+  const types = [type].flat();
+  const isOfObjects = types.includes("object") && types.every((one) => one === "object" || one === "null");
+  if (!isObject(properties) || !isOfObjects || values !== undefined) return [];
+  return Object.entries(properties).map(([key, child]) => ({
     key,
-    schema: child as JsonObject,
+    schema: isObject(child) ? child : {},
     required: Array.isArray(required) && required.includes(key),
   }));
 }

@@ -1,0 +1,38 @@
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import type { CallOptions, Timeouts } from "./chat-model.js";
+
+/** The options that an agent passes on to each model call. It sets the others itself. */
+// prettier-ignore
+export const agentCallOptionNames = {
+  temperature: true, topP: true, maxTokens: true, stop: true, seed: true, toolChoice: true, parallelToolCalls: true,
+  reasoning: true, extra: true, timeouts: true, maxRetries: true,
+} as const;
+
+// prettier-ignore
+export const callOptionNames = {
+  ...agentCallOptionNames, signal: true, tools: true, responseFormat: true,
+} satisfies OptionNames<CallOptions>;
+
+/** The names of the AI SDK, and what an agent sets itself. */
+const hints = {
+  signal: "It belongs to the run of the agent.",
+  abortSignal: 'Write "signal".',
+  maxOutputTokens: 'Write "maxTokens".',
+  stopSequences: 'Write "stop".',
+};
+
+/** @throws {TypeError} for an unknown option or an unknown timeout */
+export function checkCallOptions(
+  subject: string,
+  options: CallOptions = {},
+  names: Readonly<Record<string, true>> = callOptionNames,
+): void {
+  checkOptions(subject, options, names, hints);
+  checkTimeouts(options.timeouts);
+}
+
+/** @throws {TypeError} for an unknown timeout */
+export function checkTimeouts(timeouts: Timeouts = {}): void {
+  const names = { firstToken: true, idle: true, total: true } satisfies OptionNames<Timeouts>;
+  checkOptions("timeouts", timeouts, names);
+}
