@@ -171,29 +171,6 @@ describe("an object store", () => {
     expect(store.getState().object).toEqual({ title: "Soup" });
   });
 
-  test("stops a run that the server has not confirmed yet, as soon as it does", async () => {
-    let answer = (): void => {};
-    const mayAnswer = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const store = storeOf({
-      fetch: async (url, init) => {
-        if (init.method === "POST") await mayAnswer;
-        init.signal?.throwIfAborted();
-        return server.fetch(url, init);
-      },
-    });
-    const { statuses } = watch(store);
-    store.submit();
-    await reached(store, "connecting");
-    store.stop();
-    await reached(store, "stopped");
-    expect(server.requests).toEqual([]);
-    answer();
-    await expect.poll(() => server.requests, { interval: 1 }).toEqual(["POST 1", "DELETE 1"]);
-    expect(statuses).toEqual(["idle", "connecting", "stopped"]);
-  });
-
   test("replaces its run with the next, and ends the one before", async () => {
     const store = storeOf();
     watch(store);
@@ -428,6 +405,54 @@ describe("subscribers", () => {
     watch(store);
     await reached(store, "done");
     expect(store.getState().object?.title).toBe("Soup of leeks");
+    expect(server.requests).toEqual(["POST 1", "GET 1"]);
+  });
+});
+
+describe("a run that the server has not confirmed yet", () => {
+  /** A server that gets requests to start a run only after `answer()`. */
+  const slow = (): { readonly fetch: Options["fetch"] & {}; readonly answer: () => void } => {
+    let answer = (): void => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const fetch = async (url: string | URL, init: RequestInit): Promise<Response> => {
+      if (init.method === "POST") await mayAnswer;
+      init.signal?.throwIfAborted();
+      return server.fetch(url, init);
+    };
+    return { fetch, answer };
+  };
+
+  test("is stopped as soon as it does", async () => {
+    const { fetch, answer } = slow();
+    const store = storeOf({ fetch });
+    const { statuses } = watch(store);
+    store.submit();
+    await reached(store, "connecting");
+    store.stop();
+    await reached(store, "stopped");
+    expect(server.requests).toEqual([]);
+    answer();
+    await expect.poll(() => server.requests, { interval: 1 }).toEqual(["POST 1", "DELETE 1"]);
+    expect(statuses).toEqual(["idle", "connecting", "stopped"]);
+  });
+
+  test.each(["the same store", "another store"])("is resumed by %s as soon as it does", async (which) => {
+    const { fetch, answer } = slow();
+    const first = storeOf({ fetch });
+    const { leave } = watch(first);
+    first.submit();
+    await turn();
+    leave();
+    await turn();
+    const next = which === "the same store" ? first : storeOf({ fetch });
+    watch(next);
+    await turn();
+    expect([next.getState().status, server.requests]).toEqual(["connecting", []]);
+    answer();
+    server.write('{"title": "Soup');
+    await titled(next, "Soup");
     expect(server.requests).toEqual(["POST 1", "GET 1"]);
   });
 });

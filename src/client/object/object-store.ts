@@ -67,6 +67,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   /** Reads the run, and starts it if there is a body. */
   const read = async (own: Run, more: Pick<ConnectOptions, "body" | "keepValue">): Promise<void> => {
     run = own;
+    const answered = more.body === undefined ? noop : begin(own.id);
     const { onEvent, maxRetries, ...rest } = current();
     await patches.connect(runUrl(rest.api, own.id), {
       ...rest,
@@ -76,14 +77,14 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
         if (event.type === "open") own.isOpen = true;
         onEvent?.(event);
       },
-      fetch: (url, { signal, ...init }) => {
-        if (init.method !== "POST") return fetchNow(url, { ...init, ...(signal && { signal }) });
+      fetch: async (url, { signal, ...init }) => {
         // Not aborted: the server may start the run in any case, and it can be stopped only after that.
-        const response = fetchNow(url, init);
-        own.started = response.then(noop, noop);
-        return response;
+        if (init.method === "POST") return fetchNow(url, init).finally(answered);
+        await starting.get(own.id);
+        return fetchNow(url, { ...init, ...(signal && { signal }) });
       },
     });
+    answered();
     // After a reload the run may be gone, which concerns nobody. An id in the URL is a link that somebody followed.
     if (run === own && own.isResumed && remember === "session" && isGone(patches.error)) actions.clear();
   };
@@ -99,7 +100,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const end = (own: Run): void => {
     if (remember === false) return;
     const { api, headers = {} } = current();
-    own.started
+    Promise.resolve(starting.get(own.id))
       .then(() => fetchNow(runUrl(api, own.id), { method: "DELETE", headers, keepalive: true }))
       .catch(noop);
   };
@@ -249,11 +250,25 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   };
 }
 
+/** Runs that the server has not confirmed yet, of all stores: another store may resume one after a navigation. */
+const starting = new Map<string, Promise<void>>();
+
+/** Returns a function for the answer of the server. */
+function begin(id: string): () => void {
+  let answered = noop;
+  const start = new Promise<void>((resolve) => {
+    answered = () => {
+      starting.delete(id);
+      resolve();
+    };
+  });
+  starting.set(id, start);
+  return answered;
+}
+
 interface Run {
   readonly id: string;
   readonly isResumed: boolean;
-  /** Settles when the server has answered the request that starts the run. */
-  started: Promise<void>;
   /** Whether the server has accepted a request. */
   isOpen: boolean;
   /** Whether the run was left without subscribers before its end. */
@@ -264,7 +279,6 @@ function newRun(id: string): Run {
   return {
     id,
     isResumed: false,
-    started: Promise.resolve(),
     isOpen: false,
     isLeft: false,
   };
