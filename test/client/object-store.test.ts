@@ -457,6 +457,49 @@ describe("a run that the server has not confirmed yet", () => {
   });
 });
 
+describe("a run that continues on the server", () => {
+  test.each(["left by its subscribers", "whose connection is lost"])("%s can be stopped", async (how) => {
+    let cut = (): void => {};
+    const fetch = async (url: string | URL, init: RequestInit): Promise<Response> => {
+      const { body, headers } = await server.fetch(url, init);
+      const connection = new TransformStream<Uint8Array, Uint8Array>({
+        start: (controller) => {
+          cut = () => controller.error(new TypeError("terminated"));
+        },
+      });
+      return new Response(body?.pipeThrough(connection) ?? null, { headers });
+    };
+    const store = storeOf({ fetch, maxRetries: 0 });
+    const { leave } = watch(store);
+    await beginSoup(store);
+    if (how.startsWith("left")) leave();
+    else cut();
+    await expect.poll(() => store.getState().isBusy, { interval: 1 }).toBe(false);
+    store.stop();
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    watch(store);
+    await turn();
+    expect(server.requests).toEqual(["POST 1", "DELETE 1"]);
+  });
+
+  test("though its answer was lost ends before the next one", async () => {
+    let isLost = true;
+    const fetch = async (url: string | URL, init: RequestInit): Promise<Response> => {
+      const response = await server.fetch(url, init);
+      if (isLost) throw new TypeError("Failed to fetch");
+      return response;
+    };
+    const store = storeOf({ fetch });
+    watch(store);
+    store.submit();
+    await reached(store, "error");
+    isLost = false;
+    store.submit();
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    expect(server.requests).toEqual(["POST 1", "POST 2", "DELETE 1"]);
+  });
+});
+
 describe("a part of an object store", () => {
   test("is a subscriber: it resumes the run, and the last one leaves it", async () => {
     const store = storeOf();

@@ -93,7 +93,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const continues = ({ isOpen, isLeft }: Run): boolean => {
     const { status, error } = patches;
     if (status !== "error") return isLeft || isActive(status);
-    return error instanceof ClientError ? error.code !== "run" && isOpen : true;
+    // The answer to a request may be lost, though the server has started the run.
+    return !(error instanceof ClientError) || error.code === "cut" || (error.code !== "run" && isOpen);
   };
 
   /** Stops a run on the server, as soon as it has answered the request that started it. */
@@ -115,7 +116,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       void read(own, { body });
     },
     stop() {
-      if (run === undefined || !isActive(patches.status)) return;
+      if (run === undefined || !continues(run)) return;
+      run.isLeft = false;
       patches.stop();
       end(run);
     },
