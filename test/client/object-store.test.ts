@@ -6,9 +6,9 @@ import {
   type PatchStatus,
 } from "millrace/client";
 import { toEventStream } from "millrace/serve";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { installPage, recipe, type RunServer, runServer } from "./run-server.js";
-import { bytesOf, document, responseOf, turn } from "./support.js";
+import { bytesOf, document, responseOf, turn, uncaughtErrors } from "./support.js";
 
 type Options = ObjectStoreOptions<typeof recipe, false>;
 type Store = ObjectStore<{ title: string; steps: string[] }>;
@@ -406,6 +406,26 @@ describe("subscribers", () => {
     await reached(store, "done");
     expect(store.getState().object?.title).toBe("Soup of leeks");
     expect(server.requests).toEqual(["POST 1", "GET 1"]);
+  });
+});
+
+describe("an error of a subscriber", () => {
+  test("is reported as uncaught, and does not stop the store", async () => {
+    const errors = uncaughtErrors();
+    const own = new Error("mine");
+    const fail = (value: unknown): void => {
+      if (JSON.stringify(value)?.includes("Soup")) throw own;
+    };
+    const store = storeOf();
+    store.subscribe(({ object }) => fail(object));
+    store.select("/title").subscribe(fail);
+    watch(store);
+    await beginSoup(store);
+    server.write('", "steps": []}');
+    server.end();
+    await reached(store, "done");
+    vi.unstubAllGlobals();
+    expect(new Set(errors)).toEqual(new Set([own]));
   });
 });
 

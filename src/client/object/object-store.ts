@@ -7,6 +7,7 @@ import { nextFrame } from "../store/next-frame.js";
 import { type ConnectOptions, createPatchStore } from "../store/patch-store.js";
 import type { PatchStatus } from "../store/patch-state.js";
 import { onceComplete, type Selectable, type SelectedStore } from "../store/selected-store.js";
+import { tell } from "../store/tell.js";
 import { createId, nameOf, runUrl } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -142,7 +143,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       const next = stateOf();
       if (next === state) return;
       state = next;
-      for (const { notify } of [...subscribers]) notify(state);
+      for (const { notify } of [...subscribers]) tell(notify, state);
     });
   };
   const patches = createPatchStore<T>({

@@ -16,6 +16,7 @@ import {
   type SelectedStore,
   selectedStore,
 } from "./selected-store.js";
+import { tell } from "./tell.js";
 import { noop } from "../../stream/core/result.js";
 
 /**
@@ -71,8 +72,8 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     shownEnd = openEnd;
     state = { value: value as DeepPartial<T> | undefined, status, error };
     const changed = places.takeChanged(before, value, ends);
-    for (const { notify } of [...subscribers]) notify(state.value);
-    for (const notify of changed) notify();
+    for (const { notify } of [...subscribers]) tell(notify, state.value);
+    for (const notify of changed) tell(notify, undefined);
   };
   const become = (next: PatchStatus, failure?: unknown): void => {
     status = next;
