@@ -81,10 +81,16 @@ export function lost(cause?: unknown, message = "The connection was lost."): nev
   throw new ClientError("cut", message, { cause });
 }
 
-/** Calls `cancel` if the promise takes too long. */
+/** Calls `cancel` and rejects if the promise takes too long. */
 export function timed<T>(promise: Promise<T>, idle: number, clock: Clock, cancel: () => void): Promise<T> {
-  const timer = idle < Infinity ? clock.setTimeout(cancel, idle) : undefined;
-  return promise.finally(() => clock.clearTimeout(timer));
+  return new Promise((resolve, reject) => {
+    const late = (): void => {
+      cancel();
+      reject(new ClientError("cut", "The connection was lost."));
+    };
+    const timer = idle < Infinity ? clock.setTimeout(late, idle) : undefined;
+    promise.finally(() => clock.clearTimeout(timer)).then(resolve, reject);
+  });
 }
 
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */

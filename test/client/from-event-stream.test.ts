@@ -231,6 +231,7 @@ describe("a lost connection", () => {
   const silence = responseOf([]).headers;
   test.each<[string, (signal: AbortSignal) => Promise<Response>]>([
     ["its silence", async () => new Response(new ReadableStream(), { headers: silence })],
+    ["the absence of headers, if fetch ignores the signal", () => new Promise(() => {})],
     [
       "the absence of headers",
       (signal) =>

@@ -6,6 +6,7 @@ import {
   type PatchStatus,
 } from "millrace/client";
 import { toEventStream } from "millrace/serve";
+import { manualClock } from "millrace/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { installPage, recipe, type RunServer, runServer } from "./run-server.js";
 import { bytesOf, document, responseOf, turn, uncaughtErrors } from "./support.js";
@@ -456,6 +457,30 @@ describe("a run that the server has not confirmed yet", () => {
     answer();
     await expect.poll(() => server.requests, { interval: 1 }).toEqual(["POST 1", "DELETE 1"]);
     expect(statuses).toEqual(["idle", "connecting", "stopped"]);
+  });
+
+  test("is lost if the server does not answer in time, and can be stopped then", async () => {
+    const clock = manualClock();
+    const { fetch, answer } = slow();
+    const closed: unknown[] = [];
+    const store = storeOf({
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        return new Response(new ReadableStream({ cancel: () => void closed.push(init.method) }), response);
+      },
+      clock,
+      timeouts: { idle: 100 },
+    });
+    watch(store);
+    store.submit();
+    await turn();
+    clock.advance(100);
+    await reached(store, "error");
+    expect(store.getState().error).toMatchObject({ code: "cut" });
+    store.stop();
+    await expect.poll(() => server.requests, { interval: 1 }).toEqual(["DELETE 1 in vain"]);
+    answer();
+    await expect.poll(() => closed, { interval: 1 }).toEqual(["POST"]);
   });
 
   test.each(["the same store", "another store"])("is resumed by %s as soon as it does", async (which) => {
