@@ -365,6 +365,19 @@ describe("after a reload", () => {
     }
   });
 
+  test("a run that is submitted without subscribers is found, too", async () => {
+    const left = storeOf();
+    watch(left).leave();
+    await turn();
+    left.submit();
+    await turn();
+    server.write('{"title": "Soup');
+    const store = storeOf();
+    watch(store);
+    await titled(store, "Soup");
+    expect(server.requests).toEqual(["POST 1", "GET 1"]);
+  });
+
   test("a browser without storage starts anew", async () => {
     Object.defineProperty(globalThis, "sessionStorage", {
       configurable: true,

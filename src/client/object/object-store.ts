@@ -110,7 +110,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const actions: ObjectActions = {
     submit(input = null) {
       const body = JSON.stringify(input) ?? "null"; // a function has no JSON
-      kept.claim();
+      if (present > 0) kept.claim();
       if (run !== undefined && continues(run)) end(run);
       const own = newRun(createId());
       kept.write(own.id);
