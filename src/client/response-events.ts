@@ -12,11 +12,11 @@ export async function responseBody(
   { ok, status, headers, body }: Response,
   clock: Clock,
 ): Promise<ReadableStream<Uint8Array>> {
-  const type = headers.get("content-type");
-  if (ok && body !== null && type?.startsWith("text/event-stream") === true) return body;
+  const type = String(headers.get("content-type"));
+  if (ok && body !== null && /^text\/event-stream\s*(;|$)/i.test(type)) return body;
   if (ok) {
     body?.cancel().catch(noop);
-    throw new ClientError("protocol", `Expected text/event-stream, but got ${String(type)}.`, { status });
+    throw new ClientError("protocol", `Expected text/event-stream, but got ${type}.`, { status });
   }
   const { code, message } = await refusalIn(body, clock);
   throw new ClientError("http", message ?? wordsFor(status), {
@@ -55,7 +55,7 @@ async function refusalIn(
     const words = message ?? data.error;
     return {
       ...(typeof code === "string" && { code }),
-      ...(typeof words === "string" && { message: words }),
+      ...(typeof words === "string" && words !== "" && { message: words }),
     };
   } catch {
     return {}; // a page of a proxy, or a body that is cut
