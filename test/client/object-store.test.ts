@@ -89,6 +89,7 @@ describe("an object store", () => {
     server.write('ve"]}');
     server.end();
     await reached(store, "done");
+    expect([progress.items, progress.isComplete("/steps/2")]).toEqual([2, false]); // a state never changes
     expect(statuses).toEqual(["idle", "connecting", "streaming", "done"]);
     expect(server.inputs).toEqual([{ dish: "soup" }]);
     const { progress: whole, isBusy } = store.getState();

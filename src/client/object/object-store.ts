@@ -4,7 +4,7 @@ import { keptId } from "./kept-id.js";
 import { progressOf } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
 import { nextFrame } from "../store/next-frame.js";
-import { type ConnectOptions, createPatchStore } from "../store/patch-store.js";
+import { type ConnectOptions, createPatchStore, isCompleteIn } from "../store/patch-store.js";
 import type { PatchStatus } from "../store/patch-state.js";
 import { onceComplete, type Selectable, type SelectedStore } from "../store/selected-store.js";
 import { tell } from "../store/tell.js";
@@ -163,17 +163,17 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   let shown = patches.getState();
   let state = initialState;
   const stateOf = (): StreamedObject<T> => {
-    const before = shown;
-    shown = patches.getState();
-    if (shown === before) return state;
-    const { value, status, error } = shown;
+    const now = patches.getState();
+    if (now === shown) return state;
+    shown = now;
+    const { value, status, error } = now;
     return {
       ...actions,
       object: value,
       status,
       isBusy: isActive(status),
       error: error === undefined ? undefined : inWords(error),
-      progress: progressOf(value, patches.isComplete),
+      progress: progressOf(value, (pointer) => isCompleteIn(now, pointer)),
     };
   };
   patches.subscribe(() => {
