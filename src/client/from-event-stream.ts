@@ -122,9 +122,16 @@ async function* read(
           ...(lastEventId !== "" && { "last-event-id": lastEventId }),
         },
       };
-      response ??= await timed(fetch(url as string, request), idle, clock, () => late.abort()).catch(
-        (cause: unknown) => lost(cause, "The server cannot be reached."),
-      );
+      if (response === undefined) {
+        const answer = fetch(url as string, request);
+        const leave = (): void => {
+          late.abort();
+          answer.then(({ body }) => body?.cancel()).catch(noop); // if fetch() ignores the signal
+        };
+        response = await timed(answer, idle, clock, leave).catch((cause: unknown) =>
+          lost(cause, "The server cannot be reached."),
+        );
+      }
       const stream = await responseBody(response, clock);
       isStart = false;
       body = undefined;

@@ -12,11 +12,11 @@ export async function responseBody(
   { ok, status, headers, body }: Response,
   clock: Clock,
 ): Promise<ReadableStream<Uint8Array>> {
-  const type = headers.get("content-type");
-  if (ok && body !== null && type?.startsWith("text/event-stream") === true) return body;
+  const type = String(headers.get("content-type"));
+  if (ok && body !== null && /^text\/event-stream\s*(;|$)/i.test(type)) return body;
   if (ok) {
     body?.cancel().catch(noop);
-    throw new ClientError("protocol", `Expected text/event-stream, but got ${String(type)}.`, { status });
+    throw new ClientError("protocol", `Expected text/event-stream, but got ${type}.`, { status });
   }
   const { code, message } = await refusalIn(body, clock);
   throw new ClientError("http", message ?? wordsFor(status), {
@@ -55,7 +55,7 @@ async function refusalIn(
     const words = message ?? data.error;
     return {
       ...(typeof code === "string" && { code }),
-      ...(typeof words === "string" && { message: words }),
+      ...(typeof words === "string" && words !== "" && { message: words }),
     };
   } catch {
     return {}; // a page of a proxy, or a body that is cut
@@ -81,10 +81,16 @@ export function lost(cause?: unknown, message = "The connection was lost."): nev
   throw new ClientError("cut", message, { cause });
 }
 
-/** Calls `cancel` if the promise takes too long. */
+/** Calls `cancel` and rejects if the promise takes too long. */
 export function timed<T>(promise: Promise<T>, idle: number, clock: Clock, cancel: () => void): Promise<T> {
-  const timer = idle < Infinity ? clock.setTimeout(cancel, idle) : undefined;
-  return promise.finally(() => clock.clearTimeout(timer));
+  return new Promise((resolve, reject) => {
+    const late = (): void => {
+      cancel();
+      reject(new ClientError("cut", "The connection was lost."));
+    };
+    const timer = idle < Infinity ? clock.setTimeout(late, idle) : undefined;
+    promise.finally(() => clock.clearTimeout(timer)).then(resolve, reject);
+  });
 }
 
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */

@@ -59,6 +59,7 @@ describe("one response", () => {
 
   test.each([
     [new Response("{}", { headers: { "content-type": "application/json" } }), { code: "protocol" }],
+    [new Response("", { headers: { "content-type": "text/event-streaming" } }), { code: "protocol" }],
     [new Response(null, { headers: { "content-type": "text/event-stream" } }), { code: "protocol" }],
     [new Response("no", { status: 404 }), { code: "http", status: 404 }],
   ])("that is not a stream of patches is an error, without a retry", async (response, error) => {
@@ -71,6 +72,16 @@ describe("one response", () => {
       const text = `${data.startsWith("event") ? data : `data: ${data}`}\n\n`;
       const read = collect(fromEventStream(responseOf([new TextEncoder().encode(text)])));
       await expect(read).rejects.toMatchObject({ code: "protocol" });
+    },
+  );
+
+  test.each(["Text/Event-Stream", "text/event-stream ;charset=utf-8"])(
+    "may have the type %s",
+    async (type) => {
+      const { body } = responseOf([await bytesOf()]);
+      expect(
+        await collect(fromEventStream(new Response(body, { headers: { "content-type": type } }))),
+      ).toEqual(patches);
     },
   );
 
@@ -231,6 +242,7 @@ describe("a lost connection", () => {
   const silence = responseOf([]).headers;
   test.each<[string, (signal: AbortSignal) => Promise<Response>]>([
     ["its silence", async () => new Response(new ReadableStream(), { headers: silence })],
+    ["the absence of headers, if fetch ignores the signal", () => new Promise(() => {})],
     [
       "the absence of headers",
       (signal) =>

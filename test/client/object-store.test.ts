@@ -6,9 +6,10 @@ import {
   type PatchStatus,
 } from "millrace/client";
 import { toEventStream } from "millrace/serve";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { manualClock } from "millrace/testing";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { installPage, recipe, type RunServer, runServer } from "./run-server.js";
-import { bytesOf, document, responseOf, turn } from "./support.js";
+import { bytesOf, document, responseOf, turn, uncaughtErrors } from "./support.js";
 
 type Options = ObjectStoreOptions<typeof recipe, false>;
 type Store = ObjectStore<{ title: string; steps: string[] }>;
@@ -88,6 +89,7 @@ describe("an object store", () => {
     server.write('ve"]}');
     server.end();
     await reached(store, "done");
+    expect([progress.items, progress.isComplete("/steps/2")]).toEqual([2, false]); // a state never changes
     expect(statuses).toEqual(["idle", "connecting", "streaming", "done"]);
     expect(server.inputs).toEqual([{ dish: "soup" }]);
     const { progress: whole, isBusy } = store.getState();
@@ -169,29 +171,6 @@ describe("an object store", () => {
     await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
     expect(server.requests).toEqual(["POST 1", "DELETE 1"]);
     expect(store.getState().object).toEqual({ title: "Soup" });
-  });
-
-  test("stops a run that the server has not confirmed yet, as soon as it does", async () => {
-    let answer = (): void => {};
-    const mayAnswer = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const store = storeOf({
-      fetch: async (url, init) => {
-        if (init.method === "POST") await mayAnswer;
-        init.signal?.throwIfAborted();
-        return server.fetch(url, init);
-      },
-    });
-    const { statuses } = watch(store);
-    store.submit();
-    await reached(store, "connecting");
-    store.stop();
-    await reached(store, "stopped");
-    expect(server.requests).toEqual([]);
-    answer();
-    await expect.poll(() => server.requests, { interval: 1 }).toEqual(["POST 1", "DELETE 1"]);
-    expect(statuses).toEqual(["idle", "connecting", "stopped"]);
   });
 
   test("replaces its run with the next, and ends the one before", async () => {
@@ -387,6 +366,19 @@ describe("after a reload", () => {
     }
   });
 
+  test("a run that is submitted without subscribers is found, too", async () => {
+    const left = storeOf();
+    watch(left).leave();
+    await turn();
+    left.submit();
+    await turn();
+    server.write('{"title": "Soup');
+    const store = storeOf();
+    watch(store);
+    await titled(store, "Soup");
+    expect(server.requests).toEqual(["POST 1", "GET 1"]);
+  });
+
   test("a browser without storage starts anew", async () => {
     Object.defineProperty(globalThis, "sessionStorage", {
       configurable: true,
@@ -429,6 +421,141 @@ describe("subscribers", () => {
     await reached(store, "done");
     expect(store.getState().object?.title).toBe("Soup of leeks");
     expect(server.requests).toEqual(["POST 1", "GET 1"]);
+  });
+});
+
+describe("an error of a subscriber", () => {
+  test("is reported as uncaught, and does not stop the store", async () => {
+    const errors = uncaughtErrors();
+    const own = new Error("mine");
+    const fail = (value: unknown): void => {
+      if (JSON.stringify(value)?.includes("Soup")) throw own;
+    };
+    const store = storeOf();
+    store.subscribe(({ object }) => fail(object));
+    store.select("/title").subscribe(fail);
+    watch(store);
+    await beginSoup(store);
+    server.write('", "steps": []}');
+    server.end();
+    await reached(store, "done");
+    vi.unstubAllGlobals();
+    expect(new Set(errors)).toEqual(new Set([own]));
+  });
+});
+
+describe("a run that the server has not confirmed yet", () => {
+  /** A server that gets requests to start a run only after `answer()`. */
+  const slow = (): { readonly fetch: Options["fetch"] & {}; readonly answer: () => void } => {
+    let answer = (): void => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const fetch = async (url: string | URL, init: RequestInit): Promise<Response> => {
+      if (init.method === "POST") await mayAnswer;
+      init.signal?.throwIfAborted();
+      return server.fetch(url, init);
+    };
+    return { fetch, answer };
+  };
+
+  test("is stopped as soon as it does", async () => {
+    const { fetch, answer } = slow();
+    const store = storeOf({ fetch });
+    const { statuses } = watch(store);
+    store.submit();
+    await reached(store, "connecting");
+    store.stop();
+    await reached(store, "stopped");
+    expect(server.requests).toEqual([]);
+    answer();
+    await expect.poll(() => server.requests, { interval: 1 }).toEqual(["POST 1", "DELETE 1"]);
+    expect(statuses).toEqual(["idle", "connecting", "stopped"]);
+  });
+
+  test("is lost if the server does not answer in time, and can be stopped then", async () => {
+    const clock = manualClock();
+    const { fetch, answer } = slow();
+    const closed: unknown[] = [];
+    const store = storeOf({
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        return new Response(new ReadableStream({ cancel: () => void closed.push(init.method) }), response);
+      },
+      clock,
+      timeouts: { idle: 100 },
+    });
+    watch(store);
+    store.submit();
+    await turn();
+    clock.advance(100);
+    await reached(store, "error");
+    expect(store.getState().error).toMatchObject({ code: "cut" });
+    store.stop();
+    await expect.poll(() => server.requests, { interval: 1 }).toEqual(["DELETE 1 in vain"]);
+    answer();
+    await expect.poll(() => closed, { interval: 1 }).toEqual(["POST"]);
+  });
+
+  test.each(["the same store", "another store"])("is resumed by %s as soon as it does", async (which) => {
+    const { fetch, answer } = slow();
+    const first = storeOf({ fetch });
+    const { leave } = watch(first);
+    first.submit();
+    await turn();
+    leave();
+    await turn();
+    const next = which === "the same store" ? first : storeOf({ fetch });
+    watch(next);
+    await turn();
+    expect([next.getState().status, server.requests]).toEqual(["connecting", []]);
+    answer();
+    server.write('{"title": "Soup');
+    await titled(next, "Soup");
+    expect(server.requests).toEqual(["POST 1", "GET 1"]);
+  });
+});
+
+describe("a run that continues on the server", () => {
+  test.each(["left by its subscribers", "whose connection is lost"])("%s can be stopped", async (how) => {
+    let cut = (): void => {};
+    const fetch = async (url: string | URL, init: RequestInit): Promise<Response> => {
+      const { body, headers } = await server.fetch(url, init);
+      const connection = new TransformStream<Uint8Array, Uint8Array>({
+        start: (controller) => {
+          cut = () => controller.error(new TypeError("terminated"));
+        },
+      });
+      return new Response(body?.pipeThrough(connection) ?? null, { headers });
+    };
+    const store = storeOf({ fetch, maxRetries: 0 });
+    const { leave } = watch(store);
+    await beginSoup(store);
+    if (how.startsWith("left")) leave();
+    else cut();
+    await expect.poll(() => store.getState().isBusy, { interval: 1 }).toBe(false);
+    store.stop();
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    watch(store);
+    await turn();
+    expect(server.requests).toEqual(["POST 1", "DELETE 1"]);
+  });
+
+  test("though its answer was lost ends before the next one", async () => {
+    let isLost = true;
+    const fetch = async (url: string | URL, init: RequestInit): Promise<Response> => {
+      const response = await server.fetch(url, init);
+      if (isLost) throw new TypeError("Failed to fetch");
+      return response;
+    };
+    const store = storeOf({ fetch });
+    watch(store);
+    store.submit();
+    await reached(store, "error");
+    isLost = false;
+    store.submit();
+    await expect.poll(() => server.left, { interval: 1 }).toEqual([1]);
+    expect(server.requests).toEqual(["POST 1", "POST 2", "DELETE 1"]);
   });
 });
 

@@ -19,6 +19,7 @@ describe("a refused request", () => {
     [429, { error: "Three a day are enough." }, undefined, "Three a day are enough."],
     [500, { code: 7, message: [] }, undefined, /./],
     [403, "no object", undefined, /./],
+    [400, { code: "empty", message: "" }, "empty", /./],
     [409, null, undefined, /./],
   ])("with status %i has the code and the message of its body", async (status, body, reason, message) => {
     const store = createPatchStore();

@@ -1,5 +1,6 @@
 import { from, JsonParser, type JsonPatch } from "millrace";
 import { toEventStream } from "millrace/serve";
+import { vi } from "vitest";
 
 export const document = { title: "Tee ☕", steps: ["boil", "pour"], n: [1, [2]], __proto: null };
 
@@ -37,3 +38,19 @@ export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve);
   });
+
+/** The errors that would be uncaught, until `vi.unstubAllGlobals()`. */
+export function uncaughtErrors(): unknown[] {
+  const errors: unknown[] = [];
+  const { queueMicrotask } = globalThis;
+  vi.stubGlobal("queueMicrotask", (task: () => void) => {
+    queueMicrotask(() => {
+      try {
+        task();
+      } catch (error) {
+        errors.push(error);
+      }
+    });
+  });
+  return errors;
+}

@@ -1,4 +1,4 @@
-import { fromEventStream } from "../from-event-stream.js";
+import { type ClientEvent, fromEventStream } from "../from-event-stream.js";
 import type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools.js";
 import { Panel } from "./panel.js";
 import { type RunReport, RunReporter } from "./run-report.js";
@@ -22,41 +22,61 @@ export function openDevtools(options: DevtoolsOptions): Devtools {
   };
 }
 
-function probeOf(
+export function probeOf(
   record: StreamRecord,
-  { report, fetch: own }: StreamProbeOptions,
+  { report, fetch: send = (url, init) => fetch(url, init) }: StreamProbeOptions,
   changed: () => void,
 ): StreamProbe {
   /** The URL of the report that is read. */
   let reading = "";
-  const readReport = async (url: string): Promise<void> => {
+  const readReport = async (url: string, { headers }: RequestInit): Promise<void> => {
     reading = url;
+    const options = { maxRetries: 2, fetch: send, headers: headers as Record<string, string> };
     try {
-      for await (const [operation] of fromEventStream(url, { maxRetries: 2 })) {
+      for await (const [operation] of fromEventStream(url, options)) {
         if (reading !== url) return;
-        if (operation?.op === "add" || operation?.op === "replace")
-          record.report = operation.value as unknown as RunReport;
+        if (operation?.op === "replace") record.report = operation.value as unknown as RunReport;
         changed();
       }
     } catch {
       // The server has no report of this run.
     }
   };
+  const show = (event: ClientEvent): void => {
+    record.add(event);
+    changed();
+  };
+  const stop = (): void => show({ type: "done", reason: "stopped" });
+  const fail = (error: unknown, code = "error"): void =>
+    show({ type: "error", code, message: String(error) });
   return {
     options: {
-      onEvent: (event) => {
-        record.add(event);
-        changed();
-      },
+      onEvent: show,
       fetch: async (url, init) => {
-        const response = await (own ?? fetch)(url, init);
-        if (!response.ok) {
-          record.fail(`HTTP ${response.status}`);
-          changed();
+        const isReconnecting = record.status === "reconnecting";
+        if (init.method === "DELETE") {
+          if (isReconnecting) stop();
+          return send(url, init);
         }
-        const of = report === undefined || init.method === "DELETE" ? "" : String(report(String(url)));
-        if (response.ok && of !== "" && of !== reading) void readReport(of);
-        return response;
+        const response = await send(url, init).catch((error: unknown) => {
+          fail(error);
+          throw error;
+        });
+        const { ok, status, body, headers } = response;
+        const type = headers.get("content-type");
+        if (!ok || body === null || !/event-stream/i.test(String(type))) {
+          fail(type, `HTTP ${status}`);
+          return response;
+        }
+        if (report !== undefined && !isReconnecting) void readReport(String(report(String(url))), init);
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+        const end = (error: unknown): void => {
+          if (record.status !== "streaming") return; // the run has ended, or the connection is opened again
+          if (error === undefined) stop();
+          else fail(error);
+        };
+        body.pipeTo(writable).then(() => end("cut"), end);
+        return new Response(readable, response);
       },
     },
     rendered: () => {
@@ -75,8 +95,7 @@ function probeOf(
           yield event;
         }
       } catch (error) {
-        record.fail(String(error));
-        changed();
+        fail(error);
         throw error;
       }
     },

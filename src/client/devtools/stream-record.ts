@@ -29,9 +29,8 @@ export class StreamRecord {
 
   /** Forgets the run before. */
   begin(): void {
-    this.status = "streaming";
-    this.error = "";
-    this.patches = this.bytes = this.renders = this.reconnects = this.end = 0;
+    this.become("streaming", 0);
+    this.patches = this.bytes = this.renders = this.reconnects = 0;
     this.operations.length = 0;
     this.report = emptyReport;
     this.start = performance.now();
@@ -40,7 +39,7 @@ export class StreamRecord {
   add(event: ClientEvent): void {
     switch (event.type) {
       case "open":
-        if (this.status === "reconnecting") this.status = "streaming";
+        if (this.status === "reconnecting") this.become("streaming", 0);
         else this.begin();
         break;
       case "retry":
@@ -51,17 +50,13 @@ export class StreamRecord {
         this.addPatch(event.patch);
         break;
       case "done":
-        this.finish(event.reason === "stopped" ? "stopped" : "done");
+        this.become(event.reason === "stopped" ? "stopped" : "done");
         break;
       case "error":
-        this.fail(`${event.code}: ${event.message}`);
+        this.become("error");
+        this.error = `${event.code}: ${event.message}`;
         break;
     }
-  }
-
-  fail(error: string): void {
-    this.error = error;
-    this.finish("error");
   }
 
   private addPatch(patch: readonly AnyPatchOperation[]): void {
@@ -74,9 +69,10 @@ export class StreamRecord {
     this.operations.splice(0, this.operations.length - maxOperations);
   }
 
-  private finish(status: StreamRecord["status"]): void {
+  private become(status: StreamRecord["status"], end = performance.now()): void {
     this.status = status;
-    this.end = performance.now();
+    this.error = "";
+    this.end = end;
   }
 }
 

@@ -4,9 +4,10 @@ import { keptId } from "./kept-id.js";
 import { progressOf } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
 import { nextFrame } from "../store/next-frame.js";
-import { type ConnectOptions, createPatchStore } from "../store/patch-store.js";
+import { type ConnectOptions, createPatchStore, isCompleteIn } from "../store/patch-store.js";
 import type { PatchStatus } from "../store/patch-state.js";
 import { onceComplete, type Selectable, type SelectedStore } from "../store/selected-store.js";
+import { tell } from "../store/tell.js";
 import { createId, nameOf, runUrl } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -67,6 +68,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   /** Reads the run, and starts it if there is a body. */
   const read = async (own: Run, more: Pick<ConnectOptions, "body" | "keepValue">): Promise<void> => {
     run = own;
+    const answered = more.body === undefined ? noop : begin(own.id);
     const { onEvent, maxRetries, ...rest } = current();
     await patches.connect(runUrl(rest.api, own.id), {
       ...rest,
@@ -76,14 +78,14 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
         if (event.type === "open") own.isOpen = true;
         onEvent?.(event);
       },
-      fetch: (url, { signal, ...init }) => {
-        if (init.method !== "POST") return fetchNow(url, { ...init, ...(signal && { signal }) });
+      fetch: async (url, { signal, ...init }) => {
         // Not aborted: the server may start the run in any case, and it can be stopped only after that.
-        const response = fetchNow(url, init);
-        own.started = response.then(noop, noop);
-        return response;
+        if (init.method === "POST") return fetchNow(url, init).finally(answered);
+        await starting.get(own.id);
+        return fetchNow(url, { ...init, ...(signal && { signal }) });
       },
     });
+    answered();
     // After a reload the run may be gone, which concerns nobody. An id in the URL is a link that somebody followed.
     if (run === own && own.isResumed && remember === "session" && isGone(patches.error)) actions.clear();
   };
@@ -92,14 +94,15 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const continues = ({ isOpen, isLeft }: Run): boolean => {
     const { status, error } = patches;
     if (status !== "error") return isLeft || isActive(status);
-    return error instanceof ClientError ? error.code !== "run" && isOpen : true;
+    // The answer to a request may be lost, though the server has started the run.
+    return !(error instanceof ClientError) || error.code === "cut" || (error.code !== "run" && isOpen);
   };
 
   /** Stops a run on the server, as soon as it has answered the request that started it. */
   const end = (own: Run): void => {
     if (remember === false) return;
     const { api, headers = {} } = current();
-    own.started
+    Promise.resolve(starting.get(own.id))
       .then(() => fetchNow(runUrl(api, own.id), { method: "DELETE", headers, keepalive: true }))
       .catch(noop);
   };
@@ -107,14 +110,15 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const actions: ObjectActions = {
     submit(input = null) {
       const body = JSON.stringify(input) ?? "null"; // a function has no JSON
-      kept.claim();
+      if (present > 0) kept.claim();
       if (run !== undefined && continues(run)) end(run);
       const own = newRun(createId());
       kept.write(own.id);
       void read(own, { body });
     },
     stop() {
-      if (run === undefined || !isActive(patches.status)) return;
+      if (run === undefined || !continues(run)) return;
+      run.isLeft = false;
       patches.stop();
       end(run);
     },
@@ -139,7 +143,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       const next = stateOf();
       if (next === state) return;
       state = next;
-      for (const { notify } of [...subscribers]) notify(state);
+      for (const { notify } of [...subscribers]) tell(notify, state);
     });
   };
   const patches = createPatchStore<T>({
@@ -159,17 +163,17 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   let shown = patches.getState();
   let state = initialState;
   const stateOf = (): StreamedObject<T> => {
-    const before = shown;
-    shown = patches.getState();
-    if (shown === before) return state;
-    const { value, status, error } = shown;
+    const now = patches.getState();
+    if (now === shown) return state;
+    shown = now;
+    const { value, status, error } = now;
     return {
       ...actions,
       object: value,
       status,
       isBusy: isActive(status),
       error: error === undefined ? undefined : inWords(error),
-      progress: progressOf(value, patches.isComplete),
+      progress: progressOf(value, (pointer) => isCompleteIn(now, pointer)),
     };
   };
   patches.subscribe(() => {
@@ -249,11 +253,25 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   };
 }
 
+/** Runs that the server has not confirmed yet, of all stores: another store may resume one after a navigation. */
+const starting = new Map<string, Promise<void>>();
+
+/** Returns a function for the answer of the server. */
+function begin(id: string): () => void {
+  let answered = noop;
+  const start = new Promise<void>((resolve) => {
+    answered = () => {
+      starting.delete(id);
+      resolve();
+    };
+  });
+  starting.set(id, start);
+  return answered;
+}
+
 interface Run {
   readonly id: string;
   readonly isResumed: boolean;
-  /** Settles when the server has answered the request that starts the run. */
-  started: Promise<void>;
   /** Whether the server has accepted a request. */
   isOpen: boolean;
   /** Whether the run was left without subscribers before its end. */
@@ -264,7 +282,6 @@ function newRun(id: string): Run {
   return {
     id,
     isResumed: false,
-    started: Promise.resolve(),
     isOpen: false,
     isLeft: false,
   };

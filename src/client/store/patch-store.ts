@@ -16,6 +16,7 @@ import {
   type SelectedStore,
   selectedStore,
 } from "./selected-store.js";
+import { tell } from "./tell.js";
 import { noop } from "../../stream/core/result.js";
 
 /**
@@ -70,9 +71,10 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     own = new WeakSet();
     shownEnd = openEnd;
     state = { value: value as DeepPartial<T> | undefined, status, error };
+    shownEnds.set(state, openEnd);
     const changed = places.takeChanged(before, value, ends);
-    for (const { notify } of [...subscribers]) notify(state.value);
-    for (const notify of changed) notify();
+    for (const { notify } of [...subscribers]) tell(notify, state.value);
+    for (const notify of changed) tell(notify, undefined);
   };
   const become = (next: PatchStatus, failure?: unknown): void => {
     status = next;
@@ -116,14 +118,9 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     schedule(show);
   };
 
-  const partAt = (pointer: string, keys: readonly string[]): SelectedState<unknown> => {
-    const part = valueAt(state.value as JsonValue | undefined, keys);
-    const isComplete = part !== undefined && (state.status === "done" || isClosed(pointer, shownEnd));
-    return { value: part, isComplete };
-  };
   const select = (pointer: string): SelectedStore<unknown> => {
     const keys = parsePointer(pointer);
-    return (places.at(keys).part ??= selectedStore(places, keys, () => partAt(pointer, keys)));
+    return (places.at(keys).part ??= selectedStore(places, keys, () => partIn(state, pointer, keys)));
   };
 
   const onEvent = (event: ClientEvent): void => {
@@ -176,7 +173,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
         subscribers.delete(subscriber);
       };
     },
-    isComplete: (pointer) => partAt(pointer, parsePointer(pointer)).isComplete,
+    isComplete: (pointer) => isCompleteIn(state, pointer),
     select: select as Selectable<T>["select"],
     onComplete: (pointer: string, callback: (value: never) => void) =>
       onceComplete(select(pointer), callback),
@@ -197,6 +194,25 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
       return state.error;
     },
   };
+}
+
+/** The open end of the value in each state that a store has shown. */
+const shownEnds = new WeakMap<PatchState<unknown>, OpenEnd>();
+
+function partIn(
+  state: PatchState<unknown>,
+  pointer: string,
+  keys: readonly string[],
+): SelectedState<unknown> {
+  const part = valueAt(state.value as JsonValue | undefined, keys);
+  const isComplete =
+    part !== undefined && (state.status === "done" || isClosed(pointer, shownEnds.get(state) ?? everything));
+  return { value: part, isComplete };
+}
+
+/** `isComplete()` of the store when it showed this state. */
+export function isCompleteIn(state: PatchState<unknown>, pointer: string): boolean {
+  return partIn(state, pointer, parsePointer(pointer)).isComplete;
 }
 
 /** The options of `store.connect()`. */

@@ -1,8 +1,8 @@
 import { from, type JsonPatch, type JsonValue } from "millrace";
 import { createPatchStore, JsonPatchError, type PatchStatus } from "millrace/client";
 import { memoryLog, toEventStream } from "millrace/serve";
-import { describe, expect, test, vi } from "vitest";
-import { bytesOf, document, patches, patchesOf, responseOf, turn } from "../support.js";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { bytesOf, document, patches, patchesOf, responseOf, turn, uncaughtErrors } from "../support.js";
 
 /** Animation frames that the test triggers. */
 function frames() {
@@ -116,6 +116,33 @@ describe("a store", () => {
     store.apply([{ op: "replace", path: "", value: { a: 5 } }]);
     next();
     expect(store.getState()).toEqual({ value: { a: 5 }, status: "streaming", error: undefined });
+  });
+});
+
+describe("an error of a subscriber", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  test("is reported as uncaught, and concerns neither the store nor other subscribers", async () => {
+    const errors = uncaughtErrors();
+    const store = createPatchStore<typeof document>({ schedule: (show) => show() });
+    const own = new Error("mine");
+    const fail = (): void => {
+      if (store.status !== "idle") throw own;
+    };
+    store.subscribe(fail);
+    store.select("/title").subscribe(fail);
+    store.onComplete("/title", fail);
+    const seen: unknown[] = [];
+    store.subscribe(() => seen.push(store.status));
+    store.onComplete("/n", (value) => seen.push(value));
+    await store.connect(from(patches));
+    expect(store.getState()).toEqual({ value: document, status: "done", error: undefined });
+    expect(new Set(seen)).toEqual(new Set(["idle", "connecting", "streaming", document.n, "done"]));
+    await turn();
+    expect(errors.length).toBeGreaterThan(3);
+    expect(new Set(errors)).toEqual(new Set([own]));
   });
 });
 
