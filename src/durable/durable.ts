@@ -202,6 +202,8 @@ async function* attempt(
     await shown?.end(errorEnd(toShownFailure(error, onError)));
     await recordEnd(journal, { reason: "failed", error: toRecordedError(error) });
     throw error;
+  } finally {
+    writer?.leave?.();
   }
 }
 

@@ -664,7 +664,12 @@ describe("cancelling a durable run", () => {
 
   test("by the signal, or by leaving the loop, ends only this attempt", async () => {
     const records = new Map<string, string>();
-    const log = memoryLog();
+    let left = 0;
+    const inner = memoryLog();
+    const log: StreamLog = {
+      ...inner,
+      takeOver: async (id) => ({ ...(await inner.takeOver(id)), leave: () => (left += 1) }),
+    };
     const controller = new AbortController();
     const reason = new Error("The machine restarts.");
     const stuck = newWorld((name) => {
@@ -685,6 +690,7 @@ describe("cancelling a durable run", () => {
     await iterator.return?.();
     await pulling;
     expect(records.has("end")).toBe(false);
+    expect(left).toBe(3);
     expect((await run(newWorld()).invoke()).structuredResponse).toEqual(plan);
     expect((await follow(log, "run")).end).toEqual(complete);
   });

@@ -108,8 +108,8 @@ export class RedisWriter implements LogWriter {
   }
 
   /** Stops writing. A run that was taken over continues with the next writer. */
-  leave(error: ServeError): void {
-    this.fail(error);
+  leave(): void {
+    this.fail(logError("log_unavailable"));
   }
 
   private get writer(): string {
