@@ -658,8 +658,13 @@ describe("cancelling a durable run", () => {
     expect((await reading).end).toEqual({ type: "done", reason: "stopped" });
     expect(records.get("end")).toBe('{"reason":"stopped"}');
     expect([...records.keys()].some((name) => name.startsWith("tool 1 book"))).toBe(false);
-    const later = durable(tripAgent(newWorld()), { journal: memoryJournal(records), log, id: "run" });
-    await expect(later.invoke()).rejects.toMatchObject({ code: "stopped" });
+    // Also without the log, or with one that has forgotten the run.
+    const other = memoryLog();
+    for (const logged of [{ log }, {}, { log: other }]) {
+      const later = durable(tripAgent(newWorld()), { journal: memoryJournal(records), id: "run", ...logged });
+      await expect(later.invoke()).rejects.toMatchObject({ code: "stopped" });
+    }
+    expect(await other.status("run")).toBe("stopped");
   });
 
   test("by the signal, or by leaving the loop, ends only this attempt", async () => {
