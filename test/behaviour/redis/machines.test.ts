@@ -290,6 +290,23 @@ describeRedis("two machines with one Redis", () => {
     });
   });
 
+  test.each(["redis", "ioredis"])(
+    "with %s, a reader that comes when the last one leaves gets each patch",
+    async (kind) => {
+      const { a, b } = machines({ lease: 600_000 });
+      const [here, there] = kind === "redis" ? [a, b] : [b, a];
+      const writer = await filled(there, "run", 1);
+      const first = here.read("run")[Symbol.asyncIterator]();
+      await first.next();
+      const leaving = first.return?.();
+      const second = here.read("run")[Symbol.asyncIterator]();
+      await Promise.all([leaving, second.next()]);
+      await writer.append(patches[1]!);
+      expect((await second.next()).value).toMatchObject({ patch: patches[1] });
+      await second.return?.();
+    },
+  );
+
   test("a channel is closed with its last reader, and the connection with the log", async () => {
     const { a, b, prefix } = machines();
     const listening = async (): Promise<number> =>
