@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { applyPatch, from, type JsonPatch, type JsonValue } from "millrace";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { type RedisLog, redisLog, type RedisLogOptions } from "millrace/redis";
@@ -248,6 +249,29 @@ describeRedis("two machines with one Redis", () => {
     expect(sent).toBe(6);
     expect(await ioredis.xlen(`${prefix}run:run:patches`)).toBe(patches.length);
     expect(await readAll(b.read("run"))).toMatchObject({ value: document, end: complete });
+  });
+
+  test("a run that is stopped while it is taken over has ended for its next writer", async () => {
+    const { a, prefix } = machines();
+    for (const at of [1, 2]) {
+      let sent = 0;
+      await a.takeOver(`run ${at}`);
+      const slow = redisLog(
+        {
+          call: async (name, args) => {
+            const answer = await ioredis.call(name, args);
+            if (name !== "EVALSHA" || ++sent !== at) return answer;
+            await a.stop(`run ${at}`);
+            await delay(100); // the message arrives before the answer
+            return answer;
+          },
+          duplicate: (override?: object) => ioredis.duplicate(override),
+        },
+        { prefix },
+      );
+      server.onClose(() => slow.close());
+      expect((await slow.takeOver(`run ${at}`)).ended, `command ${at}`).toMatchObject({ reason: "stopped" });
+    }
   });
 
   test("a producer whose run was lost cannot write into the next run of that id", async () => {
