@@ -209,9 +209,12 @@ async function* attempt(
   }
 }
 
-/** Records that the run was stopped, so that it is not continued. */
+/**
+ * Records that the run was stopped, so that it is not continued. An engine that finds steps by position may have
+ * recorded another one here, and keeps how the run ended itself.
+ */
 async function stop(journal: Journal): Promise<DurableError> {
-  await recordEnd(journal, { reason: "stopped" });
+  if (journal.ordered !== true) await recordEnd(journal, { reason: "stopped" });
   return new DurableError("stopped", "The run was stopped.");
 }
 
