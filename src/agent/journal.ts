@@ -23,6 +23,12 @@ export interface Journal {
   step<T extends JsonValue>(name: string, run: (attempt: number) => Promise<T>): Promise<T>;
 
   /**
+   * Returns the recorded value of a step, or `undefined`. It runs nothing, and the step can still be created. With it,
+   * a run that `log.stop()` has stopped stays stopped when the log has forgotten it.
+   */
+  recorded?(name: string): Promise<JsonValue | undefined>;
+
+  /**
    * Waits for a message to this run, which the engine keeps: the decision of a person. Without it, a run that waits for
    * a decision pauses.
    *

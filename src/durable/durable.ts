@@ -5,12 +5,12 @@ import type { Journal } from "../agent/journal.js";
 import { closeReason, type RunOptions } from "../agent/loop/run.js";
 import type { AgentInput } from "../agent/loop/state.js";
 import type { JsonObject } from "../json/value.js";
-import { errorEnd, ServeError } from "../serve/errors.js";
+import { errorEnd, ServeError, stopped } from "../serve/errors.js";
 import type { StreamLog } from "../serve/log/stream-log.js";
 import { type OnRunError, toShownFailure } from "../serve/shown-error.js";
 import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
-import { isInstance } from "../text/thrown.js";
+import { fieldOf, isInstance } from "../text/thrown.js";
 import { DurableError } from "./errors.js";
 import { toRecordedError } from "./recorded-error.js";
 import { recording } from "./recording.js";
@@ -161,8 +161,12 @@ async function* attempt(
 ): AsyncGenerator<AgentEvent, undefined, undefined> {
   const journal = new NumberingJournal(store);
   const state = await beginRun(journal, agent.options, input, version);
+  const end = await store.recorded?.(endStep);
   const writer = await log?.takeOver(id);
-  if (writer?.ended?.type === "done" && writer.ended.reason === "stopped") throw await stop(journal);
+  if ([end, writer?.ended].some((it) => fieldOf(it, "reason") === "stopped")) {
+    await writer?.end(stopped);
+    throw await stop(journal);
+  }
   const shown =
     writer === undefined || writer.ended !== undefined
       ? undefined
@@ -194,20 +198,23 @@ async function* attempt(
     }
     if (runOptions.signal.reason === closeReason) return;
     // The engine has cancelled the run, and keeps that itself.
-    if (isInstance(error, DurableError) && error.code === "stopped") {
-      await shown?.end({ type: "done", reason: "stopped" });
-    }
+    if (isInstance(error, DurableError) && error.code === "stopped") await shown?.end(stopped);
     // A failure of the run is an outcome. One of the journal, of the log or of this process only ends the attempt.
     if (signal.aborted || isInstance(error, DurableError) || isInstance(error, ServeError)) throw error;
     await shown?.end(errorEnd(toShownFailure(error, onError)));
     await recordEnd(journal, { reason: "failed", error: toRecordedError(error) });
     throw error;
+  } finally {
+    writer?.leave?.();
   }
 }
 
-/** Records that the run was stopped, so that it is not continued. */
+/**
+ * Records that the run was stopped, so that it is not continued. An engine that finds steps by position may have
+ * recorded another one here, and keeps how the run ended itself.
+ */
 async function stop(journal: Journal): Promise<DurableError> {
-  await recordEnd(journal, { reason: "stopped" });
+  if (journal.ordered !== true) await recordEnd(journal, { reason: "stopped" });
   return new DurableError("stopped", "The run was stopped.");
 }
 

@@ -658,13 +658,23 @@ describe("cancelling a durable run", () => {
     expect((await reading).end).toEqual({ type: "done", reason: "stopped" });
     expect(records.get("end")).toBe('{"reason":"stopped"}');
     expect([...records.keys()].some((name) => name.startsWith("tool 1 book"))).toBe(false);
-    const later = durable(tripAgent(newWorld()), { journal: memoryJournal(records), log, id: "run" });
-    await expect(later.invoke()).rejects.toMatchObject({ code: "stopped" });
+    // Also without the log, or with one that has forgotten the run.
+    const other = memoryLog();
+    for (const logged of [{ log }, {}, { log: other }]) {
+      const later = durable(tripAgent(newWorld()), { journal: memoryJournal(records), id: "run", ...logged });
+      await expect(later.invoke()).rejects.toMatchObject({ code: "stopped" });
+    }
+    expect(await other.status("run")).toBe("stopped");
   });
 
   test("by the signal, or by leaving the loop, ends only this attempt", async () => {
     const records = new Map<string, string>();
-    const log = memoryLog();
+    let left = 0;
+    const inner = memoryLog();
+    const log: StreamLog = {
+      ...inner,
+      takeOver: async (id) => ({ ...(await inner.takeOver(id)), leave: () => (left += 1) }),
+    };
     const controller = new AbortController();
     const reason = new Error("The machine restarts.");
     const stuck = newWorld((name) => {
@@ -685,6 +695,7 @@ describe("cancelling a durable run", () => {
     await iterator.return?.();
     await pulling;
     expect(records.has("end")).toBe(false);
+    expect(left).toBe(3);
     expect((await run(newWorld()).invoke()).structuredResponse).toEqual(plan);
     expect((await follow(log, "run")).end).toEqual(complete);
   });

@@ -100,6 +100,21 @@ describe("with an engine that finds steps by position, durable()", () => {
   });
 });
 
+test("a run that was stopped while no worker had it ends as stopped, wherever it was", async () => {
+  const whole = newRecords();
+  await durable(tripAgent(newWorld()), { journal: positionJournal(whole), id: "run" }).invoke("Go!");
+  for (let kept = 0; kept < whole.steps.size; kept++) {
+    const records = { ...newRecords(), steps: new Map([...whole.steps].slice(0, kept)) };
+    const log = memoryLog();
+    await log.takeOver("run");
+    await log.stop("run");
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const run = durable(tripAgent(newWorld()), { journal: positionJournal(records), log, id: "run" });
+      await expect(run.invoke("Go!"), `${kept} steps`).rejects.toMatchObject({ code: "stopped" });
+    }
+  }
+});
+
 describe("with an engine that keeps messages, approval", () => {
   const call = { type: "tool_call" as const, id: "1", name: "pay", args: { input: "100 €" } };
   function payer(): { agent: Agent; paid: unknown[]; asked: () => number } {

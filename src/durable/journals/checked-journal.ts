@@ -23,13 +23,17 @@ export function checkedJournal(textStep: TextStep, maxStepSize: number): Journal
       }
       used.add(name);
       const text = await textStep(name, async (attempt) => textOf(name, await run(attempt), maxStepSize));
-      try {
-        return JSON.parse(text) as T;
-      } catch (cause) {
-        throw corruptRecord(name, cause);
-      }
+      return parseRecord(name, text) as T;
     },
   };
+}
+
+function parseRecord(name: string, text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw corruptRecord(name, cause);
+  }
 }
 
 function textOf(name: string, value: unknown, maxStepSize: number): string {
@@ -64,12 +68,22 @@ export interface RecordStore {
 /** A journal that finds its steps by name in a store. */
 export function storedJournal(store: RecordStore, maxStepSize: number): Journal {
   let opened: Promise<void> | undefined;
-  return checkedJournal(async (name, run) => {
+  const find = async (name: string): Promise<string | undefined> => {
     await (opened ??= store.open());
-    const recorded = store.find(name);
+    return store.find(name);
+  };
+  const steps = checkedJournal(async (name, run) => {
+    const recorded = await find(name);
     if (recorded !== undefined) return recorded;
     const text = await run(await store.begin(name));
     await store.record(name, text);
     return text;
   }, maxStepSize);
+  return {
+    ...steps,
+    async recorded(name) {
+      const text = await find(name);
+      return text === undefined ? undefined : parseRecord(name, text);
+    },
+  };
 }

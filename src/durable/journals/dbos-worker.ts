@@ -58,8 +58,9 @@ export interface DbosWorker {
  * worker recovers workflows of its own version only.
  *
  * A worker holds an advisory lock of PostgreSQL on a connection of its own. PostgreSQL releases it when the connection
- * ends, however the process dies, so no clock is involved. A worker that sleeps keeps it. A machine that is lost
- * without a word keeps it until TCP notices: set `keepalives` of the server.
+ * ends, however the process dies. A worker that sleeps keeps it. A machine that is lost without a word keeps it until
+ * TCP notices: set `keepalives` of the server. A worker whose lock is free in five looks in a row is dead: one that has
+ * only lost its connection, as when PostgreSQL restarts, has connected again by then.
  *
  * @throws {DurableError} `owned` if another process has this id
  * @throws {TypeError} for an unknown option
@@ -99,6 +100,8 @@ class LivingWorker {
   private readonly options: DbosWorkerOptions;
   private readonly interval: number;
   private connection: PostgresConnection | undefined;
+  /** How many looks of this connection in a row found the lock of a worker free. */
+  private free = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private looking: Promise<void> = Promise.resolve();
   private closed = false;
@@ -152,6 +155,7 @@ class LivingWorker {
         `Another process is the worker ${quoted(this.options.id)}. Give each worker its own id.`,
       );
     }
+    this.free = new Map();
     return (this.connection = connection);
   }
 
@@ -163,19 +167,26 @@ class LivingWorker {
       loadInput: false,
       loadOutput: false,
     });
+    const before = this.free;
+    this.free = new Map();
     const others = new Set(pending.map(({ executorId }) => executorId));
     for (const other of others) {
       if (other === undefined || other === this.options.id) continue;
       // Nobody else can recover this worker while the lock is held.
       if (!(await tryLock(connection, other))) continue;
+      const looks = (before.get(other) ?? 0) + 1;
+      this.free.set(other, looks);
       try {
-        await this.options.recover([other]);
+        if (looks >= looksUntilDead) await this.options.recover([other]);
       } finally {
         await connection.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [lockName(other)]);
       }
     }
   }
 }
+
+/** A worker that lives takes its lock again when PostgreSQL was restarted, some looks after the first one of others. */
+const looksUntilDead = 5;
 
 async function tryLock(connection: PostgresConnection, id: string): Promise<boolean> {
   const text = "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked";

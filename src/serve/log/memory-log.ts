@@ -47,10 +47,13 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
   const runs = new Map<string, LoggedRun>();
   /** Finished runs, oldest first. */
   const ended = new Set<LoggedRun>();
+  /** Runs whose writer has left. One that is stopped then is kept until its next writer knows, or for its place. */
+  const left = new Set<LoggedRun>();
 
   const forget = (run: LoggedRun): void => {
     runs.delete(run.id);
     ended.delete(run);
+    left.delete(run);
   };
   const find = (id: string): LoggedRun | undefined => {
     for (const run of ended) {
@@ -63,14 +66,16 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
     if (run.end !== undefined) return;
     run.end = last;
     run.endedAt = clock.now();
-    if (runs.get(run.id) === run) ended.add(run);
+    if (runs.get(run.id) === run && !left.has(run)) ended.add(run);
     run.wake();
   };
 
   const begin = (id: string): LoggedRun => {
-    const [oldest] = ended;
-    if (runs.size >= maxRuns && oldest !== undefined) forget(oldest);
-    if (runs.size >= maxRuns) throw logError("too_many_runs");
+    if (runs.size >= maxRuns) {
+      const [oldest = [...left].find(({ end }) => end !== undefined)] = ended;
+      if (oldest === undefined) throw logError("too_many_runs");
+      forget(oldest);
+    }
     const run = new LoggedRun(id, createToken(), window);
     runs.set(id, run);
     return run;
@@ -102,8 +107,15 @@ export function memoryLog(options: MemoryLogOptions = {}): StreamLog {
     async takeOver(id): Promise<NextLogWriter> {
       const run = find(id) ?? begin(id);
       run.controller.abort(logError("taken_over"));
-      run.controller = new AbortController();
-      return { ...writerOf(run), value: run.value, ended: run.end };
+      const controller = (run.controller = new AbortController());
+      if (left.delete(run) && run.end !== undefined) {
+        run.endedAt = clock.now();
+        ended.add(run);
+      }
+      const leave = (): void => {
+        if (run.controller === controller && run.end === undefined) left.add(run);
+      };
+      return { ...writerOf(run), value: run.value, ended: run.end, leave };
     },
     read(id, after) {
       const join = async (): Promise<LoggedRun> => {

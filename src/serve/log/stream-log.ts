@@ -56,6 +56,8 @@ export interface NextLogWriter extends LogWriter {
   readonly value: JsonValue | undefined;
   /** How the run ended, if it has. Nothing more can be written. */
   readonly ended: PatchEnd | undefined;
+  /** Stops writing, because this attempt has ended. If the run has not ended, it waits for its next writer. */
+  leave?(): void;
 }
 
 /** Writes a run. */

@@ -14,7 +14,7 @@ export interface NodeRedisDuplicate {
   on(event: "error" | "ready", listener: () => void): unknown;
   connect(): Promise<unknown>;
   subscribe(channel: string, listener: (message: string, channel: string) => void): Promise<unknown>;
-  unsubscribe(channel: string): Promise<unknown>;
+  unsubscribe(channel: string, listener: (message: string, channel: string) => void): Promise<unknown>;
   destroy(): void;
 }
 
@@ -94,7 +94,8 @@ function ofNodeRedis(client: NodeRedisClient): Connection {
           await connect();
           await own.subscribe(channel, forward);
         },
-        unsubscribe: (channel) => own.unsubscribe(channel),
+        // Without the listener, the client would lose one that subscribes before the answer.
+        unsubscribe: (channel) => own.unsubscribe(channel, forward),
         close: () => {
           if (connecting !== undefined) own.destroy();
         },

@@ -103,6 +103,9 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
       const write = {
         append: (patch: readonly AnyPatchOperation[]) => writer.append(patch),
         end: (last: PatchEnd) => writer.end(last),
+        leave: () => {
+          writer.leave();
+        },
       };
       return { ...write, origin, signal, value: run.value, ended: run.end };
     },
@@ -126,7 +129,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     },
     async close(): Promise<void> {
       await Promise.all([...writers.values()].map((writer) => writer.abandon()));
-      for (const writer of [...successors]) writer.leave(logError("log_unavailable"));
+      for (const writer of [...successors]) writer.leave();
       closed.abort();
       for (const follower of [...followers.values()]) follower.fail(logError("log_unavailable"));
       subscriptions.close();
@@ -157,7 +160,7 @@ export interface RedisLogOptions {
   readonly lease?: number;
   /**
    * How long readers wait for the next writer of a run that was taken over, as those of `durable()` are, after its
-   * writer has died. Default: 3,600,000 (an hour).
+   * writer has died or left. Default: 3,600,000 (an hour).
    */
   readonly takeOverTimeout?: number;
   /** How long to wait for an unavailable Redis, at most `lease`. Default: 10,000, or `lease` if that is shorter. */

@@ -135,12 +135,16 @@ if not state[1] then return 'unknown' end
 return state[2] or (tonumber(state[3]) > now and 'active' or 'failed')
 `;
 
-/** ARGV: ttl, the readers' channel, the producer's channel, the end. Returns the token of a run that was active. */
+/**
+ * ARGV: ttl, the readers' channel, the producer's channel, the end. Returns the token of a run that was active. It stays
+ * for the rest of its lease and `ttl`, so that its next writer knows.
+ */
 export const stopScript: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'token', 'end', 'until')
 if not state[1] or state[2] or tonumber(state[3]) <= now then return '' end
 redis.call('HSET', run, 'end', ARGV[4])
 keep(tonumber(ARGV[1]))
+for i = 1, 2 do redis.call('PEXPIRE', KEYS[i], int(ARGV[1] + state[3] - now)) end
 redis.call('PUBLISH', ARGV[2], 'updated ' .. state[1])
 redis.call('PUBLISH', ARGV[3], 'stopped ' .. state[1])
 return state[1]

@@ -88,6 +88,8 @@ export class RedisWriter implements LogWriter {
       kept.map((text) => JSON.parse(text) as readonly AnyPatchOperation[]),
     );
     if (end !== "") this.finish(JSON.parse(end) as PatchEnd);
+    // A message before had a token that was not known yet. The answer says whether the run has ended since.
+    await this.write();
   }
 
   append(patch: readonly AnyPatchOperation[]): Promise<void> {
@@ -108,8 +110,8 @@ export class RedisWriter implements LogWriter {
   }
 
   /** Stops writing. A run that was taken over continues with the next writer. */
-  leave(error: ServeError): void {
-    this.fail(error);
+  leave(): void {
+    this.fail(logError("log_unavailable"));
   }
 
   private get writer(): string {

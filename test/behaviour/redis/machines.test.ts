@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { applyPatch, from, type JsonPatch, type JsonValue } from "millrace";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { type RedisLog, redisLog, type RedisLogOptions } from "millrace/redis";
@@ -250,6 +251,29 @@ describeRedis("two machines with one Redis", () => {
     expect(await readAll(b.read("run"))).toMatchObject({ value: document, end: complete });
   });
 
+  test("a run that is stopped while it is taken over has ended for its next writer", async () => {
+    const { a, prefix } = machines();
+    for (const at of [1, 2]) {
+      let sent = 0;
+      await a.takeOver(`run ${at}`);
+      const slow = redisLog(
+        {
+          call: async (name, args) => {
+            const answer = await ioredis.call(name, args);
+            if (name !== "EVALSHA" || ++sent !== at) return answer;
+            await a.stop(`run ${at}`);
+            await delay(100); // the message arrives before the answer
+            return answer;
+          },
+          duplicate: (override?: object) => ioredis.duplicate(override),
+        },
+        { prefix },
+      );
+      server.onClose(() => slow.close());
+      expect((await slow.takeOver(`run ${at}`)).ended, `command ${at}`).toMatchObject({ reason: "stopped" });
+    }
+  });
+
   test("a producer whose run was lost cannot write into the next run of that id", async () => {
     const { a, b, prefix } = machines();
     const old = await filled(a, "run", 2);
@@ -289,6 +313,23 @@ describeRedis("two machines with one Redis", () => {
       end: { code: "run_lost" },
     });
   });
+
+  test.each(["redis", "ioredis"])(
+    "with %s, a reader that comes when the last one leaves gets each patch",
+    async (kind) => {
+      const { a, b } = machines({ lease: 600_000 });
+      const [here, there] = kind === "redis" ? [a, b] : [b, a];
+      const writer = await filled(there, "run", 1);
+      const first = here.read("run")[Symbol.asyncIterator]();
+      await first.next();
+      const leaving = first.return?.();
+      const second = here.read("run")[Symbol.asyncIterator]();
+      await Promise.all([leaving, second.next()]);
+      await writer.append(patches[1]!);
+      expect((await second.next()).value).toMatchObject({ patch: patches[1] });
+      await second.return?.();
+    },
+  );
 
   test("a channel is closed with its last reader, and the connection with the log", async () => {
     const { a, b, prefix } = machines();

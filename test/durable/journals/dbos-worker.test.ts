@@ -21,3 +21,36 @@ test.each([
   await expect(worker).rejects.toMatchObject(error);
   expect(closed).toBe(1);
 });
+
+test("dbosWorker() recovers a worker whose lock stays free, not one that connects again", async () => {
+  const recovered: string[] = [];
+  let connections = 0;
+  const worker = await dbosWorker(
+    {
+      isInitialized: () => true,
+      listWorkflows: () => Promise.resolve([{ executorId: "alive" }, { executorId: "dead" }]),
+    },
+    {
+      id: "a",
+      connect() {
+        const free = [4, 2][connections++] ?? 0;
+        let looks = 0;
+        let lose = (_: Error): void => undefined;
+        return Promise.resolve<PostgresConnection>({
+          query(text, [name = ""]) {
+            const isAlive = text.includes("try") && name.endsWith("alive") && ++looks > free;
+            if (isAlive && connections === 1) lose(new Error("The server restarts."));
+            return Promise.resolve({ rows: [{ locked: !isAlive }] });
+          },
+          on: (_, listener) => (lose = listener),
+          end: () => Promise.resolve(),
+        });
+      },
+      recover: ([id = ""]) => Promise.resolve(recovered.push(id)),
+      interval: 1,
+    },
+  );
+  await expect.poll(() => connections === 2 && recovered.length > 2).toBe(true);
+  await worker.close();
+  expect(new Set(recovered)).toEqual(new Set(["dead"]));
+});

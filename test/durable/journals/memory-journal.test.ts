@@ -31,6 +31,12 @@ describe("memoryJournal()", () => {
     expect(attempts).toEqual([1, 2, 3]);
   });
 
+  test("finds what is recorded without running it", async () => {
+    const journal = memoryJournal(new Map([["a", "[1]"]]));
+    expect([await journal.recorded?.("a"), await journal.recorded?.("b")]).toEqual([[1], undefined]);
+    expect(await journal.step("b", () => Promise.resolve(2))).toBe(2);
+  });
+
   test("refuses a limit that is no whole number", () => {
     expect(() => memoryJournal(new Map(), { maxStepSize: 0 })).toThrow(RangeError);
   });

@@ -19,6 +19,19 @@ describe("memoryLog()", () => {
     await log.create("run");
   });
 
+  test("keeps a stopped run for the ttl after its next writer knows", async () => {
+    const clock = manualClock();
+    const log = memoryLog({ ttl: 100, clock });
+    (await log.takeOver("run")).leave?.();
+    await log.stop("run");
+    clock.advance(1_000);
+    await log.takeOver("run");
+    clock.advance(99);
+    expect(await log.status("run")).toBe("stopped");
+    clock.advance(1);
+    expect(await log.status("run")).toBe("unknown");
+  });
+
   test("evicts the run that ended first", async () => {
     const log = memoryLog({ maxRuns: 2 });
     const [a, b] = [await log.create("a"), await log.create("b")];

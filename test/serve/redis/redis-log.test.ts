@@ -3,7 +3,7 @@ import type { JsonValue } from "millrace";
 import { redisLog, type RedisLog, type RedisLogOptions } from "millrace/redis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { slowRuns } from "../../json/support/runs.js";
-import { streamLogContract } from "../support/stream-log-contract.js";
+import { patches, readAll, streamLogContract } from "../support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "./support/server.js";
 
 describeRedis("redisLog()", () => {
@@ -43,6 +43,14 @@ describeRedis("redisLog()", () => {
       });
       await fc.assert(apart, { numRuns: slowRuns(100) });
     });
+  });
+
+  test("does not renew the lease of a run whose writer has left", async () => {
+    const log = newLog("ioredis", { lease: 1_000, takeOverTimeout: 1_000 });
+    const writer = await log.takeOver("run");
+    await writer.append(patches[0]!);
+    writer.leave?.();
+    expect((await readAll(log.read("run"))).end).toMatchObject({ type: "error", code: "run_lost" });
   });
 
   test("waits for Redis no longer than the lease", () => {

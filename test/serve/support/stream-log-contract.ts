@@ -43,6 +43,7 @@ export interface Read {
 }
 
 export interface ContractOptions {
+  readonly ttl?: number;
   readonly maxRuns?: number;
   readonly window?: number;
   readonly createToken?: () => string;
@@ -308,6 +309,27 @@ export function streamLogContract(newLog: (options?: ContractOptions) => StreamL
       expect(await log.stop("run")).toBe(true);
       await expect.poll(() => writer.signal.aborted).toBe(true);
       expect((await log.takeOver("run")).ended).toEqual({ type: "done", reason: "stopped" });
+    });
+
+    test("stays stopped until its next writer knows, beyond the ttl", async () => {
+      const log = newLog({ ...options, ttl: 100 });
+      const writer = await log.takeOver("run");
+      await writer.append(patches[0]!);
+      writer.leave?.();
+      expect(await log.stop("run")).toBe(true);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      });
+      expect((await readAll(log.read("run"))).end).toMatchObject({ reason: "stopped" });
+      expect((await log.takeOver("run")).ended).toMatchObject({ reason: "stopped" });
+    });
+
+    test("and stopped makes room for a new run", async () => {
+      const log = newLog({ maxRuns: 1 });
+      (await log.takeOver("a")).leave?.();
+      await log.stop("a");
+      await log.create("b");
+      expect(await log.status("a")).toBe("unknown");
     });
 
     test("is refused if the log is full of active runs", async () => {

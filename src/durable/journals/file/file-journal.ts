@@ -67,12 +67,10 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
  * end. Call it when a program starts, and continue each of them.
  *
  * @param parent the folder with a folder for each run. It need not exist yet
+ * @throws {DurableError} `unavailable` if the folder, or the journal of one of its runs, cannot be read
  */
 export async function unfinishedRuns(parent: string): Promise<string[]> {
-  const entries = await io(parent, () => readdir(parent, { withFileTypes: true })).catch((error: unknown) => {
-    if (fieldOf(fieldOf(error, "cause"), "code") === "ENOENT") return [];
-    throw error;
-  });
+  const entries = (await ifExists(parent, () => readdir(parent, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.isDirectory() && (await isUnfinished(fileIn(join(parent, entry.name))))) names.push(entry.name);
@@ -150,7 +148,7 @@ function fileIn(folder: string): string {
 
 /** Whether there is a journal with the beginning of a run, and without its end. */
 async function isUnfinished(path: string): Promise<boolean> {
-  const handle = await open(path, "r").catch(() => undefined);
+  const handle = await ifExists(path, () => open(path, "r"));
   if (handle === undefined) return false;
   try {
     const { size } = await handle.stat();
@@ -161,6 +159,14 @@ async function isUnfinished(path: string): Promise<boolean> {
   } finally {
     await handle.close();
   }
+}
+
+/** @throws {DurableError} `unavailable` for any other reason than a missing file */
+async function ifExists<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  return io(path, work).catch((error: unknown) => {
+    if (fieldOf(fieldOf(error, "cause"), "code") === "ENOENT") return undefined;
+    throw error;
+  });
 }
 
 /** A run whose process died before it recorded the input cannot be continued. */

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -284,6 +285,11 @@ describe("unfinishedRuns()", () => {
     const bytes = readFileSync(fileIn(join(folder, "c")));
     writeFileSync(fileIn(join(folder, "c")), bytes.subarray(0, -2));
     expect(await unfinishedRuns(folder)).toEqual(["a", "c"]);
+    symlinkSync("journal.ndjson", fileIn(join(folder, "no journal"))); // a journal that cannot be opened
+    await expect(unfinishedRuns(folder)).rejects.toMatchObject({
+      code: "unavailable",
+      cause: { code: "ELOOP" },
+    });
     expect(existsSync(join(folder, "no journal"))).toBe(true);
   });
 });
