@@ -2,7 +2,7 @@ import { type Agent, type AgentResult, collectResult, createAgent } from "../age
 import type { AgentResponseFormat } from "../agent/response/response-format.js";
 import type { AgentEvent } from "../agent/events.js";
 import type { Journal } from "../agent/journal.js";
-import { closeReason, type RunOptions } from "../agent/loop/run.js";
+import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
 import type { AgentInput } from "../agent/loop/state.js";
 import type { JsonObject } from "../json/value.js";
 import { errorEnd, ServeError, stopped } from "../serve/errors.js";
@@ -137,6 +137,7 @@ function openAttempt(
   input: AgentInput | undefined,
   runOptions: RunOptions = {},
 ): AsyncIterable<AgentEvent> {
+  checkRunOptions(runOptions);
   return {
     [Symbol.asyncIterator]() {
       const controller = new AbortController();

@@ -757,5 +757,7 @@ describe("a durable run that is continued by another agent", () => {
     const journal = memoryJournal();
     expect(() => durable(tripAgent(newWorld()), { journal, id: "a", store: 1 } as never)).toThrow(TypeError);
     expect(() => durable({} as never, { journal, id: "a" })).toThrow(TypeError);
+    const run = durable(tripAgent(newWorld()), { journal, id: "a" });
+    expect(() => run.stream("Hi", { abortSignal: undefined, sgnal: 1 } as never)).toThrow(TypeError);
   });
 });

@@ -21,7 +21,7 @@ export interface RunOptions<Context = unknown> {
 }
 
 /** @throws {TypeError} for an unknown option */
-function checkRunOptions(options: RunOptions): void {
+export function checkRunOptions(options: RunOptions): void {
   const names = { signal: true, context: true } satisfies OptionNames<RunOptions>;
   checkOptions("A run", options, names, { abortSignal: 'Write "signal".' });
 }

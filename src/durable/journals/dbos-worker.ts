@@ -185,7 +185,7 @@ class LivingWorker {
   }
 }
 
-/** A worker that lives takes its lock again when PostgreSQL was restarted, some looks after the first one of others. */
+/** After a restart of PostgreSQL, a living worker takes its lock again within a look, but others may look before it. */
 const looksUntilDead = 5;
 
 async function tryLock(connection: PostgresConnection, id: string): Promise<boolean> {
