@@ -57,3 +57,15 @@ function asInstalled(name: string): string {
   const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version: string };
   return `${name}@${version}`;
 }
+
+/** Installs a version of a package in `temp/runtimes`, unless it is there. Returns its folder. */
+export async function fixedPackage(name: string, version: string): Promise<string> {
+  const home = join(root, "temp/runtimes", `${name}-${version}`);
+  const folder = join(home, "node_modules", name);
+  if (!existsSync(folder)) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "package.json"), JSON.stringify({ private: true }));
+    await install(home, ["--no-save", "--no-package-lock", `${name}@${version}`]);
+  }
+  return folder;
+}

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { root } from "./projects.js";
+import { fixedPackage, root } from "./projects.js";
 import { expectSame, print } from "./run.js";
 
 /** An installed JavaScript runtime. */
@@ -41,16 +41,9 @@ export const runtimes: readonly RuntimeEntry[] = [
 /** Installs Node from the package with the binary. The package `node` would fetch it in an install script. */
 async function node(version: string, typescript: boolean): Promise<Runtime> {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  const home = join(root, "temp/runtimes", version);
-  const bin = join(home, "node_modules", name, "bin");
+  const bin = join(await fixedPackage(name, version), "bin");
   const command = join(bin, "node");
-  if (!existsSync(command)) {
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, "package.json"), JSON.stringify({ private: true }));
-    const flags = ["--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
-    await print("npm", ["install", ...flags, `${name}@${version}`], { cwd: home, timeout: 180_000 });
-  }
-  expectSame(await print(command, ["--version"], { cwd: home }), `v${version}`);
+  expectSame(await print(command, ["--version"], { cwd: root }), `v${version}`);
   return {
     command,
     flags: [],

@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Projects } from "./projects.js";
-import { root } from "./projects.js";
+import { fixedPackage, root } from "./projects.js";
 import { print } from "./run.js";
 
 /** A program and the compiler options of a user. */
@@ -13,6 +13,8 @@ export interface TypeCheck {
   readonly program: string;
   /** The compiler's options, or Deno's own checker. */
   readonly options: Readonly<Record<string, unknown>> | "deno";
+  /** The version of TypeScript. Default: the installed one. */
+  readonly typescript?: string;
 }
 
 const everyLibrary = { strict: true, target: "es2022", skipLibCheck: false, noEmit: true };
@@ -24,6 +26,13 @@ export const typeChecks: readonly TypeCheck[] = [
     project: "node",
     program: "types.ts",
     options: { ...everyLibrary, module: "nodenext", types: ["node"] },
+  },
+  {
+    name: "TypeScript 5.7, the oldest that README.md allows",
+    project: "node",
+    program: "types.ts",
+    options: { ...everyLibrary, module: "nodenext", types: ["node"] },
+    typescript: "5.7.2",
   },
   {
     name: "bundler, no optional peers, nothing of Node, exactOptionalPropertyTypes",
@@ -66,7 +75,7 @@ export const typeChecks: readonly TypeCheck[] = [
 
 /** Compiles a program of `programs` in a project, with its library's declarations. */
 export async function checkTypes(
-  { project, program, options }: TypeCheck,
+  { project, program, options, typescript }: TypeCheck,
   projects: Projects,
 ): Promise<void> {
   const cwd = projects[project];
@@ -79,6 +88,8 @@ export async function checkTypes(
   } else {
     const config = { compilerOptions: options, files: [file] };
     writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify(config));
-    await print(bin("tsc"), ["--pretty", "false"], { cwd });
+    const compiler =
+      typescript === undefined ? bin("tsc") : join(await fixedPackage("typescript", typescript), "bin/tsc");
+    await print(compiler, ["--pretty", "false"], { cwd });
   }
 }

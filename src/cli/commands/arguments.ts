@@ -48,6 +48,8 @@ interface OptionToken {
 
 function checkOption(token: OptionToken, specs: OptionSpecs): void {
   const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
+  // Each command has --help, which millrace() answers before the command reads its arguments.
+  if (token.name === "help") throw new UsageError("--help takes no value.");
   if (spec === undefined) {
     const names = Object.keys(specs);
     const similar = similarTo(token.name, names);

@@ -1,3 +1,4 @@
+import { parseBaseURL } from "../../models/http/endpoint.js";
 import { type InitModelOptions, readModelName } from "../../models/init-model.js";
 import type { Io } from "../terminal/io.js";
 
@@ -18,13 +19,15 @@ export const keysHelp = `  OPENAI_API_KEY, ANTHROPIC_API_KEY,                   
  * Returns the API key and base URL for a model, from `--base-url` and the environment.
  *
  * @param model a name as for `initModel()`, such as `openai:gpt-5-mini`
- * @throws {ModelError} `unknown_provider`
+ * @throws {ModelError} `unknown_provider`, or `invalid_request` if the base URL is not a URL
  */
 export function connection(model: string, env: Io["env"], baseURL: string | undefined): InitModelOptions {
   const names = variables[readModelName(model).provider];
+  if (baseURL !== undefined) parseBaseURL(baseURL, "--base-url");
   if (names === undefined) return { baseURL };
   const found = names.key.map((name) => env[name]).find((key) => key !== undefined && key.trim() !== "");
-  const fromEnvironment = names.baseURL === undefined ? undefined : env[names.baseURL]?.trim();
+  const fromEnvironment = names.baseURL === undefined ? "" : (env[names.baseURL]?.trim() ?? "");
+  if (baseURL === undefined && fromEnvironment !== "") parseBaseURL(fromEnvironment, names.baseURL);
   // An empty key stops the provider from looking for one elsewhere.
   return { apiKey: found ?? "", baseURL: baseURL ?? (fromEnvironment === "" ? undefined : fromEnvironment) };
 }

@@ -19,7 +19,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** The text of `millrace help exit-codes`. */
 export const exitCodesHelp: string = `Exit codes
   0    success; also if the reader closed the output, as "| head" does
-  1    bad data: not JSON, cut off, or not UTF-8
+  1    bad data: not JSON, cut off, not UTF-8, or with a number beyond a double
   2    wrong arguments, a missing key or an unusable schema
   3    the model, the network or the database failed
   4    the value does not satisfy the schema

@@ -4,7 +4,8 @@ import type { AnthropicOptions } from "./options.js";
 /** @throws {ModelError} `invalid_request` for an invalid address or header */
 export function anthropicEndpoint(options: AnthropicOptions, variable: ReadVariable): Endpoint {
   const baseURL = options.baseURL ?? variable("ANTHROPIC_BASE_URL") ?? officialURL;
-  const { hostname, pathname } = parseBaseURL(baseURL);
+  const source = options.baseURL === undefined ? "ANTHROPIC_BASE_URL" : undefined;
+  const { hostname, pathname } = parseBaseURL(baseURL, source);
   const key = (options.apiKey ?? variable("ANTHROPIC_API_KEY"))?.trim() ?? "";
   const { version = "2023-06-01", betas = [] } = options;
   const headers = {

@@ -93,13 +93,16 @@ function secretsInHeader([name, value]: readonly [string, string]): string[] {
 const publicHeader =
   /^(?:accept|accept-.*|content-.*|user-agent|referer|http-referer|origin|x-title|anthropic-beta|anthropic-version|openai-beta)$/i;
 
-/** @throws {ModelError} `invalid_request` if it is not an http or https URL */
-export function parseBaseURL(baseURL: string): URL {
+/**
+ * @param source where the user set it, such as an environment variable. Default: the option
+ * @throws {ModelError} `invalid_request` if it is not an http or https URL
+ */
+export function parseBaseURL(baseURL: string, source = "The baseURL"): URL {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   // A user, a password or a parameter may be a secret.
   const shown = /[@?#]/.test(baseURL) ? "" : ` ${quoted(baseURL)}`;
-  throw invalidRequest(`The baseURL${shown} is not an http or https URL.`);
+  throw invalidRequest(`${source}${shown} is not an http or https URL.`);
 }
 
 /** Replaces the error of `Headers`, because that contains the value, which may be a key. */

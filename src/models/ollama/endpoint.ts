@@ -1,11 +1,13 @@
-import { createEndpoint, type Endpoint, type ReadVariable } from "../http/endpoint.js";
+import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { OllamaOptions } from "./options.js";
 
 /** @throws {ModelError} `invalid_request` for an invalid address or header */
 export function ollamaEndpoint(options: OllamaOptions, variable: ReadVariable): Endpoint {
+  const baseURL = options.baseURL ?? hostAddress(variable("OLLAMA_HOST") ?? "");
+  parseBaseURL(baseURL, options.baseURL === undefined ? "OLLAMA_HOST" : undefined);
   const key = options.apiKey?.trim() ?? "";
   return createEndpoint({
-    baseURL: options.baseURL ?? hostAddress(variable("OLLAMA_HOST") ?? ""),
+    baseURL,
     path: "/api/chat",
     headers: {
       accept: "application/x-ndjson",

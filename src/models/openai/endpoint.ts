@@ -13,7 +13,8 @@ export interface OpenAIEndpoint extends Endpoint {
  */
 export function openAIEndpoint(options: OpenAIOptions, path: string, variable: ReadVariable): OpenAIEndpoint {
   const baseURL = options.baseURL ?? variable("OPENAI_BASE_URL") ?? officialURL;
-  const official = parseBaseURL(baseURL).hostname === new URL(officialURL).hostname;
+  const { hostname } = parseBaseURL(baseURL, options.baseURL === undefined ? "OPENAI_BASE_URL" : undefined);
+  const official = hostname === new URL(officialURL).hostname;
   const key = (options.apiKey ?? variable("OPENAI_API_KEY"))?.trim() ?? "";
   const headers = {
     accept: "text/event-stream",

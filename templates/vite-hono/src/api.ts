@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { streamObject } from "millrace";
-import { memoryLog, type StreamLog, toEventStream } from "millrace/serve";
+import { memoryLog, runHandler, type StreamLog } from "millrace/serve";
 import { model } from "./model.ts";
 import { recipe } from "./recipe.ts";
 
@@ -8,18 +8,13 @@ import { recipe } from "./recipe.ts";
 const kept = globalThis as { runs?: StreamLog };
 const log = (kept.runs ??= memoryLog());
 
+const handle = runHandler(
+  (prompt, run) => streamObject({ model, schema: recipe, prompt: String(prompt) }).toResponse(run),
+  { log, maxBody: 2_000, onError: console.error },
+);
+
 const app = new Hono().basePath("/api");
 
-app.post("/recipe", async ({ req }) => {
-  const call = streamObject({ model, schema: recipe, prompt: await req.json() });
-  return call.toResponse({ log, id: req.query("run") ?? "", onError: console.error });
-});
-
-app.get("/recipe", ({ req }) => {
-  const lastEventId = req.header("last-event-id");
-  return toEventStream(undefined, { log, id: req.query("run") ?? "", lastEventId });
-});
-
-app.delete("/recipe", async ({ req, json }) => json({ stopped: await log.stop(req.query("run") ?? "") }));
+app.all("/recipe", ({ req }) => handle(req.raw));
 
 export default app;

@@ -245,10 +245,11 @@ inChromium("the playground", (open) => {
     const page = await visitMoving("#speed=5");
     await phase(page, "Complete");
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
+    await expectDistinctRegions(page);
     // The document as a page, beside the same text parsed again and again.
     const recipe = JSON.parse(recipeText) as { title: string; steps: string[]; tip: string };
-    for (const name of ["Page, by patches", "Page, parsed again"]) {
-      const card = page.getByRole("region", { name, exact: true }).last();
+    for (const name of ["Document, by patches", "Document, parsed again"]) {
+      const card = page.getByRole("region", { name, exact: true });
       expect(await card.getByRole("heading", { level: 3 }).textContent()).toBe(recipe.title);
       expect(await card.locator(".numbered > li").allTextContents()).toEqual(recipe.steps);
       expect(await card.textContent()).toContain(recipe.tip);
@@ -264,7 +265,7 @@ inChromium("the playground", (open) => {
     await page.getByRole("button", { name: "A wrong answer stops early" }).click();
     await phase(page, "Failed");
     expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/52 % never/);
-    const card = page.getByRole("region", { name: "Page, by patches", exact: true }).last();
+    const card = page.getByRole("region", { name: "Document, by patches", exact: true });
     expect(await card.textContent()).not.toContain("11"); // the panel around it counts the renders
     await expect.poll(() => page.locator("#again").textContent()).toContain("stars11");
     expect(await page.locator(".caret:visible").count()).toBe(0);
@@ -309,6 +310,7 @@ inChromium("the playground", (open) => {
       moments.push(await boardOf(page));
     }
     await phase(page, "Complete");
+    await expectDistinctRegions(page);
     const end = await boardOf(page);
     const names = ["figures", "revenue", "orders", "guests", "wait", "summary", "days", "sold", "next"];
     expect(Object.keys(end.patches)).toEqual(["page", ...names]);
@@ -525,6 +527,13 @@ function inTime<T>(clock: ManualClock, look: () => Promise<T>): () => Promise<T>
     clock.advance(20);
     return look();
   };
+}
+
+/** Screen readers list the regions by their names. */
+async function expectDistinctRegions(page: Page): Promise<void> {
+  const names = (await page.locator("body").ariaSnapshot()).match(/(?<=- region )"[^"]+"/g) ?? [];
+  expect(names.length).toBeGreaterThan(3);
+  expect(names).toEqual([...new Set(names)]);
 }
 
 function chunks(page: Page): Promise<number> {

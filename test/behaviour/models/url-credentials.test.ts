@@ -43,6 +43,14 @@ describe.each(Object.entries(providers))("%s", (name, create) => {
     expect(server.requests[0]?.headers.authorization).toBe("Bearer mine");
   });
 
+  test("an address that is not a URL is named by the option or the variable that has it", () => {
+    const variable = `${name.toUpperCase()}_${name === "ollama" ? "HOST" : "BASE_URL"}`;
+    vi.stubEnv(variable, "http://host:99999");
+    expect(() => create({ ...options, baseURL: "nonsense" })).toThrow(/^The baseURL "nonsense" is not/);
+    if (name === "gemini") return; // has no variable for its address
+    expect(() => create(options)).toThrow(new RegExp(`^${variable} "http://host:99999" is not`));
+  });
+
   test("an address that is not a URL is not shown if it may contain a password", () => {
     for (const baseURL of [
       "https//me:p4ssw0rd@host/v1",

@@ -29,6 +29,7 @@ describe("parseArguments", () => {
     [["--schema"], /^--schema .*value/],
     [["--schema", "--final"], /--schema=--final/],
     [["--final=yes"], /^--final .*value/],
+    [["--help=x"], /^--help takes no value/],
   ];
   it.each(wrong)("rejects %j", (argv, message) => {
     expect(() => parseArguments(argv, options)).toThrow(UsageError);

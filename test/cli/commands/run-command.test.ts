@@ -70,6 +70,16 @@ describe("the request", () => {
     }
   });
 
+  it("is not made if the address is not a URL, and the error names where it was set", async () => {
+    const argv = ["run", "--model", "openai:gpt-5-mini", "Tea"];
+    const env = { OPENAI_API_KEY: "the key", OPENAI_BASE_URL: "nonsense" };
+    const { code, stderr } = await run(argv, { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('OPENAI_BASE_URL "nonsense" is not an http or https URL.');
+    const given = await run([...argv, "--base-url", "localhost:80"], { env });
+    expect(given.stderr).toContain('--base-url "localhost:80" is not an http or https URL.');
+  });
+
   it("uses strict mode, in which the model writes null for optional properties", async () => {
     const { baseURL } = await answering((response) => {
       eventStream(response).end(events(['{"name": "Green tea", "minutes": null}']));
@@ -284,7 +294,7 @@ describe("an invalid call", () => {
     [["--model", "acme:m", "Tea"], '"acme:m"'],
     [["--model", "openai:", "Tea"], "openai:MODEL"],
     [["--model", "openai:gpt-5-mini", "Tea"], "OPENAI_API_KEY"],
-    [["--model", "openai:m", "--base-url", "ftp://x", "Tea"], 'The baseURL "ftp://x"'],
+    [["--model", "openai:m", "--base-url", "ftp://x", "Tea"], '--base-url "ftp://x"'],
   ];
   it.each(wrong)("%j", async (argv, message) => {
     const { code, stdout, stderr } = await run(["run", ...argv]);

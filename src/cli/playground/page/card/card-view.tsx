@@ -28,7 +28,7 @@ export function CardView({ run }: { readonly run: PageRun }): ReactNode {
         onScroll={onScroll}
         tabIndex={0}
         role="region"
-        aria-label="Page, by patches"
+        aria-label="Document, by patches"
       >
         <Card
           value={value as JsonValue | undefined}
@@ -73,7 +73,7 @@ export function AgainView({ run }: { readonly run: PageRun }): ReactNode {
         onScroll={onScroll}
         tabIndex={0}
         role="region"
-        aria-label="Page, parsed again"
+        aria-label="Document, parsed again"
       >
         <Card value={value} contents={contents} complete />
       </div>

@@ -29,7 +29,7 @@ export function DashboardView({ run }: { readonly run: PageRun }): ReactNode {
   const note = noteOf(connection, refused?.at(-1));
   return (
     <Panel name="page" title="Page, by patches" aside={<Renders of={run.renders.patches} />}>
-      <BoardBox board={board} label="Page, by patches" status={status} />
+      <BoardBox board={board} label="Dashboard, by patches" status={status} />
       {note !== undefined && <p className={`board-note ${note.tone}`}>{note.text}</p>}
     </Panel>
   );
@@ -59,7 +59,7 @@ export function LinesView({ run }: { readonly run: PageRun }): ReactNode {
   }, [board, value]);
   return (
     <Panel name="again" title="Page, line by line" aside={<Renders of={run.renders.again} />}>
-      <BoardBox board={board} label="Page, line by line" status="" />
+      <BoardBox board={board} label="Dashboard, line by line" status="" />
       {lines > 0 && (
         <p className={dropped > 0 ? "again-note bad" : "again-note"}>
           {counted(lines, "whole line")}, each with JSON.parse
