@@ -8,10 +8,10 @@ export const styles = `
 button, .list { border: 1px solid light-dark(#d8d5cc, #343a37); background: light-dark(#fffefb, #191c1b);
   color: inherit; box-shadow: 0 4px 18px #0003 }
 button { font: inherit; font-weight: 600; padding: 6px 12px; border-radius: 99px; cursor: pointer }
-button:focus-visible, summary:focus-visible { outline: 2px solid light-dark(#0b6b67, #5cc9bf) }
+:focus-visible { outline: 2px solid light-dark(#0b6b67, #5cc9bf) }
 .list { width: 400px; max-width: 100%; max-height: 60vh; overflow: auto; border-radius: 10px }
 section { padding: 10px 12px }
-section + section { border-top: 1px solid light-dark(#e3e0d8, #2a2f2d) }
+section + section { border-top: 1px solid light-dark(#d8d5cc, #343a37) }
 header { display: flex; gap: 8px; align-items: baseline }
 b { font-size: 13px }
 p { margin: 2px 0 0 }
