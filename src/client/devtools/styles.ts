@@ -13,7 +13,6 @@ button { font: inherit; font-weight: 600; padding: 6px 12px; border-radius: 99px
 section { padding: 10px 12px }
 section + section { border-top: 1px solid light-dark(#d8d5cc, #343a37) }
 header { display: flex; gap: 8px; align-items: baseline }
-b { font-size: 13px }
 p { margin: 2px 0 0 }
 p:empty { display: none }
 .time { margin-left: auto }
