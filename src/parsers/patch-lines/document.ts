@@ -1,4 +1,4 @@
-import { patched } from "../../json/patch/apply-patch.js";
+import { disown, patched } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { measureValue } from "../../json/patch/measure-value.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
@@ -44,12 +44,13 @@ export class PatchedDocument {
     return this.begun ? this.current : undefined;
   }
 
-  /** @throws {OperationProblem} */
+  /**
+   * @param operation one that fits: a move that fails halfway would lose its value
+   * @throws {OperationProblem}
+   */
   apply(operation: AnyPatchOperation): void {
     const before = this.current;
     if (operation.op === "copy" || operation.op === "move") this.checkSize(operation);
-    // A move that fails halfway must not change anything.
-    if (operation.op === "move") this.own = new WeakSet();
     try {
       this.current = patched(before, [operation], this.own) as JsonValue;
     } catch (error) {
@@ -85,11 +86,11 @@ export class PatchedDocument {
 
   /** Puts the document back to what it was before a line. */
   undo(operations: readonly AnyPatchOperation[]): void {
-    // A value that is restored is part of a patch from now on.
-    this.own = new WeakSet();
-    operations.forEach((operation) => {
+    for (const operation of operations) {
+      // A value that is restored is part of a patch from now on.
+      if ("value" in operation) disown(operation.value, this.own);
       this.apply(operation);
-    });
+    }
   }
 
   /** The operations since the last call. */
