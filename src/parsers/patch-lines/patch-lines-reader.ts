@@ -205,9 +205,13 @@ export class PatchLinesReader implements OperationTarget {
     this.emit(false);
     for (let i = 0; i < this.waiting.length; i++) {
       const next = this.waiting[i] as StreamedLine;
-      if (!next.canBePlaced()) continue;
+      let waits = false;
+      const fits = this.attempt(next, () => {
+        waits = !next.canBePlaced();
+      });
+      if (waits) continue;
       this.waiting.splice(i, 1);
-      this.applyAgain(next);
+      if (fits) this.applyAgain(next);
       this.emit(false);
       i = -1; // others may have waited for it
     }

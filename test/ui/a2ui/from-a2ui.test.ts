@@ -122,6 +122,14 @@ describe("fromA2ui() while a message is written", () => {
     expect(vain.errors.map(({ code }) => code)).toEqual(["missing_parent"]);
   });
 
+  test("reports a message that waited for its surface, where data before it leaves no place for it", async () => {
+    const { value, errors } = await read([linesOf(data("a", "/a"), data("b", "/a/b"), create)]);
+    expect([value, errors.map(({ code }) => code)]).toEqual([
+      { s: { ...surface, dataModel: { a: "a" } } },
+      ["misfit"],
+    ]);
+  });
+
   test("reads v1.0: a surface with its content, and null that removes", async () => {
     const text = linesOf(
       {
