@@ -130,6 +130,17 @@ describe("fromA2ui() while a message is written", () => {
     ]);
   });
 
+  test("takes data back to the null that it had replaced by an object", async () => {
+    const refused = data({ b: ["x", { ["__proto__"]: 1 }] }, "/a/x");
+    for (const [before, dataModel] of [
+      [data(null, "/"), null],
+      [data({ a: null }), { a: null }],
+    ] as const) {
+      const { value, errors } = await read([linesOf(create, before), ...Array.from(linesOf(refused))]);
+      expect([value, errors.length]).toEqual([{ s: { ...surface, dataModel } }, 1]);
+    }
+  });
+
   test("reads v1.0: a surface with its content, and null that removes", async () => {
     const text = linesOf(
       {
