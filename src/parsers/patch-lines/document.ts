@@ -1,3 +1,4 @@
+import { costOfCopy } from "../../json/build/json-frame.js";
 import { disown, patched } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { measureValue } from "../../json/patch/measure-value.js";
@@ -13,12 +14,24 @@ export interface DocumentBounds {
   readonly maxLength: number;
 }
 
+/** The containers that nobody else has, so they may be mutated. */
+class OwnContainers extends WeakSet {
+  /** How many members were copied to get them. */
+  copied = 0;
+
+  override add(copy: object): this {
+    this.copied += Array.isArray(copy)
+      ? costOfCopy(copy, 0)
+      : costOfCopy(undefined, Object.keys(copy).length);
+    return super.add(copy);
+  }
+}
+
 /** The document that the operations change, and the operations since it was last asked for them. */
 export class PatchedDocument {
   private readonly append: boolean;
   private current: JsonValue;
-  /** Containers that nobody else has, so they may be mutated. */
-  private own = new WeakSet();
+  private own = new OwnContainers();
   private begun = false;
   private operations: AnyPatchOperation[] = [];
   private readonly bounds: DocumentBounds;
@@ -38,9 +51,14 @@ export class PatchedDocument {
     return this.current;
   }
 
+  /** How many members the last snapshot made others copy. */
+  get copiedMembers(): number {
+    return this.own.copied;
+  }
+
   /** An immutable value; `undefined` before the first operation. */
   snapshot(): JsonValue | undefined {
-    this.own = new WeakSet();
+    this.own = new OwnContainers();
     return this.begun ? this.current : undefined;
   }
 
