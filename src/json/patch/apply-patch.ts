@@ -141,14 +141,7 @@ export function patched(
         if (from.length < path.length && from.every((key, i) => key === path[i]))
           fail("misfit", `${show(from)} cannot be moved into itself.`);
         remove(from);
-      } else {
-        // Its containers will be in two places, so they are copied before they change. The list grows: a container that
-        // is not owned contains none that is.
-        const open = [found];
-        for (const inner of open)
-          if (own.delete(inner as object))
-            for (const part of Object.values(inner as object)) open.push(part as JsonValue);
-      }
+      } else disown(found, own);
       put(path, found);
     } else fail("malformed", "it has no op of RFC 6902.");
   };
@@ -159,6 +152,15 @@ export function patched(
     apply(operation);
   }
   return root;
+}
+
+/** Containers of a value that will be in two places are copied before they change. */
+export function disown(value: JsonValue, own: WeakSet<object>): void {
+  // The list grows: a container that is not owned contains none that is.
+  const open = [value];
+  for (const inner of open)
+    if (own.delete(inner as object))
+      for (const part of Object.values(inner as object)) open.push(part as JsonValue);
 }
 
 type PathTokens = readonly string[];

@@ -18,12 +18,14 @@ const maxLength = 2 * defaultMaxLength;
  */
 export function checkPatch(patch: readonly AnyPatchOperation[]): void {
   checkPatchArray(patch);
-  for (const [index, operation] of patch.entries()) {
-    const { depth, length } = sizeOf(operation, index);
-    if (depth > maxDepth) throw refused(`its value would be more than ${maxDepth} levels deep.`, index);
-    if (length > maxLength)
-      throw refused(`its value would be longer as JSON than ${maxLength} characters.`, index);
-  }
+  patch.forEach(checkOperation);
+}
+
+export function checkOperation(operation: AnyPatchOperation, index: number): void {
+  const { depth, length } = sizeOf(operation, index);
+  if (depth > maxDepth) throw refused(`its value would be more than ${maxDepth} levels deep.`, index);
+  if (length > maxLength)
+    throw refused(`its value would be longer as JSON than ${maxLength} characters.`, index);
 }
 
 function refused(problem: string, index: number): JsonPatchError {

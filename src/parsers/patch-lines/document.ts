@@ -1,4 +1,5 @@
-import { patched } from "../../json/patch/apply-patch.js";
+import { costOfCopy } from "../../json/build/json-frame.js";
+import { disown, patched } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { measureValue } from "../../json/patch/measure-value.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
@@ -13,12 +14,24 @@ export interface DocumentBounds {
   readonly maxLength: number;
 }
 
+/** The containers that nobody else has, so they may be mutated. */
+class OwnContainers extends WeakSet {
+  /** How many members were copied to get them. */
+  copied = 0;
+
+  override add(copy: object): this {
+    this.copied += Array.isArray(copy)
+      ? costOfCopy(copy, 0)
+      : costOfCopy(undefined, Object.keys(copy).length);
+    return super.add(copy);
+  }
+}
+
 /** The document that the operations change, and the operations since it was last asked for them. */
 export class PatchedDocument {
   private readonly append: boolean;
   private current: JsonValue;
-  /** Containers that nobody else has, so they may be mutated. */
-  private own = new WeakSet();
+  private own = new OwnContainers();
   private begun = false;
   private operations: AnyPatchOperation[] = [];
   private readonly bounds: DocumentBounds;
@@ -38,18 +51,24 @@ export class PatchedDocument {
     return this.current;
   }
 
+  /** How many members the last snapshot made others copy. */
+  get copiedMembers(): number {
+    return this.own.copied;
+  }
+
   /** An immutable value; `undefined` before the first operation. */
   snapshot(): JsonValue | undefined {
-    this.own = new WeakSet();
+    this.own = new OwnContainers();
     return this.begun ? this.current : undefined;
   }
 
-  /** @throws {OperationProblem} */
+  /**
+   * @param operation one that fits: a move that fails halfway would lose its value
+   * @throws {OperationProblem}
+   */
   apply(operation: AnyPatchOperation): void {
     const before = this.current;
     if (operation.op === "copy" || operation.op === "move") this.checkSize(operation);
-    // A move that fails halfway must not change anything.
-    if (operation.op === "move") this.own = new WeakSet();
     try {
       this.current = patched(before, [operation], this.own) as JsonValue;
     } catch (error) {
@@ -85,11 +104,11 @@ export class PatchedDocument {
 
   /** Puts the document back to what it was before a line. */
   undo(operations: readonly AnyPatchOperation[]): void {
-    // A value that is restored is part of a patch from now on.
-    this.own = new WeakSet();
-    operations.forEach((operation) => {
+    for (const operation of operations) {
+      // A value that is restored is part of a patch from now on.
+      if ("value" in operation) disown(operation.value, this.own);
       this.apply(operation);
-    });
+    }
   }
 
   /** The operations since the last call. */

@@ -43,13 +43,17 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
   if (op === undefined) throw notAnOperation('it has no "op".');
   if (fields.path === undefined) throw notAnOperation('it has no "path".');
   let keys = keysOf(fields.path, rules);
-  const needsFrom = op === "move" || op === "copy";
-  if (needsFrom) {
+  let moved: string[] | undefined;
+  if (op === "move" || op === "copy") {
     if (fields.from === undefined) throw notAnOperation('it has no "from".');
     const from = keysOf(fields.from, rules);
     if (!exists(document, from)) return undefined;
-    if (op === "move" && from.length < keys.length && isPrefix(from, keys)) {
-      throw new OperationProblem("misfit", "a value cannot be moved into itself.");
+    if (op === "move") {
+      if (from.length < keys.length && isPrefix(from, keys)) {
+        throw new OperationProblem("misfit", "a value cannot be moved into itself.");
+      }
+      moved = from;
+      keys = countedWith(1, moved, keys, document);
     }
   }
   const place = op === "remove" ? undefined : guard?.find(keys, document.value);
@@ -87,18 +91,40 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
   if (keys.length > 0 && (typeof parent !== "object" || parent === null)) {
     throw new OperationProblem("misfit", `there is no container around ${pointerTo(keys)}.`);
   }
+  if (moved !== undefined) keys = countedWith(-1, moved, keys, document);
   return { op, path: pointerTo(keys), keys, from: fields.from, guard: place?.guard };
 }
 
 /** Whether an operation that waited may have its place now. */
 export function canBePlaced(fields: LineFields, document: PatchedDocument): boolean {
   const { op, path = "", from } = fields;
-  const keys = parsePointer(path);
+  let keys = parsePointer(path);
+  if (from !== undefined && (op === "move" || op === "copy")) {
+    const source = parsePointer(from);
+    if (!exists(document, source)) return false;
+    if (op === "move") keys = countedWith(1, source, keys, document);
+  }
   if (!document.hasParent(keys)) return false;
-  if (from !== undefined && (op === "move" || op === "copy") && !exists(document, parsePointer(from)))
-    return false;
   const isIn = Array.isArray(valueAt(document.value, keys.slice(0, -1)));
   return op === "append" || (op === "replace" && isIn) ? exists(document, keys) : true;
+}
+
+/**
+ * The keys of the target of a move, whose path counts the elements without the source (RFC 6902, section 4.4).
+ *
+ * @param by 1 gives the keys in the document that still has the source, and -1 leads back
+ */
+function countedWith(
+  by: 1 | -1,
+  source: readonly string[],
+  keys: string[],
+  document: PatchedDocument,
+): string[] {
+  const last = source.length - 1;
+  const parent = source.slice(0, -1);
+  const key = keys[last] ?? "";
+  if (!isIndex(key) || Number(key) < Number(source[last]) || !isPrefix(parent, keys)) return keys;
+  return Array.isArray(valueAt(document.value, parent)) ? keys.with(last, String(Number(key) + by)) : keys;
 }
 
 function keysOf(pointer: string, { maxDepth }: PlaceRules): string[] {

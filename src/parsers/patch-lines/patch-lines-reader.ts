@@ -1,5 +1,6 @@
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
+import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonRepairKind } from "../../json/repair/repair.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
@@ -72,6 +73,7 @@ export class PatchLinesReader implements OperationTarget {
   private operations = 0;
   private length = 0;
   private truncated = false;
+  private readonly pace = new SnapshotPace();
 
   constructor(rules: PatchLinesRules) {
     this.rules = rules;
@@ -93,6 +95,7 @@ export class PatchLinesReader implements OperationTarget {
     const { maxLength } = this.rules;
     const room = maxLength - this.length;
     this.length += text.length;
+    this.pace.add(text.length);
     this.finder.write(text.length > room ? text.slice(0, room) : text);
     const { line } = this;
     if (line !== undefined) {
@@ -120,6 +123,11 @@ export class PatchLinesReader implements OperationTarget {
       this.report(line, new OperationProblem("missing_parent", problem));
     }
     this.waiting = [];
+  }
+
+  /** Whether a snapshot is due, at a pace at which all of them together take linear time. */
+  isSnapshotDue(): boolean {
+    return this.pace.isDue(this.document.copiedMembers);
   }
 
   /** Returns the value so far, immutable. `undefined` before the first operation. */
@@ -205,9 +213,13 @@ export class PatchLinesReader implements OperationTarget {
     this.emit(false);
     for (let i = 0; i < this.waiting.length; i++) {
       const next = this.waiting[i] as StreamedLine;
-      if (!next.canBePlaced()) continue;
+      let waits = false;
+      const fits = this.attempt(next, () => {
+        waits = !next.canBePlaced();
+      });
+      if (waits) continue;
       this.waiting.splice(i, 1);
-      this.applyAgain(next);
+      if (fits) this.applyAgain(next);
       this.emit(false);
       i = -1; // others may have waited for it
     }

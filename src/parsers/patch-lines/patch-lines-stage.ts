@@ -32,21 +32,21 @@ interface Checks {
 /** The stage around a reader. Before an error, the view emits what the reader had applied. */
 export function patchLinesStage<Out>(
   settings: PatchLinesSettings,
-  show: (reader: PatchLinesReader, emit: (value: Out) => void) => void,
+  show: (reader: PatchLinesReader, emit: (value: Out) => void, isLast: boolean) => void,
   finish: (value: unknown, emit: (value: Out) => void) => void = noop,
 ): Operator<Chunk, Out> {
   return stage((emit, _stop, wait) => {
     const errors = new LineErrors(settings.onLineError);
     const reader = new PatchLinesReader({ ...settings.rules, onLineError: errors.add });
     const chunks = new ChunkReader();
-    const readAndShow = (read: () => void): void => {
+    const readAndShow = (read: () => void, isLast: boolean): void => {
       try {
         read();
       } catch (error) {
-        show(reader, emit);
+        show(reader, emit, true);
         throw outputError(error, reader, chunks.finishReason);
       }
-      show(reader, emit);
+      show(reader, emit, isLast);
     };
     return {
       next: (chunk) => {
@@ -54,13 +54,13 @@ export function patchLinesStage<Out>(
         if (text === "") return;
         readAndShow(() => {
           reader.read(text);
-        });
+        }, false);
       },
       end: () => {
         const { finishReason } = chunks;
         readAndShow(() => {
           reader.finish(stoppedEarly(finishReason));
-        });
+        }, true);
         const value = documentAtEnd(reader, errors, settings, finishReason);
         const checked = checkAll(settings.checks, value, finishReason);
         if (checked instanceof Promise) {

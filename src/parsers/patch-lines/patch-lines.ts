@@ -101,7 +101,10 @@ export interface PatchLinesParser<Input, Output> extends OutputParser<Output, Pa
    * order, the patches give each snapshot.
    */
   readonly patches: Operator<Chunk, readonly AnyPatchOperation[]>;
-  /** Yields an immutable snapshot after each chunk that changed the document. Unchanged parts stay the same objects. */
+  /**
+   * Yields an immutable snapshot after each chunk that changed the document. Unchanged parts stay the same objects.
+   * While objects with more than 128 members change, it yields fewer, as `jsonParser().stream` does.
+   */
   readonly snapshots: Operator<Chunk, DeepPartial<Input>>;
   /** Yields the checked document once, at the end. */
   readonly final: Operator<Chunk, Output>;
@@ -187,7 +190,8 @@ export function linesParser<Input, Output>(
       const patch = reader.takeEvents().flatMap((event) => event.patch);
       if (patch.length > 0) emit(patch);
     }),
-    snapshots: patchLinesStage<DeepPartial<Input>>(settings, (reader, emit) => {
+    snapshots: patchLinesStage<DeepPartial<Input>>(settings, (reader, emit, isLast) => {
+      if (!isLast && !reader.isSnapshotDue()) return;
       const changed = reader.takeEvents().some(({ patch }) => patch.length > 0);
       if (changed) emit(reader.snapshot() as DeepPartial<Input>);
     }),

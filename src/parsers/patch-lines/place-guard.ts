@@ -1,6 +1,6 @@
 import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
-import { type JsonValue, valueAt } from "../../json/value.js";
+import type { JsonValue } from "../../json/value.js";
 import { asCombined, asPart } from "../../schema/combined.js";
 import { guardOfShapes } from "../../schema/guard/guard.js";
 import { shapeAt } from "../../schema/part/shape-at.js";
@@ -38,7 +38,7 @@ export class PlaceGuard {
       pointer,
       expected: "a place that the schema has",
       got: `${JSON.stringify(found.at(-1))}, which it does not have there`,
-      value: valueAt(document, found.slice(0, -1)),
+      value: undefined, // the document will be mutated
     });
     throw new OperationProblem("schema", violation.message, violation);
   }

@@ -1,11 +1,9 @@
 import { checkPatch } from "../../json/patch/check-patch.js";
-import { expandInTurn } from "../../json/patch/expand-appends.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import { childPointer } from "../../tree/pointer.js";
-import { isBannedPath } from "./ag-ui-state.js";
+import { AgUiValue } from "./ag-ui-value.js";
 import type { AgUiActivityEvent } from "./events.js";
 
 /** A message of AG-UI's role `activity`, which shows a growing value beside the texts. */
@@ -45,7 +43,7 @@ export function toAgUiActivity(
   place: AgUiActivityPlace,
 ): Operator<readonly AnyPatchOperation[], AgUiActivityEvent> {
   return stage((emit) => {
-    const activity = new AgUiActivity(place);
+    const activity = agUiActivity(place);
     return {
       next: (patch) => {
         checkPatch(patch);
@@ -56,55 +54,17 @@ export function toAgUiActivity(
 }
 
 /** The content of one activity message. */
-export class AgUiActivity {
-  private readonly place: AgUiActivityPlace;
-  private value: JsonValue | undefined;
-  /** The member that holds the value in the last snapshot. */
-  private key: string | undefined;
-  /** Containers that were not passed on and may be mutated. */
-  private own = new WeakSet();
-
-  constructor(place: AgUiActivityPlace) {
-    this.place = place;
-  }
-
-  /** Converts a change of the value: a delta, or a snapshot where the value starts. */
-  change(patch: readonly AnyPatchOperation[]): AgUiActivityEvent {
-    const whole =
-      this.value === undefined ||
-      patch.some(
-        (each) => each.path === "" || isBannedPath(each.path) || ("from" in each && isBannedPath(each.from)),
-      );
-    const { operations, value } = expandInTurn(patch, this.value, this.own);
-    this.value = value;
-    const { messageId, activityType } = this.place;
-    if (whole) {
-      this.own = new WeakSet();
-      return {
-        type: "ACTIVITY_SNAPSHOT",
-        messageId,
-        activityType,
-        content: this.content(this.value ?? null),
-      };
-    }
-    const root = this.key === undefined ? "" : childPointer("", this.key);
-    const placed = operations.map((each) => ({
-      ...each,
-      path: root + each.path,
-      ...("from" in each && { from: root + each.from }),
-    }));
-    return { type: "ACTIVITY_DELTA", messageId, activityType, patch: placed };
-  }
-
-  /** Takes back what was shown. */
-  clear(): AgUiActivityEvent {
-    const { messageId, activityType } = this.place;
-    this.value = undefined;
-    return { type: "ACTIVITY_SNAPSHOT", messageId, activityType, content: {} };
-  }
-
-  private content(value: JsonValue): JsonObject {
-    this.key = this.place.contentKey ?? (isObject(value) ? undefined : "value");
-    return this.key === undefined ? (value as JsonObject) : { [this.key]: value };
-  }
+export function agUiActivity(place: AgUiActivityPlace): AgUiValue<AgUiActivityEvent> {
+  const { messageId, activityType, contentKey } = place;
+  return new AgUiValue<AgUiActivityEvent>({
+    before: {},
+    keyOf: (value) => contentKey ?? (isObject(value) ? undefined : "value"),
+    snapshot: (content) => ({
+      type: "ACTIVITY_SNAPSHOT",
+      messageId,
+      activityType,
+      content: content as JsonObject,
+    }),
+    delta: (patch) => ({ type: "ACTIVITY_DELTA", messageId, activityType, patch }),
+  });
 }

@@ -1,13 +1,14 @@
-import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "../../agent/events.js";
+import type { AgentEvent, FinishEvent } from "../../agent/events.js";
+import type { StandardPatchOperation } from "../../json/patch/expand-appends.js";
 import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import { isRetraction, type RunPart, type FeedbackPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
-import { AgUiActivity } from "./ag-ui-activity.js";
-import { AgUiState } from "./ag-ui-state.js";
+import { agUiActivity } from "./ag-ui-activity.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
+import { AgUiValue } from "./ag-ui-value.js";
 import type { AgUiEvent, AgUiRunFinished } from "./events.js";
 import { toolFields } from "./to-ag-ui-messages.js";
 
@@ -90,8 +91,8 @@ export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions
 class AgUiWriter {
   private readonly createId: () => string;
   private readonly options: ToAgUiOptions;
-  private readonly state: AgUiState;
-  private readonly activity: AgUiActivity | undefined;
+  /** The structured response. */
+  private readonly response: AgUiValue<AgUiEvent>;
   private readonly usages = new AgUiUsages();
   /** Calls that the model is still writing. AG-UI cannot express the cancellation of a run with one. */
   private readonly writing = new Set<string>();
@@ -102,10 +103,11 @@ class AgUiWriter {
   constructor(createId: () => string, options: ToAgUiOptions) {
     this.createId = createId;
     this.options = options;
-    this.state = new AgUiState(options.state ?? {}, options.stateKey);
     const { activity: activityType, stateKey: contentKey } = options;
-    if (activityType === undefined) return;
-    this.activity = new AgUiActivity({ messageId: createId(), activityType, contentKey });
+    this.response =
+      activityType === undefined
+        ? agUiState(options)
+        : agUiActivity({ messageId: createId(), activityType, contentKey });
   }
 
   eventsOf(part: RunPart): readonly AgUiEvent[] {
@@ -168,7 +170,7 @@ class AgUiWriter {
       case "feedback":
         return this.feedback(part.message);
       case "structured_patch":
-        return [this.activity === undefined ? this.state.change(part) : changeOf(part, this.activity)];
+        return [isRetraction(part) ? this.response.clear() : this.response.change(part.patch)];
       case "structured_error": {
         const { retry, error } = part;
         return [{ type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } }];
@@ -231,8 +233,14 @@ class AgUiWriter {
   }
 }
 
-function changeOf(part: StructuredPatchEvent, activity: AgUiActivity): AgUiEvent {
-  return isRetraction(part) ? activity.clear() : activity.change(part.patch);
+function agUiState({ state, stateKey }: ToAgUiOptions): AgUiValue<AgUiEvent> {
+  return new AgUiValue<AgUiEvent>({
+    before: state ?? {},
+    keyOf: () => stateKey,
+    snapshot: (snapshot) => ({ type: "STATE_SNAPSHOT", snapshot }),
+    // A response grows without moves and copies.
+    delta: (patch) => ({ type: "STATE_DELTA", delta: patch as readonly StandardPatchOperation[] }),
+  });
 }
 
 function callStart({ id, name, messageId }: Extract<RunPart, { messageId: string }>): AgUiEvent {

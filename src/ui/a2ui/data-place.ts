@@ -54,7 +54,7 @@ export function placeData(
   for (const given of keys) {
     if (value === undefined || value === null) {
       const made: JsonValue = isIndex(given) ? [] : {};
-      parents.push({ op: inList && value === null ? "replace" : "add", path: pointer, value: made });
+      parents.push({ op: value === null ? "replace" : "add", path: pointer, value: made });
       value = made;
     }
     if (!isContainer(value)) throw new OperationProblem("misfit", `there is no container at ${pointer}.`);

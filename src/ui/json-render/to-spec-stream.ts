@@ -1,10 +1,9 @@
 import { patched } from "../../json/patch/apply-patch.js";
-import { checkPatch } from "../../json/patch/check-patch.js";
+import { checkOperation, checkPatch } from "../../json/patch/check-patch.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
 import type { AnyPatchOperation, JsonPatchOperation } from "../../json/patch/patch.js";
 import { expandAppends } from "../../json/patch/expand-appends.js";
-
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
@@ -14,9 +13,10 @@ import { childPointer, parsePointer } from "../../tree/pointer.js";
  * `createSpecStreamCompiler()`, `useUIStream()` and its other readers. Yields the lines of each patch as one text.
  *
  * json-render ignores patches of the whole document. So they are written as operations for `/root`, for each element,
- * and for each other member. It has no `append` either: a text that grows is sent again with each operation. Put
- * `throttle(50, { merge: joinPatches })` before it, or the bytes are quadratic in the length of a text. The stream ends
- * with a `JsonPatchError` for a patch that does not fit, a path with `__proto__`, and more than 2,000 levels.
+ * and for each other member. A `copy` and a `move` are written with their value. It has no `append` either: a text that
+ * grows is sent again with each operation. Put `throttle(50, { merge: joinPatches })` before it, or the bytes are
+ * quadratic in the length of a text. The stream ends with a `JsonPatchError` for a patch that does not fit, a path with
+ * `__proto__`, and more than 2,000 levels.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function toSpecStream(): Operator<readonly AnyPatchOperation[], string> {
         let text = "";
         checkPatch(patch);
         for (const [index, operation] of patch.entries()) {
-          for (const line of linesOf(operation, value)) {
+          for (const line of linesOf(operation, value, index)) {
             checkKeys(line, index);
             text += `${JSON.stringify(line)}\n`;
           }
@@ -58,10 +58,21 @@ export function toSpecStream(): Operator<readonly AnyPatchOperation[], string> {
 }
 
 /** The operations that json-render understands. */
-function linesOf(operation: AnyPatchOperation, before: JsonValue | undefined): readonly AnyPatchOperation[] {
+function linesOf(
+  operation: AnyPatchOperation,
+  before: JsonValue | undefined,
+  index: number,
+): readonly AnyPatchOperation[] {
   if (operation.op === "test") return [];
   if (operation.op === "append") return expandAppends([operation], before);
-  if (operation.path !== "") return [operation];
+  const { op, path } = operation;
+  if (path !== "" && (op === "copy" || op === "move")) {
+    // json-render shares a copied value, and reads "/" as the root.
+    const added = addition(path, valueAt(before, parsePointer(operation.from)) as JsonValue);
+    checkOperation(added, index);
+    return op === "copy" ? [added] : [{ op: "remove", path: operation.from }, added];
+  }
+  if (path !== "") return [operation];
   const after = patched(before, [operation], new WeakSet()) as JsonValue;
   const [old, next] = [objectOf(before), objectOf(after)];
   return [
@@ -79,9 +90,8 @@ function linesOf(operation: AnyPatchOperation, before: JsonValue | undefined): r
 }
 
 /** @throws {JsonPatchError} `refused` for a path that json-render ignores without a word */
-function checkKeys({ path, ...others }: AnyPatchOperation, index: number): void {
-  const paths = "from" in others ? [path, others.from] : [path];
-  if (!paths.some((each) => parsePointer(each).includes("__proto__"))) return;
+function checkKeys({ path }: AnyPatchOperation, index: number): void {
+  if (!parsePointer(path).includes("__proto__")) return;
   throw new JsonPatchError("refused", 'json-render ignores paths with "__proto__".', index);
 }
 

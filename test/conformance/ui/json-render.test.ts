@@ -2,6 +2,7 @@ import { compileSpecStream, createSpecStreamCompiler, type Spec, validateSpec } 
 import fc from "fast-check";
 import {
   type AnyPatchOperation,
+  applyPatch,
   collect,
   from,
   jsonParser,
@@ -157,6 +158,40 @@ describe("toSpecStream()", () => {
       expect(piece).not.toContain('"path":""');
       expect(compiler.push(piece).result).toEqual(values[i] ?? {});
     }
+  });
+
+  test.each<[string, ...AnyPatchOperation[]]>([
+    ["a copy that changes", { op: "copy", from: "/a", path: "/b" }, { op: "add", path: "/b/x", value: 1 }],
+    ["a copy of the document", { op: "copy", from: "", path: "/b" }],
+    ["a copy to the document", { op: "copy", from: "/a", path: "" }],
+    ["a move of an empty key", { op: "move", from: "/", path: "/b" }],
+    ["a move inside a list", { op: "move", from: "/l/0", path: "/l/2" }],
+    ["a move to its own place", { op: "move", from: "/l/1", path: "/l/1" }],
+    [
+      "a move that an append follows",
+      { op: "move", from: "/t", path: "/l/-" },
+      { op: "append", path: "/l/3", value: "ea" },
+    ],
+  ])("gives json-render's client the value of %s", async (_what, ...operations) => {
+    const before: JsonValue = { a: { y: {} }, l: [1, 2, 3], t: "T", "": { z: [] } };
+    const written = await collect(
+      pipe(
+        from([[{ op: "replace", path: "", value: before }], operations] as AnyPatchOperation[][]),
+        toSpecStream(),
+      ),
+    );
+    expect(compiled(written)).toEqual(applyPatch(before, operations));
+  });
+
+  test("refuses a copy into a depth that the client cannot read", async () => {
+    const deep = (levels: number): JsonValue =>
+      JSON.parse('{"a":'.repeat(levels) + "1" + "}".repeat(levels)) as JsonValue;
+    const patch: AnyPatchOperation[] = [
+      { op: "replace", path: "", value: { b: deep(1_500), c: deep(900) } },
+      { op: "copy", from: "/b", path: `/c${"/a".repeat(899)}/d` },
+    ];
+    const written = collect(pipe(from([patch]), toSpecStream()));
+    await expect(written).rejects.toMatchObject({ name: "JsonPatchError", code: "refused", index: 1 });
   });
 
   test("refuses a path with __proto__, which the client ignores without a word", async () => {

@@ -74,6 +74,20 @@ const transcripts: readonly Transcript[] = [
     value: { a: { b: { c: "Tea" }, l: [1, 2] }, d: { c: "Tea" } },
   },
   {
+    title: "a move counts the elements of its list without the one that it moves",
+    text: linesOf(
+      { op: "add", path: "/l", value: ["a", "b", {}, "c"] },
+      { op: "move", from: "/l/0", path: "/l/1/x" },
+      { op: "move", from: "/l/0", path: "/l/-" },
+      { op: "move", from: "/l/0", path: "/l/2" },
+      { op: "move", from: "/l/2", path: "/l/0" },
+      { op: "move", from: "/l/0", path: "/l/1" },
+      { op: "move", from: "/l/1", path: "/l/3" }, // it waits for the next one
+      { op: "add", path: "/l/-", value: "d" },
+    ),
+    value: { l: ["c", "b", "d", { x: "a" }] },
+  },
+  {
     title: "an operation whose parent never comes is reported at the end",
     text: linesOf({ op: "add", path: "/a/b", value: 1 }, { op: "add", path: "/c", value: 1 }),
     value: { c: 1 },

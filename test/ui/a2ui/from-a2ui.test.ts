@@ -122,6 +122,25 @@ describe("fromA2ui() while a message is written", () => {
     expect(vain.errors.map(({ code }) => code)).toEqual(["missing_parent"]);
   });
 
+  test("reports a message that waited for its surface, where data before it leaves no place for it", async () => {
+    const { value, errors } = await read([linesOf(data("a", "/a"), data("b", "/a/b"), create)]);
+    expect([value, errors.map(({ code }) => code)]).toEqual([
+      { s: { ...surface, dataModel: { a: "a" } } },
+      ["misfit"],
+    ]);
+  });
+
+  test("takes data back to the null that it had replaced by an object", async () => {
+    const refused = data({ b: ["x", { ["__proto__"]: 1 }] }, "/a/x");
+    for (const [before, dataModel] of [
+      [data(null, "/"), null],
+      [data({ a: null }), { a: null }],
+    ] as const) {
+      const { value, errors } = await read([linesOf(create, before), ...Array.from(linesOf(refused))]);
+      expect([value, errors.length]).toEqual([{ s: { ...surface, dataModel } }, 1]);
+    }
+  });
+
   test("reads v1.0: a surface with its content, and null that removes", async () => {
     const text = linesOf(
       {
