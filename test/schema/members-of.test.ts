@@ -58,6 +58,22 @@ test("a member with definitions of its own keeps those of the union", () => {
   }
 });
 
+test("a member that refers to an object satisfies the rules of both", () => {
+  const base = { title: "Base", type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+  const extended = {
+    $ref: "#/$defs/base",
+    properties: { b: {} },
+    required: ["b"],
+    unevaluatedProperties: false,
+  };
+  const [member] = membersOf({ $defs: { base }, anyOf: [extended, object("C")] });
+  expect(member).toMatchObject({ name: "Base", jsonSchema: { type: "object" } });
+  expect(member?.validate({ a: "x", b: 1 })).not.toHaveProperty("issues");
+  for (const value of [{ b: 1 }, { a: "x" }, { a: 1, b: 1 }, { a: "x", b: 1, c: 1 }]) {
+    expect(member?.validate(value)).toHaveProperty("issues");
+  }
+});
+
 test("references in a member still lead to their targets, also to the root of the union", () => {
   const union = {
     $defs: { Text: { type: "string" } },

@@ -214,6 +214,16 @@ test("a recursive Zod schema has its object at the root", () => {
   });
 });
 
+test("a root that extends a definition has the properties of both", () => {
+  const $defs = { A: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } };
+  const schema = { $ref: "#/$defs/A", properties: { b: { type: "string" } }, required: ["b"], $defs };
+  expect(toOpenAIStrictSchema(schema, "x")).toMatchObject({
+    type: "object",
+    properties: { a: { type: "string" }, b: { type: "string" } },
+    required: expect.toSatisfy((names: string[]) => names.length === 2),
+  });
+});
+
 describe("a $ref outside the definitions keeps its meaning:", () => {
   const street = { type: "object", properties: { street: { type: "string" } }, required: ["street"] };
   const strict = { ...street, additionalProperties: false };
@@ -326,8 +336,9 @@ describe("an inexpressible schema raises an error with its place:", () => {
     [
       "a $ref with more properties",
       object({ allOf: [{ $ref: "#" }, { type: "object", properties: {} }] }),
-      "/properties/a/allOf",
+      "/properties/a/$ref",
     ],
+    ["properties beside a $ref", object({ $ref: "#", properties: {} }), "/properties/a/$ref"],
     [
       "a required property that is not defined",
       { type: "object", properties: {}, required: ["a"] },
