@@ -49,6 +49,25 @@ test("a member of a plain union of Zod is checked alone, others by the whole uni
   expect(first?.validate({ b: "x" })).toMatchObject({ issues: [{ message: "no a" }] });
 });
 
+describe("a member of an exclusive union refuses a value of another member too", () => {
+  const unions: readonly [string, SchemaInput][] = [
+    ["oneOf", { anyOf: [{ oneOf: [object("a"), object("b")] }, object("c")] }],
+    ["z.xor()", z.xor([a, b])],
+  ];
+  test.each(unions)("%s", async (_, union) => {
+    const [first] = membersOf(union);
+    expect(await first?.validate({ a: "x" })).not.toHaveProperty("issues");
+    expect(await first?.validate({ a: "x", b: "y" })).toHaveProperty("issues");
+  });
+
+  test("but a discriminated union is not checked twice", () => {
+    const [first] = membersOf(
+      z.discriminatedUnion("k", [a.extend({ k: z.literal(1) }), b.extend({ k: z.literal(2) })]),
+    );
+    expect(first?.validate({ k: 2, b: "x" })).toHaveProperty("issues");
+  });
+});
+
 test("a member with definitions of its own keeps those of the union", () => {
   const member = { type: "object", properties: { a: { $ref: "#/$defs/text" } }, $defs: { other: {} } };
   for (const keyword of ["anyOf", "oneOf"]) {
