@@ -19,6 +19,11 @@ describe("membersOf lists the schemas of", () => {
     ["a union that is transformed", z.union([a, b]).transform((it) => Object.keys(it)), ["A", "B"]],
     ["an object or null", a.nullable(), ["A", "output"]],
     ["a JSON Schema", { anyOf: [object("A"), { oneOf: [object("B"), object("C")] }] }, ["A", "B", "C"]],
+    [
+      "a reference to a union, beside its type",
+      { type: "object", $ref: "#/$defs/U", $defs: { U: { anyOf: [object("A"), object("B")] } } },
+      ["A", "B"],
+    ],
     ["a choice of one", { anyOf: [object("A")] }, ["A"]],
   ];
   test.each(unions)("%s", (_, schema, names) => {
@@ -75,6 +80,17 @@ test("a member with definitions of its own keeps those of the union", () => {
     expect(only?.validate({ a: "x" })).not.toHaveProperty("issues");
     expect(only?.validate({ a: 1 })).toHaveProperty("issues");
   }
+});
+
+test("a union whose parts are reached by too many paths is an error", () => {
+  const names = Array.from({ length: 40 }, (_, i) => `a${i}`);
+  const next = (i: number): object => ({ $ref: `#/$defs/a${(i + 1) % 40}` });
+  const $defs = Object.fromEntries(
+    names.map((name, i) => [name, { anyOf: [next(i), next(i), object("A")] }]),
+  );
+  expect(() => membersOf({ anyOf: [next(-1)], $defs })).toThrow(
+    expect.objectContaining({ code: "bad_schema" }),
+  );
 });
 
 test("a member that refers to an object satisfies the rules of both", () => {
