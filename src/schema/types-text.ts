@@ -16,6 +16,8 @@ export function typesText(schema: JsonObject, name: string): string {
 interface TypeWithNotes {
   readonly text: string;
   readonly notes: readonly string[];
+  /** Whether the text needs parentheses inside another type. */
+  readonly isJoined?: boolean;
 }
 
 class TypesWriter {
@@ -47,7 +49,7 @@ class TypesWriter {
     const { $ref, const: constant, enum: options, anyOf, oneOf, allOf, type } = schema;
     if (typeof $ref === "string") parts.push(this.reference($ref));
     if (constant !== undefined) parts.push(plain(JSON.stringify(constant)));
-    else if (Array.isArray(options)) parts.push(plain(options.map((it) => JSON.stringify(it)).join(" | ")));
+    else if (Array.isArray(options)) parts.push(union(options.map((it) => plain(JSON.stringify(it)))));
     else if (Array.isArray(type))
       parts.push(union(type.map((it) => this.ofKind(it as string, schema, indent))));
     else if (typeof type === "string") parts.push(this.ofKind(type, schema, indent));
@@ -57,8 +59,8 @@ class TypesWriter {
       if (Array.isArray(each)) parts.push(union(each.map((it) => this.type(it, indent))));
     }
     if (Array.isArray(allOf)) parts.push(...allOf.map((it) => this.type(it, indent)));
-    const { text, notes } = intersection(parts);
-    return { text, notes: [...notesOf(schema), ...notes] };
+    const whole = intersection(parts);
+    return { ...whole, notes: [...notesOf(schema), ...whole.notes] };
   }
 
   private ofKind(kind: string, schema: JsonObject, indent: string): TypeWithNotes {
@@ -84,7 +86,7 @@ class TypesWriter {
   private array({ items, prefixItems }: JsonObject, indent: string): TypeWithNotes {
     const element = this.type(items ?? true, indent);
     const notes = element.notes.map((note) => `each: ${note}`);
-    const list = `${inParentheses(element.text)}[]`;
+    const list = `${inParentheses(element)}[]`;
     const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
     if (first === undefined) return { text: list, notes };
     const elements = first.map((it) => this.type(it, indent).text);
@@ -128,14 +130,15 @@ function union(types: readonly TypeWithNotes[]): TypeWithNotes {
   const notes = types.flatMap(({ text, notes: own }) =>
     own.map((note) => (text.length < 40 ? `${text}: ${note}` : note)),
   );
-  return { text: texts.length === 0 ? "never" : texts.join(" | "), notes };
+  const isJoined = texts.length > 1 || types.some((type) => type.isJoined);
+  return { text: texts.length === 0 ? "never" : texts.join(" | "), notes, isJoined };
 }
 
 function intersection(types: readonly TypeWithNotes[]): TypeWithNotes {
+  const [first = plain("unknown"), ...others] = types;
+  if (others.length === 0) return first;
   const notes = types.flatMap((it) => it.notes);
-  const texts = types.map(({ text }) => text);
-  if (texts.length < 2) return { text: texts[0] ?? "unknown", notes };
-  return { text: texts.map(inParentheses).join(" & "), notes };
+  return { text: types.map(inParentheses).join(" & "), notes, isJoined: true };
 }
 
 /** The keywords that the type does not show. */
@@ -229,8 +232,8 @@ function comment(notes: readonly string[]): string {
   return ` // ${[...new Set(notes)].join("; ").replaceAll(/\s+/g, " ").trim()}`;
 }
 
-function inParentheses(text: string): string {
-  return / [|&] /.test(text) && !/^\{[^]*\}$/.test(text) ? `(${text})` : text;
+function inParentheses({ text, isJoined = false }: TypeWithNotes): string {
+  return isJoined ? `(${text})` : text;
 }
 
 function isIdentifier(text: string): boolean {

@@ -30,6 +30,16 @@ const cases: readonly (readonly [what: string, schema: SchemaInput, types: strin
     "type Output = (string | null)[]; // at most 3 elements",
   ],
   [
+    "a list of a union of objects, and of one object",
+    {
+      prefixItems: ["anyOf", "allOf"].map((keyword) => ({
+        items: { [keyword]: ["a", "b"].map((key) => ({ properties: { [key]: true } })) },
+      })),
+      items: { items: { anyOf: [{ properties: { c: true } }] } },
+    },
+    "type Output = [({\n a?: unknown;\n} | {\n b?: unknown;\n})[], ({\n a?: unknown;\n} & {\n b?: unknown;\n})[], ...{\n c?: unknown;\n}[][]];",
+  ],
+  [
     "a tuple with a rest",
     { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" } },
     "type Output = [string, ...number[]];",
