@@ -53,7 +53,8 @@ class TypesWriter {
     else if (Array.isArray(type))
       parts.push(union(type.map((it) => this.ofKind(it as string, schema, indent))));
     else if (typeof type === "string") parts.push(this.ofKind(type, schema, indent));
-    else if ("properties" in schema) parts.push(this.ofKind("object", schema, indent));
+    else if ("properties" in schema || "required" in schema)
+      parts.push(this.ofKind("object", schema, indent));
     else if ("items" in schema || "prefixItems" in schema) parts.push(this.ofKind("array", schema, indent));
     for (const each of [anyOf, oneOf]) {
       if (Array.isArray(each)) parts.push(union(each.map((it) => this.type(it, indent))));
@@ -70,28 +71,37 @@ class TypesWriter {
 
   private object({ properties, required, additionalProperties: others }: JsonObject, indent: string): string {
     const inner = `${indent} `;
-    const needed = new Set(Array.isArray(required) ? required : []);
+    const needed = new Set((Array.isArray(required) ? required : []) as string[]);
+    const known = isObject(properties) ? properties : {};
     const line = (key: string, schema: JsonValue): string => {
       const { text, notes } = this.type(schema, inner);
       return `${inner}${key}: ${text};${comment(notes)}`;
     };
-    const lines = Object.entries(isObject(properties) ? properties : {}).map(([key, schema]) =>
-      line((isIdentifier(key) ? key : JSON.stringify(key)) + (needed.has(key) ? "" : "?"), schema),
+    const lines = [...new Set([...Object.keys(known), ...needed])].map((key) =>
+      line(
+        (isIdentifier(key) ? key : JSON.stringify(key)) + (needed.has(key) ? "" : "?"),
+        (Object.hasOwn(known, key) ? known[key] : undefined) ?? (isObject(others) ? others : true),
+      ),
     );
     if (others === true || isObject(others)) lines.push(line("[key: string]", others));
     if (lines.length === 0) return others === false ? "{}" : "object";
     return `{\n${lines.join("\n")}\n${indent}}`;
   }
 
-  private array({ items, prefixItems }: JsonObject, indent: string): TypeWithNotes {
-    const element = this.type(items ?? true, indent);
-    const notes = element.notes.map((note) => `each: ${note}`);
+  private array(schema: JsonObject, indent: string): TypeWithNotes {
+    const { items = true, minItems } = schema;
+    const element = this.type(items, indent);
     const list = `${inParentheses(element)}[]`;
-    const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
-    if (first === undefined) return { text: list, notes };
-    const elements = first.map((it) => this.type(it, indent).text);
+    const first = tupleIn(schema)?.map((it) => this.type(it, indent));
+    if (first === undefined) return { text: list, notes: labelled("each", element) };
+    const elements = first.map((it, i) =>
+      typeof minItems === "number" && i >= minItems ? `${inParentheses(it)}?` : it.text,
+    );
     const rest = Array.isArray(items) || items === false ? [] : [`...${list}`];
-    return { text: `[${[...elements, ...rest].join(", ")}]`, notes };
+    return {
+      text: `[${[...elements, ...rest].join(", ")}]`,
+      notes: [...first.flatMap((it, i) => labelled(`[${i}]`, it)), ...labelled("others", element)],
+    };
   }
 
   private reference($ref: string): TypeWithNotes {
@@ -119,6 +129,15 @@ class TypesWriter {
     for (let i = 2; taken.has(free); i++) free = `${name}${i}`;
     return free;
   }
+}
+
+/** The schemas of the first elements of a tuple. */
+function tupleIn({ items, prefixItems }: JsonObject): readonly JsonValue[] | undefined {
+  return [prefixItems, items].find((schemas) => Array.isArray(schemas));
+}
+
+function labelled(label: string, { notes }: TypeWithNotes): string[] {
+  return notes.map((note) => `${label}: ${note}`);
 }
 
 function plain(text: string): TypeWithNotes {
@@ -175,7 +194,11 @@ function notesOf(schema: JsonObject): string[] {
     Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value; // Zod writes it for every integer
   range(bound(minimum), bound(maximum), "");
   range(schema["minLength"], schema["maxLength"], "characters");
-  if (!("prefixItems" in schema)) range(schema["minItems"], schema["maxItems"], "elements");
+  const { items, minItems, maxItems } = schema;
+  const length = tupleIn(schema)?.length;
+  const isClosed = maxItems === length && (items === false || Array.isArray(items));
+  if (length === undefined) range(minItems, maxItems, "elements");
+  else range(Number(minItems) > length ? minItems : undefined, isClosed ? undefined : maxItems, "elements");
   range(schema["minProperties"], schema["maxProperties"], "members");
   if (schema["uniqueItems"] === true) notes.push("unique elements");
   if (Object.keys(others).length > 0) notes.push(`also ${JSON.stringify(others)}`);

@@ -45,6 +45,25 @@ const cases: readonly (readonly [what: string, schema: SchemaInput, types: strin
     "type Output = [string, ...number[]];",
   ],
   [
+    "the rules of the elements of a tuple, and elements that may be absent",
+    z
+      .tuple([z.int().min(1).max(9).describe("row"), z.enum(["a", "b"]).optional()])
+      .rest(z.string().min(1))
+      .meta({ maxItems: 5 }),
+    'type Output = [integer, ("a" | "b")?, ...string[]]; // at most 5 elements; [0]: row; [0]: 1 to 9; others: at least 1 characters',
+  ],
+  ["a tuple of a fixed length", z.tuple([z.string(), z.number()]), "type Output = [string, number];"],
+  [
+    "required members without a schema",
+    {
+      properties: { a: { type: "string" } },
+      required: ["a", "b-c"],
+      additionalProperties: { type: "number" },
+      anyOf: [{ required: ["d"] }, { required: ["e"] }],
+    },
+    'type Output = {\n a: string;\n "b-c": number;\n [key: string]: number;\n} & ({\n d: unknown;\n} | {\n e: unknown;\n});',
+  ],
+  [
     "optional members, names that need quotes, descriptions",
     {
       type: "object",
