@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
+import { percentDecoded } from "../text/url-credentials.js";
 import { parsePointer } from "../tree/pointer.js";
 import { SchemaError } from "./errors.js";
 import { draftOf } from "./interpreter/draft.js";
@@ -14,7 +15,7 @@ export function inlineReferences(root: JsonObject): JsonObject {
   const inline = (schema: JsonObject, seen: readonly string[]): JsonObject => {
     const { $ref, ...own } = schema;
     if (typeof $ref === "string" && /^#(?:\/|$)/.test($ref) && !seen.includes($ref)) {
-      const target = valueAt(root, parsePointer(decodeURIComponent($ref.slice(1))));
+      const target = valueAt(root, parsePointer(percentDecoded($ref.slice(1))));
       if (++count > MAX_REFERENCES) throw tooManyReferences();
       if (isObject(target)) return inline(withTarget(own, target, root), [...seen, $ref]);
     }

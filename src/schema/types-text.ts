@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
+import { percentDecoded } from "../text/url-credentials.js";
 import { parsePointer } from "../tree/pointer.js";
 
 /**
@@ -117,7 +118,7 @@ class TypesWriter {
 
   private find(pointer: string): JsonValue | undefined {
     try {
-      return valueAt(this.root, parsePointer(decodeURIComponent(pointer)));
+      return valueAt(this.root, parsePointer(percentDecoded(pointer)));
     } catch {
       return undefined;
     }

@@ -74,6 +74,11 @@ const cases: readonly (readonly [what: string, schema: SchemaInput, types: strin
     'type MyValue = {\n "a-b"?: string; // One line.\n c: unknown;\n};',
   ],
   [
+    "a name with a percent sign",
+    { $ref: "#/$defs/50%", $defs: { "50%": { type: "string" } } },
+    "type T50 = string;\ntype Output = T50;",
+  ],
+  [
     "any members of a type",
     { type: "object", additionalProperties: { type: "number" } },
     "type Output = {\n [key: string]: number;\n};",

@@ -35,6 +35,7 @@ describe("a tool takes an object in any kind of schema", () => {
         $defs: { City: city },
       },
     ],
+    ["a reference to a name with a percent sign", { $ref: "#/$defs/50%", $defs: { "50%": city } }],
     ["a choice of one object", { anyOf: [city] }],
     [
       "an object with a choice of required members",
