@@ -38,6 +38,6 @@ export function itemTooLong(maxItemLength: number, start: string, details: ListE
   const { item, offset } = details;
   const message =
     `Expected item ${item + 1}, which begins at offset ${offset}, to end within ${maxItemLength} characters ` +
-    `(maxItemLength), but it is longer: ${quoted(start, 40)}.`;
+    `(maxItemLength), but it is longer: ${quoted(start.slice(0, maxItemLength + 1), Math.min(40, maxItemLength))}.`;
   return new ListError("max_item_length", message, details);
 }

@@ -9,6 +9,7 @@ import type { Schema } from "../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { unionOf } from "../schema/union-of.js";
 import { pipe } from "../stream/pipe.js";
+import { wholeNumber } from "../text/check-number.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { elementsOnly } from "./elements.js";
 import { type ObjectStream, objectStream } from "./object-stream.js";
@@ -154,13 +155,19 @@ export function objectAgent({
   readonly whole: Schema<unknown>;
 } {
   const schemas = [schema].flat().map((each) => schemaOf(each));
+  if (schemas.length === 0) {
+    throw new AgentError(
+      "invalid_options",
+      "Expected schema to be a schema or an array of them, but it is empty.",
+    );
+  }
   const whole = elements ? listOf(unionOf(schemas)) : unionOf(schemas);
   const agent = createAgent({
     ...others,
     ...(system !== undefined && { systemPrompt: system }),
     // A schema made of others is accepted too, but it is not part of the public type.
     responseFormat: elements ? (whole as unknown as SchemaInput) : (schema as SchemaInput),
-    maxSteps: (others.maxRetries ?? 3) + 1,
+    maxSteps: wholeNumber("maxRetries", others.maxRetries ?? 3, 0) + 1,
   });
   return { agent, whole };
 }

@@ -3,7 +3,7 @@ import type { Message } from "../messages/message.js";
 import { readTemplate } from "./read-template.js";
 import { renderText, type Values } from "./values.js";
 
-/** A message whose texts are templates. */
+/** A message whose texts are templates, unless it is the result of a tool. */
 export interface MessageTemplate {
   readonly names: readonly string[];
   readonly render: (values: Values) => Message;
@@ -11,6 +11,7 @@ export interface MessageTemplate {
 
 /** @param place the name of the message in errors */
 export function messageTemplate(message: Message, place: string): MessageTemplate {
+  if (message.role === "tool") return { names: [], render: () => message };
   const blocks = message.content.map((block, index) => blockTemplate(block, `${place}.content[${index}]`));
   return {
     names: blocks.flatMap(({ names }) => names),

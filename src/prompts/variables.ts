@@ -45,9 +45,11 @@ type PartVariables<Part> = Part extends string
     ? PlaceholderVariables<Name, Optional>
     : Part extends readonly [string, infer Content]
       ? ContentVariables<Content>
-      : Part extends { readonly content: infer Content }
-        ? ContentVariables<Content>
-        : unknown;
+      : Part extends { readonly role: "tool" }
+        ? unknown
+        : Part extends { readonly content: infer Content }
+          ? ContentVariables<Content>
+          : unknown;
 
 type PlaceholderVariables<Name extends string, Optional extends boolean> = string extends Name
   ? UnknownVariables

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
+import { parsePointer } from "../tree/pointer.js";
 import { draftOf } from "./interpreter/draft.js";
 import { mapSchema } from "./map-schema.js";
 import type { Schema } from "./schema.js";
@@ -24,10 +25,14 @@ export function asCombined<T>(schema: Schema<T>): Schema<T> {
  * @param name distinguishes the definitions of this part
  */
 export function asPart(schema: JsonObject, $defs: JsonObject, name: string): JsonObject {
-  const id = draftOf(schema) === 4 ? schema["id"] : schema["$id"];
-  if (typeof id === "string") return schema; // its references stay inside it
+  const id = draftOf(schema) === 4 ? "id" : "$id";
+  if (typeof schema[id] === "string") return schema; // its references stay inside it
   let refersToRoot = false;
-  const renamed = mapSchema(schema, ({ $ref, ...others }) => {
+  const renamed = mapSchema(schema, ({ $ref, ...others }, pointer) => {
+    // The references of a part with an id stay inside it too, so they are as before.
+    const own = others[id];
+    if (typeof own === "string" && !own.startsWith("#"))
+      return valueAt(schema, parsePointer(pointer)) as JsonObject;
     if (typeof $ref !== "string" || !/^#(?:\/|$)/.test($ref))
       return { ...others, ...($ref !== undefined && { $ref }) };
     const [, definition] = /^#\/(?:\$defs|definitions)\/(.*)$/s.exec($ref) ?? [];

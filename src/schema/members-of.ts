@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from "../json/value.js";
 import { isCombined } from "./combined.js";
 import { inlineReferences } from "./inline-references.js";
 import { mapSchema } from "./map-schema.js";
-import { type Schema, titleOf } from "./schema.js";
+import { type Schema, thenOrNow, titleOf } from "./schema.js";
 import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
 
 /**
  * The schemas of a union, also of unions inside it. A schema that is no union is its own only member. The members of a
- * JSON Schema and of Zod check themselves. Those of other libraries, and of unions with checks, are checked by the
- * whole union.
+ * JSON Schema and of Zod check themselves. Those of other libraries, and of unions with checks or of which a value may
+ * match only one, are checked by the whole union.
  */
 export function membersOf(input: SchemaInput): readonly Schema<unknown>[] {
   const schema = schemaOf(input);
@@ -25,7 +25,12 @@ function split(schema: Schema<unknown>, input: SchemaInput, jsonSchema: JsonObje
   if (alternatives === undefined) {
     return isStandardSchema(input) ? [withJsonSchema(schema, jsonSchema)] : [schemaOf(jsonSchema)];
   }
-  if (!isStandardSchema(input)) return alternatives.flatMap((it) => split(schema, it, it));
+  if (!isStandardSchema(input)) {
+    const members = alternatives.flatMap((it) => split(schema, it, it));
+    if (!("oneOf" in jsonSchema)) return members;
+    const union = schemaOf(jsonSchema);
+    return members.map((it) => within(union, it));
+  }
   const options = optionsOf(input);
   return alternatives.flatMap((alternative, i) => {
     const option = options?.length === alternatives.length ? options[i] : undefined;
@@ -82,10 +87,11 @@ function withNamedRoot(jsonSchema: JsonObject): JsonObject {
 
 const rootName = "union";
 
-/** The members of a union of Zod that does nothing but choose. */
+/** The members of a union of Zod that does nothing but choose one. A value of `z.xor()` must not match two. */
 function optionsOf(input: StandardSchemaV1): readonly StandardSchemaV1[] | undefined {
   const { def } = (input as ZodUnionLike)._zod ?? {};
-  return def?.type === "union" && (def.checks ?? []).length === 0 ? def.options : undefined;
+  if (def?.type !== "union" || (def.checks ?? []).length > 0) return undefined;
+  return def.inclusive === false && def.discriminator === undefined ? undefined : def.options;
 }
 
 interface ZodUnionLike extends StandardSchemaV1 {
@@ -93,8 +99,21 @@ interface ZodUnionLike extends StandardSchemaV1 {
     readonly def: {
       readonly type: string;
       readonly checks?: readonly unknown[];
+      readonly inclusive?: boolean;
+      readonly discriminator?: string;
       readonly options?: readonly StandardSchemaV1[];
     };
+  };
+}
+
+/** A member whose values must satisfy the union too. */
+function within(union: Schema<unknown>, member: Schema<unknown>): Schema<unknown> {
+  return {
+    ...member,
+    validate: (value) =>
+      thenOrNow(member.validate(value), (checked) =>
+        checked.issues === undefined ? union.validate(value) : checked,
+      ),
   };
 }
 

@@ -43,9 +43,10 @@ export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   if (isStandardSchema(input)) return fromStandardSchema(input) as Schema<OutputOf<S>>;
   const jsonSchema = input as unknown;
   if (typeof jsonSchema !== "object" || jsonSchema === null || Array.isArray(jsonSchema)) {
+    const found = typeof jsonSchema === "function" ? "a function" : JSON.stringify(jsonSchema);
     throw new SchemaError(
       "not_a_schema",
-      `Expected a Zod or other Standard Schema, or a JSON Schema object, but got ${JSON.stringify(jsonSchema)}.`,
+      `Expected a Zod or other Standard Schema, or a JSON Schema object, but got ${found}.`,
     );
   }
   if ("_def" in jsonSchema && "safeParse" in jsonSchema) {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/value.js";
+import { percentDecoded } from "../text/url-credentials.js";
 import { parsePointer } from "../tree/pointer.js";
 
 /**
@@ -16,6 +17,8 @@ export function typesText(schema: JsonObject, name: string): string {
 interface TypeWithNotes {
   readonly text: string;
   readonly notes: readonly string[];
+  /** Whether the text needs parentheses inside another type. */
+  readonly isJoined?: boolean;
 }
 
 class TypesWriter {
@@ -47,18 +50,19 @@ class TypesWriter {
     const { $ref, const: constant, enum: options, anyOf, oneOf, allOf, type } = schema;
     if (typeof $ref === "string") parts.push(this.reference($ref));
     if (constant !== undefined) parts.push(plain(JSON.stringify(constant)));
-    else if (Array.isArray(options)) parts.push(plain(options.map((it) => JSON.stringify(it)).join(" | ")));
+    else if (Array.isArray(options)) parts.push(union(options.map((it) => plain(JSON.stringify(it)))));
     else if (Array.isArray(type))
       parts.push(union(type.map((it) => this.ofKind(it as string, schema, indent))));
     else if (typeof type === "string") parts.push(this.ofKind(type, schema, indent));
-    else if ("properties" in schema) parts.push(this.ofKind("object", schema, indent));
+    else if ("properties" in schema || "required" in schema)
+      parts.push(this.ofKind("object", schema, indent));
     else if ("items" in schema || "prefixItems" in schema) parts.push(this.ofKind("array", schema, indent));
     for (const each of [anyOf, oneOf]) {
       if (Array.isArray(each)) parts.push(union(each.map((it) => this.type(it, indent))));
     }
     if (Array.isArray(allOf)) parts.push(...allOf.map((it) => this.type(it, indent)));
-    const { text, notes } = intersection(parts);
-    return { text, notes: [...notesOf(schema), ...notes] };
+    const whole = intersection(parts);
+    return { ...whole, notes: [...notesOf(schema), ...whole.notes] };
   }
 
   private ofKind(kind: string, schema: JsonObject, indent: string): TypeWithNotes {
@@ -68,28 +72,37 @@ class TypesWriter {
 
   private object({ properties, required, additionalProperties: others }: JsonObject, indent: string): string {
     const inner = `${indent} `;
-    const needed = new Set(Array.isArray(required) ? required : []);
+    const needed = new Set((Array.isArray(required) ? required : []) as string[]);
+    const known = isObject(properties) ? properties : {};
     const line = (key: string, schema: JsonValue): string => {
       const { text, notes } = this.type(schema, inner);
       return `${inner}${key}: ${text};${comment(notes)}`;
     };
-    const lines = Object.entries(isObject(properties) ? properties : {}).map(([key, schema]) =>
-      line((isIdentifier(key) ? key : JSON.stringify(key)) + (needed.has(key) ? "" : "?"), schema),
+    const lines = [...new Set([...Object.keys(known), ...needed])].map((key) =>
+      line(
+        (isIdentifier(key) ? key : JSON.stringify(key)) + (needed.has(key) ? "" : "?"),
+        (Object.hasOwn(known, key) ? known[key] : undefined) ?? (isObject(others) ? others : true),
+      ),
     );
     if (others === true || isObject(others)) lines.push(line("[key: string]", others));
     if (lines.length === 0) return others === false ? "{}" : "object";
     return `{\n${lines.join("\n")}\n${indent}}`;
   }
 
-  private array({ items, prefixItems }: JsonObject, indent: string): TypeWithNotes {
-    const element = this.type(items ?? true, indent);
-    const notes = element.notes.map((note) => `each: ${note}`);
-    const list = `${inParentheses(element.text)}[]`;
-    const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
-    if (first === undefined) return { text: list, notes };
-    const elements = first.map((it) => this.type(it, indent).text);
+  private array(schema: JsonObject, indent: string): TypeWithNotes {
+    const { items = true, minItems } = schema;
+    const element = this.type(items, indent);
+    const list = `${inParentheses(element)}[]`;
+    const first = tupleIn(schema)?.map((it) => this.type(it, indent));
+    if (first === undefined) return { text: list, notes: labelled("each", element) };
+    const elements = first.map((it, i) =>
+      typeof minItems === "number" && i >= minItems ? `${inParentheses(it)}?` : it.text,
+    );
     const rest = Array.isArray(items) || items === false ? [] : [`...${list}`];
-    return { text: `[${[...elements, ...rest].join(", ")}]`, notes };
+    return {
+      text: `[${[...elements, ...rest].join(", ")}]`,
+      notes: [...first.flatMap((it, i) => labelled(`[${i}]`, it)), ...labelled("others", element)],
+    };
   }
 
   private reference($ref: string): TypeWithNotes {
@@ -105,7 +118,7 @@ class TypesWriter {
 
   private find(pointer: string): JsonValue | undefined {
     try {
-      return valueAt(this.root, parsePointer(decodeURIComponent(pointer)));
+      return valueAt(this.root, parsePointer(percentDecoded(pointer)));
     } catch {
       return undefined;
     }
@@ -119,6 +132,15 @@ class TypesWriter {
   }
 }
 
+/** The schemas of the first elements of a tuple. */
+function tupleIn({ items, prefixItems }: JsonObject): readonly JsonValue[] | undefined {
+  return [prefixItems, items].find((schemas) => Array.isArray(schemas));
+}
+
+function labelled(label: string, { notes }: TypeWithNotes): string[] {
+  return notes.map((note) => `${label}: ${note}`);
+}
+
 function plain(text: string): TypeWithNotes {
   return { text, notes: [] };
 }
@@ -128,14 +150,15 @@ function union(types: readonly TypeWithNotes[]): TypeWithNotes {
   const notes = types.flatMap(({ text, notes: own }) =>
     own.map((note) => (text.length < 40 ? `${text}: ${note}` : note)),
   );
-  return { text: texts.length === 0 ? "never" : texts.join(" | "), notes };
+  const isJoined = texts.length > 1 || types.some((type) => type.isJoined);
+  return { text: texts.length === 0 ? "never" : texts.join(" | "), notes, isJoined };
 }
 
 function intersection(types: readonly TypeWithNotes[]): TypeWithNotes {
+  const [first = plain("unknown"), ...others] = types;
+  if (others.length === 0) return first;
   const notes = types.flatMap((it) => it.notes);
-  const texts = types.map(({ text }) => text);
-  if (texts.length < 2) return { text: texts[0] ?? "unknown", notes };
-  return { text: texts.map(inParentheses).join(" & "), notes };
+  return { text: types.map(inParentheses).join(" & "), notes, isJoined: true };
 }
 
 /** The keywords that the type does not show. */
@@ -172,7 +195,11 @@ function notesOf(schema: JsonObject): string[] {
     Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value; // Zod writes it for every integer
   range(bound(minimum), bound(maximum), "");
   range(schema["minLength"], schema["maxLength"], "characters");
-  if (!("prefixItems" in schema)) range(schema["minItems"], schema["maxItems"], "elements");
+  const { items, minItems, maxItems } = schema;
+  const length = tupleIn(schema)?.length;
+  const isClosed = maxItems === length && (items === false || Array.isArray(items));
+  if (length === undefined) range(minItems, maxItems, "elements");
+  else range(Number(minItems) > length ? minItems : undefined, isClosed ? undefined : maxItems, "elements");
   range(schema["minProperties"], schema["maxProperties"], "members");
   if (schema["uniqueItems"] === true) notes.push("unique elements");
   if (Object.keys(others).length > 0) notes.push(`also ${JSON.stringify(others)}`);
@@ -229,8 +256,8 @@ function comment(notes: readonly string[]): string {
   return ` // ${[...new Set(notes)].join("; ").replaceAll(/\s+/g, " ").trim()}`;
 }
 
-function inParentheses(text: string): string {
-  return / [|&] /.test(text) && !/^\{[^]*\}$/.test(text) ? `(${text})` : text;
+function inParentheses({ text, isJoined = false }: TypeWithNotes): string {
+  return isJoined ? `(${text})` : text;
 }
 
 function isIdentifier(text: string): boolean {

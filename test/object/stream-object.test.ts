@@ -74,6 +74,16 @@ describe("the model is asked", () => {
     expect([first.pulls, first.returns, model.calls.length]).toEqual([1, 1, 2]);
   });
 
+  test.each([
+    ["maxRetries", { maxRetries: -1 }],
+    ["schema", { schema: [] }],
+  ])("an error names the option %s", (name, options) => {
+    const model = scriptedModel(["{}"]);
+    expect(() => streamObject({ model, schema: recipe, prompt: "Tea.", ...(options as object) })).toThrow(
+      new RegExp(`^${name} |Expected ${name}`),
+    );
+  });
+
   test("no more often than maxRetries says", async () => {
     const model = answers([['{"title": 1}'], ['{"title": 2}'], ['{"title": 3}']]);
     const stream = streamObject({ model, schema: recipe, prompt: "Tea.", maxRetries: 1 });

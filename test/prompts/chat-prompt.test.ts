@@ -75,7 +75,7 @@ describe("chatPrompt", () => {
     expect(prompt.variables).toEqual(["place"]);
     expect(prompt.format({ place: "home" })).toEqual([
       example[0],
-      { ...example[1], content: [text("At home")] },
+      example[1],
       { role: "user", content: [{ type: "text", text: "home", metadata: { key: "{" } }] },
     ]);
   });

@@ -54,6 +54,15 @@ describe("a list of elements", () => {
       { a: "abc" },
       { a: "abcd" },
     ],
+    [
+      "a schema with a part that has an id",
+      {
+        properties: { a: { $id: "https://example.org/s", ...defined }, b: { $ref: "#/$defs/n" } },
+        $defs: { n: { type: "null" } },
+      },
+      { a: { a: "abc" }, b: null },
+      { a: { a: "abcd" }, b: null },
+    ],
     ["a schema with an id", { $id: "https://example.org/s", ...defined }, { a: "abc" }, { a: "abcd" }],
   ])("accepts the same elements as %s", async (_, schema: SchemaInput, valid, invalid) => {
     const list = listOf(read(schema));

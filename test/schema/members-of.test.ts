@@ -19,6 +19,11 @@ describe("membersOf lists the schemas of", () => {
     ["a union that is transformed", z.union([a, b]).transform((it) => Object.keys(it)), ["A", "B"]],
     ["an object or null", a.nullable(), ["A", "output"]],
     ["a JSON Schema", { anyOf: [object("A"), { oneOf: [object("B"), object("C")] }] }, ["A", "B", "C"]],
+    [
+      "a reference to a union, beside its type",
+      { type: "object", $ref: "#/$defs/U", $defs: { U: { anyOf: [object("A"), object("B")] } } },
+      ["A", "B"],
+    ],
     ["a choice of one", { anyOf: [object("A")] }, ["A"]],
   ];
   test.each(unions)("%s", (_, schema, names) => {
@@ -49,12 +54,58 @@ test("a member of a plain union of Zod is checked alone, others by the whole uni
   expect(first?.validate({ b: "x" })).toMatchObject({ issues: [{ message: "no a" }] });
 });
 
+describe("a member of an exclusive union refuses a value of another member too", () => {
+  const unions: readonly [string, SchemaInput][] = [
+    ["oneOf", { anyOf: [{ oneOf: [object("a"), object("b")] }, object("c")] }],
+    ["z.xor()", z.xor([a, b])],
+  ];
+  test.each(unions)("%s", async (_, union) => {
+    const [first] = membersOf(union);
+    expect(await first?.validate({ a: "x" })).not.toHaveProperty("issues");
+    expect(await first?.validate({ a: "x", b: "y" })).toHaveProperty("issues");
+  });
+
+  test("but a discriminated union is not checked twice", () => {
+    const [first] = membersOf(
+      z.discriminatedUnion("k", [a.extend({ k: z.literal(1) }), b.extend({ k: z.literal(2) })]),
+    );
+    expect(first?.validate({ k: 2, b: "x" })).toHaveProperty("issues");
+  });
+});
+
 test("a member with definitions of its own keeps those of the union", () => {
   const member = { type: "object", properties: { a: { $ref: "#/$defs/text" } }, $defs: { other: {} } };
   for (const keyword of ["anyOf", "oneOf"]) {
     const [only] = membersOf({ $defs: { text: { type: "string" } }, [keyword]: [member] });
     expect(only?.validate({ a: "x" })).not.toHaveProperty("issues");
     expect(only?.validate({ a: 1 })).toHaveProperty("issues");
+  }
+});
+
+test("a union whose parts are reached by too many paths is an error", () => {
+  const names = Array.from({ length: 40 }, (_, i) => `a${i}`);
+  const next = (i: number): object => ({ $ref: `#/$defs/a${(i + 1) % 40}` });
+  const $defs = Object.fromEntries(
+    names.map((name, i) => [name, { anyOf: [next(i), next(i), object("A")] }]),
+  );
+  expect(() => membersOf({ anyOf: [next(-1)], $defs })).toThrow(
+    expect.objectContaining({ code: "bad_schema" }),
+  );
+});
+
+test("a member that refers to an object satisfies the rules of both", () => {
+  const base = { title: "Base", type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+  const extended = {
+    $ref: "#/$defs/base",
+    properties: { b: {} },
+    required: ["b"],
+    unevaluatedProperties: false,
+  };
+  const [member] = membersOf({ $defs: { base }, anyOf: [extended, object("C")] });
+  expect(member).toMatchObject({ name: "Base", jsonSchema: { type: "object" } });
+  expect(member?.validate({ a: "x", b: 1 })).not.toHaveProperty("issues");
+  for (const value of [{ b: 1 }, { a: "x" }, { a: 1, b: 1 }, { a: "x", b: 1, c: 1 }]) {
+    expect(member?.validate(value)).toHaveProperty("issues");
   }
 });
 

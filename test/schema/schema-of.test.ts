@@ -67,6 +67,11 @@ describe("schemaOf, over any Standard Schema", () => {
     expect(() => schemaOf(older)).toThrow(/npm install zod@4/);
   });
 
+  test("tells a user of Zod Mini to use Zod", async () => {
+    const { z: mini } = await import("zod/mini");
+    expect(() => schemaOf(mini.object({ a: mini.string() })).jsonSchema).toThrow(/Zod Mini/);
+  });
+
   test("reports a library that does not write JSON Schema", () => {
     expect(() => schemaOf(bare).jsonSchema).toThrow(/bare/);
   });
@@ -133,8 +138,9 @@ describe("schemaOf, over JSON Schema", () => {
   });
 });
 
-test.each([undefined, null, 1, "object", []])("%j is not a schema", (input) => {
+test.each([undefined, null, 1, "object", [], () => 0])("%j is not a schema", (input) => {
   expect(() => schemaOf(input as never)).toThrow(/Zod.*Standard Schema.*JSON Schema/);
+  if (typeof input === "function") expect(() => schemaOf(input as never)).toThrow(/function/);
 });
 
 test("an object without any keyword of JSON Schema is not a schema", () => {

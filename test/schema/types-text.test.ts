@@ -30,9 +30,38 @@ const cases: readonly (readonly [what: string, schema: SchemaInput, types: strin
     "type Output = (string | null)[]; // at most 3 elements",
   ],
   [
+    "a list of a union of objects, and of one object",
+    {
+      prefixItems: ["anyOf", "allOf"].map((keyword) => ({
+        items: { [keyword]: ["a", "b"].map((key) => ({ properties: { [key]: true } })) },
+      })),
+      items: { items: { anyOf: [{ properties: { c: true } }] } },
+    },
+    "type Output = [({\n a?: unknown;\n} | {\n b?: unknown;\n})[], ({\n a?: unknown;\n} & {\n b?: unknown;\n})[], ...{\n c?: unknown;\n}[][]];",
+  ],
+  [
     "a tuple with a rest",
     { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" } },
     "type Output = [string, ...number[]];",
+  ],
+  [
+    "the rules of the elements of a tuple, and elements that may be absent",
+    z
+      .tuple([z.int().min(1).max(9).describe("row"), z.enum(["a", "b"]).optional()])
+      .rest(z.string().min(1))
+      .meta({ maxItems: 5 }),
+    'type Output = [integer, ("a" | "b")?, ...string[]]; // at most 5 elements; [0]: row; [0]: 1 to 9; others: at least 1 characters',
+  ],
+  ["a tuple of a fixed length", z.tuple([z.string(), z.number()]), "type Output = [string, number];"],
+  [
+    "required members without a schema",
+    {
+      properties: { a: { type: "string" } },
+      required: ["a", "b-c"],
+      additionalProperties: { type: "number" },
+      anyOf: [{ required: ["d"] }, { required: ["e"] }],
+    },
+    'type Output = {\n a: string;\n "b-c": number;\n [key: string]: number;\n} & ({\n d: unknown;\n} | {\n e: unknown;\n});',
   ],
   [
     "optional members, names that need quotes, descriptions",
@@ -43,6 +72,11 @@ const cases: readonly (readonly [what: string, schema: SchemaInput, types: strin
       required: ["c"],
     },
     'type MyValue = {\n "a-b"?: string; // One line.\n c: unknown;\n};',
+  ],
+  [
+    "a name with a percent sign",
+    { $ref: "#/$defs/50%", $defs: { "50%": { type: "string" } } },
+    "type T50 = string;\ntype Output = T50;",
   ],
   [
     "any members of a type",

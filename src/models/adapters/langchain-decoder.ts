@@ -168,8 +168,8 @@ const knownKwargs: ReadonlySet<string> = new Set([
 
 const knownResponseFields: ReadonlySet<string> = new Set(
   wordsIn(`
-  finish_reason stop_reason finishReason done_reason model_name model usage tokenUsage estimatedTokenUsage
-  logprobs
+  finish_reason stop_reason finishReason done_reason stopReason messageStop incomplete_details model_name model
+  usage tokenUsage estimatedTokenUsage logprobs
 `),
 );
 
@@ -201,6 +201,9 @@ function mapFinishReason(
     response["stop_reason"],
     response["finishReason"],
     response["done_reason"],
+    response["stopReason"], // Bedrock
+    asRecord(response["messageStop"])["stopReason"], // Bedrock, streamed
+    asRecord(response["incomplete_details"])["reason"], // OpenAI's Responses API
     kwargs["stop_reason"],
   ].find((reason) => nonEmptyText(reason) !== undefined) as string | undefined;
   if (found === undefined) return {};
@@ -215,10 +218,15 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ["complete", "stop"],
   ["length", "length"],
   ["max_tokens", "length"],
+  ["max_output_tokens", "length"],
+  ["model_length", "length"],
+  ["model_context_window_exceeded", "length"],
   ["tool_calls", "tool_calls"],
   ["function_call", "tool_calls"],
   ["tool_use", "tool_calls"],
   ["content_filter", "content_filter"],
+  ["content_filtered", "content_filter"],
+  ["guardrail_intervened", "content_filter"],
   ["refusal", "content_filter"],
   ["safety", "content_filter"],
   ["recitation", "content_filter"],

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, valueAt } from "../../json/value.js";
 import { mapSchema } from "../../schema/map-schema.js";
+import { percentDecoded } from "../../text/url-credentials.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { Refuse } from "./request-errors.js";
 
@@ -12,7 +13,7 @@ import type { Refuse } from "./request-errors.js";
 export function targetOf($ref: string, place: string, refuse: Refuse): string | undefined {
   if (!$ref.startsWith("#")) return undefined;
   try {
-    const target = decodeURIComponent($ref.slice(1));
+    const target = percentDecoded($ref.slice(1));
     if (target !== "" && !target.startsWith("/")) return undefined;
     parsePointer(target);
     return target;

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, valueAt } from "../../json/value.js";
+import { withTarget } from "../../schema/inline-references.js";
 import { childPointer } from "../../tree/pointer.js";
 import { definitionAt, targetOf } from "./references.js";
 import type { Refuse } from "./request-errors.js";
@@ -10,7 +11,7 @@ export function withRootTarget(schema: JsonObject, refuse: Refuse): JsonObject {
   const target = targetOf($ref, "/$ref", refuse);
   const definition = target === undefined ? undefined : definitionAt(target);
   const root = definition === undefined ? undefined : valueAt(others, definition);
-  return isObject(root) ? { ...root, ...others } : schema;
+  return isObject(root) ? withTarget(others, root, schema) : schema;
 }
 
 /** Strict modes support only `anyOf`. It means the same as `oneOf` if the choices exclude each other. */

@@ -27,9 +27,11 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
     if (standard.jsonSchema === undefined) {
       throw new SchemaError(
         "no_json_schema",
-        standard.vendor === "zod"
-          ? `This Zod schema cannot be written as JSON Schema: it is of Zod 3 or of an early Zod 4. ${updateZod}`
-          : `Expected a schema that implements Standard JSON Schema, but this ${standard.vendor} schema does not.`,
+        "_zod" in schema && !("meta" in schema)
+          ? 'Zod Mini does not write JSON Schema. Import the functions of this schema from "zod", not from "zod/mini".'
+          : standard.vendor === "zod"
+            ? `This Zod schema cannot be written as JSON Schema: it is of Zod 3 or of an early Zod 4. ${updateZod}`
+            : `Expected a schema that implements Standard JSON Schema, but this ${standard.vendor} schema does not.`,
       );
     }
     try {

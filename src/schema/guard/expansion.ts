@@ -46,13 +46,17 @@ export class Expansion {
   }
 
   /** Whether the schema has `stream: mark`, itself or in a `$ref`, `allOf`, `anyOf` or `oneOf`. */
-  isMarked(schema: unknown, mark: string, within: readonly object[] = []): boolean {
-    const node = this.nodeOf(schema);
-    if (node === undefined || within.includes(node) || within.length === MAX_DEPTH) return false;
-    const keywords = keywordsOf(node);
-    if (keywords["stream"] === mark) return true;
-    const parts = [...targetsOf(node), keywords["allOf"], keywords["anyOf"], keywords["oneOf"]].flat();
-    return parts.some((part) => this.isMarked(part, mark, [...within, node]));
+  isMarked(schema: unknown, mark: string): boolean {
+    const schemas = new Set([schema]); // grows while it is read
+    for (const each of schemas) {
+      const node = this.nodeOf(each);
+      if (node === undefined) continue;
+      const keywords = keywordsOf(node);
+      if (keywords["stream"] === mark) return true;
+      const parts = [...targetsOf(node), keywords["allOf"], keywords["anyOf"], keywords["oneOf"]];
+      for (const part of parts.flat()) schemas.add(part);
+    }
+    return false;
   }
 
   private nodeOf(schema: unknown): SchemaNode | undefined {

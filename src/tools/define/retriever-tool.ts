@@ -101,5 +101,6 @@ function textOfDocument({ content, pageContent = "" }: RetrievedDocument): strin
 }
 
 function valuesOf(document: RetrievedDocument): Readonly<Record<string, unknown>> {
-  return { ...document.metadata, id: document.id, content: textOfDocument(document) };
+  const { id, metadata } = document;
+  return { ...metadata, ...(id !== undefined && { id }), content: textOfDocument(document) };
 }

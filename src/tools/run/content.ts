@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { MessageError } from "../../messages/errors.js";
 import { isRecord } from "../../messages/loose.js";
 import { toMessages, type OpenAIStyleMessage } from "../../messages/to-messages.js";
 import { excerpt } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
-import { messageOf } from "../../text/thrown.js";
+import { isInstance, messageOf } from "../../text/thrown.js";
 import { ToolError } from "../errors.js";
 
 /**
@@ -28,17 +29,40 @@ export function plainData(value: unknown, subject: string, tool: string): JsonVa
   return JSON.parse(textOfJson(value, subject, tool)) as JsonValue;
 }
 
-/** Other data may have a `type` too, so an array is content only if every item is a known block. */
+/** Other data may have a `type` too, so an array is content only if every item is a block with its fields. */
 function blocksIn(value: unknown): readonly ContentBlock[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   if (!value.every((item) => isRecord(item) && typeof item["type"] === "string")) return undefined;
   const parts = value as (object & { readonly type: string })[];
   const message: OpenAIStyleMessage = { role: "tool", content: parts, tool_call_id: "" };
-  const blocks = toMessages(message).flatMap(({ content }) => content);
-  const areKnown = blocks.every(
-    ({ type }, index) => type !== "non_standard" || parts[index]?.type === "non_standard",
-  );
-  return areKnown ? blocks : undefined;
+  try {
+    const blocks = toMessages(message).flatMap(({ content }) => content);
+    return blocks.every((block, index) => hasItsFields(block, parts[index])) ? blocks : undefined;
+  } catch (error) {
+    if (isInstance(error, MessageError)) return undefined; // named like a part of another library
+    throw error;
+  }
+}
+
+/** Whether a block is a text or a medium, or data of one provider that the tool gave as such. */
+function hasItsFields(block: ContentBlock, given: { readonly type: string } | undefined): boolean {
+  switch (block.type) {
+    case "text":
+      return isText(block.text);
+    case "text-plain":
+      return [block.text, block.url, block.data, block.fileId].some(isText);
+    case "image":
+    case "audio":
+    case "video":
+    case "file":
+      return [block.url, block.data, block.fileId].some(isText);
+    default:
+      return block.type === "non_standard" && given?.type === "non_standard";
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function textOfJson(value: unknown, subject: string, tool: string): string {

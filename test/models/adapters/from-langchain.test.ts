@@ -328,6 +328,12 @@ describe("beside the content", () => {
     [{ stop_reason: "max_tokens" }, {}, "length"],
     [{}, { stop_reason: "tool_use" }, "tool_calls"],
     [{ finishReason: "SAFETY" }, {}, "content_filter"],
+    [{ finish_reason: "model_length" }, {}, "length"],
+    [{ stop_reason: "model_context_window_exceeded" }, {}, "length"],
+    [{ incomplete_details: { reason: "max_output_tokens" } }, {}, "length"],
+    [{ incomplete_details: { reason: "content_filter" } }, {}, "content_filter"],
+    [{ stopReason: "max_tokens" }, {}, "length"],
+    [{ messageStop: { stopReason: "guardrail_intervened" } }, {}, "content_filter"],
     [{ finish_reason: "something" }, {}, "other"],
   ])("the finish reason of %j and %j is %s", async (response_metadata, additional_kwargs, reason) => {
     const message = await merged({ content: "a", response_metadata, additional_kwargs });

@@ -164,12 +164,15 @@ describe("commaSeparatedListParser", () => {
   test("an item beyond maxItemLength is an error after the preceding items, for every split", async () => {
     const small = commaSeparatedListParser({ maxItemLength: 4 });
     await expectItems(small, 'abcd, "ab",   x', ["abcd", "ab", "x"]);
-    for (const text of ["ab, abcde", 'ab, "abc"', "ab, a    ,"]) {
+    for (const text of ["ab, abcde", 'ab, "abc"', "ab, a    ,", "ab, abcdefg"]) {
+      const messages = new Set<string>();
       for (const chunks of ways(text)) {
         const { parts, error } = await read(small, chunks);
         expect({ chunks, parts, code: error?.code }).toEqual({ chunks, parts: ["ab"], code: "invalid" });
         expect(error?.cause).toMatchObject({ code: "max_item_length", item: 1, offset: 4 });
+        messages.add((error?.cause as Error).message);
       }
+      expect(messages.size, text).toBe(1);
       expect(thrown(() => small.parse(text)).value).toEqual(["ab"]);
     }
   });

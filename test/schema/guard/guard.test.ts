@@ -18,6 +18,13 @@ const object = (properties: Record<string, SchemaInput>, more: object = {}): Sch
   ...more,
 });
 
+const unionsOfUnions = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [
+    i,
+    { anyOf: [i + 1, i + 1].map((next) => ({ $ref: `#/$defs/${next}` })) },
+  ]),
+);
+
 /** The last character of `text` is the first invalid one. */
 interface Refusal {
   readonly name: string;
@@ -445,6 +452,11 @@ const showings: readonly Showing[] = [
       ['{"a": 1', undefined],
       [', "id": null', { a: 1, id: null }],
     ],
+  },
+  {
+    name: "a field behind unions that lead to their members on many paths",
+    schema: object({ a: { $ref: "#/$defs/0" } }, { $defs: unionsOfUnions }),
+    looks: [['{"a": null', { a: null }]],
   },
   {
     name: "a member of a discriminated union not before it is decided",

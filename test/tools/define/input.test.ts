@@ -21,6 +21,21 @@ describe("a tool takes an object in any kind of schema", () => {
     ["JSON Schema draft-07", { $schema: "http://json-schema.org/draft-07/schema#", ...city }],
     ["a JSON Schema without a type", { properties: city.properties, required: ["city"] }],
     ["a reference", { $ref: "#/$defs/City", $defs: { City: city } }],
+    [
+      "a reference with rules beside it",
+      { $ref: "#/$defs/City", required: ["city"], $defs: { City: { ...city, required: [] } } },
+    ],
+    [
+      "a reference beside rules that its draft ignores",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        $ref: "#/$defs/City",
+        properties: { zip: {} },
+        required: ["zip"],
+        $defs: { City: city },
+      },
+    ],
+    ["a reference to a name with a percent sign", { $ref: "#/$defs/50%", $defs: { "50%": city } }],
     ["a choice of one object", { anyOf: [city] }],
     [
       "an object with a choice of required members",

@@ -34,6 +34,18 @@ test("documents are formatted by a function or by a template of content, id and 
   expect(await toldBy(retrieverTool(retriever, { ...options, documentPrompt, separator: "\n" }), query)).toBe(
     "Mills, p. 1: The wheel turns.\nRaces, p. 2: The water runs.",
   );
+  const byId = retrieverTool(
+    () => [
+      { content: "", metadata: { id: "a" } },
+      { id: "b", metadata: { id: "a" } },
+    ],
+    {
+      ...options,
+      documentPrompt: promptTemplate("{id}"),
+      separator: ", ",
+    },
+  );
+  expect(await toldBy(byId, query)).toBe("a, b");
   const wrong = retrieverTool(retriever, {
     ...options,
     documentPrompt: promptTemplate("{id}"),

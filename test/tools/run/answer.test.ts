@@ -43,6 +43,22 @@ describe("the content of a result", () => {
       [{ type: "image", url: "https://example.com/a.png" }],
     ],
   ];
+  const rows = [
+    { type: "text", value: "x" },
+    { type: "text", text: { md: "x" } },
+    { type: "text-plain", title: "x" },
+    { type: "file", name: "a.txt", size: 3 },
+    { type: "image", url: 3 },
+    { type: "video", id: "v1" },
+    { type: "reasoning", reasoning: "x" },
+    { type: "tool_call", id: "1", name: "x", args: {} },
+    { type: "image_url", image_url: 3 },
+    { type: "document", pages: 3 },
+  ];
+  test.each(rows)("a row like %j as JSON", async (row) => {
+    expect(await toldBy(giving([row]), call)).toBe(JSON.stringify([row]));
+  });
+
   test.each(results)("%s", async (_name, value, content) => {
     expect(await eventsOf(giving(value), call)).toEqual([
       {

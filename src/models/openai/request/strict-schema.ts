@@ -63,8 +63,8 @@ const wayOut =
 
 function withAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
   const joined = joinAllOf(schema, pointer, refuse);
-  if (joined === schema || joined["$ref"] === undefined || joined["properties"] === undefined) return joined;
-  throw refuse(childPointer(pointer, "allOf"), "an allOf adds properties to a $ref");
+  if (joined["$ref"] === undefined || joined["properties"] === undefined) return joined;
+  throw refuse(childPointer(pointer, "$ref"), "a $ref beside properties is not supported");
 }
 
 /** Converts one schema whose subschemas are converted already. */

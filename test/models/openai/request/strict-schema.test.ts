@@ -214,6 +214,16 @@ test("a recursive Zod schema has its object at the root", () => {
   });
 });
 
+test("a root that extends a definition has the properties of both", () => {
+  const $defs = { A: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } };
+  const schema = { $ref: "#/$defs/A", properties: { b: { type: "string" } }, required: ["b"], $defs };
+  expect(toOpenAIStrictSchema(schema, "x")).toMatchObject({
+    type: "object",
+    properties: { a: { type: "string" }, b: { type: "string" } },
+    required: ["a", "b"],
+  });
+});
+
 describe("a $ref outside the definitions keeps its meaning:", () => {
   const street = { type: "object", properties: { street: { type: "string" } }, required: ["street"] };
   const strict = { ...street, additionalProperties: false };
@@ -279,7 +289,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
     ["a $ref to an unknown definition at the root", { $ref: "#/$defs/A" }, "its root"],
     ["anything", {}, "its root"],
     ["a $ref to nothing", object({ $ref: "#/properties/b" }), "/properties/a/$ref"],
-    ["a $ref with a wrong encoding", object({ $ref: "#/$defs/50%" }), "/properties/a/$ref"],
+    ["a $ref with a wrong encoding", object({ $ref: "#/$defs/50~" }), "/properties/a/$ref"],
     ["any value, nested", object({}), "/properties/a"],
     ["any value, as true", { type: "object", properties: { a: true } }, "/properties/a"],
     ["no value, as false", { type: "object", properties: { a: false } }, "/properties/a"],
@@ -326,8 +336,9 @@ describe("an inexpressible schema raises an error with its place:", () => {
     [
       "a $ref with more properties",
       object({ allOf: [{ $ref: "#" }, { type: "object", properties: {} }] }),
-      "/properties/a/allOf",
+      "/properties/a/$ref",
     ],
+    ["properties beside a $ref", object({ $ref: "#", properties: {} }), "/properties/a/$ref"],
     [
       "a required property that is not defined",
       { type: "object", properties: {}, required: ["a"] },
