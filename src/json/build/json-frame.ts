@@ -15,15 +15,10 @@ export function membersToCopy(frames: readonly JsonFrame[], depth: number): numb
   let members = 0;
   for (let i = 0; i < depth; i++) {
     const { array, keys } = frames[i] as JsonFrame;
-    members += costOfCopy(array, keys);
+    if (array === undefined) members += keys > maxKeysInPage ? 2 * keys : keys;
+    else members += array.length / (array.length > maxElementsInPage ? 5 : 25);
   }
   return members;
-}
-
-/** For an object, that of its keys. */
-export function costOfCopy(array: JsonArray | undefined, keys: number): number {
-  if (array === undefined) return keys > maxKeysInPage ? 2 * keys : keys;
-  return array.length / (array.length > maxElementsInPage ? 5 : 25);
 }
 
 /** A page of V8 holds 128 KB: an element has 8 bytes, and a key 24 in a hash table with room for 4,096. */

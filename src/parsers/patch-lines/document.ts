@@ -1,4 +1,3 @@
-import { costOfCopy } from "../../json/build/json-frame.js";
 import { disown, patched } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { measureValue } from "../../json/patch/measure-value.js";
@@ -16,13 +15,11 @@ export interface DocumentBounds {
 
 /** The containers that nobody else has, so they may be mutated. */
 class OwnContainers extends WeakSet {
-  /** How many members were copied to get them. */
+  /** How many members were copied to get them. 25 elements of an array count as one, as in `membersToCopy()`. */
   copied = 0;
 
   override add(copy: object): this {
-    this.copied += Array.isArray(copy)
-      ? costOfCopy(copy, 0)
-      : costOfCopy(undefined, Object.keys(copy).length);
+    this.copied += Array.isArray(copy) ? copy.length / 25 : Object.keys(copy).length;
     return super.add(copy);
   }
 }

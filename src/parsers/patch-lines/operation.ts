@@ -114,17 +114,12 @@ export function canBePlaced(fields: LineFields, document: PatchedDocument): bool
  *
  * @param by 1 gives the keys in the document that still has the source, and -1 leads back
  */
-function countedWith(
-  by: 1 | -1,
-  source: readonly string[],
-  keys: string[],
-  document: PatchedDocument,
-): string[] {
+function countedWith(by: number, source: string[], keys: string[], document: PatchedDocument): string[] {
   const last = source.length - 1;
-  const parent = source.slice(0, -1);
+  const list = source.slice(0, -1);
   const key = keys[last] ?? "";
-  if (!isIndex(key) || Number(key) < Number(source[last]) || !isPrefix(parent, keys)) return keys;
-  return Array.isArray(valueAt(document.value, parent)) ? keys.with(last, String(Number(key) + by)) : keys;
+  const isAfter = isIndex(key) && Number(key) >= Number(source[last]) && isPrefix(list, keys);
+  return isAfter && Array.isArray(valueAt(document.value, list)) ? keys.with(last, String(+key + by)) : keys;
 }
 
 function keysOf(pointer: string, { maxDepth }: PlaceRules): string[] {

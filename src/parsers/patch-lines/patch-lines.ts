@@ -103,7 +103,7 @@ export interface PatchLinesParser<Input, Output> extends OutputParser<Output, Pa
   readonly patches: Operator<Chunk, readonly AnyPatchOperation[]>;
   /**
    * Yields an immutable snapshot after each chunk that changed the document. Unchanged parts stay the same objects.
-   * While objects with more than 128 members change, it yields fewer, as `jsonParser().stream` does.
+   * Objects with more than 128 members yield fewer.
    */
   readonly snapshots: Operator<Chunk, DeepPartial<Input>>;
   /** Yields the checked document once, at the end. */

@@ -13,10 +13,9 @@ import { childPointer, parsePointer } from "../../tree/pointer.js";
  * `createSpecStreamCompiler()`, `useUIStream()` and its other readers. Yields the lines of each patch as one text.
  *
  * json-render ignores patches of the whole document. So they are written as operations for `/root`, for each element,
- * and for each other member. A `copy` and a `move` are written with their value. It has no `append` either: a text that
- * grows is sent again with each operation. Put `throttle(50, { merge: joinPatches })` before it, or the bytes are
- * quadratic in the length of a text. The stream ends with a `JsonPatchError` for a patch that does not fit, a path with
- * `__proto__`, and more than 2,000 levels.
+ * and for each other member. It has no `append` either: a text that grows is sent again with each operation. Put
+ * `throttle(50, { merge: joinPatches })` before it, or the bytes are quadratic in the length of a text. The stream ends
+ * with a `JsonPatchError` for a patch that does not fit, a path with `__proto__`, and more than 2,000 levels.
  *
  * @example
  * ```ts
