@@ -48,7 +48,7 @@ export class PatchedDocument {
     return this.current;
   }
 
-  /** How many members the last snapshot made others copy. */
+  /** How many members were copied since the last snapshot, whose containers are not mutated. */
   get copiedMembers(): number {
     return this.own.copied;
   }

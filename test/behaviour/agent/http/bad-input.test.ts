@@ -80,7 +80,7 @@ const cuts: readonly Cut[] = [
   {
     name: "at the token limit before its first token",
     answer: { content: "", finishReason: "length" },
-    error: { name: "AgentError", code: "truncated", value: undefined },
+    error: { name: "AgentError", code: "truncated" },
   },
   {
     name: "by a lost connection",

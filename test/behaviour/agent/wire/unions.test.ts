@@ -42,7 +42,13 @@ const json = {
       required: ["name", "email"],
     },
   },
-  oneOf: [{ $ref: "#/$defs/Contact" }, { $ref: "#/$defs/Person" }],
+  members: [{ $ref: "#/$defs/Contact" }, { $ref: "#/$defs/Person" }],
+};
+
+/** The values of `oneOf` match one member alone. */
+const exclusive = {
+  $defs: { ...json.$defs, Contact: { ...json.$defs.Contact, additionalProperties: false } },
+  oneOf: json.members,
 };
 
 const unions: readonly [string, AgentResponseFormat][] = [
@@ -51,8 +57,8 @@ const unions: readonly [string, AgentResponseFormat][] = [
   ["an array of schemas", [contact, person]],
   ["an array with a union", [z.union([contact, person])]],
   ["a union in a union", z.union([contact, z.union([person])])],
-  ["the oneOf of a JSON Schema", json],
-  ["the anyOf of a JSON Schema", { $defs: json.$defs, type: "object", anyOf: json.oneOf }],
+  ["the oneOf of a JSON Schema", exclusive],
+  ["the anyOf of a JSON Schema", { $defs: json.$defs, type: "object", anyOf: json.members }],
 ];
 
 describe.each(allFakes)("on $name", (fake) => {

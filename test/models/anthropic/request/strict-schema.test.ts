@@ -206,7 +206,7 @@ describe("an inexpressible schema is rejected with its place:", () => {
     ["itself", { $ref: "#" }, "/properties/a~1b/$ref"],
     ["another document", { $ref: "https://example.com/a.json" }, "/properties/a~1b/$ref"],
     ["an unknown definition", { $ref: "#/$defs/none" }, "/properties/a~1b/$ref"],
-    ["a $ref with a wrong encoding", { $ref: "#/$defs/50~" }, "/properties/a~1b/$ref"],
+    ["a $ref with a wrong escape", { $ref: "#/$defs/50~" }, "/properties/a~1b/$ref"],
   ])("%s", async (_, schema, pointer) => {
     await expect(format(inside(schema))).rejects.toMatchObject({
       code: "invalid_request",

@@ -289,7 +289,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
     ["a $ref to an unknown definition at the root", { $ref: "#/$defs/A" }, "its root"],
     ["anything", {}, "its root"],
     ["a $ref to nothing", object({ $ref: "#/properties/b" }), "/properties/a/$ref"],
-    ["a $ref with a wrong encoding", object({ $ref: "#/$defs/50~" }), "/properties/a/$ref"],
+    ["a $ref with a wrong escape", object({ $ref: "#/$defs/50~" }), "/properties/a/$ref"],
     ["any value, nested", object({}), "/properties/a"],
     ["any value, as true", { type: "object", properties: { a: true } }, "/properties/a"],
     ["no value, as false", { type: "object", properties: { a: false } }, "/properties/a"],
