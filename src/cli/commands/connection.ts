@@ -23,11 +23,12 @@ export const keysHelp = `  OPENAI_API_KEY, ANTHROPIC_API_KEY,                   
  */
 export function connection(model: string, env: Io["env"], baseURL: string | undefined): InitModelOptions {
   const names = variables[readModelName(model).provider];
-  if (baseURL !== undefined) parseBaseURL(baseURL, "--base-url");
-  if (names === undefined) return { baseURL };
+  const variable = names?.baseURL;
+  const value = variable === undefined ? undefined : env[variable]?.trim();
+  const url = baseURL ?? (value === "" ? undefined : value);
+  if (url !== undefined) parseBaseURL(url, baseURL === undefined ? variable : "--base-url");
+  if (names === undefined) return { baseURL: url };
   const found = names.key.map((name) => env[name]).find((key) => key !== undefined && key.trim() !== "");
-  const fromEnvironment = names.baseURL === undefined ? "" : (env[names.baseURL]?.trim() ?? "");
-  if (baseURL === undefined && fromEnvironment !== "") parseBaseURL(fromEnvironment, names.baseURL);
   // An empty key stops the provider from looking for one elsewhere.
-  return { apiKey: found ?? "", baseURL: baseURL ?? (fromEnvironment === "" ? undefined : fromEnvironment) };
+  return { apiKey: found ?? "", baseURL: url };
 }

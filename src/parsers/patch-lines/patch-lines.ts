@@ -63,7 +63,7 @@ export interface LinesOptions extends Pick<
   /** Called with each repair. */
   readonly onRepair?: (repair: PatchLineRepair) => void;
   /**
-   * Called with each operation that is not applied, and then the stream goes on. Without it, the stream ends with an
+   * Called with each operation that is not applied, and then the stream continues. Without it, the stream ends with an
    * `OutputParserError` for them, after all other operations.
    */
   readonly onLineError?: (error: PatchLineError) => void;

@@ -21,7 +21,7 @@ export interface AgUiActivityPlace {
  * `ACTIVITY_DELTA` with operations of RFC 6902. Send the events between `RUN_STARTED` and `RUN_FINISHED`.
  * `toAgUi()` does this with the option `activity`, for the structured response of an agent.
  *
- * The content of an activity is an object. A value that is none is its member `value`. An `append` is sent as a
+ * The content of an activity is an object. Any other value becomes its member `value`. An `append` is sent as a
  * `replace` by the whole string, so put `throttle(50, { merge: joinPatches })` before it for long texts.
  *
  * @example

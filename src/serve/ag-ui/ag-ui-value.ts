@@ -5,7 +5,7 @@ import { childPointer } from "../../tree/pointer.js";
 
 /** Where a client of AG-UI shows a value. */
 export interface AgUiValuePlace<Event> {
-  /** What it shows without the value. A member for the value is added to it. */
+  /** The content without the value. A member for the value is added to it. */
   readonly before: JsonValue;
   /** The member that holds the value. `undefined`: it is shown alone. */
   keyOf(value: JsonValue): string | undefined;
