@@ -87,7 +87,7 @@ const unusedConstants =
 const shortest: MinifyOptions = {
   module: true,
   mangle: { toplevel: true },
-  codegen: { removeWhitespace: true },
+  codegen: { removeWhitespace: true, asciiOnly: true },
 };
 
 const start = performance.now();
@@ -134,6 +134,8 @@ async function write(
   const written = await bundle.write({
     dir: dist,
     format: "esm",
+    // One other character makes V8 read the whole file as text of two bytes, which takes 5 to 10 % longer.
+    charset: "ascii",
     entryFileNames: "[name].js",
     chunkFileNames: "shared/[name].js",
     minify: {
@@ -155,6 +157,9 @@ async function write(
     // Nobody reads a stack trace of the command.
     const isCommand = moduleIds.every((id) => /\/(?:src\/cli|node_modules)\//.test(id));
     const short = isCommand ? minifySync(fileName, read, shortest).code : withLineBreaks(fileName, read);
+    // Texts with the tag String.raw stay as they are.
+    if (!isCommand && fileName.endsWith(".js") && /[^\0-\x7f]/.test(short))
+      throw new Error(`${fileName} has characters that are not ASCII. Escape those in String.raw.`);
     writeFileSync(join(dist, fileName), short);
   }
   addModules(written);

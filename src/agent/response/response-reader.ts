@@ -229,7 +229,5 @@ function isElement(pointer: string, value: JsonValue | undefined): boolean {
 /** A text may match any of several schemas, so until its end it must only be an object, as each of them is. */
 function textOptions({ targets }: Plan): JsonParserOptions {
   const [{ parserOptions }, second] = targets as readonly [TargetSchema, TargetSchema?];
-  return second === undefined ? parserOptions : { ...parserOptions, guard: anyObject };
+  return second === undefined ? parserOptions : { ...parserOptions, guard: guardOf({ type: "object" }) };
 }
-
-const anyObject = guardOf({ type: "object" });
