@@ -14,7 +14,7 @@ import { isStandardSchema, schemaOf, type SchemaInput } from "./schema-of.js";
 export function membersOf(input: SchemaInput): readonly Schema<unknown>[] {
   const schema = schemaOf(input);
   // As given, a JSON Schema also has the marks of this package.
-  const document = isStandardSchema(input) || isCombined(input) ? schema.jsonSchema : (input as JsonObject);
+  const document = isStandardSchema(input) || isCombined(input) ? schema.jsonSchema : schema.streamSchema;
   const whole = inlineReferences(withNamedRoot(document));
   return alternativesIn(whole) === undefined ? [schema] : split(schema, input, whole);
 }

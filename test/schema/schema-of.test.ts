@@ -1,4 +1,4 @@
-import { jsonParser, schemaOf, SchemaError } from "millrace";
+import { jsonParser, schemaOf, SchemaError, type JsonObject } from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -115,6 +115,42 @@ describe("schemaOf, over JSON Schema", () => {
     expect(draft7.validate(["a", 1])).toEqual({ value: ["a", 1] });
     const prefix = { prefixItems: [{ type: "string" }] };
     expect(schemaOf(prefix).validate([1])).toHaveProperty("issues");
+  });
+
+  const node = (next: JsonObject): JsonObject => ({ type: "object", properties: { next } });
+  const rewritten: readonly [string, JsonObject, JsonObject][] = [
+    [
+      "an id in the definitions",
+      { $ref: "Node", $defs: { Node: { $id: "Node", ...node({ $ref: "Node" }) } } },
+      { $ref: "#/$defs/Node", $defs: { Node: node({ $ref: "#/$defs/Node" }) } },
+    ],
+    ["the id of the root", { $id: "Node", ...node({ $ref: "Node" }) }, node({ $ref: "#" })],
+    [
+      "a pointer that stays inside a part with an id",
+      { items: { $id: "Node", ...node({ $ref: "#/$defs/Leaf" }), $defs: { Leaf: { type: "null" } } } },
+      { items: { ...node({ $ref: "#/items/$defs/Leaf" }), $defs: { Leaf: { type: "null" } } } },
+    ],
+    [
+      "an anchor",
+      { items: { $ref: "#leaf" }, $defs: { "a leaf": { $anchor: "leaf", type: "null" } } },
+      { items: { $ref: "#/$defs/a%20leaf" }, $defs: { "a leaf": { $anchor: "leaf", type: "null" } } },
+    ],
+  ];
+  test.each(rewritten)("writes a reference to %s as a pointer from the root", (_, given, written) => {
+    expect(schemaOf(given).jsonSchema).toEqual(written);
+  });
+
+  test.each([
+    { items: { $ref: "#/$defs/A" }, $defs: { A: { $id: "A" } } },
+    { items: { $ref: "nowhere" }, $defs: { A: { $id: "A" } } },
+    { items: { $dynamicRef: "#a" }, $defs: { A: { $id: "A", $dynamicAnchor: "a" } } },
+    {
+      items: { $ref: "A" },
+      $defs: { A: { $id: "A", $schema: "http://json-schema.org/draft-07/schema#" } },
+    },
+    { $ref: "https://json-schema.org/draft/2020-12/schema" },
+  ])("keeps other references: %j", (given) => {
+    expect(schemaOf(given).jsonSchema).toEqual(given);
   });
 
   test("reports a $ref without a target", () => {

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import { Interpreter } from "../interpreter/interpreter.js";
 import { type JsonSchema, type Schema, titleOf, type Validation } from "../schema.js";
 import { withoutMarks } from "../map-schema.js";
+import { withPointerReferences } from "../pointer-references.js";
 
 const interpreters = new WeakMap<Schema<unknown>, Interpreter>();
 
@@ -15,9 +16,11 @@ export function interpreterOf(schema: Schema<unknown>): Interpreter | undefined 
  *
  * @throws {SchemaError} `bad_schema` if it has a `type` that does not exist
  */
-export function fromJsonSchema<T>(jsonSchema: JsonSchema): Schema<T> {
+export function fromJsonSchema<T>(given: JsonSchema): Schema<T> {
   let forModel: JsonSchema | undefined;
-  const interpreter = new Interpreter(jsonSchema);
+  let interpreter = new Interpreter(given);
+  const jsonSchema = withPointerReferences(given, interpreter.document);
+  if (jsonSchema !== given) interpreter = new Interpreter(jsonSchema);
   const schema: Schema<T> = {
     name: titleOf(jsonSchema),
     get jsonSchema() {
