@@ -8,8 +8,10 @@ import { wordsIn } from "../text/words-in.js";
 /**
  * The schema for a model that writes `null` for an absent property, as the strict mode of some providers requires. Such
  * a null is removed before the check. A null that the schema allows is kept.
+ *
+ * @param coerces whether the guard coerces values: it then leaves such a null out itself, also of partial values
  */
-export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
+export function withNullAsAbsent<T>(schema: Schema<T>, coerces: boolean): Schema<T> {
   return {
     get name() {
       return schema.name;
@@ -18,7 +20,7 @@ export function withNullAsAbsent<T>(schema: Schema<T>): Schema<T> {
       return schema.jsonSchema;
     },
     get streamSchema() {
-      return mapSchema(schema.streamSchema, withNullForOptional);
+      return mapSchema(schema.streamSchema, (it) => withNullForOptional(it, coerces));
     },
     get warnings() {
       return schema.warnings;
@@ -49,15 +51,19 @@ function firstValid<T>(
   );
 }
 
-/** Allows a null for each member that is not required, and drops the rules that such a null may break. */
-function withNullForOptional({ oneOf, ...schema }: JsonObject): JsonObject {
+/**
+ * Allows a null for each member that is not required, and drops the rules that such a null may break. Coercion leaves
+ * the nulls of properties out.
+ */
+function withNullForOptional({ oneOf, ...schema }: JsonObject, coerces: boolean): JsonObject {
   const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
   const widened = (keyword: string, value: JsonValue): JsonValue => {
     if (keyword === "additionalProperties") return orNull(value);
-    if ((keyword !== "properties" && keyword !== "patternProperties") || !isObject(value)) return value;
+    const isNamed = keyword === "properties" && !coerces;
+    if ((!isNamed && keyword !== "patternProperties") || !isObject(value)) return value;
     const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
       name,
-      keyword === "properties" && required.has(name) ? member : orNull(member),
+      isNamed && required.has(name) ? member : orNull(member),
     ]);
     return Object.fromEntries(members);
   };

@@ -38,6 +38,14 @@ describe("with nullAsAbsent", () => {
     expect(await finals(jsonSchema, text)).toEqual({ name: "Ada", home: { zip: "1" }, friends: [{}, "x"] });
   });
 
+  test("partial values have no null that the schema does not allow, and patches add none", async () => {
+    const parser = jsonParser(person, { nullAsAbsent: true });
+    for (const partial of await collect(pipe(from(Array.from(text)), parser.stream)))
+      expect(JSON.stringify(partial)).not.toContain("null");
+    const operations = (await collect(pipe(from(Array.from(text)), parser.patches))).flat();
+    expect(operations.filter((it) => "value" in it && it.value === null)).toEqual([]);
+  });
+
   test("a null that the schema allows is kept", async () => {
     expect(await finals(person, '{"name":"Ada","nick":null}')).toMatchObject({ nick: null });
   });

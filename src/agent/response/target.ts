@@ -31,7 +31,7 @@ export interface TargetOptions extends CoerceOptions {
  * properties.
  */
 export function textTarget(original: Schema<unknown>, options: TargetOptions): TargetSchema {
-  const schema = withNullAsAbsent(original);
+  const schema = withNullAsAbsent(original, options.coerce ?? true);
   return targetOf(schema, uniqueName(schema.name, []), schema.jsonSchema, options);
 }
 

@@ -52,8 +52,8 @@ export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComp
   readonly guard?: JsonGuard | false;
   /**
    * Treats `null` as an absent property where the schema allows the property to be absent but not to be `null`. The
-   * strict mode of some providers writes optional properties so (docs/openai.md). Partial values contain the null, the
-   * final value does not. Default: false.
+   * strict mode of some providers writes optional properties so (docs/openai.md). The final value does not contain the
+   * null; without coercion, partial values do. Default: false.
    */
   readonly nullAsAbsent?: boolean;
   /** Accept only JSON, without text around it: `extract: "none"` and `repair: false`. Default: false. */
@@ -183,15 +183,16 @@ export function jsonParser(
       `Expected jsonParser(schema, options) with a JSON Schema first, but got ${wordsForKeywordless(input)}.`,
     );
   }
-  const read = (it: SchemaInput): Schema<unknown> =>
-    nullAsAbsent ? withNullAsAbsent(schemaOf(it)) : schemaOf(it);
-  const schema = input === undefined ? undefined : read(input);
   const unguarded: SharingOptions = {
     [shared]: {},
     extract: strict ? "none" : "auto",
     repair: !strict,
     ...others,
   };
+  const { repair, coerce = repair === true } = unguarded;
+  const read = (it: SchemaInput): Schema<unknown> =>
+    nullAsAbsent ? withNullAsAbsent(schemaOf(it), coerce) : schemaOf(it);
+  const schema = input === undefined ? undefined : read(input);
   const activeGuard = guard ?? (schema === undefined ? false : guardOfSchema(schema));
   const options = activeGuard === false ? unguarded : { ...unguarded, guard: activeGuard };
   const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>

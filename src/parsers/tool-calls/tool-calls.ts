@@ -158,7 +158,7 @@ const noCalls: AssistantMessage = { role: "assistant", content: [] };
 function schemaOfTool({ schema, parameters, strict }: CallableTool): Schema<unknown> | undefined {
   const input = schema ?? parameters;
   if (input === undefined) return undefined;
-  return strict === true ? withNullAsAbsent(schemaOf(input)) : schemaOf(input);
+  return strict === true ? withNullAsAbsent(schemaOf(input), false) : schemaOf(input);
 }
 
 type ToolIn<Options extends ToolCallsParserOptions> = Options extends { tools: readonly (infer Tool)[] }

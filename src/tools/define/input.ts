@@ -58,7 +58,7 @@ export function toolInput(
     ...(names.size === 0 && { schema: input }),
     check: (args, values, strict = false) => {
       const whole = { ...without(args, names), ...pick(values, (name) => inSchema.has(name)) };
-      const checked = strict ? withNullAsAbsent(schema) : schema;
+      const checked = strict ? withNullAsAbsent(schema, false) : schema;
       return thenOrNow(checked.validate(whole), (validation) => {
         const isMissing = needed.some((name) => values[name] === undefined);
         const value = valueOf(validation, tool, isMissing ? namesAndObject : names);
