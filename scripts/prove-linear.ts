@@ -31,12 +31,13 @@ interface Reader {
 }
 
 const schema = z.object({ a: z.union([z.array(z.string()), z.number(), z.object({ b: z.string() })]) });
-const jsonHeads = ["", "{", "[", '{"', "{'", '["', "[[", '{"a": ', '{"a": "', "```json\n", "text "];
+const jsonHeads = ["", "{", "[", '{"', "{'", '["', "[[", '{"a": ', '{"a": "', "```json\n", "~~~~\n", "text "];
 const jsonParts = [
   '": ',
   '", "',
   '"a": ',
   "```",
+  "~~~",
   "//",
   "/*",
   "*/",

@@ -47,7 +47,7 @@ export function wordAsJson(word: string): string {
   if (constant !== undefined) return constant;
   const digits = word.replaceAll(/(?<=\d)_(?=\d)/g, "").replace(/^\+/, "");
   if (/^-?(?:0|[1-9]\d*)$/.test(digits)) return digits;
-  if (/^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$|^0x[\da-f]+$/i.test(digits)) {
+  if (/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$|^0x[\da-f]+$/i.test(digits)) {
     const value = Number(digits);
     if (Number.isFinite(value)) return JSON.stringify(value);
   }
@@ -57,7 +57,7 @@ export function wordAsJson(word: string): string {
 
 /** The value of sums and products of numbers, such as `2 * 3.14`; `undefined` for any other expression. */
 function calculated(source: string): number | undefined {
-  const parts = source.match(/\d[\d_]*\.?\d*(?:e[+-]?\d+)?|\.\d+|\*\*|[-+*/()]|\S/gi) ?? [];
+  const parts = source.match(/\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+|\*\*|[-+*/()]|\S/gi) ?? [];
   if (parts.length > 100) return undefined;
   let at = 0;
   const unary = (): number => {

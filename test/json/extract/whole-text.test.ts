@@ -172,6 +172,8 @@ describe("a long text that is no document", () => {
     ["a call that does not end", `f(${spaces}`],
     ["words", `a${spaces}b`],
     ["many comments", "/*a*/".repeat(12_000) + "x"],
+    ["a line of tildes", "~".repeat(60_000)],
+    ["lines of tildes", "~~~~~~~~~~~~\n".repeat(7) + "x"],
   ])("is searched in one pass: %s", (_, text) => {
     for (let times = 0; times < 20; times++) {
       const parser = new JsonParser({ repair: true, ...options });
