@@ -74,5 +74,5 @@ export function toFileSource(block: FileBlock): JsonObject | undefined {
 
 /** A name for a file without one, because OpenAI requires a name. */
 function defaultFilename(mimeType: string): string {
-  return `file.${mimeType.replace(/^.*\//, "").replace(/[^A-Za-z0-9].*$/, "")}`;
+  return `file.${mimeType.replace(/^.*\//, "").replace(/[^A-Za-z0-9][^]*$/, "")}`;
 }

@@ -298,6 +298,7 @@ describe("messages are converted for the API:", () => {
         { type: "file", fileId: "file-1" },
         { type: "file", data: "CCCC", mimeType: "application/pdf", filename: "a.pdf" },
         { type: "file", data: "CCCC", mimeType: "application/pdf" },
+        { type: "file", data: "CCCC", mimeType: `text/csv${";".repeat(200_000)}\n` },
         { type: "text-plain", text: "Once.", title: "Tale", context: "Old." },
       ]),
     ])) as { content: unknown }[];
@@ -308,6 +309,7 @@ describe("messages are converted for the API:", () => {
       { type: "file", file: { file_id: "file-1" } },
       { type: "file", file: { file_data: pdf, filename: "a.pdf" } },
       { type: "file", file: { file_data: pdf, filename: "file.pdf" } },
+      { type: "file", file: { file_data: expect.any(String) as string, filename: "file.csv" } },
       { type: "text", text: "Tale\n\nOld.\n\nOnce." },
     ]);
   });
