@@ -71,6 +71,10 @@ describe("a request is repeated before its first token after", () => {
         response.end();
       },
     ],
+    [
+      "a temporary JSON error instead of a stream",
+      status(200, { error: { message: "Overloaded", type: "overloaded_error" } }),
+    ],
   ];
   test.each(cases)("%s", async (_, answer) => {
     expect(await ask([answer, hello])).toMatchObject({ text: "Hello", error: undefined, requests: 2 });
@@ -88,6 +92,11 @@ describe("a request is not repeated after", () => {
         begin(response, { error: { message: "No", code: "context_length_exceeded" } });
         response.end();
       },
+      "provider",
+    ],
+    [
+      "a permanent JSON error instead of a stream",
+      status(200, { error: { message: "No", code: "context_length_exceeded" } }),
       "provider",
     ],
     ["garbage", (response) => response.end("<html>"), "protocol"],
