@@ -1,10 +1,9 @@
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { isRecord, type Loose } from "../loose.js";
-import type { SseEvent } from "./sse.js";
+import { endMarker, type SseEvent } from "./sse.js";
 import { unexpectedError } from "./unexpected.js";
 
-/** The last event of Chat Completions and some other streams. */
-export const endMarker = "[DONE]";
+export { endMarker };
 
 /**
  * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.
@@ -21,6 +20,15 @@ export function readPayload(
   if (item === endMarker) return endMarker;
   if (!isRecord(item)) throw unexpectedError(`${kind} as JSON`, item);
   return isEvent(item) ? readEvent(item, kind, json) : item;
+}
+
+/**
+ * Whether an item is an event without data, which some gateways send to keep the connection open. An `error` event is
+ * an error even without data.
+ */
+export function isEmptyEvent(item: unknown): boolean {
+  if (!isRecord(item) || typeof item["data"] !== "string" || item["data"].trim() !== "") return false;
+  return isEvent(item) && item.event !== "error";
 }
 
 /** Payloads of some providers also have a `data` field, but an event has no other fields. */

@@ -65,6 +65,13 @@ describe("a request is repeated before its first token after", () => {
       },
     ],
     [
+      "a stream that ends before its first data",
+      (response) => {
+        begin(response);
+        response.end("data: ");
+      },
+    ],
+    [
       "a temporary error event before any token",
       (response) => {
         begin(response, { error: { message: "Busy", type: "server_error" } });
