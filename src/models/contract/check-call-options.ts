@@ -32,7 +32,7 @@ export function checkCallOptions(
   names: Readonly<Record<string, true>> = callOptionNames,
 ): void {
   checkOptions(subject, options, names, hints);
-  checkLimits(options);
+  checkCommonOptions(options);
 }
 
 /**
@@ -41,7 +41,7 @@ export function checkCallOptions(
  * @throws {TypeError} for an unknown timeout
  * @throws {RangeError} if `maxRetries` is not a whole number of at least 0
  */
-export function checkLimits({
+export function checkCommonOptions({
   timeouts = {},
   maxRetries,
 }: Pick<CallOptions, "timeouts" | "maxRetries">): void {

@@ -5,7 +5,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { fieldOf, messageOf } from "../../text/thrown.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
-import { isTransient, readProviderError } from "./provider-error.js";
+import { isTransientError, readProviderError } from "./provider-error.js";
 import { retryAfterOf } from "./retry-delay.js";
 
 /** The part of the signature of `fetch` that models use. */
@@ -111,7 +111,7 @@ async function documentError(
   return new ModelError("provider", `${problem}: ${error.message}`, {
     ...details,
     providerCode: error.code,
-    retryable: isTransient(error),
+    retryable: isTransientError(error),
   });
 }
 

@@ -3,10 +3,8 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { ModelError } from "../contract/errors.js";
+import { endMarker } from "./payload.js";
 import { unexpectedError } from "./unexpected.js";
-
-/** The last event of Chat Completions and some other streams. */
-export const endMarker = "[DONE]";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
 export interface SseEvent {
