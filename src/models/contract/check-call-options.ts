@@ -1,3 +1,4 @@
+import { wholeNumber } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { CallOptions, Timeouts } from "./chat-model.js";
 
@@ -21,18 +22,30 @@ const hints = {
   stopSequences: 'Write "stop".',
 };
 
-/** @throws {TypeError} for an unknown option or an unknown timeout */
+/**
+ * @throws {TypeError} for an unknown option or an unknown timeout
+ * @throws {RangeError} if `maxRetries` is not a whole number of at least 0
+ */
 export function checkCallOptions(
   subject: string,
   options: CallOptions = {},
   names: Readonly<Record<string, true>> = callOptionNames,
 ): void {
   checkOptions(subject, options, names, hints);
-  checkTimeouts(options.timeouts);
+  checkCommonOptions(options);
 }
 
-/** @throws {TypeError} for an unknown timeout */
-export function checkTimeouts(timeouts: Timeouts = {}): void {
+/**
+ * Checks the options that calls and models share.
+ *
+ * @throws {TypeError} for an unknown timeout
+ * @throws {RangeError} if `maxRetries` is not a whole number of at least 0
+ */
+export function checkCommonOptions({
+  timeouts = {},
+  maxRetries,
+}: Pick<CallOptions, "timeouts" | "maxRetries">): void {
   const names = { firstToken: true, idle: true, total: true } satisfies OptionNames<Timeouts>;
   checkOptions("timeouts", timeouts, names);
+  wholeNumber("maxRetries", maxRetries ?? 0, 0);
 }

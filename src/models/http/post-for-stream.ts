@@ -5,7 +5,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { fieldOf, messageOf } from "../../text/thrown.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
-import { readProviderError } from "./provider-error.js";
+import { isTransientError, readProviderError } from "./provider-error.js";
 import { retryAfterOf } from "./retry-delay.js";
 
 /** The part of the signature of `fetch` that models use. */
@@ -106,9 +106,13 @@ async function documentError(
   const text = await beginningOf(response, clock);
   const details = { ...known, excerpt: excerpt(text) };
   const error = readProviderError(parse(text));
-  return error === undefined
-    ? new ModelError("protocol", `${problem} instead of a stream: ${details.excerpt}`, details)
-    : new ModelError("provider", `${problem}: ${error.message}`, { ...details, providerCode: error.code });
+  if (error === undefined)
+    return new ModelError("protocol", `${problem} instead of a stream: ${details.excerpt}`, details);
+  return new ModelError("provider", `${problem}: ${error.message}`, {
+    ...details,
+    providerCode: error.code,
+    retryable: isTransientError(error),
+  });
 }
 
 function isDocument(contentType: string): boolean {

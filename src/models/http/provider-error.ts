@@ -30,7 +30,7 @@ export function streamError(error: ProviderError): ModelError {
   return new ModelError("provider", `The provider reported an error in the stream: ${error.message}`, {
     providerCode: error.code,
     status: error.status,
-    retryable: isTransient(error),
+    retryable: isTransientError(error),
   });
 }
 
@@ -46,7 +46,7 @@ function fromError(error: unknown): ProviderError {
 }
 
 /** Whether a retry may succeed: the provider is overloaded or has an internal error. */
-function isTransient({ code, status }: ProviderError): boolean {
+export function isTransientError({ code, status }: ProviderError): boolean {
   if (status !== undefined) return status === 429 || status >= 500;
   return code !== undefined && transientCodes.has(code);
 }

@@ -6,7 +6,7 @@ import { toMessages } from "../../messages/to-messages.js";
 import { systemClock } from "../../stream/time/clock.js";
 import type { Operator } from "../../stream/operator.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
-import { checkCallOptions, checkTimeouts } from "../contract/check-call-options.js";
+import { checkCallOptions, checkCommonOptions } from "../contract/check-call-options.js";
 import { checkKey, type Endpoint, environmentVariable, type ReadVariable } from "./endpoint.js";
 import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
@@ -53,7 +53,7 @@ export function providerModel<Extra, E extends Endpoint>(
   provider: ProviderAdapter<E>,
 ): ChatModel<Extra> {
   checkOptions(`${provider.name}()`, options, { ...optionNames, ...provider.ownOptions }, hints);
-  checkTimeouts(options.timeouts);
+  checkCommonOptions(options);
   const { model, maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
   // The environment is read at the first request: a build may run without the variables of the server.
   let endpoint = provider.endpoint(options.apiKey === undefined ? noVariable : environmentVariable);

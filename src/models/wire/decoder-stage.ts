@@ -4,7 +4,7 @@ import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
 import { metadataKeyCheck } from "./metadata.js";
-import { endMarker, readPayload } from "./payload.js";
+import { endMarker, isEmptyEvent, readPayload } from "./payload.js";
 import { SimilarJson } from "./similar-json.js";
 
 /** Decodes one message from the payloads of a provider. */
@@ -26,7 +26,8 @@ export interface MessageDecoder {
 }
 
 /**
- * Creates the operator for a decoder. It accepts parsed payloads, server-sent events, and `[DONE]`.
+ * Creates the operator for a decoder. It accepts parsed payloads, server-sent events, and `[DONE]`,
+ * and skips events without data.
  *
  * @param kind name of a payload in errors, for example "a chunk of a chat completion"
  * @param onEnd called when the message is complete
@@ -50,7 +51,7 @@ export function messageDecoderStage<Payload>(
     };
     return {
       next: (item) => {
-        if (over) return;
+        if (over || isEmptyEvent(item)) return;
         const payload = readPayload(item, kind, json);
         const marked = payload === endMarker;
         const chunk = marked ? decoder.end(true) : decoder.read(payload);

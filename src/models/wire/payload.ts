@@ -1,10 +1,12 @@
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { isRecord, type Loose } from "../loose.js";
-import type { SseEvent } from "./sse.js";
 import { unexpectedError } from "./unexpected.js";
 
 /** The last event of Chat Completions and some other streams. */
 export const endMarker = "[DONE]";
+
+/** An event of `decodeSse()`, which imports this file. */
+type EventItem = Loose & { readonly data: string; readonly event?: string };
 
 /**
  * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.
@@ -23,15 +25,24 @@ export function readPayload(
   return isEvent(item) ? readEvent(item, kind, json) : item;
 }
 
+/**
+ * Whether an item is an event without data, which some gateways send to keep the connection open. An `error` event is
+ * an error even without data.
+ */
+export function isEmptyEvent(item: unknown): boolean {
+  if (!isRecord(item) || typeof item["data"] !== "string" || item["data"].trim() !== "") return false;
+  return isEvent(item) && item.event !== "error";
+}
+
 /** Payloads of some providers also have a `data` field, but an event has no other fields. */
-function isEvent(item: Loose): item is Loose & SseEvent {
+function isEvent(item: Loose): item is EventItem {
   if (typeof item["data"] !== "string") return false;
   for (const key in item) if (key !== "data" && key !== "event" && key !== "id") return false;
   return true;
 }
 
 function readEvent(
-  { data, event }: SseEvent,
+  { data, event }: EventItem,
   kind: string,
   json: Pick<JSON, "parse">,
 ): Loose | typeof endMarker {

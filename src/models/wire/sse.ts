@@ -3,6 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { ModelError } from "../contract/errors.js";
+import { endMarker } from "./payload.js";
 import { unexpectedError } from "./unexpected.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
@@ -19,7 +20,8 @@ export interface SseEvent {
  * Decodes server-sent events from bytes or text, split at any position, even inside a UTF-8 sequence or between CR and
  * LF. All events of one read are forwarded together. Ignores comments and `retry`.
  *
- * Unlike a browser, it also yields a last event without a blank line after it, because some servers omit that line.
+ * Unlike a browser, it also yields a last event without a blank line after it, because some servers omit that line. If
+ * the connection was cut before its data or inside `[DONE]`, that event is dropped.
  *
  * @throws {ModelError} `max_buffer` if an event is longer than `maxBuffer`; `protocol` if the stream contains no event,
  *   but lines that do not belong to server-sent events
@@ -39,15 +41,17 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
     let events = 0;
     let unknownLine: string | undefined;
     let overflow = false;
+    let ending = false;
     const parser = createParser({
       maxBufferSize: maxBuffer,
       onEvent: (event) => {
+        if (ending && isCutMarker(event.data)) return;
         events++;
         emit(event);
       },
       onError: ({ type, line }) => {
         if (type === "max-buffer-size-exceeded") overflow = true;
-        else if (type === "unknown-field") unknownLine ??= line;
+        else if (type === "unknown-field" && !(ending && isCutField(line))) unknownLine ??= line;
       },
     });
     const feed = (text: string): void => {
@@ -64,10 +68,22 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
         feed(reader.read(chunk));
       },
       end: () => {
+        ending = true;
         feed(`${reader.end()}\n\n`);
         if (events === 0 && unknownLine !== undefined)
           throw unexpectedError("server-sent events", unknownLine);
       },
     };
   });
+}
+
+/** Whether the connection may have been cut inside `data: [DONE]`. */
+function isCutMarker(data: string): boolean {
+  const text = data.trim();
+  return text !== endMarker && endMarker.startsWith(text);
+}
+
+/** Whether the connection may have been cut inside the name of a field. */
+function isCutField(line = ""): boolean {
+  return ["data", "event", "id", "retry"].some((field) => field.startsWith(line));
 }

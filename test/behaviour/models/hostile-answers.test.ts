@@ -6,7 +6,7 @@ import { ollama } from "millrace/ollama";
 import { openai, type OpenAIOptions } from "millrace/openai";
 import { manualClock } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { errorOf, serving } from "../../models/support/models.js";
+import { errorOf, outcomeOf, serving } from "../../models/support/models.js";
 
 type Options = Omit<OpenAIOptions, "model" | "api"> & { readonly model: string };
 
@@ -159,6 +159,70 @@ test.each(names)("%s: messages that cannot be written as JSON are a ModelError",
   const model = modelFor(provider, () => stream(provider));
   const error = await errorOf(model.stream([user("Hi"), assistant([call]), user("Go on.")]));
   expect(error.code).toMatch(/^(?:invalid_request|protocol)$/);
+});
+
+function body(provider: Provider, text: string | Uint8Array<ArrayBuffer>): Response {
+  const type = provider === "Ollama" ? "application/x-ndjson" : "text/event-stream";
+  return new Response(text, { headers: { "content-type": type } });
+}
+
+const smallAnswers: Readonly<Record<Provider, string>> = {
+  "Chat Completions":
+    ': hi\n\ndata: {"choices":[{"delta":{"content":"aé"}}]}\n\n' +
+    'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+  Responses:
+    'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","output_index":0,"delta":"aé"}\n\n' +
+    'event: response.completed\ndata: {"type":"response.completed","response":{"status":"completed"}}\n\n',
+  Anthropic:
+    'event: message_start\ndata: {"type":"message_start","message":{"content":[]}}\n\n' +
+    "id: 1\nretry: 9\nevent: content_block_delta\n" +
+    'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"aé"}}\n\n' +
+    'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n' +
+    'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+  Gemini:
+    'data: {"candidates":[{"content":{"parts":[{"text":"aé"}]}}]}\r\n\r\n' +
+    'data: {"candidates":[{"content":{"parts":[]},"finishReason":"STOP"}]}\r\n\r\ndata: [DONE]\r\n\r\n',
+  Ollama: '{"message":{"content":"aé"}}\n{"done":true,"done_reason":"stop"}\n',
+};
+
+test.each(names)("%s: an answer that is cut at any byte is cut or complete", async (provider) => {
+  const bytes = new TextEncoder().encode(smallAnswers[provider]);
+  for (let end = 0; end <= bytes.length; end++) {
+    const model = modelFor(provider, () => body(provider, bytes.slice(0, end)));
+    const { chunks, error } = await outcomeOf(model.stream("Hi"));
+    const shown = new TextDecoder().decode(bytes.slice(0, end));
+    if (error === undefined) expect(chunks.at(-1)?.finishReason, shown).toBe("stop");
+    else expect(error, shown).toMatchObject({ name: "ModelError", code: "cut", retryable: true });
+  }
+});
+
+const wholeAnswer = expect.objectContaining({ finishReason: "stop" }) as unknown;
+
+test.each(["", "d", "dat", "data", "data:", "data: ", "data: [", "data: [D", "data: [DONE"])(
+  "an answer with a finish reason is complete, even if %j follows",
+  async (rest) => {
+    for (const provider of ["Chat Completions", "Gemini"] as const) {
+      const text = smallAnswers[provider].replace(/data: \[DONE\]\s+$/, rest);
+      expect(await last(modelFor(provider, () => body(provider, text)).stream("Hi"))).toEqual(wholeAnswer);
+    }
+  },
+);
+
+test.each(["data:\n\n", "event: ping\ndata:\n\n", "id: 1\ndata: \ndata:\n\n"])(
+  "the event %j without data is skipped",
+  async (event) => {
+    for (const provider of ["Chat Completions", "Responses", "Anthropic"] as const) {
+      const text = event + smallAnswers[provider].replaceAll("\n\n", `\n\n${event}`);
+      expect(await last(modelFor(provider, () => body(provider, text)).stream("Hi"))).toEqual(wholeAnswer);
+    }
+  },
+);
+
+test("an error event without data is an error", async () => {
+  const error = await errorOf(
+    modelFor("Anthropic", () => body("Anthropic", "event: error\ndata:\n\n")).stream("Hi"),
+  );
+  expect(error.code).toBe("provider");
 });
 
 // G-models-11

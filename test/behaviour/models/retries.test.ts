@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { textOf } from "millrace";
-import type { OpenAIOptions } from "millrace/openai";
+import { generate, initModel, textOf } from "millrace";
+import { createAgent } from "millrace/agent";
+import { anthropic } from "millrace/anthropic";
+import { gemini } from "millrace/gemini";
+import { ollama } from "millrace/ollama";
+import { openai, type OpenAIOptions } from "millrace/openai";
 import { deferred } from "../../models/support/deferred.js";
 import { modelAt, outcomeOf, serving } from "../../models/support/models.js";
 import { type Answer, begin, content, delta, hello, status } from "../../models/support/server.js";
@@ -61,11 +65,22 @@ describe("a request is repeated before its first token after", () => {
       },
     ],
     [
+      "a stream that ends before its first data",
+      (response) => {
+        begin(response);
+        response.end("data: ");
+      },
+    ],
+    [
       "a temporary error event before any token",
       (response) => {
         begin(response, { error: { message: "Busy", type: "server_error" } });
         response.end();
       },
+    ],
+    [
+      "a temporary JSON error instead of a stream",
+      status(200, { error: { message: "Overloaded", type: "overloaded_error" } }),
     ],
   ];
   test.each(cases)("%s", async (_, answer) => {
@@ -84,6 +99,11 @@ describe("a request is not repeated after", () => {
         begin(response, { error: { message: "No", code: "context_length_exceeded" } });
         response.end();
       },
+      "provider",
+    ],
+    [
+      "a permanent JSON error instead of a stream",
+      status(200, { error: { message: "No", code: "context_length_exceeded" } }),
       "provider",
     ],
     ["garbage", (response) => response.end("<html>"), "protocol"],
@@ -185,4 +205,31 @@ describe("between two attempts", () => {
 test("maxRetries is 2 by default", async () => {
   expect((await ask([status(500, {})], { maxRetries: undefined })).requests).toBe(3);
   expect((await ask([status(500, {})], { maxRetries: 0 })).requests).toBe(1);
+});
+
+describe.each([NaN, -1, 1.5])("maxRetries: %d is rejected", (maxRetries) => {
+  const expected = expect.objectContaining({
+    name: "RangeError",
+    message: expect.stringMatching(/^maxRetries /) as string,
+  }) as Error;
+
+  test("where a model is made", async () => {
+    for (const create of [openai, anthropic, gemini, ollama])
+      expect(() => create({ model: "m-1", apiKey: "k", maxRetries })).toThrow(expected);
+    await expect(initModel("openai:m-1", { apiKey: "k", maxRetries })).rejects.toThrow(expected);
+  });
+
+  test("by a call, before it sends a request", async () => {
+    const server = await serving(hello);
+    const model = modelAt(server);
+    expect((await outcomeOf(model.stream("Hi", { maxRetries }))).error).toEqual(expected);
+    await expect(generate(model, ["Hi"], { maxRetries })).rejects.toThrow(expected);
+    expect(() => createAgent({ model, callOptions: { maxRetries } })).toThrow(expected);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+test("maxRetries: Infinity sets no limit", async () => {
+  const answers = [...Array<Answer>(9).fill(status(500, {})), hello];
+  expect(await ask(answers, { maxRetries: Infinity })).toMatchObject({ text: "Hello", requests: 10 });
 });

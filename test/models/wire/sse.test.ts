@@ -76,6 +76,33 @@ const transcripts: readonly { name: string; input: string; expect: readonly Shor
       [undefined, "b"],
     ],
   },
+  {
+    name: "events with empty data",
+    input: "event: x\ndata:\n\ndata: a\n\n",
+    expect: [
+      ["x", ""],
+      [undefined, "a"],
+    ],
+  },
+  {
+    name: "an end marker without a line break",
+    input: "data: a\n\ndata:  [DONE]",
+    expect: [
+      [undefined, "a"],
+      [undefined, " [DONE]"],
+    ],
+  },
+  {
+    name: "a last event that is cut before its data, which is dropped",
+    input: "data: a\n\nevent: x\ndata:",
+    expect: [[undefined, "a"]],
+  },
+  {
+    name: "an end marker that is cut, which is dropped",
+    input: "data: a\n\ndata: [DON",
+    expect: [[undefined, "a"]],
+  },
+  { name: "the name of a field that is cut", input: "dat", expect: [] },
   { name: "letters of two to four bytes", input: "data: é€😀\n\n", expect: [[undefined, "é€😀"]] },
   {
     name: "a byte order mark at the start, and only there",
