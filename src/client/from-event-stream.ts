@@ -155,7 +155,7 @@ async function* read(
       response?.body?.cancel().catch(noop); // if nobody has read it yet
       if (left.aborted) return;
       signal.throwIfAborted();
-      if (isStart || url === undefined || attempt >= maxRetries || !isRetryable(error)) throw error;
+      if (isStart || url === undefined || !(attempt < maxRetries) || !isRetryable(error)) throw error;
       response = undefined;
       const delay = backoff(attempt++, random);
       onEvent?.({ type: "retry", attempt, delay, error });

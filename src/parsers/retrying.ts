@@ -9,6 +9,7 @@ import { type Chunk, ChunkReader, type OutputParser } from "./output-parser.js";
 import { cut, textForModel } from "../text/cut.js";
 import { OutputParserError } from "./errors.js";
 import { noop } from "../stream/core/result.js";
+import { wholeNumber } from "../text/check-number.js";
 import { isInstance } from "../text/thrown.js";
 
 /** The part of a `ChatModel` that `retrying()` calls. */
@@ -48,6 +49,8 @@ export interface RetryingParser<T, Part> {
  *
  * @param model the model to ask again; it may differ from the model of the first output
  *
+ * @throws {RangeError} if `maxRetries` is no whole number of at least 0
+ *
  * @example
  * ```ts
  * import { collect, from, jsonParser, pipe, retrying } from "millrace";
@@ -64,6 +67,7 @@ export function retrying<T, Part>(
   model: AskedAgain,
   options: RetryingOptions = {},
 ): RetryingParser<T, Part> {
+  wholeNumber("maxRetries", options.maxRetries ?? 1, 0);
   const again = <Out>(read: Operator<Chunk, Out>): Operator<Chunk, Out> =>
     attempts(read, parser, model, options);
   return { stream: again(parser.stream), final: again(parser.final ?? wholeOf(parser)) };

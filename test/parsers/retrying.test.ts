@@ -66,6 +66,10 @@ describe("retrying", () => {
     expect(model.calls).toHaveLength(3);
   });
 
+  test.each([NaN, -1, 0.5])("refuses %d as maxRetries", (maxRetries) => {
+    expect(() => retrying(jsonParser(), scriptedModel([]), { maxRetries })).toThrow(RangeError);
+  });
+
   test("retries no other error, and closes the source", async () => {
     const model = scriptedModel(['{"stars": 4}']);
     const parser = retrying(jsonParser(review), model);

@@ -211,8 +211,8 @@ test.each(["", "d", "dat", "data", "data:", "data: ", "data: [", "data: [D", "da
 test.each(["data:\n\n", "event: ping\ndata:\n\n", "id: 1\ndata: \ndata:\n\n"])(
   "the event %j without data is skipped",
   async (event) => {
-    for (const provider of ["Chat Completions", "Responses", "Anthropic"] as const) {
-      const text = event + smallAnswers[provider].replaceAll("\n\n", `\n\n${event}`);
+    for (const provider of ["Chat Completions", "Responses", "Anthropic", "Gemini"] as const) {
+      const text = event + smallAnswers[provider].replaceAll(/(?:\r?\n){2}/g, `$&${event}`);
       expect(await last(modelFor(provider, () => body(provider, text)).stream("Hi"))).toEqual(wholeAnswer);
     }
   },

@@ -1,4 +1,4 @@
-import { endMarker, readPayload } from "../../wire/payload.js";
+import { endMarker, isEmptyEvent, readPayload } from "../../wire/payload.js";
 import { isRecord, type Loose } from "../../loose.js";
 import type { SseEvent } from "../../wire/sse.js";
 
@@ -25,6 +25,7 @@ export function responsesIn(item: unknown): Loose[] {
   if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it));
   // The SDK's responses have a getter `data` that writes to the console.
   if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
+  if (isEmptyEvent(item)) return [];
   const list = isRecord(item) ? listIn(item["data"]) : undefined;
   if (list !== undefined) return list.flatMap((it) => responsesIn(it));
   const payload = readPayload(item, "a response of Gemini");
