@@ -131,10 +131,13 @@ export function capture<const Format extends AgentResponseFormat | undefined = u
   const asked = { model, tools, responseFormat };
   const plan = new Planner({ failFast, append, items: false, coerce, locale }).plan(asked);
   checkNames(plan, tools);
-  const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => {
-    const answer = new AnswerCapture(() => modelRequest(plan, asked));
-    return compose(answer.operator as Operator<MessageChunk, CaptureEvent>, concluding(answer))(source);
-  };
+  const operator = (source: AsyncIterable<MessageChunk>): AsyncIterable<unknown> => ({
+    [Symbol.asyncIterator]: () => {
+      const answer = new AnswerCapture(() => modelRequest(plan, asked));
+      const stages = compose(answer.operator as Operator<MessageChunk, CaptureEvent>, concluding(answer));
+      return stages(source)[Symbol.asyncIterator]();
+    },
+  });
   // The schemas guarantee the types of the events.
   return Object.assign(operator, {
     callOptions: requestOptions(model, tools, plan),

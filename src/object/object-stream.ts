@@ -82,10 +82,19 @@ export function objectStream<Output, Input>(
   const shared = share<Numbered>()(recorded(events, record));
   /** Whether a view was opened. From then on, views decide how fast the model is read, and whether it is stopped. */
   let viewed = false;
+  /** Reads the model for `final` and `usage` while there is no view. */
+  let drain: AsyncIterator<Numbered> | undefined;
+  const forView = {
+    [Symbol.asyncIterator]: () => {
+      const iterator = shared[Symbol.asyncIterator]();
+      viewed = true;
+      void drain?.return?.(); // after the view has joined: the last to leave stops the model
+      return iterator;
+    },
+  };
 
   const view = <Out>(create: CreateStep<AgentEvent, Out>): AsyncIterable<Out> =>
     stage<Numbered, Out>((emit, stop, wait) => {
-      viewed = true;
       const step = create(emit, stop, wait);
       const seen = record.length;
       for (const event of record.events()) step.next(event);
@@ -98,11 +107,12 @@ export function objectStream<Output, Input>(
           return step.end?.();
         },
       };
-    })(shared);
+    })(forView);
 
   const run = async (): Promise<void> => {
-    if (viewed || record.length > 0) return;
-    for await (const _ of shared) if (viewed) return;
+    if (viewed || drain !== undefined) return;
+    drain = shared[Symbol.asyncIterator]();
+    while ((await drain.next()).done !== true);
   };
 
   const patches = (withAppends: boolean): AsyncIterable<JsonPatch> => view(patchesView(withAppends));

@@ -54,6 +54,11 @@ describe.each(ways)("capture() of a response that comes as $name", ({ format, he
     }
   });
 
+  test("yields the same for each iteration of one stream", async () => {
+    const events = pipe(from([...head, piece(written)]), answer);
+    expect(await collect(events)).toEqual(await collect(events));
+  });
+
   test("yields what an agent yields for the same chunks", async () => {
     const chunks = [...head, ...Array.from(written, piece)];
     const shown = (events: readonly { type: string }[]): unknown[] =>

@@ -314,6 +314,18 @@ describe("leaving", () => {
     await expect(collect(stream)).rejects.toMatchObject({ name: "AbortError" });
   });
 
+  test("the last view stops a silent model, also if only the result read it before", async () => {
+    const source = spySource(chunks.slice(0, 3), { then: "hang" });
+    const stream = streamObject({ model: scriptedModel(() => source), schema: recipe, prompt: "Tea." });
+    const { final } = stream;
+    await sleep(5); // the model sends nothing more
+    const reader = (stream.toResponse().body as ReadableStream<Uint8Array>).getReader();
+    await sleep(0); // the response opens its view
+    await reader.cancel();
+    await expect(final).rejects.toMatchObject({ name: "AbortError" });
+    expect(source.returns).toBe(1);
+  });
+
   test("one of several views leaves the others alone", async () => {
     const { source, model } = spied();
     const stream = streamObject({ model, schema: recipe, prompt: "Tea." });

@@ -1,6 +1,7 @@
 import { jsonParser, schemaOf, SchemaError, type JsonObject } from "millrace";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import * as mini from "zod/mini";
 
 describe("schemaOf, over Zod 4", () => {
   const schema = schemaOf(
@@ -37,6 +38,73 @@ describe("schemaOf, over Zod 4", () => {
   });
 });
 
+describe("schemaOf, over functions in schemas of Zod", () => {
+  type Check = (text: string) => unknown;
+  const schemas: readonly (readonly [string, (check: Check) => Parameters<typeof schemaOf>[0]])[] = [
+    ["a refinement", (check) => z.object({ a: z.string().refine(check) })],
+    [
+      "a refinement after others",
+      (check) =>
+        z.object({
+          a: z
+            .string()
+            .refine(() => true)
+            .refine(check),
+        }),
+    ],
+    ["a transform", (check) => z.object({ a: z.string().transform(check) })],
+    ["a transform inside a union", (check) => z.object({ a: z.string().transform(check).or(z.null()) })],
+    ["a refinement of Zod Mini", (check) => mini.object({ a: mini.string().check(mini.refine(check)) })],
+  ];
+
+  test.each(schemas)("checks at once with %s", (_, schemaWith) => {
+    expect(schemaOf(schemaWith((text) => text.length === 1)).validate({ a: "x" })).toHaveProperty("value");
+  });
+
+  test.each(schemas)("runs %s once if it is asynchronous", async (_, schemaWith) => {
+    const check = vi.fn(async (text: string) => Promise.resolve(text.length === 1));
+    expect(await schemaOf(schemaWith(check)).validate({ a: "x" })).toHaveProperty("value");
+    expect(check).toHaveBeenCalledOnce();
+  });
+
+  test.each(schemas)("rejects with the error of %s", async (_, schemaWith) => {
+    const schema = schemaOf(schemaWith(async () => Promise.reject(new Error("boom"))));
+    await expect(schema.validate({ a: "x" })).rejects.toThrow("boom");
+  });
+
+  test.each([
+    ["synchronous", () => false],
+    ["asynchronous", async () => Promise.resolve(false)],
+  ])("reports the messages of an object with a %s refinement", async (_, check) => {
+    const own = z.object({ a: z.string().refine(check, "Own.") });
+    expect(await schemaOf(own).validate({ a: "x" })).toEqual({
+      issues: [{ pointer: "/a", message: "Own." }],
+    });
+    const ofZod = z.object({ a: z.string(), b: z.string().refine(check) });
+    expect(await schemaOf(ofZod).validate({ b: "x" })).toEqual({
+      issues: [
+        { pointer: "/a", message: "Invalid input: expected string, received undefined" },
+        { pointer: "/b", message: "Invalid input" },
+      ],
+    });
+  });
+
+  test("runs a transform of Zod Mini at once", () => {
+    const schema = schemaOf(mini.pipe(mini.string(), mini.transform(Number)));
+    expect(schema.validate("12")).toEqual({ value: 12 });
+  });
+
+  test("awaits an asynchronous transform of Zod Mini", async () => {
+    const schema = schemaOf(
+      mini.pipe(
+        mini.string(),
+        mini.transform(async (text) => Promise.resolve(Number(text))),
+      ),
+    );
+    expect(await schema.validate("12")).toEqual({ value: 12 });
+  });
+});
+
 describe("schemaOf, over any Standard Schema", () => {
   const bare = {
     "~standard": {
@@ -67,8 +135,7 @@ describe("schemaOf, over any Standard Schema", () => {
     expect(() => schemaOf(older)).toThrow(/npm install zod@4/);
   });
 
-  test("tells a user of Zod Mini to use Zod", async () => {
-    const { z: mini } = await import("zod/mini");
+  test("tells a user of Zod Mini to use Zod", () => {
     expect(() => schemaOf(mini.object({ a: mini.string() })).jsonSchema).toThrow(/Zod Mini/);
   });
 

@@ -41,7 +41,7 @@ export function openRun(
   const events = {
     [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
       const controller = new AbortController();
-      const run = splicing(() => wholeRun(setup, state, context, controller.signal))[Symbol.asyncIterator]();
+      const run = splicing(() => wholeRun(setup, state, context, controller))[Symbol.asyncIterator]();
       return forwardingIterator(() => run, {
         close: () => {
           controller.abort(signal?.aborted === true ? signal.reason : closeReason);
@@ -53,6 +53,9 @@ export function openRun(
   return signal === undefined ? events : abortable<AgentEvent>(signal)(events);
 }
 
+/** The abort reason of the signal after the end of its run. */
+export const endReason: DOMException = new DOMException("The run has ended.", "AbortError");
+
 /** The abort reason of a run whose consumer left the loop. */
 export const closeReason: DOMException = new DOMException(
   "The consumer of the run left the loop before the end.",
@@ -63,14 +66,19 @@ async function* wholeRun(
   { loadModel, ...others }: AgentSetup,
   state: AgentState,
   context: unknown,
-  signal: AbortSignal,
+  controller: AbortController,
 ): Spliced<AgentEvent> {
-  const setup: Setup = { ...others, model: await loadModel() };
-  const { name: agent, store, middleware } = setup;
-  const run: RunInfo = { agent, context: await checkContext(setup, context), store, signal };
-  const hooks = middleware.flatMap((it) => it.aroundRun ?? []);
-  if (hooks.length === 0) yield* runSteps(setup, run, state);
-  else yield around(hooks, (info: RunInfo) => splicing(() => runSteps(setup, info, state)))(run);
+  try {
+    const setup: Setup = { ...others, model: await loadModel() };
+    const { name: agent, store, middleware } = setup;
+    const { signal } = controller;
+    const run: RunInfo = { agent, context: await checkContext(setup, context), store, signal };
+    const hooks = middleware.flatMap((it) => it.aroundRun ?? []);
+    if (hooks.length === 0) yield* runSteps(setup, run, state);
+    else yield around(hooks, (info: RunInfo) => splicing(() => runSteps(setup, info, state)))(run);
+  } finally {
+    controller.abort(endReason);
+  }
 }
 
 async function checkContext({ contextSchema }: Setup, context: unknown): Promise<unknown> {
@@ -136,7 +144,11 @@ async function* withState(
   }
 }
 
-/** Runs all hooks of one kind in order. Each gets the state that the hook before it returned. */
+/**
+ * Runs the hooks of one kind in order. Each gets the state that the hook before it returned. Once one ends the run, the
+ * step does not take place, so the other `beforeStep` hooks are skipped. A step that has taken place reaches all
+ * `afterStep` hooks.
+ */
 async function runHooks(
   { middleware }: Setup,
   hook: "beforeStep" | "afterStep",
@@ -144,10 +156,12 @@ async function runHooks(
   run: RunInfo,
 ): Promise<{ readonly state: AgentState; readonly end: boolean }> {
   let state = initial;
+  let ended = false;
   for (const it of middleware) {
+    if (ended && hook === "beforeStep") break;
     const { messages, end = false } = (await it[hook]?.(state, run)) ?? {};
     if (messages !== undefined) state = { ...state, messages };
-    if (end) return { state, end };
+    ended ||= end;
   }
-  return { state, end: false };
+  return { state, end: ended };
 }

@@ -39,17 +39,44 @@ function checkAnswered(before: readonly Message[], added: readonly Message[]): v
 
 /** A state often comes from a database, so its type proves nothing. */
 function checkedState(state: unknown): AgentState {
-  const { messages, step, retries, status } = isRecord(state) ? state : noFields;
+  const { usage, response, ...others } = isRecord(state) ? state : noFields;
+  const { messages, step, retries, status } = others;
   if (!Array.isArray(messages)) throw badState(`an array of messages in it`, messages);
   if (messages.length > 0) toMessages(messages as MessagesInput);
   if (!isCount(step)) throw badState("a number as its step", step);
   if (!isCount(retries)) throw badState("a number as its retries", retries);
   if (!statuses.includes(status)) throw badState(`${statuses.join(", ")} as its status`, status);
-  return state as AgentState;
+  if (!isAbsent(usage) && !isUsage(usage)) throw badState("numbers of tokens as its usage", usage);
+  if (!isAbsent(response) && !isResponse(response))
+    throw badState("a name and a value as its response", response);
+  return {
+    ...others,
+    ...(!isAbsent(usage) && { usage }),
+    ...(!isAbsent(response) && { response }),
+  } as unknown as AgentState;
 }
 
 const statuses: readonly unknown[] = ["running", "paused", "finished"];
 const noFields: Loose = {};
+
+/** A database may store null for a field that is absent. */
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isUsage(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { details, ...totals } = value;
+  return isCounts(totals) && (isAbsent(details) || (isRecord(details) && isCounts(details)));
+}
+
+function isCounts(tokens: Loose): boolean {
+  return Object.values(tokens).every((it) => isAbsent(it) || Number.isFinite(it));
+}
+
+function isResponse(value: unknown): boolean {
+  return isRecord(value) && typeof value["name"] === "string" && value["value"] !== undefined;
+}
 
 function isCount(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0;

@@ -5,6 +5,7 @@ import type { Usage } from "../../messages/usage.js";
 import type { Clock } from "../../stream/time/clock.js";
 import type { AgentEvent } from "../events.js";
 import type { ModelCall, RunInfo } from "./middleware.js";
+import { quoted } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
 import { errorType } from "./error-type.js";
 import type { StreamObserver } from "./observe.js";
@@ -73,26 +74,19 @@ export class RunLog {
     switch (event.type) {
       case "tool_start":
         this.toolsBegan.set(event.id, this.now());
-        this.line("info", `tool ${event.name} (${event.id}) started`, event.args);
+        this.line("info", `${toolIn(event)} started`, event.args);
         break;
       case "tool_progress":
-        this.line("debug", `tool ${event.name} (${event.id}) reported progress`, event.value);
+        this.line("debug", `${toolIn(event)} reported progress`, event.value);
         break;
       case "tool_result":
-        this.line(
-          "info",
-          `tool ${event.name} (${event.id}) ended${this.elapsed(event.id)}`,
-          textOf(event.message),
-        );
+        this.line("info", `${toolIn(event)} ended${this.elapsed(event.id)}`, textOf(event.message));
         break;
       case "tool_error":
-        this.line(
-          "warn",
-          `tool ${event.name} (${event.id}) failed${this.elapsed(event.id)}: ${this.describe(event.error)}`,
-        );
+        this.line("warn", `${toolIn(event)} failed${this.elapsed(event.id)}: ${this.describe(event.error)}`);
         break;
       case "tool_paused":
-        this.line("warn", `tool ${event.name} (${event.id}) waits for a decision`);
+        this.line("warn", `${toolIn(event)} waits for a decision`);
         break;
       case "structured_error":
         this.line(
@@ -151,4 +145,13 @@ export class RunLog {
 function tokens(usage: Usage | undefined): string {
   if (usage === undefined) return "";
   return `, tokens: ${usage.inputTokens ?? 0} in, ${usage.outputTokens ?? 0} out`;
+}
+
+function toolIn({ name, id }: { readonly name: string; readonly id: string }): string {
+  return `tool ${asWord(name)} (${asWord(id)})`;
+}
+
+/** The model writes names and ids, and a line break in one would begin a forged line. */
+function asWord(text: string): string {
+  return /^[\w.:-]{1,80}$/.test(text) ? text : quoted(text, 80);
 }

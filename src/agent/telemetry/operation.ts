@@ -1,7 +1,7 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { errorType } from "../middleware/error-type.js";
 import type { StreamEnding } from "../middleware/observe.js";
-import { closeReason } from "../loop/run.js";
+import { closeReason, endReason } from "../loop/run.js";
 import type {
   OpenTelemetryApi,
   OpenTelemetryAttributes,
@@ -49,7 +49,8 @@ export class Operation {
   private readonly span: OpenTelemetrySpan;
   private readonly duration: OpenTelemetryHistogram;
   private readonly began: number;
-  private readonly marks = new Set<OpenTelemetryHistogram>();
+  private readonly marks = new Set<string>();
+  private failed = false;
   private dimensions: OpenTelemetryAttributes;
 
   constructor(kit: TelemetryKit, { name, kind, attributes, parent, duration, dimensions }: OperationStart) {
@@ -78,10 +79,10 @@ export class Operation {
     metric.record(value, { ...this.dimensions, ...dimensions }, this.context);
   }
 
-  /** Records the time since the start, once for each metric, as a measurement and an attribute of the span. */
+  /** Records the time since the start, once for each attribute, as a measurement and an attribute of the span. */
   mark(metric: OpenTelemetryHistogram, attribute: string, event?: string): void {
-    if (this.marks.has(metric)) return;
-    this.marks.add(metric);
+    if (this.marks.has(attribute)) return; // not the metric: without an SDK, all metrics are one object
+    this.marks.add(attribute);
     const seconds = this.seconds();
     this.measure(metric, seconds);
     this.set({ [attribute]: seconds });
@@ -91,13 +92,16 @@ export class Operation {
   /** @param signal the signal of the run */
   end(ending: StreamEnding, signal: AbortSignal): void {
     const cause = causeOf(ending, signal);
-    if (cause === "left") this.set({ "millrace.left": true });
-    else if (cause !== undefined) this.fail(cause.error);
+    if (cause === "left") {
+      // A retry leaves an attempt that has failed.
+      if (!this.failed) this.set({ "millrace.left": true });
+    } else if (cause !== undefined) this.fail(cause.error);
     this.measure(this.duration, this.seconds());
     this.span.end();
   }
 
   fail(error: unknown): void {
+    this.failed = true;
     const type = { "error.type": errorType(error) };
     this.set(type);
     this.addDimensions(type);
@@ -123,5 +127,5 @@ function causeOf(
   if (ending === "done") return undefined;
   const stopped = aborted && (ending === "left" || ending.error === reason);
   if (!stopped) return ending;
-  return reason === closeReason ? "left" : { error: reason as unknown };
+  return reason === closeReason || reason === endReason ? "left" : { error: reason as unknown };
 }

@@ -15,7 +15,7 @@ import { checkedByArkType, type ArkNode } from "./arktype.js";
 import { mapSchema, withoutMarks } from "../map-schema.js";
 import { checkedBehind, checkedByValibot } from "./valibot.js";
 import type { ValibotSchema } from "./valibot-definition.js";
-import { checkedByZod } from "./zod.js";
+import { checkedByZod, validatedByZod } from "./zod.js";
 import type { ZodSchema } from "./zod-definition.js";
 
 /** Converts a Standard Schema (Zod 4, Valibot, ArkType and others) to the common form. */
@@ -61,7 +61,8 @@ export function fromStandardSchema<T>(schema: StandardSchemaV1<unknown, T>): Sch
     },
     warnings: [],
     validate(value) {
-      return thenOrNow(standard.validate(value), validationOf);
+      const result = isZod(schema) ? validatedByZod(schema, value) : standard.validate(value);
+      return thenOrNow(result as StandardSchemaV1.Result<T>, validationOf);
     },
   };
 }
@@ -76,7 +77,7 @@ function checkedBy(
   toJsonSchema: (libraryOptions?: Record<string, unknown>) => JsonSchema,
 ): JsonSchema {
   const { vendor } = schema["~standard"];
-  if (vendor === "zod" && "_zod" in schema) return checkedByZod(schema as ZodSchema);
+  if (isZod(schema)) return checkedByZod(schema);
   if (vendor === "arktype" && "inner" in schema) return checkedByArkType(schema as unknown as ArkNode);
   if (vendor === "valibot") {
     return "kind" in schema
@@ -88,6 +89,10 @@ function checkedBy(
     if (patternProperties !== undefined) delete others["additionalProperties"];
     return others;
   });
+}
+
+function isZod(schema: StandardSchemaV1): schema is ZodSchema {
+  return schema["~standard"].vendor === "zod" && "_zod" in schema;
 }
 
 function validationOf<T>(result: StandardSchemaV1.Result<T>): Validation<T> {

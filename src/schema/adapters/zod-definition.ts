@@ -18,7 +18,15 @@ export interface ZodSchema extends StandardSchemaV1 {
     /** Whether the input, or the output, may be absent. */
     readonly optin?: string;
     readonly optout?: string;
+    readonly constr: new (def: ZodDefinition) => ZodSchema;
+    /** Checks a payload. It may change it. */
+    run(payload: ZodPayload, context: { readonly async: true | undefined }): ZodPayload | Promise<ZodPayload>;
   };
+}
+
+export interface ZodPayload {
+  readonly value: unknown;
+  readonly issues: readonly unknown[];
 }
 
 export interface ZodDefinition extends ZodCheckDefinition {

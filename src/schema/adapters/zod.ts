@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { JsonSchema } from "../schema.js";
 import { all, Definitions, isInherited, markOf, matching, nothing, oneOf } from "./definitions.js";
@@ -11,6 +12,7 @@ import {
   zodMayBeAbsent,
   zodMayBeUndefined,
   zodNumber,
+  type ZodPayload,
   type ZodSchema,
 } from "./zod-definition.js";
 
@@ -23,6 +25,35 @@ import {
 export function checkedByZod(root: ZodSchema): JsonSchema {
   const writer = new ZodWriter();
   return { ...writer.write(root), $defs: writer.$defs };
+}
+
+/**
+ * Checks a value in one run. Zod's own `validate` runs a schema as a synchronous one first. At the first promise it
+ * runs the schema again and drops the promise, so a check that rejects is an unhandled rejection.
+ */
+export function validatedByZod(
+  schema: ZodSchema,
+  value: unknown,
+): StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {
+  const result = runOf(schema, value);
+  if (!(result instanceof Promise) && result.issues.length === 0) return { value: result.value };
+  // Only Zod can write the messages of its issues, so a copy of the schema repeats the result.
+  const { constr, def } = schema._zod;
+  const copy = new constr(def);
+  Object.assign(copy._zod, { run: () => result });
+  return copy["~standard"].validate(value);
+}
+
+function runOf(schema: ZodSchema, value: unknown): ZodPayload | Promise<ZodPayload> {
+  const run = (async?: true): ZodPayload | Promise<ZodPayload> =>
+    schema._zod.run({ value, issues: [] }, { async });
+  if (schema.meta !== undefined) return run(true);
+  // With `async`, a transform of Zod Mini returns a promise even if it is synchronous.
+  try {
+    return run();
+  } catch {
+    return run(true);
+  }
 }
 
 class ZodWriter {

@@ -1,5 +1,6 @@
 import { textForModel } from "../../text/cut.js";
-import { isRecord } from "../../messages/loose.js";
+import type { JsonObject } from "../../json/value.js";
+import { isRecord, type Loose } from "../../messages/loose.js";
 import type { ToolMessage } from "../../messages/message.js";
 import type { AnyTool } from "../define/any-tool.js";
 import { contentOf, plainData } from "./content.js";
@@ -16,22 +17,19 @@ import { isInstance } from "../../text/thrown.js";
  */
 export function resultEvent(tool: AnyTool, call: ToolInvocation, value: unknown): ToolResultEvent {
   const { name } = tool;
-  const [content, artifact] = tool.output === "content" ? [value] : pairIn(value, name);
-  const status = "success" as const;
-  const answer = { toolCallId: call.id, name, status };
-  const subject = `The result of "${name}"`;
-  if (isToolMessage(content)) {
-    const message = { ...content, ...answer, status: content.status ?? status };
-    return {
-      type: "result",
-      value,
-      message: { ...message, content: contentOf(content.content, subject, name) },
-    };
-  }
+  const [returned, second] = tool.output === "content" ? [value] : pairIn(value, name);
+  const { content, status, metadata, artifact }: Loose = isToolMessage(returned)
+    ? returned
+    : { content: returned, artifact: second };
   const message: ToolMessage = {
     role: "tool",
-    content: contentOf(content, subject, name),
-    ...answer,
+    content: contentOf(content, `The result of "${name}"`, name),
+    toolCallId: call.id,
+    name,
+    status: status === "error" ? "error" : "success",
+    ...(metadata !== undefined && {
+      metadata: plainData(metadata, `The metadata of "${name}"`, name) as JsonObject,
+    }),
     ...(artifact !== undefined && { artifact: plainData(artifact, `The artifact of "${name}"`, name) }),
   };
   return { type: "result", message, value };
@@ -94,7 +92,7 @@ function pairIn(value: unknown, tool: string): readonly [content: unknown, artif
   );
 }
 
-/** Whether the tool returned a whole message, which is kept except for the id and name of the call. */
-function isToolMessage(value: unknown): value is ToolMessage {
+/** Whether the tool returned a whole message. Its content, status, metadata and artifact are kept. */
+function isToolMessage(value: unknown): value is Loose {
   return isRecord(value) && value["role"] === "tool" && "content" in value;
 }

@@ -17,11 +17,9 @@ import { ToolError } from "../errors.js";
  */
 export function contentOf(value: unknown, subject: string, tool: string): readonly ContentBlock[] {
   if (value === undefined || value === "") return [];
-  return (
-    blocksIn(value) ?? [
-      { type: "text", text: typeof value === "string" ? value : textOfJson(value, subject, tool) },
-    ]
-  );
+  const blocks = blocksIn(value);
+  if (blocks !== undefined) return plainData(blocks, subject, tool) as unknown as ContentBlock[];
+  return [{ type: "text", text: typeof value === "string" ? value : textOfJson(value, subject, tool) }];
 }
 
 /** Copies a value as plain data. */

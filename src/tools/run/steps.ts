@@ -1,6 +1,7 @@
 import { fromIterable } from "../../stream/sources/from-iterable.js";
 import { fromPromise } from "../../stream/sources/from-promise.js";
-import { done } from "../../stream/core/result.js";
+import { none } from "../../stream/core/ready.js";
+import { done, itemOf } from "../../stream/core/result.js";
 
 /** An item of a run: any number of progress values, then the result. */
 export type RunStep = { readonly progress: unknown } | { readonly result: unknown };
@@ -41,10 +42,11 @@ class ReturningSteps implements AsyncIterable<RunStep> {
     let over = false;
     return {
       next: async () => {
-        const { done, value } = await iterator.next();
-        if (done !== true) return { done: false, value: { progress: value } };
+        const result = await iterator.next();
+        const progress = itemOf(result);
+        if (progress !== none) return { done: false, value: { progress } };
         over = true;
-        return { done: false, value: { result: value } };
+        return { done: false, value: { result: result.value } };
       },
       return: async () => {
         if (!over) await iterator.return?.();

@@ -1,4 +1,4 @@
-import { type AgentState, collect, createAgent, tool } from "millrace";
+import { type AgentState, collect, createAgent, tool, user } from "millrace";
 import type { Middleware } from "millrace/agent";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -31,6 +31,28 @@ test("the state after each step is plain data, and a run can resume from each", 
     const resume = JSON.parse(JSON.stringify(state)) as AgentState;
     const result = await createAgent({ model, tools: [weather] }).invoke({ resume });
     expect(result.messages).toEqual(states[2]?.messages);
+  }
+});
+
+test("null in a state means absent, and other bad fields are refused before the model is called", async () => {
+  const state = { messages: [user("Hi")], step: 0, retries: 0, status: "running" };
+  const resumed = async (fields: object): Promise<unknown> => {
+    const model = answers([["Hello.", { content: [], usage: { inputTokens: 2 } }]]);
+    const resume = { ...state, ...fields } as AgentState;
+    const { state: after } = await createAgent({ model }).invoke({ resume });
+    return after;
+  };
+  const absent = await resumed({});
+  expect(await resumed({ usage: null, response: null })).toEqual(absent);
+  expect(await resumed({ usage: { inputTokens: 1, details: null } })).toHaveProperty("usage.inputTokens", 3);
+  const bad = [
+    ...["x", [], 1, { inputTokens: "1" }, { details: 1 }, { details: { a: "1" } }].map((usage) => ({
+      usage,
+    })),
+    ...["x", [], {}, { name: 1, value: 1 }, { name: "output" }].map((response) => ({ response })),
+  ];
+  for (const fields of bad) {
+    await expect(resumed(fields), JSON.stringify(fields)).rejects.toMatchObject({ code: "invalid_options" });
   }
 });
 

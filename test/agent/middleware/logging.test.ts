@@ -77,6 +77,22 @@ test("with captureContent, appends the content to the line", async () => {
   );
 });
 
+test("keeps what a model writes as a name or an id on one short line", async () => {
+  const { lines, log } = linesOf({ level: "warn" });
+  const long = "y".repeat(200);
+  const model = scriptedModel(({ index }) =>
+    index === 0
+      ? [...call("1\nagent#9", "x\nagent#9 run failed", "{}"), ...call(long, "a b", "{}")]
+      : ["Done."],
+  );
+  const weather = tool({ name: "weather", run: () => "" });
+  await createAgent({ model, tools: [weather], middleware: [log] }).invoke("Go.");
+  expect(lines).toEqual([
+    expect.stringMatching(/^warn: agent#1 tool "x\\nagent#9 run failed" \("1\\nagent#9"\) failed.*$/),
+    expect.stringMatching(/^warn: agent#1 tool "a b" \("y{80}"…\) failed.*$/),
+  ]);
+});
+
 test("level is the minimum level", async () => {
   const linesAt = async (level: "debug" | "warn" | "error"): Promise<Lines> => {
     const { lines, log } = linesOf({ level });

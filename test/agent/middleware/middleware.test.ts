@@ -124,6 +124,48 @@ test("beforeStep and afterStep can change the messages and end the run", async (
   expect(model.calls.length).toBe(1);
 });
 
+test("all afterStep hooks see the step, but no beforeStep hook a step that does not take place", async () => {
+  const called: string[] = [];
+  const hooks = (name: string, ending: string): Middleware => ({
+    beforeStep: () => {
+      called.push(`${name} before`);
+      return { end: ending === "before" };
+    },
+    afterStep: ({ messages }) => {
+      called.push(`${name} after`);
+      return { messages: [...messages, user(name)], end: ending === "after" };
+    },
+  });
+  const run = (ending: string): ReturnType<ReturnType<typeof createAgent>["invoke"]> =>
+    createAgent({ model: answers([["Hi."]]), middleware: [hooks("a", ending), hooks("b", "")] }).invoke(
+      "Go.",
+    );
+  const { messages } = await run("after");
+  expect(inShort(messages)).toEqual(["user | Go.", "assistant | Hi.", "user | a", "user | b"]);
+  await run("before");
+  expect(called).toEqual(["a before", "b before", "a after", "b after", "a before"]);
+});
+
+test.each([
+  ["has ended", ["Hello."]],
+  ["has failed", undefined],
+])("the signal of a run is aborted once it %s", async (_, answer) => {
+  const seen: boolean[] = [];
+  let signal: AbortSignal | undefined;
+  const watch: Middleware = {
+    aroundRun: (run, next) => {
+      ({ signal } = run);
+      return tap<AgentEvent>(() => seen.push(run.signal.aborted))(next(run));
+    },
+  };
+  const model = answers(answer === undefined ? [] : [answer]);
+  await createAgent({ model, middleware: [watch] })
+    .invoke("Hi")
+    .catch(() => {});
+  expect(seen).not.toContain(true);
+  expect(signal?.aborted).toBe(true);
+});
+
 test("invoke() rejects with ended if the run ends without a structured response", async () => {
   const agent = createAgent({
     model: answers([]),

@@ -9,7 +9,7 @@ import {
   ModelError,
   tool,
 } from "millrace";
-import { logging, type Middleware, modelRetry, telemetry } from "millrace/agent";
+import { logging, type Middleware, modelRetry, telemetry, toolRetry } from "millrace/agent";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -337,6 +337,26 @@ describe("spans of failed operations", () => {
     await createAgent({ model: flaky(), middleware: [before.middleware, retry] }).invoke("Hi");
     expect(tree(before.spans())).toEqual(["invoke_agent", "  chat scripted"]);
   });
+
+  test("a failed attempt of a tool is an error, and not left", async () => {
+    const seen = recorded();
+    let attempts = 0;
+    const walk = tool({
+      name: "walk",
+      run: () => {
+        if (attempts++ === 0) throw new RangeError("too far");
+        return "";
+      },
+    });
+    const model = answers([call("1", "walk", '{"input": ""}'), ["Done."]]);
+    const middleware = [toolRetry({ clock: noTime }), seen.middleware];
+    await createAgent({ model, tools: [walk], middleware }).invoke("Go.");
+    const spans = seen.spans().filter(({ name }) => name === "execute_tool walk");
+    expect(spans.map(({ status, attributes }) => [status.code, attributes["millrace.left"]])).toEqual([
+      [api.SpanStatusCode.ERROR, undefined],
+      [api.SpanStatusCode.UNSET, undefined],
+    ]);
+  });
 });
 
 describe("a run with an error of an observer", () => {
@@ -442,6 +462,22 @@ describe("metrics", () => {
       "millrace.time_to_first_field": 3.25,
       "millrace.time_to_structured_response": 3.375,
     });
+  });
+
+  test("without a meter, are attributes of the span", async () => {
+    const seen = recorded({ meter: api.createNoopMeter() });
+    const agent = createAgent({
+      model: answers([['{"n": 1}']]),
+      responseFormat: z.object({ n: z.number() }),
+      middleware: [seen.middleware],
+    });
+    await agent.invoke("Go.");
+    const names = Object.keys(spanOf(seen, "invoke_agent").attributes);
+    expect(names.filter((name) => name.startsWith("millrace.time_to"))).toEqual([
+      "millrace.time_to_first_token",
+      "millrace.time_to_first_field",
+      "millrace.time_to_structured_response",
+    ]);
   });
 
   test("do not count an empty object or the null of a retry as the first field", async () => {

@@ -86,6 +86,11 @@ describe("a tool takes an object in any kind of schema", () => {
     expect(await toldBy(echo(schema), { city: "Oslo" })).toBe('{"city":"OSLO","days":1}');
     expect(await toldBy(echo(schema), { city: "Oslo", days: 9 })).toMatch(/"echo".* \/days: at most a week/);
   });
+
+  test("an asynchronous check that rejects is an error of the tool", async () => {
+    const schema = z.object({ city: z.string().refine(() => Promise.reject(new Error("No network."))) });
+    expect(await toldBy(echo(schema), { city: "Oslo" })).toBe('The tool "echo" failed: No network.');
+  });
 });
 
 describe("a tool with one string", () => {

@@ -81,6 +81,20 @@ describe("the content of a result", () => {
     ]);
     expect(await toldBy(giving({ role: "tool", content: "as a text" }), call)).toBe("as a text");
   });
+
+  test("of a tool message has only its fields, as plain data", async () => {
+    const given = { role: "tool", content: "x", artifact: new Date(0), metadata: { at: new Date(0) } };
+    const [event] = await eventsOf(giving({ ...given, status: "weird", other: 1n }), call);
+    expect(event?.type === "result" && event.message).toEqual({
+      role: "tool",
+      content: [{ type: "text", text: "x" }],
+      toolCallId: "call_1",
+      name: "it",
+      status: "success",
+      artifact: "1970-01-01T00:00:00.000Z",
+      metadata: { at: "1970-01-01T00:00:00.000Z" },
+    });
+  });
 });
 
 describe("a result that cannot be converted", () => {
@@ -91,6 +105,9 @@ describe("a result that cannot be converted", () => {
     ["a cycle", cycle, "contains itself"],
     ["a function", () => 1, "it is a function"],
     ["a symbol", Symbol("a"), "it is a symbol"],
+    ["data in a block", [{ type: "non_standard", value: 1n }], "bigint"],
+    ["the artifact of a message", { role: "tool", content: "", artifact: 1n }, "bigint"],
+    ["the metadata of a message", { role: "tool", content: "", metadata: { a: 1n } }, "bigint"],
     [
       "what throws",
       {

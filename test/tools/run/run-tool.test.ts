@@ -82,6 +82,12 @@ describe("progress", () => {
     expect(events.at(-1)).toMatchObject({ type: "result", message: { content: [] } });
   });
 
+  test("of an iterator whose result is no object is an error", async () => {
+    const broken = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(5) }) };
+    const events = await eventsOf(tool({ name: "it", run: () => broken }) as never, text);
+    expect(events).toMatchObject([{ type: "error", error: { code: "bad_result" } }]);
+  });
+
   test("of a generator is pulled only on demand", async () => {
     let made = 0;
     const it = tool({
