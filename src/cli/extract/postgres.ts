@@ -10,6 +10,8 @@ export interface PostgresClient {
     values?: readonly unknown[],
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
   end(): Promise<void>;
+  getTypeParser(type: number): (text: string) => unknown;
+  setTypeParser(type: number, parse: (text: string) => unknown): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "notification", listener: (message: { readonly payload?: string }) => void): unknown;
 }

@@ -14,6 +14,7 @@ describePostgres("rows of PostgreSQL", () => {
   beforeAll(async () => {
     await server.start();
     ({ url, client } = await server.newClient());
+    await client.query("ALTER ROLE CURRENT_USER SET timezone = 'UTC'");
     await client.query("CREATE TABLE letters (id int, text text, at timestamptz, tags jsonb)");
     await client.query(
       `INSERT INTO letters SELECT n, 'letter ' || n, '2026-01-02T03:04:05Z', '["a"]' FROM generate_series(1, 250) AS n`,
@@ -31,9 +32,24 @@ describePostgres("rows of PostgreSQL", () => {
     expect(documents).toHaveLength(250);
     expect(documents[249]).toMatchObject({
       ...{ id: "250", place: "row 250", problem: undefined },
-      columns: { id: "250", text: "letter 250", at: "2026-01-02T03:04:05.000Z", tags: '["a"]' },
+      columns: { id: "250", text: "letter 250", at: "2026-01-02 03:04:05+00", tags: '["a"]' },
     });
   });
+
+  test.each([
+    ["'2026-01-02'::date", "2026-01-02"],
+    ["'2026-01-02 03:04:05.123456'::timestamp", "2026-01-02 03:04:05.123456"],
+    ["'infinity'::timestamptz", "infinity"],
+    ["ARRAY['2026-01-02'::date, NULL]", '["2026-01-02",null]'],
+    ["ARRAY['2026-01-02 03:04:05'::timestamp]", '["2026-01-02 03:04:05"]'],
+    ["ARRAY['2026-01-02 03:04:05Z'::timestamptz]", '["2026-01-02 03:04:05+00"]'],
+  ])(
+    "have dates as PostgreSQL writes them, so the time zone of this machine is irrelevant: %s",
+    async (cell, text) => {
+      const [document] = await collect(sqlRows(`SELECT ${cell} AS cell`, url, undefined).documents());
+      expect(document?.columns["cell"]).toBe(text);
+    },
+  );
 
   test("are read by a connection that holds no transaction open", async () => {
     const iterator = sqlRows("SELECT * FROM letters", url, undefined).documents()[Symbol.asyncIterator]();
