@@ -107,6 +107,14 @@ describe("the input", () => {
     ]);
   });
 
+  test("long numbers keep their digits in ids and prompts", async () => {
+    const row = (id: string): string => `\ufeff{"id": ${id}, "n": [${id}]}\n`;
+    await writeFile(at("a.jsonl"), row("1234567890123456789") + row("1234567890123456788").slice(1));
+    await extract(["--input", at("a.jsonl"), "--id", "id"]);
+    expect(await ids()).toEqual(["1234567890123456788", "1234567890123456789"]);
+    expect(prompts().sort()[1]).toContain('{"id":"1234567890123456789","n":["1234567890123456789"]}');
+  });
+
   test("without --id the content is the id, so rows may move between two runs", async () => {
     await writeFile(at("a.jsonl"), '"one 1"\n"two 2"\n"one 1"\n');
     await extract(["--input", at("a.jsonl")]);

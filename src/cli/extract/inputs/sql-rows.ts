@@ -2,6 +2,7 @@ import { fieldOf, messageOf } from "../../../text/thrown.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { databaseError, isPostgres, type PostgresClient, postgresClient } from "../postgres.js";
 import { type InputSource, rowDocument } from "./document.js";
+import { exactNumbers } from "./exact-numbers.js";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -42,7 +43,7 @@ export function sqlRows(query: string, database: string, idColumn: string | unde
 /** Reads the rows in pieces, by a cursor that outlives its transaction, as a batch may take days. */
 async function* postgresRows(query: string, database: string): AsyncGenerator<Row, void, undefined> {
   const client = await postgresClient(database);
-  keepDatesAsText(client);
+  keepCellsExact(client);
   client.on("error", () => undefined); // the next query reports it
   const run = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -68,16 +69,22 @@ async function* postgresRows(query: string, database: string): AsyncGenerator<Ro
 
 const fetched = 100;
 
-/** By default `pg` makes dates of the local time zone, so the same row would differ between machines. */
-function keepDatesAsText(client: PostgresClient): void {
+/**
+ * By default `pg` makes dates of the local time zone, so that the same row differs between machines, and changes long
+ * numbers in JSON.
+ */
+function keepCellsExact(client: PostgresClient): void {
   for (const type of dates) client.setTypeParser(type, (text) => text);
   for (const type of arraysOfDates) client.setTypeParser(type, client.getTypeParser(arrayOfTexts));
+  for (const type of jsonTypes) client.setTypeParser(type, (text) => JSON.parse(exactNumbers(text)));
 }
 
 /** `date`, `timestamp` and `timestamptz` in the table `pg_type`. */
 const dates = [1082, 1114, 1184];
 const arraysOfDates = [1182, 1115, 1185];
 const arrayOfTexts = 1009;
+/** `json` and `jsonb` */
+const jsonTypes = [114, 3802];
 
 async function* sqliteRows(query: string, path: string): AsyncGenerator<Row, void, undefined> {
   const { DatabaseSync } = await sqlite();

@@ -51,6 +51,12 @@ describePostgres("rows of PostgreSQL", () => {
     },
   );
 
+  test.each(["json", "jsonb"])("keep the digits of long numbers in a column of the type %s", async (type) => {
+    const query = `SELECT '{"id": 1234567890123456789}'::${type} AS cell`;
+    const [document] = await collect(sqlRows(query, url, undefined).documents());
+    expect(document?.columns).toEqual({ cell: '{"id":"1234567890123456789"}' });
+  });
+
   test("are read by a connection that holds no transaction open", async () => {
     const iterator = sqlRows("SELECT * FROM letters", url, undefined).documents()[Symbol.asyncIterator]();
     await iterator.next();
