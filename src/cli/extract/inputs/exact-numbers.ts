@@ -3,6 +3,7 @@
  * digits are kept. The columns of SQL databases do the same.
  */
 export function exactNumbers(json: string): string {
+  if (!/[\d.]{16}|\de/i.test(json)) return json; // most rows: takes a tenth of the time
   let inString = false;
   return json.replace(/\\.|"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi, (token) => {
     if (token === '"') inString = !inString;

@@ -12,7 +12,7 @@ interface Sqlite {
     path: string,
     options: { readonly readOnly: boolean },
   ) => {
-    prepare(text: string): { iterate(): Iterable<Row> };
+    prepare(text: string): { setReadBigInts(enabled: boolean): void; iterate(): Iterable<Row> };
     close(): void;
   };
 }
@@ -91,12 +91,22 @@ async function* sqliteRows(query: string, path: string): AsyncGenerator<Row, voi
   let database;
   try {
     database = new DatabaseSync(path, { readOnly: true });
-    yield* database.prepare(query).iterate();
+    const statement = database.prepare(query);
+    statement.setReadBigInts(true);
+    for (const row of statement.iterate()) {
+      yield Object.fromEntries(Object.entries(row).map(([name, value]) => [name, withoutBigInt(value)]));
+    }
   } catch (cause) {
     throw queryError(cause);
   } finally {
     database?.close();
   }
+}
+
+/** An integer that is too large for a number is its digits, as in PostgreSQL. */
+function withoutBigInt(value: unknown): unknown {
+  if (typeof value !== "bigint") return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
 }
 
 /** Class 42 of PostgreSQL is an error in the query, such as an unknown table. */
