@@ -156,13 +156,13 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     system: hash(values.system ?? ""),
     model: name,
   };
-  await checkInput(sources);
+  const counts = new ExtractCounts(price, systemClock);
+  counts.total = await countInput(sources);
   const folder = await openRunFolder(
     { out, errors: errorsOf(out) },
     identity,
     values["accept-changes"] === true,
   );
-  const counts = new ExtractCounts(price, systemClock);
   try {
     const work = await ExtractRun.open({
       ...{ sources, prompt, out, errors: errorsOf(out), counts },
@@ -170,7 +170,6 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     });
     const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
     try {
-      await countAll(sources, counts);
       await work.extract(await engine(folder));
     } finally {
       progress.close();
@@ -200,17 +199,17 @@ function errorsOf(out: string): string {
   return `${out.replace(/\.(?:jsonl|ndjson)$/, "")}.errors.jsonl`;
 }
 
-/** Reads one document of each source: a wrong --input must not begin a run, which could not change its model. */
-async function checkInput(sources: ReturnType<typeof inputSources>): Promise<void> {
+/**
+ * The number of documents. Also reads one of each source: a wrong --input must not begin a run, which could not change
+ * its model.
+ */
+async function countInput(sources: ReturnType<typeof inputSources>): Promise<number> {
+  let total = 0;
   for (const source of sources) {
     for await (const _first of source.documents()) break;
+    total += await source.count();
   }
-}
-
-async function countAll(sources: ReturnType<typeof inputSources>, counts: ExtractCounts): Promise<void> {
-  let total = 0;
-  for (const source of sources) total += await source.count();
-  counts.total = total;
+  return total;
 }
 
 function required(values: ExtractValues, name: keyof typeof examples): string {

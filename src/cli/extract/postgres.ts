@@ -6,7 +6,7 @@ import { UsageError } from "../terminal/usage-error.js";
 export interface PostgresClient {
   connect(): Promise<unknown>;
   query(
-    text: string,
+    query: string | { readonly text: string; readonly queryMode: "extended" },
     values?: readonly unknown[],
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
   end(): Promise<void>;

@@ -1,4 +1,14 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,6 +91,14 @@ describe("the input", () => {
     await writeFile(at("b.txt"), "2");
     await extract(["--input", at("a.txt"), at("b.txt")]);
     expect(await ids()).toEqual([at("a.txt"), at("b.txt")]);
+  });
+
+  test("a file that cannot be read begins no run, also if it is not the first", async () => {
+    for (let n = 0; n < 10; n++) await writeFile(at(`${n}.jsonl`), '"1"');
+    await symlink(at("nothing"), at("x.jsonl"));
+    const { code, stderr } = await extract(["--input", at("*.jsonl")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("x.jsonl")]);
+    expect(await readdir(folder)).not.toContain("out.jsonl.run");
   });
 
   test("rows of NDJSON and CSV are documents with columns", async () => {
@@ -290,7 +308,7 @@ describe("the same command again", () => {
     const signal = AbortSignal.abort(new Stop("interrupted"));
     const { code, stderr } = await extract(args(), { signal });
     expect(code).toBe(130);
-    expect(stderr).toContain("with 0 documents done");
+    expect(stderr).toContain("with 0 of 20 documents done");
   });
 
   test("a wrong key ends the command at once, and nothing is lost", async () => {
@@ -392,6 +410,7 @@ test.each([
   [["--input", "s.json", "--engine", "dbos", "--db", "x"], '--db must be a postgres:// URL, but is "x".'],
   [["--sql", "select 1", "--db", "/none/x.db"], "--db"],
   [["--sql", "select 1 from x", "--db", ":memory:"], "--db"],
+  [["--sql", "select 1; select 2", "--db", ":memory:"], "--db"],
   [["--sql", "select 1"], "--db"],
   [["--input", "a.csv", "--delimiter", ";;"], "--delimiter"],
   [["--input", "*.txt", "--input", "a.jsonl", "--delimiter", ";"], "--delimiter needs"],

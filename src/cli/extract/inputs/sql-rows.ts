@@ -32,7 +32,7 @@ export function sqlRows(query: string, database: string, idColumn: string | unde
       for await (const row of rows(select, database)) yield rowDocument(row, `row ${++number}`, idColumn);
     },
     async count() {
-      for await (const row of rows(`SELECT count(*) AS count FROM (${select}) AS documents`, database)) {
+      for await (const row of rows(`SELECT count(*) AS count FROM (${select}\n) AS documents`, database)) {
         return Number(row["count"]);
       }
       return 0;
@@ -55,7 +55,8 @@ async function* postgresRows(query: string, database: string): AsyncGenerator<Ro
   try {
     await run(client.connect());
     await run(client.query(`BEGIN READ ONLY`));
-    await run(client.query(`DECLARE millrace_documents NO SCROLL CURSOR WITH HOLD FOR ${query}`));
+    const text = `DECLARE millrace_documents NO SCROLL CURSOR WITH HOLD FOR ${query}`;
+    await run(client.query({ text, queryMode: "extended" })); // fails for several statements
     await run(client.query("COMMIT"));
     for (;;) {
       const { rows } = await run(client.query(`FETCH ${fetched} FROM millrace_documents`));
@@ -91,6 +92,7 @@ async function* sqliteRows(query: string, path: string): AsyncGenerator<Row, voi
   let database;
   try {
     database = new DatabaseSync(path, { readOnly: true });
+    database.prepare(`SELECT * FROM (${query}\n)`); // fails for several statements: prepare() takes the first one only
     const statement = database.prepare(query);
     statement.setReadBigInts(true);
     for (const row of statement.iterate()) {

@@ -77,6 +77,18 @@ describePostgres("rows of PostgreSQL", () => {
     },
   );
 
+  test("may come from a query that ends in a comment", async () => {
+    const source = sqlRows("SELECT * FROM letters WHERE id < 3 -- some", url, undefined);
+    expect(await source.count()).toBe(2);
+    expect(await collect(source.documents())).toHaveLength(2);
+  });
+
+  test("come from one statement", async () => {
+    const source = sqlRows("SELECT 1; COMMIT; DELETE FROM letters", url, undefined);
+    await expect(collect(source.documents())).rejects.toMatchObject({ code: "usage" });
+    expect((await client.query("SELECT 1 FROM letters")).rowCount).toBe(250);
+  });
+
   test("change nothing", async () => {
     const source = sqlRows("DELETE FROM letters RETURNING *", url, undefined);
     await expect(collect(source.documents())).rejects.toMatchObject({ code: "usage" });
@@ -124,7 +136,7 @@ describe.skipIf(!hasSqlite)("rows of SQLite", () => {
   afterAll(() => rm(path));
 
   test("are documents with columns as texts", async () => {
-    const source = sqlRows("SELECT * FROM letters ORDER BY id;", path, "id");
+    const source = sqlRows("SELECT * FROM letters ORDER BY id -- all", path, "id");
     expect(await source.count()).toBe(2);
     expect(await collect(source.documents())).toMatchObject([
       { id: "1", columns: { id: "1", text: "a" } },
