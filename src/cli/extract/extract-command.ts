@@ -14,7 +14,7 @@ import { ExtractRun } from "./extract-run.js";
 import { inputSources } from "./inputs/input-sources.js";
 import { countsByReason } from "./progress-frame.js";
 import { showProgress } from "./progress-view.js";
-import { defaultPrompt, documentPrompt } from "./prompt.js";
+import { documentPrompt } from "./prompt.js";
 import { concurrencyOption, rateOption } from "./number-options.js";
 import { openRunFolder } from "./run-folder.js";
 import type { TaskCall } from "./tasks/task.js";
@@ -51,8 +51,9 @@ Input
 Request
   --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
   --schema FILE    the JSON Schema of the object
-  --prompt TEXT    the prompt for a document; {text} is its text or its row as JSON, {column} a
-                   column, {place} its place. @FILE reads it from a file
+  --prompt TEXT    the prompt for a document; {text} is its text or its row as JSON, {place} its
+                   place, {column} a column, also if its name is text or place. @FILE reads it
+                   from a file
   --system TEXT    instructions before the prompt
   --base-url URL   a different server with the provider's API
 
@@ -123,7 +124,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const schemaFile = required(values, "schema");
   const schema = await readSchemaFile(schemaFile);
   const prompt = documentPrompt(
-    await promptText(values.prompt),
+    values.prompt === undefined ? undefined : await promptText(values.prompt),
     sources.some(({ hasColumns }) => hasColumns),
   );
   const price = values.price === undefined ? undefined : priceOf(values.price);
@@ -220,8 +221,8 @@ function required(values: ExtractValues, name: keyof typeof examples): string {
 
 const examples = { schema: "invoice.schema.json", out: "invoices.jsonl", model: "openai:gpt-5-mini" };
 
-async function promptText(given: string | undefined): Promise<string> {
-  if (given?.startsWith("@") !== true) return given ?? defaultPrompt;
+async function promptText(given: string): Promise<string> {
+  if (!given.startsWith("@")) return given;
   const path = given.slice(1);
   try {
     return await readFile(path, "utf8");

@@ -133,6 +133,16 @@ describe("the input", () => {
     expect(prompts().sort()[1]).toContain('{"id":"1234567890123456789","n":["1234567890123456789"]}');
   });
 
+  test("a column named text replaces {text} of --prompt, and nothing in the default prompt", async () => {
+    await writeFile(at("a.jsonl"), '{"text": "one 1", "place": "two"}');
+    await extract(["--input", at("a.jsonl"), "--out", at("b.jsonl")]);
+    await extract(["--input", at("a.jsonl"), "--prompt", "{text} {place}"]);
+    expect(prompts()).toEqual([
+      'Extract the data from this text.\n\n{"text":"one 1","place":"two"}',
+      "one 1 two",
+    ]);
+  });
+
   test("without --id the content is the id, so rows may move between two runs", async () => {
     await writeFile(at("a.jsonl"), '"one 1"\n"two 2"\n"one 1"\n');
     await extract(["--input", at("a.jsonl")]);
