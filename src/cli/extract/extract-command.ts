@@ -179,7 +179,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { done, total } = counts.progress;
-    const of = total === undefined || done > total ? "" : ` of ${count(total)}`;
+    const of = total === undefined ? "" : ` of ${count(total)}`;
     io.stderr.write(
       `millrace extract: stopped with ${count(done)}${of} documents done. Run the same command again to continue.\n`,
     );

@@ -381,6 +381,15 @@ describe("the reports", () => {
     expect(JSON.parse(last)).toMatchObject({ total: 3, done: 3, failed: 1, failures: { input: 1 }, cost: 0 });
   });
 
+  test("the progress has no total when the output has more documents than the input", async () => {
+    await extract(["--input", at("a.jsonl")]);
+    await writeFile(at("a.jsonl"), '"number 3"');
+    const screen = new Screen(80, 20);
+    await extract(["--input", at("a.jsonl")], { stderr: screen, env: { NO_COLOR: "1" } });
+    expect(screen.text).toContain("3 documents\n");
+    expect(screen.text).not.toMatch(/ of |left/);
+  });
+
   test("the progress is a bar on a terminal", async () => {
     const screen = new Screen(80, 20);
     await extract(["--input", at("a.jsonl")], { stderr: screen, env: { NO_COLOR: "1" } });
