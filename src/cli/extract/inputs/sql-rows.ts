@@ -87,8 +87,8 @@ const arrayOfTexts = 1009;
 /** `json` and `jsonb` */
 const jsonTypes = [114, 3802];
 
-async function* sqliteRows(query: string, path: string): AsyncGenerator<Row, void, undefined> {
-  const { DatabaseSync } = await sqlite();
+function* sqliteRows(query: string, path: string): Generator<Row, void, undefined> {
+  const { DatabaseSync } = sqlite();
   let database;
   try {
     database = new DatabaseSync(path, { readOnly: true });
@@ -121,15 +121,14 @@ function queryError(cause: unknown): Error {
 /** An error in the query, a file that cannot be opened, and a file of something else. */
 const wrongInSqlite: ReadonlySet<unknown> = new Set([1, 14, 26]);
 
-async function sqlite(): Promise<Sqlite> {
-  const name = "node:sqlite"; // not in the types of Node 20
-  try {
-    return (await import(name)) as Sqlite;
-  } catch (cause) {
-    throw new UsageError(
-      "--db with a file needs node:sqlite, which Node has from version 22.13 on. " +
-        "Update Node, or use postgres://… or a CSV file.",
-      { cause },
-    );
-  }
+function sqlite(): Sqlite {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined; // Node 22 calls its SQLite experimental
+  const module = process.getBuiltinModule("node:sqlite" as string); // not in the types of Node 20
+  process.emitWarning = emitWarning;
+  if (module !== undefined) return module as Sqlite;
+  throw new UsageError(
+    "--db with a file needs node:sqlite, which Node has from version 22.13 on. " +
+      "Update Node, or use postgres://… or a CSV file.",
+  );
 }

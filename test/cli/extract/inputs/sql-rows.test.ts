@@ -1,10 +1,13 @@
-import { rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { collect } from "millrace";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sqlRows } from "#src/cli/extract/inputs/sql-rows.js";
+import { executable } from "../../harness.js";
 import { describePostgres, PostgresServer } from "../../../durable/support/postgres.js";
 
 describePostgres("rows of PostgreSQL", () => {
@@ -124,6 +127,7 @@ test("an SQLite file needs a Node that has node:sqlite", async () => {
 
 describe.skipIf(!hasSqlite)("rows of SQLite", () => {
   const path = join(tmpdir(), `millrace-sqlite-${process.pid}.db`);
+  const schema = `${path}.json`;
   beforeAll(async () => {
     const name = "node:sqlite"; // not in the types of Node 20
     const { DatabaseSync } = (await import(name)) as {
@@ -133,7 +137,10 @@ describe.skipIf(!hasSqlite)("rows of SQLite", () => {
     database.exec("CREATE TABLE letters (id int, text text); INSERT INTO letters VALUES (1, 'a'), (2, NULL)");
     database.close();
   });
-  afterAll(() => rm(path));
+  afterAll(async () => {
+    await rm(path);
+    await rm(schema, { force: true });
+  });
 
   test("are documents with columns as texts", async () => {
     const source = sqlRows("SELECT * FROM letters ORDER BY id -- all", path, "id");
@@ -142,6 +149,15 @@ describe.skipIf(!hasSqlite)("rows of SQLite", () => {
       { id: "1", columns: { id: "1", text: "a" } },
       { id: "2", columns: { id: "2", text: "" } },
     ]);
+  });
+
+  test("come without a warning that SQLite is experimental", async () => {
+    await writeFile(schema, '{"type": "object", "properties": {"n": {"type": "integer"}}}');
+    const { stderr } = await promisify(execFile)(process.execPath, [
+      ...[executable(), "extract", "--sql", "SELECT * FROM letters", "--db", path],
+      ...["--schema", schema, "--dry-run"],
+    ]);
+    expect(stderr).toBe("");
   });
 
   test("without the column of --id are documents with a problem", async () => {
