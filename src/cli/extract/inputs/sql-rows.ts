@@ -122,7 +122,7 @@ function queryError(cause: unknown): Error {
 const wrongInSqlite: ReadonlySet<unknown> = new Set([1, 14, 26]);
 
 function sqlite(): Sqlite {
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined; // Node 22 calls its SQLite experimental
   const module = process.getBuiltinModule("node:sqlite" as string); // not in the types of Node 20
   process.emitWarning = emitWarning;
