@@ -45,7 +45,7 @@ export function useObject(
   );
   const read = (): StreamedObject<unknown> => {
     track();
-    return state;
+    return store.getState(); // outside templates and effects, nothing subscribes
   };
   return trackedObject(store, {
     object: () => read().object,

@@ -6,6 +6,7 @@ import {
   type PatchStatus,
 } from "millrace/client";
 import { toEventStream } from "millrace/serve";
+import { useObject } from "millrace/svelte";
 import { manualClock } from "millrace/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { installPage, recipe, type RunServer, runServer } from "./run-server.js";
@@ -65,6 +66,14 @@ async function beginSoup(store: Store): Promise<void> {
   server.write('{"title": "Soup');
   await titled(store, "Soup");
 }
+
+test("Svelte reads the current state also outside templates and effects", async () => {
+  const store = storeOf();
+  const recipe = useObject(store);
+  expect(recipe.status).toBe("idle");
+  await beginSoup(store);
+  expect([recipe.status, recipe.object]).toEqual(["streaming", { title: "Soup" }]);
+});
 
 describe("an object store", () => {
   test("shows the object while it arrives, with its progress", async () => {

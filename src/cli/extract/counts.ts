@@ -67,7 +67,9 @@ export class ExtractCounts {
   }
 
   get progress(): ExtractProgress {
-    const { total, done, failed, price, failures, retries } = this;
+    const { done, failed, price, failures, retries } = this;
+    // The output may have documents of earlier runs that are no longer in the input.
+    const total = this.total !== undefined && done > this.total ? undefined : this.total;
     const { inputTokens = 0, outputTokens = 0 } = this.usage ?? {};
     const rate = this.rate();
     return {

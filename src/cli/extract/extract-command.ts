@@ -14,7 +14,7 @@ import { ExtractRun } from "./extract-run.js";
 import { inputSources } from "./inputs/input-sources.js";
 import { countsByReason } from "./progress-frame.js";
 import { showProgress } from "./progress-view.js";
-import { defaultPrompt, documentPrompt } from "./prompt.js";
+import { documentPrompt } from "./prompt.js";
 import { concurrencyOption, rateOption } from "./number-options.js";
 import { openRunFolder } from "./run-folder.js";
 import type { TaskCall } from "./tasks/task.js";
@@ -51,8 +51,9 @@ Input
 Request
   --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
   --schema FILE    the JSON Schema of the object
-  --prompt TEXT    the prompt for a document; {text} is its text or its row as JSON, {column} a
-                   column, {place} its place. @FILE reads it from a file
+  --prompt TEXT    the prompt for a document; {text} is its text or its row as JSON, {place} its
+                   place, {column} a column, also if its name is text or place. @FILE reads it
+                   from a file
   --system TEXT    instructions before the prompt
   --base-url URL   a different server with the provider's API
 
@@ -123,7 +124,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const schemaFile = required(values, "schema");
   const schema = await readSchemaFile(schemaFile);
   const prompt = documentPrompt(
-    await promptText(values.prompt),
+    values.prompt === undefined ? undefined : await promptText(values.prompt),
     sources.some(({ hasColumns }) => hasColumns),
   );
   const price = values.price === undefined ? undefined : priceOf(values.price);
@@ -156,13 +157,13 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     system: hash(values.system ?? ""),
     model: name,
   };
-  await checkInput(sources);
+  const counts = new ExtractCounts(price, systemClock);
+  counts.total = await countInput(sources);
   const folder = await openRunFolder(
     { out, errors: errorsOf(out) },
     identity,
     values["accept-changes"] === true,
   );
-  const counts = new ExtractCounts(price, systemClock);
   try {
     const work = await ExtractRun.open({
       ...{ sources, prompt, out, errors: errorsOf(out), counts },
@@ -170,7 +171,6 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     });
     const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
     try {
-      await countAll(sources, counts);
       await work.extract(await engine(folder));
     } finally {
       progress.close();
@@ -179,7 +179,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { done, total } = counts.progress;
-    const of = total === undefined || done > total ? "" : ` of ${count(total)}`;
+    const of = total === undefined ? "" : ` of ${count(total)}`;
     io.stderr.write(
       `millrace extract: stopped with ${count(done)}${of} documents done. Run the same command again to continue.\n`,
     );
@@ -200,17 +200,17 @@ function errorsOf(out: string): string {
   return `${out.replace(/\.(?:jsonl|ndjson)$/, "")}.errors.jsonl`;
 }
 
-/** Reads one document of each source: a wrong --input must not begin a run, which could not change its model. */
-async function checkInput(sources: ReturnType<typeof inputSources>): Promise<void> {
+/**
+ * The number of documents. Also reads one of each source: a wrong --input must not begin a run, which could not change
+ * its model.
+ */
+async function countInput(sources: ReturnType<typeof inputSources>): Promise<number> {
+  let total = 0;
   for (const source of sources) {
     for await (const _first of source.documents()) break;
+    total += await source.count();
   }
-}
-
-async function countAll(sources: ReturnType<typeof inputSources>, counts: ExtractCounts): Promise<void> {
-  let total = 0;
-  for (const source of sources) total += await source.count();
-  counts.total = total;
+  return total;
 }
 
 function required(values: ExtractValues, name: keyof typeof examples): string {
@@ -221,8 +221,8 @@ function required(values: ExtractValues, name: keyof typeof examples): string {
 
 const examples = { schema: "invoice.schema.json", out: "invoices.jsonl", model: "openai:gpt-5-mini" };
 
-async function promptText(given: string | undefined): Promise<string> {
-  if (given?.startsWith("@") !== true) return given ?? defaultPrompt;
+async function promptText(given: string): Promise<string> {
+  if (!given.startsWith("@")) return given;
   const path = given.slice(1);
   try {
     return await readFile(path, "utf8");

@@ -6,10 +6,12 @@ import { UsageError } from "../terminal/usage-error.js";
 export interface PostgresClient {
   connect(): Promise<unknown>;
   query(
-    text: string,
+    query: string | { readonly text: string; readonly queryMode: "extended" },
     values?: readonly unknown[],
   ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
   end(): Promise<void>;
+  getTypeParser(type: number): (text: string) => unknown;
+  setTypeParser(type: number, parse: (text: string) => unknown): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "notification", listener: (message: { readonly payload?: string }) => void): unknown;
 }

@@ -10,13 +10,15 @@ export interface ExtractPrompt {
   of(document: InputDocument): { readonly prompt: string } | { readonly problem: string };
 }
 
-export const defaultPrompt = "Extract the data from this text.\n\n{text}";
+const defaultPrompt = "Extract the data from this text.\n\n{text}";
 
 /**
+ * @param given the template; otherwise the prompt has the text of a document, or its row as JSON
  * @param hasColumns whether a document may have columns
  * @throws {UsageError} if the template is invalid, or if no document can have a prompt of its own
  */
-export function documentPrompt(template: string, hasColumns: boolean): ExtractPrompt {
+export function documentPrompt(given: string | undefined, hasColumns: boolean): ExtractPrompt {
+  const template = given ?? defaultPrompt;
   const read = readTemplate(template);
   if (read.variables.length === 0) {
     throw new UsageError(
@@ -33,7 +35,7 @@ export function documentPrompt(template: string, hasColumns: boolean): ExtractPr
   return {
     template,
     of({ text, place, columns }) {
-      const values: Record<string, string> = { text, place, ...columns };
+      const values: Record<string, string> = given === undefined ? { text } : { text, place, ...columns };
       const missing = read.variables.find((name) => !Object.hasOwn(values, name));
       if (missing === undefined) return { prompt: read.format(values) };
       const known =

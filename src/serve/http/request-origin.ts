@@ -32,7 +32,9 @@ export function preflight(request: Request, headers: Record<string, string>, met
 
 function isOwn(origin: string, { url, headers }: Request): boolean {
   if (!URL.canParse(origin)) return false; // pages without an origin send "null"
-  const { host } = new URL(origin);
+  const { protocol, host } = new URL(origin);
+  const defaultPort = protocol === "https:" ? /:443$/ : /:80$/;
+  const isSame = (other: string): boolean => other.toLowerCase().replace(defaultPort, "") === host;
   // Behind `next start`, the URL of each request has the host "localhost".
-  return host === new URL(url).host || host === headers.get("host");
+  return isSame(new URL(url).host) || isSame(headers.get("host") ?? "");
 }

@@ -1,4 +1,14 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,6 +93,14 @@ describe("the input", () => {
     expect(await ids()).toEqual([at("a.txt"), at("b.txt")]);
   });
 
+  test("a file that cannot be read begins no run, also if it is not the first", async () => {
+    for (let n = 0; n < 10; n++) await writeFile(at(`${n}.jsonl`), '"1"');
+    await symlink(at("nothing"), at("x.jsonl"));
+    const { code, stderr } = await extract(["--input", at("*.jsonl")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("x.jsonl")]);
+    expect(await readdir(folder)).not.toContain("out.jsonl.run");
+  });
+
   test("rows of NDJSON and CSV are documents with columns", async () => {
     await writeFile(at("a.ndjson"), '{"key": "x", "n": 1}\n\n{"key": "y", "n": 2}\n');
     await writeFile(at("b.csv"), "\ufeffkey;n\nz;3\n");
@@ -104,6 +122,24 @@ describe("the input", () => {
       'x has 1, {"key":"x","n":1}',
       'y has 2, {"key":"y","n":2}',
       'z has 3, {"key":"z","n":"3"}',
+    ]);
+  });
+
+  test("long numbers keep their digits in ids and prompts", async () => {
+    const row = (id: string): string => `\ufeff{"id": ${id}, "n": [${id}]}\n`;
+    await writeFile(at("a.jsonl"), row("1234567890123456789") + row("1234567890123456788").slice(1));
+    await extract(["--input", at("a.jsonl"), "--id", "id"]);
+    expect(await ids()).toEqual(["1234567890123456788", "1234567890123456789"]);
+    expect(prompts().sort()[1]).toContain('{"id":"1234567890123456789","n":["1234567890123456789"]}');
+  });
+
+  test("a column named text replaces {text} of --prompt, and nothing in the default prompt", async () => {
+    await writeFile(at("a.jsonl"), '{"text": "one 1", "place": "two"}');
+    await extract(["--input", at("a.jsonl"), "--out", at("b.jsonl")]);
+    await extract(["--input", at("a.jsonl"), "--prompt", "{text} {place}"]);
+    expect(prompts()).toEqual([
+      'Extract the data from this text.\n\n{"text":"one 1","place":"two"}',
+      "one 1 two",
     ]);
   });
 
@@ -282,7 +318,7 @@ describe("the same command again", () => {
     const signal = AbortSignal.abort(new Stop("interrupted"));
     const { code, stderr } = await extract(args(), { signal });
     expect(code).toBe(130);
-    expect(stderr).toContain("with 0 documents done");
+    expect(stderr).toContain("with 0 of 20 documents done");
   });
 
   test("a wrong key ends the command at once, and nothing is lost", async () => {
@@ -345,6 +381,15 @@ describe("the reports", () => {
     expect(JSON.parse(last)).toMatchObject({ total: 3, done: 3, failed: 1, failures: { input: 1 }, cost: 0 });
   });
 
+  test("the progress has no total when the output has more documents than the input", async () => {
+    await extract(["--input", at("a.jsonl")]);
+    await writeFile(at("a.jsonl"), '"number 3"');
+    const screen = new Screen(80, 20);
+    await extract(["--input", at("a.jsonl")], { stderr: screen, env: { NO_COLOR: "1" } });
+    expect(screen.text).toContain("3 documents\n");
+    expect(screen.text).not.toMatch(/ of |left/);
+  });
+
   test("the progress is a bar on a terminal", async () => {
     const screen = new Screen(80, 20);
     await extract(["--input", at("a.jsonl")], { stderr: screen, env: { NO_COLOR: "1" } });
@@ -384,6 +429,7 @@ test.each([
   [["--input", "s.json", "--engine", "dbos", "--db", "x"], '--db must be a postgres:// URL, but is "x".'],
   [["--sql", "select 1", "--db", "/none/x.db"], "--db"],
   [["--sql", "select 1 from x", "--db", ":memory:"], "--db"],
+  [["--sql", "select 1; select 2", "--db", ":memory:"], "--db"],
   [["--sql", "select 1"], "--db"],
   [["--input", "a.csv", "--delimiter", ";;"], "--delimiter"],
   [["--input", "*.txt", "--input", "a.jsonl", "--delimiter", ";"], "--delimiter needs"],

@@ -119,6 +119,21 @@ describe("boundedHandler()", () => {
     expect(await refused(echo(behindNext("evil.example")))).toBe("403 forbidden_origin");
   });
 
+  test.each([
+    ["https://site.example", "site.example:443", 200],
+    ["http://site.example", "Site.Example:80", 200],
+    ["https://site.example:8443", "SITE.example:8443", 200],
+    ["https://site.example", "site.example:80", 403],
+    ["http://site.example", "site.example:443", 403],
+    ["https://site.example", "site.example:8443", 403],
+    ["https://site.example", "user@site.example", 403],
+    ["https://site.example", "site.example/", 403],
+    ["https://site.example", "site.example:", 403],
+    ["https://site.example", "", 403],
+  ])("a page of %s with the header Host: %s gets the status %i", async (origin, host, status) => {
+    expect((await echo(post({ a: 1 }, { headers: { host, origin } }))).status).toBe(status);
+  });
+
   test("lets allowed origins read errors, and answers their preflight requests", async () => {
     const headers = {
       origin: "https://app.example",

@@ -73,6 +73,5 @@ export function columnNames(columns: InputDocument["columns"]): string {
 function textOfCell(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString();
-  return typeof value === "bigint" ? value.toString() : JSON.stringify(value);
+  return JSON.stringify(value);
 }

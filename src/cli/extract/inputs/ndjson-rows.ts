@@ -1,8 +1,9 @@
-import { isObject, type JsonValue } from "../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import { kindName } from "../../../text/kind-name.js";
 import { size } from "../../../text/counts.js";
 import { openFile } from "../../commands/open-file.js";
 import { type InputDocument, type InputSource, maxDocument, rowDocument, unreadable } from "./document.js";
+import { exactNumbers } from "./exact-numbers.js";
 import { type FileLine, linesOf } from "./lines.js";
 import { decoded, notText } from "./text-files.js";
 
@@ -28,15 +29,15 @@ export function ndjsonRows(path: string, idColumn: string | undefined): InputSou
 
 function readRow({ bytes }: FileLine, place: string, idColumn: string | undefined): InputDocument {
   if (bytes === undefined) return unreadable(place, undefined, `is longer than ${size(maxDocument)}.`);
-  const text = decoded(bytes);
+  const text = decoded(bytes)?.replace(/^\ufeff/, "");
   if (text === undefined) return unreadable(place, undefined, notText);
   let value: JsonValue;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, "")) as JsonValue;
+    value = JSON.parse(text) as JsonValue;
   } catch (error) {
     return { ...unreadable(place, undefined, `is not JSON: ${(error as Error).message}.`), text };
   }
-  if (isObject(value)) return rowDocument(value, place, idColumn);
+  if (isObject(value)) return rowDocument(JSON.parse(exactNumbers(text)) as JsonObject, place, idColumn);
   if (typeof value === "string" && idColumn === undefined)
     return { place, id: undefined, text: value, columns: {} };
   return { ...unreadable(place, undefined, `is ${kindName(value)}. Each line must be an object.`), text };
