@@ -4,7 +4,7 @@ import { quoted } from "../../../text/cut.js";
 import { isCallBlock } from "../../../messages/blocks/read.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { mediaOf, toParts } from "./parts.js";
+import { mediaOf, ownIdOf, toParts } from "./parts.js";
 
 /**
  * Converts messages for Gemini. All system messages go into one `systemInstruction`. The tool results of one turn go
@@ -55,9 +55,9 @@ class Calls {
   add({ content }: Message): void {
     for (const block of content) {
       if (!isCallBlock(block)) continue;
-      const { id, name, metadata } = block;
+      const { id, name } = block;
       // Some servers restart ids in each message. The last call with the id is meant.
-      if (id !== undefined) this.byId.set(id, { name, id: metadata?.["id"], order: this.count++ });
+      if (id !== undefined) this.byId.set(id, { name, id: ownIdOf(block), order: this.count++ });
     }
   }
 
@@ -84,6 +84,6 @@ class Calls {
 interface PendingCall {
   readonly name: string | undefined;
   /** The id from Gemini, if any. Other ids are ours or from another provider. */
-  readonly id: JsonObject[string] | undefined;
+  readonly id: string | undefined;
   readonly order: number;
 }

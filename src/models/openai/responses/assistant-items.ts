@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage } from "../../../messages/message.js";
 import { invalidRequest, type ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
@@ -101,13 +102,19 @@ function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlo
 /** @param args the text of a call that is cut or invalid */
 function toCallItem(block: CallToEcho, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
-  const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
+  const own = { call_id, name, id: itemIdOf(metadata), namespace: metadata?.["namespace"] };
   if (metadata?.["type"] === "custom_tool_call") {
     const input = typeof args === "string" ? args : (nonEmptyText(args["input"]) ?? argumentText(args));
     return requestFields({ type: "custom_tool_call", ...own, input });
   }
   const written = typeof args === "string" ? knownArgumentText(args) : argumentText(args);
   return requestFields({ type: "function_call", ...own, arguments: written });
+}
+
+/** The item id of a call. OpenAI refuses the ids that other providers store under the same name. */
+function itemIdOf(metadata: Metadata | undefined): string | undefined {
+  const id = nonEmptyText(metadata?.["id"]);
+  return id !== undefined && /^(?:fc|ctc)/.test(id) ? id : undefined;
 }
 
 type CallToEcho = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;

@@ -235,7 +235,14 @@ describe("messages are converted for the API:", () => {
           metadata: { thoughtSignature: "s1", id: "c1" },
         },
         { type: "tool_call", id: "r1_2", name: "f", args: {} },
-        { type: "invalid_tool_call", id: "r1_3", name: "g", args: "{", error: "cut" },
+        {
+          type: "invalid_tool_call",
+          id: "r1_3",
+          name: "g",
+          args: "{",
+          error: "cut",
+          metadata: { id: "fc_1" },
+        },
       ]),
       toolMessage("cut", { toolCallId: "r1_3", status: "error" }),
       toolMessage(["-", "4"], { toolCallId: "c1" }),
@@ -295,6 +302,15 @@ describe("messages are converted for the API:", () => {
       { parts: [{ functionResponse: { name: "f" } }] },
       {},
       { parts: [{ functionResponse: { name: "g" } }] },
+    ]);
+  });
+
+  test("a call whose id was repeated keeps Gemini's id", async () => {
+    const call = { type: "tool_call", id: "c_1", name: "f", args: {}, metadata: { id: "c" } } as const;
+    expect(await contents(["Hi", assistant(call), toolMessage("1", { toolCallId: "c_1" })])).toMatchObject([
+      {},
+      { parts: [{ functionCall: { id: "c", name: "f" } }] },
+      { parts: [{ functionResponse: { id: "c", name: "f" } }] },
     ]);
   });
 

@@ -317,6 +317,7 @@ describe("messages are converted to items:", () => {
             args: { input: "SELECT 1" },
             metadata: { id: "ctc_1", type: "custom_tool_call" },
           },
+          { type: "tool_call", id: "of_gemini", name: "f", args: {}, metadata: { id: "of_gemini" } },
         ]),
         toolMessage("a", { toolCallId: "1" }),
         toolMessage("b", { toolCallId: "2" }),
@@ -324,6 +325,7 @@ describe("messages are converted to items:", () => {
     ).toEqual([
       { type: "function_call", call_id: "1", name: "f", arguments: "{}", id: "fc_1", namespace: "n" },
       { type: "custom_tool_call", call_id: "2", name: "sql", input: "SELECT 1", id: "ctc_1" },
+      { type: "function_call", call_id: "of_gemini", name: "f", arguments: "{}" },
       { type: "function_call_output", call_id: "1", output: "a" },
       { type: "custom_tool_call_output", call_id: "2", output: "b" },
     ]);
