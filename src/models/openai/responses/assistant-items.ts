@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
-import type { Metadata } from "../../../messages/blocks/metadata.js";
+import type { BlockBase, Metadata } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage } from "../../../messages/message.js";
 import { invalidRequest, type ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
-import { knownArgumentText } from "../../request/call-arguments.js";
+import { knownArguments, knownArgumentText } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../request/media.js";
 import { callKinds } from "./call-kinds.js";
@@ -99,16 +99,27 @@ function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlo
   parts.push({ type: isReasoningText ? "reasoning_text" : "summary_text", text: reasoning });
 }
 
+/** Whether it is a call of a tool that takes free text. */
+export function isCustomCall({ metadata }: BlockBase): boolean {
+  return metadata?.["type"] === "custom_tool_call";
+}
+
 /** @param args the text of a call that is cut or invalid */
 function toCallItem(block: CallToEcho, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
   const own = { call_id, name, id: itemIdOf(metadata), namespace: metadata?.["namespace"] };
-  if (metadata?.["type"] === "custom_tool_call") {
-    const input = typeof args === "string" ? args : (nonEmptyText(args["input"]) ?? argumentText(args));
-    return requestFields({ type: "custom_tool_call", ...own, input });
+  if (isCustomCall(block)) {
+    return requestFields({ type: "custom_tool_call", ...own, input: inputIn(args) });
   }
   const written = typeof args === "string" ? knownArgumentText(args) : argumentText(args);
   return requestFields({ type: "function_call", ...own, arguments: written });
+}
+
+/** The text of a free-text call, whose arguments are `{input: text}`. Other arguments are sent as they are. */
+function inputIn(args: JsonObject | string): string {
+  const { input } = typeof args === "string" ? knownArguments(args) : args;
+  if (typeof input === "string") return input;
+  return typeof args === "string" ? args : argumentText(args);
 }
 
 /** The item id of a call. OpenAI refuses the ids that other providers store under the same name. */

@@ -331,6 +331,33 @@ describe("messages are converted to items:", () => {
     ]);
   });
 
+  test("cut, invalid and empty calls of a free-text tool, with their results", async () => {
+    const own = (id: string): object => ({
+      id,
+      name: "sql",
+      metadata: { id: `ctc_${id}`, type: "custom_tool_call" },
+    });
+    const calls = [
+      { type: "invalid_tool_call", args: '{"input":"abc', error: "cut", ...own("1") },
+      { type: "tool_call_chunk", args: '{"input":"de', ...own("2") },
+      { type: "tool_call", args: { input: "" }, ...own("3") },
+      { type: "invalid_tool_call", args: "SELECT", error: "not JSON", ...own("4") },
+      { type: "tool_call", args: { query: "a" }, ...own("5") },
+    ] as never[];
+    const results = ["1", "2"].map((toolCallId) => toolMessage("r", { toolCallId }));
+    expect(await input([assistant(calls), ...results])).toEqual([
+      ...["abc", "de", "", "SELECT", '{"query":"a"}'].map((text, at) => ({
+        type: "custom_tool_call",
+        call_id: `${at + 1}`,
+        name: "sql",
+        id: `ctc_${at + 1}`,
+        input: text,
+      })),
+      { type: "custom_tool_call_output", call_id: "1", output: "r" },
+      { type: "custom_tool_call_output", call_id: "2", output: "r" },
+    ]);
+  });
+
   test.each([
     ["a video", user({ type: "video", url: "https://a.example/a.mp4" }), /video/],
     ["an image without a source", user({ type: "image" }), /a url, data or a fileId/],
