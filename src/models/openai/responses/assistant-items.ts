@@ -14,7 +14,8 @@ import { toOpenAIAnnotations } from "../annotations.js";
  * Converts an assistant message to input items. The items of an earlier response are restored from the metadata of
  * their blocks.
  *
- * Omits reasoning of other providers and calls of tools that ran there.
+ * Omits reasoning of other providers and calls of tools that ran there. Also omits reasoning at the end of the message,
+ * from an answer that was cut: OpenAI refuses reasoning "without its required following item".
  *
  * @param stored whether OpenAI stored the response. Otherwise it accepts only reasoning with `encrypted_content`.
  */
@@ -22,7 +23,7 @@ export function toAssistantItems({ content, refusal }: AssistantMessage, stored:
   const items: JsonObject[] = [];
   for (const block of content) add(items, block, stored);
   if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
-  return items;
+  return items.slice(0, items.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
 function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {

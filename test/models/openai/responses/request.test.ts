@@ -259,8 +259,9 @@ describe("messages are converted to items:", () => {
     const message = assistant([
       thought("rs_1", {}) as never,
       thought("rs_2", { encrypted_content: "gAAAA" }) as never,
+      "b",
     ]);
-    expect(await input(message, { extra: { store: false } })).toMatchObject([{ id: "rs_2" }]);
+    expect(await input(message, { extra: { store: false } })).toMatchObject([{ id: "rs_2" }, {}]);
   });
 
   test("reasoning items without ids stay separate", async () => {
@@ -269,10 +270,24 @@ describe("messages are converted to items:", () => {
       reasoning: "",
       metadata: { encrypted_content },
     }));
-    expect(await input(assistant(content), { extra: { store: false } })).toEqual([
+    expect(await input(assistant([...content, "c"]), { extra: { store: false } })).toEqual([
       { type: "reasoning", summary: [], encrypted_content: "A" },
       { type: "reasoning", summary: [], encrypted_content: "B" },
+      { role: "assistant", content: "c" },
     ]);
+  });
+
+  test("reasoning at the end of a message is omitted, because it was cut", async () => {
+    const thought = (id: string): object => ({ type: "reasoning", reasoning: "a", metadata: { id } });
+    const cut = [thought("rs_1"), { type: "text", text: "b" }, thought("rs_2"), thought("rs_3")] as never[];
+    const said = { role: "assistant", content: "b" };
+    expect(await input([assistant(cut), user("Go on.")])).toMatchObject([
+      { type: "reasoning", id: "rs_1" },
+      said,
+      { role: "user" },
+    ]);
+    const refused = assistant(thought("rs_4") as never, { refusal: "no" });
+    expect(await input(refused)).toMatchObject([{ id: "rs_4" }, { content: [{ type: "refusal" }] }]);
   });
 
   test("calls of OpenAI's tools, with their results", async () => {
