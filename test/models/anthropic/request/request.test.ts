@@ -498,6 +498,49 @@ describe("messages are converted for the API:", () => {
     ]);
   });
 
+  describe("calls of server tools without a result", () => {
+    const search = (id: string, type = "server_tool_use"): object => ({
+      type: "server_tool_call",
+      id,
+      name: "web_search",
+      args: {},
+      metadata: { type },
+    });
+    const result = {
+      type: "server_tool_result",
+      toolCallId: "s1",
+      status: "success",
+      output: [],
+      metadata: { type: "web_search_tool_result" },
+    };
+    const answer = (...content: readonly object[]): ReturnType<typeof assistant> =>
+      assistant(content as never);
+    const said = { type: "text", text: "I look." };
+    const use = (id: string): object => ({ type: "server_tool_use", id });
+
+    test("are omitted before the last user message", async () => {
+      const paused = [user("Hi"), answer(search("s1")), answer(result, said)];
+      const cut = [answer(said, search("s2"), search("s3", "mcp_tool_use")), user("b"), answer(search("s4"))];
+      expect(await turns([...paused, user("a"), ...cut, user("c")])).toMatchObject([
+        {},
+        { content: [use("s1"), { type: "web_search_tool_result", tool_use_id: "s1" }, said] },
+        {},
+        { content: [said] },
+        { content: [{ text: "b" }, { text: "c" }] },
+      ]);
+    });
+
+    test("are sent back in a message that continues", async () => {
+      expect(await turns([user("Hi"), answer(said, search("s1"))])).toMatchObject([
+        {},
+        { content: [said, use("s1")] },
+      ]);
+      const call = { type: "tool_call", id: "1", name: "f", args: {} };
+      const byCode = [answer(search("s1"), call), toolMessage("a", { toolCallId: "1" })];
+      expect(await turns([user("Hi"), ...byCode])).toMatchObject([{}, { content: [use("s1"), {}] }, {}]);
+    });
+  });
+
   test.each<[string, MessagesInput, string, RegExp]>([
     ["an image without a source", user({ type: "image" }), "invalid_request", /a url, data or a fileId/],
     [
