@@ -415,6 +415,7 @@ describe("messages are converted for the API:", () => {
           metadata: { cache_control: { type: "ephemeral" } },
         },
         { type: "image", url: "data:image/gif;base64,BBBB" },
+        { type: "file", url: "data:,a%20b%C3%BC" },
         { type: "image", fileId: "file_1" },
         {
           type: "file",
@@ -438,6 +439,7 @@ describe("messages are converted for the API:", () => {
         cache_control: { type: "ephemeral" },
       },
       { type: "image", source: { type: "base64", media_type: "image/gif", data: "BBBB" } },
+      { type: "document", source: { type: "text", media_type: "text/plain", data: "a bü" } },
       { type: "image", source: { type: "file", file_id: "file_1" } },
       {
         type: "document",
@@ -554,6 +556,18 @@ describe("messages are converted for the API:", () => {
       user({ type: "file", data: "", mimeType: "a/b" }),
       "invalid_request",
       /a\/b/,
+    ],
+    [
+      "a text document whose data is not base64",
+      user({ type: "file", data: "%%%", mimeType: "text/plain" }),
+      "invalid_request",
+      /not base64/,
+    ],
+    [
+      "a data: URL that cannot be decoded",
+      user({ type: "image", url: "data:image/svg+xml,%E0%A4%A" }),
+      "invalid_request",
+      /data: URL/,
     ],
     ["audio", user({ type: "audio", data: "", mimeType: "audio/wav" }), "invalid_request", /"audio"/],
     ["a video", user({ type: "video", url: "https://example.com" }), "invalid_request", /"video"/],
