@@ -268,6 +268,7 @@ describe("content blocks", () => {
     const message = await merged({
       content: [
         { type: "image", mimeType: "image/png", data: new Uint8Array([0, 0, 255]) },
+        { type: "image", source_type: "base64", mime_type: "image/png", data: "AAAA" },
         { type: "audio", index: 3, mimeType: "audio/wav", data: "AAAA" },
         { type: "image_url", image_url: { url: "https://example.com/a.png" } },
         { type: "file", fileId: "f", metadata: { filename: "a.pdf" } },
@@ -275,6 +276,7 @@ describe("content blocks", () => {
     });
     expect(message.content).toMatchObject([
       { type: "image", mimeType: "image/png", data: "AAD/" },
+      { type: "image", mimeType: "image/png", data: "AAAA" },
       { type: "audio", mimeType: "audio/wav", data: "AAAA" },
       { type: "image", url: "https://example.com/a.png" },
       { type: "file", fileId: "f", metadata: { filename: "a.pdf" } },
