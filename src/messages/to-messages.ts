@@ -3,6 +3,7 @@ import { MessageError } from "./errors.js";
 import { callsBeside } from "./input/calls.js";
 import { textBlocks, toBlocks } from "./input/content.js";
 import { textAt } from "./input/content-error.js";
+import { speechBeside, withRefusalBeside } from "./input/openai-answer.js";
 import { roleOf, roleNamed, type RoleName } from "./input/role.js";
 import { describe, isRecord, type Loose } from "./loose.js";
 import type { Message, ToolMessage } from "./message.js";
@@ -101,17 +102,21 @@ function tupleIn(input: readonly unknown[], place: string): Loose {
   );
 }
 
-function toMessage(input: unknown, place: string): Message {
-  if (typeof input === "string") return { role: "user", content: textBlocks(input) };
-  if (!isRecord(input)) {
+function toMessage(given: unknown, place: string): Message {
+  if (typeof given === "string") return { role: "user", content: textBlocks(given) };
+  if (!isRecord(given)) {
     throw new MessageError(
       "invalid_input",
-      `${place} is not a message: expected a string or an object with role and content, but got ${describe(input)}.`,
+      `${place} is not a message: expected a string or an object with role and content, but got ${describe(given)}.`,
     );
   }
-  const role = roleOf(input, place);
+  const role = roleOf(given, place);
+  const input = role === "assistant" ? withRefusalBeside(given, place) : given;
   const content = toBlocks(input["content"], role, `${place}.content`);
-  const calls = callsBeside(content, input, place);
+  const beside = [
+    ...(role === "assistant" ? speechBeside(input, place) : []),
+    ...callsBeside(content, input, place),
+  ];
   const toolCallId = input["toolCallId"] ?? input["tool_call_id"];
   if (role === "tool" && typeof toolCallId !== "string") {
     throw new MessageError(
@@ -123,14 +128,14 @@ function toMessage(input: unknown, place: string): Message {
     role === input["role"] &&
     content === input["content"] &&
     !("tool_call_id" in input) &&
-    calls.length === 0
+    beside.length === 0
   ) {
     return input as unknown as Message;
   }
   return {
     ...("role" in input ? ownFieldsOf(input) : fieldsOfLangChain(input)),
     role,
-    content: [...content, ...calls],
+    content: [...content, ...beside],
     ...(role === "tool" ? { toolCallId } : undefined),
   } as Message;
 }
@@ -140,15 +145,17 @@ function ownFieldsOf({
   tool_call_id: _id,
   tool_calls: _calls,
   invalid_tool_calls: _invalid,
+  function_call: _call,
+  audio: _audio,
   ...own
 }: Loose): Loose {
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
 }
 
 /** The fields of a LangChain message that a message has too. */
-function fieldsOfLangChain({ id, name, status, artifact }: Loose): Loose {
+function fieldsOfLangChain({ id, name, status, artifact, refusal }: Loose): Loose {
   return Object.fromEntries(
-    Object.entries({ id, name, status, artifact }).filter(
+    Object.entries({ id, name, status, artifact, refusal }).filter(
       ([, value]) => value !== undefined && value !== null,
     ),
   );

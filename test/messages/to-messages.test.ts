@@ -79,6 +79,37 @@ describe("toMessages accepts", () => {
     ]);
   });
 
+  test("OpenAI-style answers: a refusal, speech and a function_call", () => {
+    const text = { type: "text", text: "a" };
+    const input = [
+      {
+        role: "assistant",
+        content: [text, { type: "refusal", refusal: "n" }, { type: "refusal", refusal: "o" }],
+      },
+      { role: "assistant", content: null, audio: { id: "audio_1", transcript: "Hi", data: "AAAA" } },
+      { role: "assistant", content: [text], audio: null, function_call: { name: "f", arguments: "{}" } },
+    ] as unknown as MessagesInput;
+    expect(toMessages(input)).toEqual([
+      assistant("a", { refusal: "no" }),
+      assistant({ type: "audio", transcript: "Hi", metadata: { id: "audio_1" } }),
+      assistant(["a", { type: "tool_call", id: "messages_2_function_call", name: "f", args: {} }]),
+    ]);
+  });
+
+  test("OpenAI-style file data without a MIME type, by the extension of its name", () => {
+    const file = { file_data: "JVBERi0=", filename: "a.b.PDF" };
+    const content = [
+      { type: "file", file },
+      { type: "input_file", ...file, filename: "a.txt" },
+    ];
+    expect(toMessages({ role: "user", content })).toEqual([
+      user([
+        { type: "file", data: "JVBERi0=", mimeType: "application/pdf", filename: "a.b.PDF" },
+        { type: "file", data: "JVBERi0=", mimeType: "text/plain", filename: "a.txt" },
+      ]),
+    ]);
+  });
+
   test("our own file block, whose type is the same as OpenAI's", () => {
     const file = { type: "file", fileId: "f1" } as const;
     const message = user(file);
@@ -92,6 +123,31 @@ describe("toMessages rejects", () => {
       input: { role: "user", content: [{ type: "input_audio", input_audio: { data: "AAAA" } }] },
       code: "invalid_content",
       place: "The input.content[0].input_audio.format",
+    },
+    ...[{ file_data: "JVBERi0=" }, { file_data: "JVBERi0=", filename: "a.constructor" }].map((file) => ({
+      input: { role: "user", content: [{ type: "file", file }] },
+      code: "invalid_content",
+      place: "The input.content[0].file.file_data",
+    })),
+    {
+      input: { role: "assistant", audio: { data: "AAAA" } },
+      code: "invalid_content",
+      place: "The input.audio.id",
+    },
+    {
+      input: { role: "assistant", content: [{ type: "refusal" }] },
+      code: "invalid_content",
+      place: "The input.content[0].refusal",
+    },
+    {
+      input: { role: "user", content: ["a", { type: "text", text: null }] },
+      code: "invalid_content",
+      place: "The input.content[1].text",
+    },
+    {
+      input: { role: "user", content: [{ type: "text", text: "a", annotations: null }] },
+      code: "invalid_content",
+      place: "The input.content[0].annotations",
     },
     { input: 7, code: "invalid_input", place: "The input " },
     { input: ["a", null], code: "invalid_input", place: "messages[1] " },

@@ -4,7 +4,7 @@ import type { Metadata } from "../blocks/metadata.js";
 import { isRecord, type Loose } from "../loose.js";
 import type { Message } from "../message.js";
 import { fromAnthropicPart } from "./anthropic-part.js";
-import { contentError } from "./content-error.js";
+import { contentError, textAt } from "./content-error.js";
 import { fromLangChainBlock } from "./langchain-block.js";
 import { fromOpenAIPart } from "./openai-part.js";
 
@@ -28,9 +28,15 @@ function toBlock(part: unknown, role: Message["role"], place: string): ContentBl
   const block =
     fromOpenAIPart(part, place) ?? fromAnthropicPart(part, role, place) ?? fromLangChainBlock(part);
   if (block !== undefined) return withMetadata(block as unknown as Loose, part);
+  if (part["type"] === "text") checkText(part, place);
   return blockTypes.has(part["type"])
     ? withMetadata(part, part)
     : { type: "non_standard", value: part as JsonValue };
+}
+
+function checkText({ text, annotations = [] }: Loose, place: string): void {
+  textAt(`${place}.text`, text);
+  if (!Array.isArray(annotations)) throw contentError(`${place}.annotations`, "an array", annotations);
 }
 
 /** Anthropic and LangChain mark blocks with `cache_control`; LangChain has `extras` for fields of a provider. */

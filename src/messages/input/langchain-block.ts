@@ -1,6 +1,13 @@
 import type { JsonValue } from "../../json/value.js";
 import { base64 } from "../../text/base64.js";
 import type { ContentBlock } from "../blocks/blocks.js";
+import type {
+  AudioBlock,
+  FileBlock,
+  ImageBlock,
+  PlainTextBlock,
+  VideoBlock,
+} from "../blocks/media-blocks.js";
 import { isRecord, type Loose } from "../loose.js";
 
 /**
@@ -15,6 +22,14 @@ export function fromLangChainBlock(part: Loose): ContentBlock | undefined {
     !(mediaNames.some((name) => name in part) || part["data"] instanceof Uint8Array)
   )
     return undefined;
+  return langChainMedium(part);
+}
+
+/** Converts a medium with the names of LangChain or with ours. */
+export function langChainMedium(
+  part: Loose,
+): ImageBlock | AudioBlock | VideoBlock | FileBlock | PlainTextBlock {
+  const { type } = part;
   const { source_type, mime_type, base64: encoded, file_id, id, data, metadata } = part;
   const renamed = {
     data: data instanceof Uint8Array ? base64(data) : (data ?? encoded),
@@ -28,7 +43,7 @@ export function fromLangChainBlock(part: Loose): ContentBlock | undefined {
     type: source_type === "text" ? "text-plain" : type,
     ...Object.fromEntries(texts),
     ...(isRecord(metadata) ? { metadata } : undefined),
-  } as ContentBlock;
+  } as ReturnType<typeof langChainMedium>;
 }
 
 const mediaTypes: ReadonlySet<unknown> = new Set(["image", "audio", "video", "file", "text-plain"]);

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "../blocks/blocks.js";
 import { isRecord, type Loose } from "../loose.js";
-import { textAt } from "./content-error.js";
+import { contentError, textAt } from "./content-error.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../blocks/media-blocks.js";
 
 /**
@@ -14,7 +14,7 @@ export function fromOpenAIPart(part: Loose, place: string): ContentBlock | undef
     case "input_audio":
       return toAudio(part["input_audio"], `${place}.input_audio`);
     case "file":
-      return isRecord(part["file"]) ? toFile(part["file"]) : undefined;
+      return isRecord(part["file"]) ? toFile(part["file"], `${place}.file`) : undefined;
     case "input_text":
     case "output_text":
       return { type: "text", text: textAt(`${place}.text`, part["text"]) };
@@ -23,7 +23,7 @@ export function fromOpenAIPart(part: Loose, place: string): ContentBlock | undef
         ? { type: "image", fileId: part["file_id"], ...detailIn(part) }
         : toImage({ ...part, url: part["image_url"] }, `${place}.image_url`);
     case "input_file":
-      return toFile(part);
+      return toFile(part, place);
     default:
       return undefined;
   }
@@ -48,13 +48,30 @@ function toAudio(audio: unknown, place: string): AudioBlock {
   };
 }
 
-/** Accepts `{file_id}`, `{file_data, filename}` whose data is a `data:` URL, or `{file_url}`. */
-function toFile({ file_id, file_data, file_url, filename }: Loose): FileBlock {
+/** Accepts `{file_id}`, `{file_data, filename}` with a `data:` URL or base64, or `{file_url}`. */
+function toFile({ file_id, file_data, file_url, filename }: Loose, place: string): FileBlock {
+  const name = typeof filename === "string" ? { filename } : undefined;
+  if (typeof file_data === "string" && !/^data:/i.test(file_data)) {
+    const mimeType = mimeTypes.get(name?.filename.replace(/^.*\./s, "").toLowerCase());
+    if (mimeType !== undefined) return { type: "file", data: file_data, mimeType, ...name };
+    const expected = "a data: URL, or base64 beside a filename whose extension is known";
+    throw contentError(`${place}.file_data`, expected, file_data);
+  }
   const url = file_data ?? file_url;
   return {
     type: "file",
     ...(typeof file_id === "string" ? { fileId: file_id } : undefined),
     ...(typeof url === "string" ? { url } : undefined),
-    ...(typeof filename === "string" ? { filename } : undefined),
+    ...name,
   };
 }
+
+/** Types of documents by the extension of their name. */
+const mimeTypes: ReadonlyMap<string | undefined, string> = new Map([
+  ["pdf", "application/pdf"],
+  ["txt", "text/plain"],
+  ["md", "text/markdown"],
+  ["csv", "text/csv"],
+  ["html", "text/html"],
+  ["json", "application/json"],
+]);

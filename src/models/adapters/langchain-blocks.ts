@@ -1,8 +1,8 @@
 import type { Annotation } from "../../messages/blocks/annotations.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
+import { langChainMedium } from "../../messages/input/langchain-block.js";
 import { fromOpenAIPart } from "../../messages/input/openai-part.js";
-import { base64 } from "../../text/base64.js";
 import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { wordsIn } from "../../text/words-in.js";
@@ -51,7 +51,7 @@ export class LangChainBlocks {
       case "image":
       case "video":
       case "file":
-        return [this.medium(part, part["type"])];
+        return [this.medium(part)];
       case "image_url":
         return [fromOpenAIPart(part, "content") ?? nonStandard(part)];
       case "non_standard":
@@ -100,18 +100,10 @@ export class LangChainBlocks {
     };
   }
 
-  private medium(part: Loose, type: "audio" | "image" | "video" | "file"): ContentBlock {
-    const { data, url, fileId, mimeType, transcript, metadata } = part;
-    const fields = withoutUndefined({
-      url: nonEmptyText(url),
-      data: data instanceof Uint8Array ? base64(data) : nonEmptyText(data),
-      fileId: nonEmptyText(fileId),
-      mimeType: nonEmptyText(mimeType),
-      metadata: plainFields(metadata),
-    });
-    if (type !== "audio") return { type, ...fields };
-    const index = this.placeOf("audio", part["index"]);
-    return { type, index, ...fields, ...withoutUndefined({ transcript: nonEmptyText(transcript) }) };
+  private medium(part: Loose): ContentBlock {
+    const { metadata, ...fields } = langChainMedium(part);
+    const block = { ...fields, ...withoutUndefined({ metadata: plainFields(metadata) }) };
+    return block.type === "audio" ? { ...block, index: this.placeOf("audio", part["index"]) } : block;
   }
 
   private placeOf(kind: string, index: unknown): number {

@@ -29,6 +29,7 @@ export class LangChainDecoder {
   private readonly next = (): number => this.blocks++;
   private readonly content = new LangChainBlocks(this.next);
   private readonly calls = new CallDeltas(this.next);
+  private called = false;
   /** Numbers assigned to call indexes that are not numbers. */
   private readonly places = new Map<unknown, number>();
   private id: string | undefined;
@@ -44,7 +45,7 @@ export class LangChainDecoder {
     const response = asRecord(item["response_metadata"]);
     const content: ContentBlock[] = [];
     this.calls.beginPayload();
-    const reasoning = this.content.reasoning(reasoningIn(kwargs));
+    const reasoning = hasReasoning(item["content"]) ? undefined : this.content.reasoning(reasoningIn(kwargs));
     if (reasoning !== undefined) content.push(reasoning);
     const calls = callsOf(item);
     const refusal =
@@ -63,7 +64,7 @@ export class LangChainDecoder {
           ...plainFields(response, knownResponseFields),
         }),
       }),
-      ...mapFinishReason(response, kwargs),
+      ...mapFinishReason(response, kwargs, this.called),
     };
     addLogprobs(fields, response["logprobs"]);
     if (content.length === 0 && Object.keys(fields).length === 0) return undefined;
@@ -90,6 +91,7 @@ export class LangChainDecoder {
 
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
   private readCall(call: Loose): ContentBlock | undefined {
+    this.called = true;
     const { index, id, name, args, input } = call;
     const written = args ?? input;
     return this.calls.read({
@@ -148,6 +150,14 @@ const repeatedCalls: ReadonlySet<unknown> = new Set(
   wordsIn("tool_call tool_call_chunk invalid_tool_call tool_use input_json_delta"),
 );
 
+/** Whether the content has reasoning. For OpenAI's Responses API, LangChain repeats it beside the content. */
+function hasReasoning(content: unknown): boolean {
+  return (
+    Array.isArray(content) &&
+    content.some((part) => isRecord(part) && (part["type"] === "reasoning" || part["type"] === "thinking"))
+  );
+}
+
 /** Reads `reasoning_content` (DeepSeek and others) or the reasoning summaries of OpenAI's Responses API. */
 function reasoningIn({ reasoning_content, reasoning }: Loose): string | undefined {
   const text = nonEmptyText(reasoning_content);
@@ -195,6 +205,7 @@ function mapUsage(counts: unknown): Usage | undefined {
 function mapFinishReason(
   response: Loose,
   kwargs: Loose,
+  called: boolean,
 ): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
   const found = [
     response["finish_reason"],
@@ -205,10 +216,15 @@ function mapFinishReason(
     asRecord(response["messageStop"])["stopReason"], // Bedrock, streamed
     asRecord(response["incomplete_details"])["reason"], // OpenAI's Responses API
     kwargs["stop_reason"],
+    endStatuses.has(response["status"]) ? response["status"] : undefined, // OpenAI's Responses API
   ].find((reason) => nonEmptyText(reason) !== undefined) as string | undefined;
   if (found === undefined) return {};
-  return { finishReason: reasons.get(found.toLowerCase()) ?? "other", providerFinishReason: found };
+  const reason = found === "completed" && called ? "tool_calls" : reasons.get(found.toLowerCase());
+  return { finishReason: reason ?? "other", providerFinishReason: found };
 }
+
+/** The statuses of a response of OpenAI that has ended. */
+const endStatuses: ReadonlySet<unknown> = new Set(wordsIn("completed incomplete failed cancelled"));
 
 /** Finish reasons of the providers that LangChain has packages for, in lower case. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
@@ -216,6 +232,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ["end_turn", "stop"],
   ["stop_sequence", "stop"],
   ["complete", "stop"],
+  ["completed", "stop"],
   ["length", "length"],
   ["max_tokens", "length"],
   ["max_output_tokens", "length"],
@@ -234,4 +251,5 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
   ["prohibited_content", "content_filter"],
   ["spii", "content_filter"],
   ["error", "error"],
+  ["failed", "error"],
 ]);

@@ -107,11 +107,14 @@ function noVariable(): undefined {
 
 /** @throws {ModelError} `invalid_request` if the messages or options cannot be written as JSON */
 function requestText(create: () => JsonObject): string {
+  let request: JsonObject | undefined;
   try {
-    return JSON.stringify(create());
+    request = create();
+    return JSON.stringify(request);
   } catch (cause) {
-    // JSON.stringify() throws a TypeError for a cycle, and a RangeError for deep nesting.
-    if (!(isInstance(cause, TypeError) || isInstance(cause, RangeError))) throw cause;
+    // JSON.stringify() throws a TypeError for a cycle. Both functions throw a RangeError for deep nesting.
+    const isCycle = request !== undefined && isInstance(cause, TypeError);
+    if (!isCycle && !isInstance(cause, RangeError)) throw cause;
     const problem = `The request cannot be written as JSON: ${excerpt(cause.message)}.`;
     throw new ModelError("invalid_request", problem, { cause });
   }

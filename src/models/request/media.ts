@@ -1,4 +1,5 @@
 import type { MediaSource, PlainTextBlock } from "../../messages/blocks/media-blocks.js";
+import { base64 } from "../../text/base64.js";
 import { invalidRequest } from "../contract/errors.js";
 import { unreadableBlockError } from "./request-errors.js";
 
@@ -11,15 +12,32 @@ export function mediaUrl(block: Medium): string | undefined {
   return data === undefined ? undefined : `data:${mimeType};base64,${data}`;
 }
 
-/** The data of a medium in base64, also from a `data:` URL. `undefined` if the block has another kind of source. */
+/**
+ * The data of a medium in base64, also from a `data:` URL. `undefined` if the block has another kind of source.
+ *
+ * @throws {ModelError} `invalid_request` for data without a MIME type, or a `data:` URL that cannot be decoded
+ */
 export function base64Of(block: Medium): { readonly data: string; readonly mimeType: string } | undefined {
   const { url, data, mimeType } = block;
   if (data !== undefined) {
     if (mimeType !== undefined) return { data, mimeType };
     throw invalidRequest(`A block of type "${block.type}" has data, but no mimeType.`);
   }
-  const [, type = "", bytes] = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url ?? "") ?? [];
-  return bytes === undefined ? undefined : { data: bytes, mimeType: mimeType ?? type };
+  const [, type = "", parameters = "", text] = /^data:([^;,]*)([^,]*),(.*)$/s.exec(url ?? "") ?? [];
+  if (text === undefined) return undefined;
+  const bytes = parameters.endsWith(";base64") ? text : encoded(text, block.type);
+  // "data:,Hi" is plain text (RFC 2397).
+  return { data: bytes, mimeType: mimeType ?? (type === "" ? "text/plain" : type) };
+}
+
+/** Converts percent-encoded text to base64. */
+function encoded(text: string, type: string): string {
+  try {
+    return base64(new TextEncoder().encode(decodeURIComponent(text)));
+  } catch (cause) {
+    const problem = `The data: URL of a block of type "${type}" is not percent-encoded UTF-8. Use base64.`;
+    throw invalidRequest(problem, { cause });
+  }
 }
 
 /** A plain-text document as text, for APIs without such a block. */

@@ -39,21 +39,25 @@ export class CallDeltas {
     const place = delta["index"];
 
     const before = typeof place === "number" ? this.byIndex.get(place) : this.last;
-    const call = before === undefined || this.startsAnother(before, id, name) ? this.begin() : before;
+    const call = before === undefined || this.startsAnother(before, id, name, args) ? this.begin() : before;
     if (typeof place === "number") this.byIndex.set(place, call);
     this.last = call;
 
     const begins = call !== before;
     const createId = call.id === undefined ? id : undefined;
     // A name after the first arguments is a repetition, because it cannot grow any more.
-    const newName =
-      call.hasArgs || (id !== undefined && createId === undefined && name === call.name) ? undefined : name;
+    const isRepeated =
+      name === call.name && (id === undefined ? call.id === undefined : createId === undefined);
+    const newName = call.hasArgs || isRepeated ? undefined : name;
     call.id ??= id;
     if (newName !== undefined) {
       call.name += newName;
       call.namedIn = this.payload;
     }
-    if (args !== undefined) call.hasArgs = true;
+    if (args !== undefined) {
+      call.hasArgs = true;
+      call.braces.add(args);
+    }
     const metadata = addFields(call, delta);
     if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata)
       return undefined;
@@ -74,19 +78,25 @@ export class CallDeltas {
       name: "",
       namedIn: undefined,
       hasArgs: false,
+      braces: new Braces(),
       fields: {},
     };
   }
 
   /**
-   * Whether the delta has a different id or, from servers without ids, a different name after arguments. A second name
-   * in one payload is another call too, because servers split a name only across payloads.
+   * Whether the delta has a different id or, from servers without ids, a different name after arguments. Also, without
+   * ids:
+   *
+   * - a second name in one payload, because servers split a name only across payloads
+   * - a name with an object after an object that is closed, because such servers send calls whole
+   * - a different name with a whole object after a name alone, which was a call without arguments
    */
-  private startsAnother(call: Call, id: string | undefined, name: string | undefined): boolean {
+  private startsAnother(call: Call, id: string | undefined, name: string | undefined, args = ""): boolean {
     if (id !== undefined && call.id !== undefined) return id !== call.id;
     if (id !== undefined || name === undefined) return false;
-    const isNamedNow = call.id === undefined && call.namedIn === this.payload;
-    return isNamedNow || (call.hasArgs && name !== call.name);
+    if (call.id === undefined && call.namedIn === this.payload) return true;
+    if (call.hasArgs) return name !== call.name || (/^\s*\{/.test(args) && call.braces.closed());
+    return call.id === undefined && name !== call.name && isObjectText(args);
   }
 }
 
@@ -97,8 +107,40 @@ interface Call {
   /** The payload with the last part of the name. */
   namedIn: number | undefined;
   hasArgs: boolean;
+  readonly braces: Braces;
   /** Fields that only the server knows, such as `extra_content`, which has Gemini's thought signature. */
   fields: Metadata;
+}
+
+/** Finds the end of an object in JSON text that arrives in pieces. The text is read only if the end matters. */
+class Braces {
+  private unread = "";
+  private depth = 0;
+  private inString = false;
+
+  add(text: string): void {
+    this.unread += text;
+  }
+
+  /** Whether every brace is closed. */
+  closed(): boolean {
+    let token = "";
+    for ([token] of this.unread.matchAll(/\\.?|["{}]/gs)) {
+      if (token === '"') this.inString = !this.inString;
+      else if (!this.inString) this.depth += depths[token] ?? 0;
+    }
+    // A backslash at the end escapes the next character.
+    this.unread = token === "\\" ? token : "";
+    return this.depth === 0 && !this.inString;
+  }
+}
+
+const depths: Readonly<Record<string, number>> = { "{": 1, "}": -1 };
+
+function isObjectText(text: string): boolean {
+  const braces = new Braces();
+  braces.add(text);
+  return /^\s*\{.*\}\s*$/s.test(text) && braces.closed();
 }
 
 /** Adds the unknown fields of a delta. Returns metadata if there are any, so that they can be sent back. */

@@ -145,6 +145,20 @@ describe("toMessages accepts LangChain's", () => {
     ]);
   });
 
+  test("calls without ids, which get unique ones", () => {
+    const call = { name: "f", args: {} };
+    const broken = { name: "f", args: "{", error: "cut" };
+    const input = ["a", "b"].map((content) => ({
+      role: "ai",
+      content,
+      tool_calls: [call, call],
+      invalid_tool_calls: [broken],
+    }));
+    const calls = toMessages(input as MessagesInput).flatMap(({ content }) => content.slice(1));
+    expect(calls).toMatchObject([call, call, { args: "{" }, call, call, { args: "{" }]);
+    expect(new Set(calls.map((block) => "id" in block && block.id)).size).toBe(6);
+  });
+
   test("calls that are also in the content, once", () => {
     const content = [
       { type: "text", text: "a" },
@@ -266,7 +280,7 @@ describe("toMessages names the place of", () => {
     { input: part({ type: "tool_result" }), code: "invalid_content", place: "content[0].tool_use_id" },
     { input: part({ type: "input_text" }), code: "invalid_content", place: "content[0].text" },
     {
-      input: [{ role: "ai", tool_calls: [{ name: "f", args: {} }] }],
+      input: [{ role: "ai", tool_calls: [{ function: { name: "f", arguments: "{}" } }] }],
       code: "invalid_content",
       place: "tool_calls[0].id",
     },

@@ -268,6 +268,7 @@ describe("content blocks", () => {
     const message = await merged({
       content: [
         { type: "image", mimeType: "image/png", data: new Uint8Array([0, 0, 255]) },
+        { type: "image", source_type: "base64", mime_type: "image/png", data: "AAAA" },
         { type: "audio", index: 3, mimeType: "audio/wav", data: "AAAA" },
         { type: "image_url", image_url: { url: "https://example.com/a.png" } },
         { type: "file", fileId: "f", metadata: { filename: "a.pdf" } },
@@ -275,6 +276,7 @@ describe("content blocks", () => {
     });
     expect(message.content).toMatchObject([
       { type: "image", mimeType: "image/png", data: "AAD/" },
+      { type: "image", mimeType: "image/png", data: "AAAA" },
       { type: "audio", mimeType: "audio/wav", data: "AAAA" },
       { type: "image", url: "https://example.com/a.png" },
       { type: "file", fileId: "f", metadata: { filename: "a.pdf" } },
@@ -314,6 +316,20 @@ describe("beside the content", () => {
     ]);
   });
 
+  test("reasoning that the content repeats is read once", async () => {
+    const chunk = (text: string): object => ({
+      content: [{ type: "reasoning", reasoning: text, index: 0 }],
+      additional_kwargs: {
+        reasoning: { type: "reasoning", summary: [{ type: "summary_text", text, index: 0 }] },
+      },
+    });
+    const message = await merged(chunk("H"), chunk("m"), { content: [{ type: "text", text: "Yes" }] });
+    expect(message.content).toEqual([
+      { type: "reasoning", reasoning: "Hm" },
+      { type: "text", text: "Yes" },
+    ]);
+  });
+
   test("a refusal is recognized at any position", async () => {
     expect(
       await merged(
@@ -340,6 +356,21 @@ describe("beside the content", () => {
     expect(message.finishReason).toBe(reason);
     expect(message.metadata).toBeUndefined();
   });
+
+  test.each([
+    ["completed", {}, "stop"],
+    ["completed", { tool_calls: [{ id: "1", name: "f", args: {} }] }, "tool_calls"],
+    ["failed", {}, "error"],
+    ["incomplete", {}, "other"],
+    ["in_progress", {}, undefined],
+  ])(
+    "the status %s of OpenAI's Responses API with %j is the finish reason %s",
+    async (status, fields, reason) => {
+      const message = await merged({ content: "a", response_metadata: { status }, ...fields });
+      expect(message.finishReason).toBe(reason);
+      expect(message.providerFinishReason).toBe(reason && status);
+    },
+  );
 
   test("the first id is kept, and other fields are metadata, yielded once", async () => {
     const fields = { response_metadata: { model_provider: "p" }, additional_kwargs: { thread: "t" } };

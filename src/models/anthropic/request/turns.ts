@@ -23,7 +23,7 @@ export function toTurns(messages: readonly Message[]): Turns {
   const before = first < 0 ? messages : messages.slice(0, first);
   const system = before.flatMap((message) => systemParts(message as SystemMessage));
   const turns: Turn[] = [];
-  for (const message of first < 0 ? [] : messages.slice(first)) {
+  for (const message of first < 0 ? [] : withoutOpenServerCalls(messages).slice(first)) {
     const { role, parts } = toTurn(message);
     const last = turns.at(-1);
     if (parts.length === 0) continue;
@@ -34,6 +34,24 @@ export function toTurns(messages: readonly Message[]): Turns {
     system: system.length === 0 ? undefined : system,
     turns: turns.map(({ role, parts }) => ({ role, content: resultsFirst(parts) })),
   };
+}
+
+/**
+ * Omits calls of server tools whose results never arrived, because Anthropic refuses them. After the last user message
+ * they stay: the model continues with them, after `pause_turn` or after the results of tools that its code calls.
+ */
+function withoutOpenServerCalls(messages: readonly Message[]): Message[] {
+  const answered = new Set<string>();
+  for (const { content } of messages)
+    for (const block of content) if (block.type === "server_tool_result") answered.add(block.toolCallId);
+  const lastUser = messages.findLastIndex(({ role }) => role === "user");
+  return messages.map((message, index) => {
+    if (message.role !== "assistant" || index > lastUser) return message;
+    const content = message.content.filter(
+      (block) => block.type !== "server_tool_call" || answered.has(block.id),
+    );
+    return { ...message, content };
+  });
 }
 
 interface Turn {

@@ -79,6 +79,11 @@ function plainText(data: string): JsonObject {
   return { type: "text", media_type: "text/plain", data };
 }
 
+/** @throws {ModelError} `invalid_request` if the data is not base64 */
 function textOf(base64: string): string {
-  return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  } catch (cause) {
+    throw invalidRequest("The data of a text document is not base64.", { cause });
+  }
 }

@@ -2,15 +2,15 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import { quoted } from "../../../text/cut.js";
 import { isCallBlock } from "../../../messages/blocks/read.js";
-import { invalidRequest } from "../../contract/errors.js";
+import { invalidRequest, ModelError } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { mediaOf, toParts } from "./parts.js";
+import { mediaOf, ownIdOf, toParts } from "./parts.js";
 
 /**
  * Converts messages for Gemini. All system messages go into one `systemInstruction`. The tool results of one turn go
  * into one content, in the order of their calls, because Gemini matches them by position.
  *
- * @throws {ModelError} `invalid_request` for content that Gemini does not support
+ * @throws {ModelError} `invalid_request` for content that Gemini does not support; `no_prompt` without a user turn
  */
 export function toGeminiContents(messages: readonly Message[]): JsonObject {
   const contents: JsonObject[] = [];
@@ -39,7 +39,7 @@ export function toGeminiContents(messages: readonly Message[]): JsonObject {
   }
   flush();
   if (contents.length === 0) {
-    throw invalidRequest("Gemini needs at least one message besides system messages.");
+    throw new ModelError("no_prompt", "Gemini needs at least one message besides system messages.");
   }
   return requestFields({
     systemInstruction: instructions.length === 0 ? undefined : { parts: instructions },
@@ -55,9 +55,9 @@ class Calls {
   add({ content }: Message): void {
     for (const block of content) {
       if (!isCallBlock(block)) continue;
-      const { id, name, metadata } = block;
+      const { id, name } = block;
       // Some servers restart ids in each message. The last call with the id is meant.
-      if (id !== undefined) this.byId.set(id, { name, id: metadata?.["id"], order: this.count++ });
+      if (id !== undefined) this.byId.set(id, { name, id: ownIdOf(block), order: this.count++ });
     }
   }
 
@@ -84,6 +84,6 @@ class Calls {
 interface PendingCall {
   readonly name: string | undefined;
   /** The id from Gemini, if any. Other ids are ours or from another provider. */
-  readonly id: JsonObject[string] | undefined;
+  readonly id: string | undefined;
   readonly order: number;
 }

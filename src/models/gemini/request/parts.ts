@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { CallBlock } from "../../../messages/blocks/read.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import { invalidRequest } from "../../contract/errors.js";
-import { requestFields } from "../../loose.js";
+import { nonEmptyText, requestFields } from "../../loose.js";
 import { knownArguments } from "../../request/call-arguments.js";
 import { misplacedCallError } from "../../request/request-errors.js";
 import { plainTextOf } from "../../request/media.js";
@@ -58,12 +59,21 @@ export function mediaOf(message: ToolMessage): { readonly text: string; readonly
   return { text: texts.join(""), media: parts.filter((part) => !("text" in part)) };
 }
 
-function call(block: ContentBlock & BlockBase, role: string, name: string, args: JsonObject): JsonObject {
+/**
+ * The id that Gemini gave to a call, if any. It also begins the `id` of the block, unlike the item ids of OpenAI that
+ * `metadata.id` may have.
+ */
+export function ownIdOf({ id, metadata }: CallBlock): string | undefined {
+  const own = nonEmptyText(metadata?.["id"]);
+  return own !== undefined && id?.startsWith(own) === true ? own : undefined;
+}
+
+function call(block: CallBlock, role: string, name: string, args: JsonObject): JsonObject {
   if (role !== "assistant") {
     throw misplacedCallError(block, role);
   }
   return {
-    functionCall: requestFields({ id: block.metadata?.["id"], name, args }),
+    functionCall: requestFields({ id: ownIdOf(block), name, args }),
     ...ownFields(block),
   };
 }

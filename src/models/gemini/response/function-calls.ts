@@ -92,7 +92,7 @@ function write(args: ArgumentText, patch: Loose): string {
   return args.write(parseJsonPath(patch["jsonPath"]), value, more, patch as JsonObject);
 }
 
-/** Returns Returns `undefined` for a patch that only announces its path. */
+/** Returns `undefined` for a patch that only announces its path. */
 function valueIn(patch: Loose): JsonValue | undefined {
   for (const key of ["stringValue", "numberValue", "boolValue"]) {
     if (patch[key] !== undefined) return patch[key] as JsonValue;

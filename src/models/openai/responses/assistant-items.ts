@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
+import type { BlockBase, Metadata } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage } from "../../../messages/message.js";
 import { invalidRequest, type ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
-import { knownArgumentText } from "../../request/call-arguments.js";
+import { knownArguments, knownArgumentText } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../request/media.js";
 import { callKinds } from "./call-kinds.js";
@@ -13,7 +14,8 @@ import { toOpenAIAnnotations } from "../annotations.js";
  * Converts an assistant message to input items. The items of an earlier response are restored from the metadata of
  * their blocks.
  *
- * Omits reasoning of other providers and calls of tools that ran there.
+ * Omits reasoning of other providers and calls of tools that ran there. Also omits reasoning at the end of the message,
+ * from an answer that was cut: OpenAI refuses reasoning "without its required following item".
  *
  * @param stored whether OpenAI stored the response. Otherwise it accepts only reasoning with `encrypted_content`.
  */
@@ -21,7 +23,7 @@ export function toAssistantItems({ content, refusal }: AssistantMessage, stored:
   const items: JsonObject[] = [];
   for (const block of content) add(items, block, stored);
   if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
-  return items;
+  return items.slice(0, items.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
 function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
@@ -98,16 +100,33 @@ function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlo
   parts.push({ type: isReasoningText ? "reasoning_text" : "summary_text", text: reasoning });
 }
 
+/** Whether it is a call of a tool that takes free text. */
+export function isCustomCall({ metadata }: BlockBase): boolean {
+  return metadata?.["type"] === "custom_tool_call";
+}
+
 /** @param args the text of a call that is cut or invalid */
 function toCallItem(block: CallToEcho, args: JsonObject | string): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
-  const own = { call_id, name, id: metadata?.["id"], namespace: metadata?.["namespace"] };
-  if (metadata?.["type"] === "custom_tool_call") {
-    const input = typeof args === "string" ? args : (nonEmptyText(args["input"]) ?? argumentText(args));
-    return requestFields({ type: "custom_tool_call", ...own, input });
+  const own = { call_id, name, id: itemIdOf(metadata), namespace: metadata?.["namespace"] };
+  if (isCustomCall(block)) {
+    return requestFields({ type: "custom_tool_call", ...own, input: inputIn(args) });
   }
   const written = typeof args === "string" ? knownArgumentText(args) : argumentText(args);
   return requestFields({ type: "function_call", ...own, arguments: written });
+}
+
+/** The text of a free-text call, whose arguments are `{input: text}`. Other arguments are sent as they are. */
+function inputIn(args: JsonObject | string): string {
+  const { input } = typeof args === "string" ? knownArguments(args) : args;
+  if (typeof input === "string") return input;
+  return typeof args === "string" ? args : argumentText(args);
+}
+
+/** The item id of a call. OpenAI refuses the ids that other providers store under the same name. */
+function itemIdOf(metadata: Metadata | undefined): string | undefined {
+  const id = nonEmptyText(metadata?.["id"]);
+  return id !== undefined && /^(?:fc|ctc)/.test(id) ? id : undefined;
 }
 
 type CallToEcho = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;

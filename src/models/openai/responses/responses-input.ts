@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { HumanMessage, Message, ToolMessage } from "../../../messages/message.js";
+import { isCallBlock } from "../../../messages/blocks/read.js";
 import { isRecord, nonEmptyText, requestFields } from "../../loose.js";
 import { type InputPartWriters, toFileSource, toInputContent } from "../request/input-parts.js";
 import { mediaUrl } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import type { SystemRole } from "../request/request-parts.js";
-import { toAssistantItems } from "./assistant-items.js";
+import { isCustomCall, toAssistantItems } from "./assistant-items.js";
 
 /** Converts messages to input items of the Responses API. */
 export function toResponsesInput(
@@ -49,19 +50,18 @@ function isPart(value: unknown): boolean {
   return isRecord(value) && nonEmptyText(value["type"])?.startsWith("input_") === true;
 }
 
-function toToolOutput({ toolCallId, content }: ToolMessage, custom: ReadonlySet<string>): JsonObject {
+function toToolOutput(
+  { toolCallId, content }: ToolMessage,
+  custom: ReadonlySet<string | undefined>,
+): JsonObject {
   const type = custom.has(toolCallId) ? "custom_tool_call_output" : "function_call_output";
   return { type, call_id: toolCallId, output: toInputContent(content, "tool", responsesPartWriters) };
 }
 
 /** Ids of calls of free-text tools, whose results have a different type. */
-function customCallsOf(messages: readonly Message[]): ReadonlySet<string> {
-  const ids = messages.flatMap(({ content }) =>
-    content.flatMap((block) =>
-      block.type === "tool_call" && block.metadata?.["type"] === "custom_tool_call" ? [block.id] : [],
-    ),
-  );
-  return new Set(ids);
+function customCallsOf(messages: readonly Message[]): ReadonlySet<string | undefined> {
+  const calls = messages.flatMap(({ content }) => content.filter(isCallBlock));
+  return new Set(calls.filter(isCustomCall).map(({ id }) => id));
 }
 
 /** The content parts of the Responses API. */

@@ -415,6 +415,7 @@ describe("messages are converted for the API:", () => {
           metadata: { cache_control: { type: "ephemeral" } },
         },
         { type: "image", url: "data:image/gif;base64,BBBB" },
+        { type: "file", url: "data:,a%20b%C3%BC" },
         { type: "image", fileId: "file_1" },
         {
           type: "file",
@@ -438,6 +439,7 @@ describe("messages are converted for the API:", () => {
         cache_control: { type: "ephemeral" },
       },
       { type: "image", source: { type: "base64", media_type: "image/gif", data: "BBBB" } },
+      { type: "document", source: { type: "text", media_type: "text/plain", data: "a bü" } },
       { type: "image", source: { type: "file", file_id: "file_1" } },
       {
         type: "document",
@@ -498,6 +500,49 @@ describe("messages are converted for the API:", () => {
     ]);
   });
 
+  describe("calls of server tools without a result", () => {
+    const search = (id: string, type = "server_tool_use"): object => ({
+      type: "server_tool_call",
+      id,
+      name: "web_search",
+      args: {},
+      metadata: { type },
+    });
+    const result = {
+      type: "server_tool_result",
+      toolCallId: "s1",
+      status: "success",
+      output: [],
+      metadata: { type: "web_search_tool_result" },
+    };
+    const answer = (...content: readonly object[]): ReturnType<typeof assistant> =>
+      assistant(content as never);
+    const said = { type: "text", text: "I look." };
+    const use = (id: string): object => ({ type: "server_tool_use", id });
+
+    test("are omitted before the last user message", async () => {
+      const paused = [user("Hi"), answer(search("s1")), answer(result, said)];
+      const cut = [answer(said, search("s2"), search("s3", "mcp_tool_use")), user("b"), answer(search("s4"))];
+      expect(await turns([...paused, user("a"), ...cut, user("c")])).toMatchObject([
+        {},
+        { content: [use("s1"), { type: "web_search_tool_result", tool_use_id: "s1" }, said] },
+        {},
+        { content: [said] },
+        { content: [{ text: "b" }, { text: "c" }] },
+      ]);
+    });
+
+    test("are sent back in a message that continues", async () => {
+      expect(await turns([user("Hi"), answer(said, search("s1"))])).toMatchObject([
+        {},
+        { content: [said, use("s1")] },
+      ]);
+      const call = { type: "tool_call", id: "1", name: "f", args: {} };
+      const byCode = [answer(search("s1"), call), toolMessage("a", { toolCallId: "1" })];
+      expect(await turns([user("Hi"), ...byCode])).toMatchObject([{}, { content: [use("s1"), {}] }, {}]);
+    });
+  });
+
   test.each<[string, MessagesInput, string, RegExp]>([
     ["an image without a source", user({ type: "image" }), "invalid_request", /a url, data or a fileId/],
     [
@@ -511,6 +556,18 @@ describe("messages are converted for the API:", () => {
       user({ type: "file", data: "", mimeType: "a/b" }),
       "invalid_request",
       /a\/b/,
+    ],
+    [
+      "a text document whose data is not base64",
+      user({ type: "file", data: "%%%", mimeType: "text/plain" }),
+      "invalid_request",
+      /not base64/,
+    ],
+    [
+      "a data: URL that cannot be decoded",
+      user({ type: "image", url: "data:image/svg+xml,%E0%A4%A" }),
+      "invalid_request",
+      /data: URL/,
     ],
     ["audio", user({ type: "audio", data: "", mimeType: "audio/wav" }), "invalid_request", /"audio"/],
     ["a video", user({ type: "video", url: "https://example.com" }), "invalid_request", /"video"/],

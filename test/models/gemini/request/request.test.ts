@@ -235,7 +235,14 @@ describe("messages are converted for the API:", () => {
           metadata: { thoughtSignature: "s1", id: "c1" },
         },
         { type: "tool_call", id: "r1_2", name: "f", args: {} },
-        { type: "invalid_tool_call", id: "r1_3", name: "g", args: "{", error: "cut" },
+        {
+          type: "invalid_tool_call",
+          id: "r1_3",
+          name: "g",
+          args: "{",
+          error: "cut",
+          metadata: { id: "fc_1" },
+        },
       ]),
       toolMessage("cut", { toolCallId: "r1_3", status: "error" }),
       toolMessage(["-", "4"], { toolCallId: "c1" }),
@@ -298,6 +305,15 @@ describe("messages are converted for the API:", () => {
     ]);
   });
 
+  test("a call whose id was repeated keeps Gemini's id", async () => {
+    const call = { type: "tool_call", id: "c_1", name: "f", args: {}, metadata: { id: "c" } } as const;
+    expect(await contents(["Hi", assistant(call), toolMessage("1", { toolCallId: "c_1" })])).toMatchObject([
+      {},
+      { parts: [{ functionCall: { id: "c", name: "f" } }] },
+      { parts: [{ functionResponse: { id: "c", name: "f" } }] },
+    ]);
+  });
+
   test("media by data and by URL", async () => {
     expect(
       await contents([
@@ -305,6 +321,7 @@ describe("messages are converted for the API:", () => {
           "Look.",
           { type: "image", data: "AAAA", mimeType: "image/png", detail: "high" },
           { type: "image", url: "data:image/jpeg;base64,BBBB", detail: "auto" },
+          { type: "image", url: "data:image/svg+xml,%3Csvg/%3E" },
           { type: "audio", data: "CCCC", mimeType: "audio/wav" },
           { type: "video", url: "https://youtu.be/x", metadata: { videoMetadata: { fps: 1 } } },
           { type: "file", fileId: "https://files/1", mimeType: "application/pdf" },
@@ -324,6 +341,7 @@ describe("messages are converted for the API:", () => {
             mediaResolution: { level: "MEDIA_RESOLUTION_HIGH" },
           },
           { inlineData: { mimeType: "image/jpeg", data: "BBBB" } },
+          { inlineData: { mimeType: "image/svg+xml", data: btoa("<svg/>") } },
           { inlineData: { mimeType: "audio/wav", data: "CCCC" } },
           { fileData: { fileUri: "https://youtu.be/x" }, videoMetadata: { fps: 1 } },
           { fileData: { fileUri: "https://files/1", mimeType: "application/pdf" } },
@@ -344,11 +362,18 @@ describe("messages are converted for the API:", () => {
       /"user" contains a tool_call/,
     ],
     ["an image in a system message", system({ type: "image", url: "https://a" }), /only text/],
-    ["a system message without other messages", system("Be brief."), /at least one message/],
     ["the result of an unknown call", toolMessage("1", { toolCallId: "x" }), /"x" needs a name/],
   ])("%s is rejected before anything is sent", async (_, message, problem) => {
     await expect(sent([message])).rejects.toMatchObject(invalidRequest(problem));
   });
+});
+
+test.each([
+  ["only system messages", system("Be brief.")],
+  ["an empty text", user("")],
+  ["an empty text block", user({ type: "text", text: "" })],
+])("a conversation of %s has no prompt", async (_, message) => {
+  await expect(sent([message])).rejects.toMatchObject({ code: "no_prompt" });
 });
 
 test("an answer is sent back unchanged: signatures, thoughts, calls, code and media", async () => {

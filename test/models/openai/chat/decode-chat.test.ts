@@ -435,6 +435,44 @@ describe("tool calls are complete when a server", () => {
       ],
     },
     {
+      name: "sends calls of one tool without ids, one after the other",
+      payloads: [
+        tool({}, { name: "f", arguments: '{"a":"{\\"' }),
+        tool({}, { name: "f", arguments: '{"}' }),
+        tool({ index: 0, id: "" }, { name: "f", arguments: '{"a":2}' }),
+        tool({}, { name: "f", arguments: '{"a":3' }),
+        tool({}, { name: "f", arguments: "}" }),
+        tool({}, { name: "f", arguments: " " }),
+      ],
+      calls: [
+        ["chatcmpl-1_0", "f", { a: '{"{' }],
+        ["chatcmpl-1_1", "f", { a: 2 }],
+        ["chatcmpl-1_2", "f", { a: 3 }],
+      ],
+    },
+    {
+      name: "sends a call without arguments before another, without ids",
+      payloads: [tool({}, { name: "no" }), tool({}, { name: "w", arguments: '{"a":1}' })],
+      calls: [
+        ["chatcmpl-1_0", "no", {}],
+        ["chatcmpl-1_1", "w", { a: 1 }],
+      ],
+    },
+    {
+      name: "splits a name without an id",
+      payloads: [
+        tool({ index: 0 }, { name: "get_" }),
+        tool({ index: 0 }, { name: "weather", arguments: '{"a"' }),
+        tool({ index: 0 }, { arguments: ":1}" }),
+      ],
+      calls: [["chatcmpl-1_0", "get_weather", { a: 1 }]],
+    },
+    {
+      name: "repeats the name before the arguments, without an id",
+      payloads: [tool({}, { name: "f" }), tool({}, { name: "f", arguments: '{"a":1}' })],
+      calls: [["chatcmpl-1_0", "f", { a: 1 }]],
+    },
+    {
       name: "counts from 1, after a text",
       payloads: [content("a"), tool({ index: 1, id: "1" }, { name: "f", arguments: "{}" })],
       calls: [["1", "f", {}]],

@@ -259,8 +259,9 @@ describe("messages are converted to items:", () => {
     const message = assistant([
       thought("rs_1", {}) as never,
       thought("rs_2", { encrypted_content: "gAAAA" }) as never,
+      "b",
     ]);
-    expect(await input(message, { extra: { store: false } })).toMatchObject([{ id: "rs_2" }]);
+    expect(await input(message, { extra: { store: false } })).toMatchObject([{ id: "rs_2" }, {}]);
   });
 
   test("reasoning items without ids stay separate", async () => {
@@ -269,10 +270,24 @@ describe("messages are converted to items:", () => {
       reasoning: "",
       metadata: { encrypted_content },
     }));
-    expect(await input(assistant(content), { extra: { store: false } })).toEqual([
+    expect(await input(assistant([...content, "c"]), { extra: { store: false } })).toEqual([
       { type: "reasoning", summary: [], encrypted_content: "A" },
       { type: "reasoning", summary: [], encrypted_content: "B" },
+      { role: "assistant", content: "c" },
     ]);
+  });
+
+  test("reasoning at the end of a message is omitted, because it was cut", async () => {
+    const thought = (id: string): object => ({ type: "reasoning", reasoning: "a", metadata: { id } });
+    const cut = [thought("rs_1"), { type: "text", text: "b" }, thought("rs_2"), thought("rs_3")] as never[];
+    const said = { role: "assistant", content: "b" };
+    expect(await input([assistant(cut), user("Go on.")])).toMatchObject([
+      { type: "reasoning", id: "rs_1" },
+      said,
+      { role: "user" },
+    ]);
+    const refused = assistant(thought("rs_4") as never, { refusal: "no" });
+    expect(await input(refused)).toMatchObject([{ id: "rs_4" }, { content: [{ type: "refusal" }] }]);
   });
 
   test("calls of OpenAI's tools, with their results", async () => {
@@ -317,6 +332,7 @@ describe("messages are converted to items:", () => {
             args: { input: "SELECT 1" },
             metadata: { id: "ctc_1", type: "custom_tool_call" },
           },
+          { type: "tool_call", id: "of_gemini", name: "f", args: {}, metadata: { id: "of_gemini" } },
         ]),
         toolMessage("a", { toolCallId: "1" }),
         toolMessage("b", { toolCallId: "2" }),
@@ -324,8 +340,36 @@ describe("messages are converted to items:", () => {
     ).toEqual([
       { type: "function_call", call_id: "1", name: "f", arguments: "{}", id: "fc_1", namespace: "n" },
       { type: "custom_tool_call", call_id: "2", name: "sql", input: "SELECT 1", id: "ctc_1" },
+      { type: "function_call", call_id: "of_gemini", name: "f", arguments: "{}" },
       { type: "function_call_output", call_id: "1", output: "a" },
       { type: "custom_tool_call_output", call_id: "2", output: "b" },
+    ]);
+  });
+
+  test("cut, invalid and empty calls of a free-text tool, with their results", async () => {
+    const own = (id: string): object => ({
+      id,
+      name: "sql",
+      metadata: { id: `ctc_${id}`, type: "custom_tool_call" },
+    });
+    const calls = [
+      { type: "invalid_tool_call", args: '{"input":"abc', error: "cut", ...own("1") },
+      { type: "tool_call_chunk", args: '{"input":"de', ...own("2") },
+      { type: "tool_call", args: { input: "" }, ...own("3") },
+      { type: "invalid_tool_call", args: "SELECT", error: "not JSON", ...own("4") },
+      { type: "tool_call", args: { query: "a" }, ...own("5") },
+    ] as never[];
+    const results = ["1", "2"].map((toolCallId) => toolMessage("r", { toolCallId }));
+    expect(await input([assistant(calls), ...results])).toEqual([
+      ...["abc", "de", "", "SELECT", '{"query":"a"}'].map((text, at) => ({
+        type: "custom_tool_call",
+        call_id: `${at + 1}`,
+        name: "sql",
+        id: `ctc_${at + 1}`,
+        input: text,
+      })),
+      { type: "custom_tool_call_output", call_id: "1", output: "r" },
+      { type: "custom_tool_call_output", call_id: "2", output: "r" },
     ]);
   });
 
