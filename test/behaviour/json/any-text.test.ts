@@ -89,22 +89,25 @@ describe("a value that looked like another type", () => {
     );
   });
 
-  test.each([true, false])("the error for a text that is too long has the same character for any split (repair: %s)", (repair) => {
-    for (const chunks of everyCut('So: {"a": "b", "c": "d"} or not')) {
-      for (const [maxLength, found] of [
-        [6, "a"],
-        [9, " "],
-        [11, "b"],
-        [24, " "],
-        [25, "o"],
-      ] as const) {
-        const parser = new JsonParser({ repair, extract: "auto", maxLength });
-        expect(() => chunks.forEach((chunk) => parser.write(chunk))).toThrow(
-          expect.objectContaining({ code: "max_length", offset: maxLength, found }),
-        );
+  test.each([true, false])(
+    "the error for a text that is too long has the same character for any split (repair: %s)",
+    (repair) => {
+      for (const chunks of everyCut('So: {"a": "b", "c": "d"} or not')) {
+        for (const [maxLength, found] of [
+          [6, "a"],
+          [9, " "],
+          [11, "b"],
+          [24, " "],
+          [25, "o"],
+        ] as const) {
+          const parser = new JsonParser({ repair, extract: "auto", maxLength });
+          expect(() => chunks.forEach((chunk) => parser.write(chunk))).toThrow(
+            expect.objectContaining({ code: "max_length", offset: maxLength, found }),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each([
     '["\ud83d", ',
