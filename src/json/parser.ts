@@ -94,6 +94,7 @@ export class JsonParser {
         const end = this.maxLength - position.offset;
         const undecided = this.scanner.undecided();
         position.newLines(undecided, 0, undecided.length, end - undecided.length);
+        if (position.found(end) === undefined) position.extend(text.slice(room));
         throw this.scanner.fail("max_length", problem, end, "the end of the text");
       }
     } catch (error) {

@@ -24,7 +24,10 @@ export interface XmlParserOptions {
   readonly onRepair?: (repair: XmlRepair) => void;
   /** Called for everything that is read, during `write()` and `end()`. A text is reported in pieces while it grows. */
   readonly onEvent?: (event: XmlEvent) => void;
-  /** Called with each finished leaf as a nested path: `{root: [{name: "Alice"}]}`. `addIncrements()` adds them up. */
+  /**
+   * Called with each finished leaf as a nested path: `{root: [{name: "Alice"}]}`. `addIncrements()` adds them up. With
+   * `onTruncated: "keep"`, a text that is open at the end is the last one.
+   */
   readonly onLeaf?: (increment: XmlObject) => void;
   /** Whether `end()` inside a document throws, or keeps the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";

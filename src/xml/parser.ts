@@ -181,6 +181,7 @@ export class XmlParser {
     const { scanner, reader, options } = this;
     if (this.finder === undefined && !scanner.done) scanner.end(this.text, this.offset);
     reader.report();
+    if (options.onTruncated === "keep") this.builder.closeLeaf();
     if (reader.complete || options.onTruncated === "keep") return;
     if (reader.rootSeen) {
       const name = this.builder.innermost?.name;

@@ -46,6 +46,8 @@ export abstract class DeferringScanner extends Scanner {
   private waiting: WaitingState = STRING;
   /** The value of the token, if all of it was in one chunk. */
   private value: string | undefined;
+  /** The end of the value that is not shown before the token ends. */
+  private unshown = "";
   /** The text that is not decided, from the closing quote or the comma on, and whether a comma is in it. */
   private seen = "";
   private sawComma = false;
@@ -95,6 +97,7 @@ export abstract class DeferringScanner extends Scanner {
   }
 
   protected override wait(state: WaitingState, text: string, i: number, value?: string): number {
+    this.unshown = "";
     if (state === KEY || state === PREDICTED_KEY) this.inKey = true;
     else if (value === undefined) this.keepToken();
     else this.showString(value);
@@ -107,7 +110,9 @@ export abstract class DeferringScanner extends Scanner {
 
   /** Shows a string that was in one chunk, before it is decided that it ends. */
   protected showString(value: string): void {
-    this.show((this.allow & Allow.STR) === 0 ? undefined : value, value, Kind.STRING);
+    this.unshown = this.restOf(value);
+    const shown = value.slice(0, value.length - this.unshown.length);
+    this.show((this.allow & Allow.STR) === 0 ? undefined : shown, shown, Kind.STRING);
   }
 
   /** In the state END_SEEN: reads the next chunk. */
@@ -139,7 +144,7 @@ export abstract class DeferringScanner extends Scanner {
         break;
       case KEY:
       case VALUE:
-        this.endString(this.value as string, "", this.inKey);
+        this.endString(this.value as string, this.unshown, this.inKey);
         break;
       default:
         this.endString(this.wholeToken(), this.fresh, this.inKey);
@@ -148,9 +153,13 @@ export abstract class DeferringScanner extends Scanner {
 
   /** Scans the text that was not decided again, together with the current chunk. */
   private scanAgain(text: string): number {
-    const { seen, value, inKey } = this;
+    const { seen, value, unshown, inKey } = this;
     this.state = this.waiting;
-    if (value !== undefined) this.beginString(inKey, STRING, value);
+    if (value !== undefined) {
+      this.beginString(inKey, STRING, value);
+      this.token = value.slice(0, value.length - unshown.length);
+      this.fresh = unshown;
+    }
     this.position.rewind(seen);
     super.scan(seen + text);
     return text.length;

@@ -104,6 +104,7 @@ export abstract class LenientStrings extends DeferringScanner {
   }
 
   protected override showString(value: string): void {
+    this.showsSpaces = false;
     if (!this.isFirstElement || !isWord(value)) super.showString(value);
   }
 

@@ -73,6 +73,12 @@ export class Position {
     this.recent[(this.chunks - 1) % CHUNKS] = "";
   }
 
+  /** The chunk continues with text that is not read, but that an error may show. */
+  extend(text: string): void {
+    this.text += text;
+    this.recent[(this.chunks - 1) % CHUNKS] += text;
+  }
+
   /** There is a line feed at this place of the chunk. */
   newLine(i: number): void {
     if (this.skipped !== undefined) this.countSkipped();

@@ -30,6 +30,10 @@ export class PatchedDocument {
   private current: JsonValue;
   private own = new OwnContainers();
   private begun = false;
+  /** Whether operations that may still be taken back have changed it. */
+  private isChanged = false;
+  /** Whether an operation that is kept has changed it. */
+  private isKept = false;
   private operations: AnyPatchOperation[] = [];
   private readonly bounds: DocumentBounds;
   /** The length that copies and moves may still have in total. */
@@ -53,6 +57,11 @@ export class PatchedDocument {
     return this.own.copied;
   }
 
+  /** Whether no operation has changed it, apart from those that were taken back. */
+  get isUnchanged(): boolean {
+    return !this.isChanged && !this.isKept;
+  }
+
   /** An immutable value; `undefined` before the first operation. */
   snapshot(): JsonValue | undefined {
     this.own = new OwnContainers();
@@ -74,6 +83,7 @@ export class PatchedDocument {
       throw new OperationProblem(code, error.message.replace(/^Operation 0 of a patch: /, ""), error);
     }
     if (operation.op === "test") return;
+    this.isChanged = true;
     this.begin(operation.path === "" ? undefined : before);
     this.operations.push(this.shown(operation));
   }
@@ -106,6 +116,13 @@ export class PatchedDocument {
       if ("value" in operation) disown(operation.value, this.own);
       this.apply(operation);
     }
+    this.isChanged = false;
+  }
+
+  /** The operations so far are not taken back. */
+  keep(): void {
+    this.isKept ||= this.isChanged;
+    this.isChanged = false;
   }
 
   /** The operations since the last call. */

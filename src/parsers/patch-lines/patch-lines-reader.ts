@@ -135,6 +135,11 @@ export class PatchLinesReader implements OperationTarget {
     return this.document.snapshot();
   }
 
+  /** Returns the document at the end. `undefined` if no operation remains, even if one was shown and taken back. */
+  result(): JsonValue | undefined {
+    return this.document.isUnchanged ? undefined : this.snapshot();
+  }
+
   /** Returns the events since the last call. */
   takeEvents(): readonly PatchLineEvent[] {
     const { events } = this;
@@ -230,6 +235,7 @@ export class PatchLinesReader implements OperationTarget {
     this.attempt(line, () => {
       if (text !== "") line.parser.write(text);
       const outcome = line.finish();
+      if (outcome === "done") this.document.keep();
       if (outcome === "unchecked") this.applyAgain(line);
       if (outcome !== "waits") return;
       if (this.waiting.length >= this.rules.maxWaiting) {

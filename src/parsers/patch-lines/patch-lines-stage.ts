@@ -97,7 +97,7 @@ function documentAtEnd(
   { keepTruncated, expected, onLineError }: PatchLinesSettings,
   finishReason: FinishReason | undefined,
 ): JsonValue {
-  const value = reader.snapshot();
+  const value = reader.result();
   const { truncation } = reader;
   if (!keepTruncated && truncation !== undefined) {
     const error = parseFailure(truncation, finishReason);

@@ -74,7 +74,11 @@ export class CallFinder {
       used += before;
     }
     const read = rest.slice(0, used);
-    this.rest = unread + rest.slice(used);
+    open.read += used;
+    // Text that a reader gives back whole would be read again for ever.
+    const isProgress = unread.length < open.read;
+    if (!isProgress) this.show(unread);
+    this.rest = (isProgress ? unread : "") + rest.slice(used);
     open.hasBegun ||= this.output.calls > calls;
     if (open.hasBegun) open.held = "";
     else open.held += read;
@@ -187,7 +191,7 @@ export class CallFinder {
     const markers = this.rules.markers.map(({ open }) => open);
     if (markers.some((open) => rest.startsWith(open))) return undefined;
     if (!isEnd && markers.some((open) => open.startsWith(rest))) return "undecided";
-    return { reader: new MarkedCall(context), context, held: "", hasBegun: false, isBare: false };
+    return { reader: new MarkedCall(context), context, held: "", read: 0, hasBegun: false, isBare: false };
   }
 
   /** Calls without a marker are one group. What the model writes after it is text. */
@@ -221,7 +225,7 @@ export class CallFinder {
   private openAt({ open, closings, isPart = false }: CallMarker): OpenReader {
     const context = this.context(true, closings);
     const reader = isPart ? new XmlCalls(context, qwenTags) : new MarkedCall(context);
-    return { reader, context, held: isPart ? "" : open, hasBegun: false, isBare: false };
+    return { reader, context, held: isPart ? "" : open, read: 0, hasBegun: false, isBare: false };
   }
 
   private bracketAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
@@ -253,7 +257,7 @@ export class CallFinder {
         : kind === "python"
           ? new PythonCalls(context)
           : new MarkedCall(context);
-    return { reader, context, held: "", hasBegun: false, isBare: true };
+    return { reader, context, held: "", read: 0, hasBegun: false, isBare: true };
   }
 
   private context(tagged: boolean, closings: readonly string[]): CallContext {
@@ -283,5 +287,7 @@ interface OpenReader {
   readonly isBare: boolean;
   /** The text so far, shown if it is not a call. */
   held: string;
+  /** The number of characters that the reader has read. */
+  read: number;
   hasBegun: boolean;
 }

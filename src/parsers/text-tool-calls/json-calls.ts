@@ -1,19 +1,14 @@
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isInstance } from "../../text/thrown.js";
 import { CallOutput } from "./call-output.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { pointerTo } from "../../tree/pointer.js";
-import { JsonArgs } from "./json-args.js";
+import { OpenCall } from "./open-call.js";
 
 /** A text that is no call is noticed after this many characters. */
 const maxPiece = 256;
-const nameKeys = ["name", "function", "tool", "tool_name", "function_name"];
-const argsKeys = ["arguments", "parameters", "args", "params"];
-const otherKeys = ["id", "type", "call_id", "tool_call_id", "index"];
-const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argsKeys, ...otherKeys]);
 
 /**
  * Reads calls from a JSON document, repaired as `jsonParser()` repairs it: one call, an array of calls, or `tool_calls`
@@ -31,9 +26,9 @@ export class JsonCalls implements CallReader {
   private broken = false;
   /** The text so far. */
   private readonly pieces: string[] = [];
-  /** The number of pieces when a call last ended. */
-  private ended = 0;
-  private isEnded = false;
+  /** Where the call at `at` ended, and the one before it. */
+  private ended: CallEnd | undefined;
+  private endedBefore: CallEnd | undefined;
   /** The number of pieces when the arguments last grew. */
   private grown = 0;
   /** The text by which they last grew. */
@@ -86,7 +81,7 @@ export class JsonCalls implements CallReader {
   private finish(used: number): TextReading {
     if (!this.broken) {
       const isValid = this.end();
-      if (!this.follow() || this.call?.begun !== true) return this.leave(used);
+      if (!this.follow() || this.call?.begun !== true) return this.leave(used, Infinity);
       if (!isValid) this.fail(true);
     }
     return { state: "done", used };
@@ -94,16 +89,23 @@ export class JsonCalls implements CallReader {
 
   /** Leaves the document at the first character that is no call. It is in the last piece, which begins at `at`. */
   private refuse(at: number): TextReading {
-    const again = this.readAgain(this.pieces.length - 1);
-    again.pieces.pop();
-    const before = lengthOf(this.pieces.slice(0, -1));
-    return again.leave(at + lengthOf(again.pieces) - before);
+    const last = this.pieces.length - 1;
+    const length = lengthOf(this.readAgain(last).pieces) - 1;
+    return this.leave(at + length - lengthOf(this.pieces.slice(0, last)), length);
   }
 
-  /** The rest of the document is no call. */
-  private leave(used: number): TextReading {
-    if (this.at === 0) return { state: "none", used };
-    return { state: "done", used, unread: this.pieces.slice(this.ended).join("") };
+  /** The rest of the document, which has this length, is no call. */
+  private leave(used: number, length: number): TextReading {
+    if (this.endedBefore === undefined) return { state: "none", used };
+    // The last call may have ended in the middle of a piece.
+    const again = this.readAgain(this.endedBefore.pieces - 1);
+    if (again.at < this.at) {
+      again.end();
+      again.follow();
+    }
+    const { pieces, byNext } = again.endedBefore ?? this.endedBefore;
+    const end = lengthOf(again.pieces.slice(0, byNext ? pieces - 1 : pieces));
+    return { state: "done", used, unread: this.pieces.join("").slice(end, length) };
   }
 
   private parse(piece: string): boolean {
@@ -170,16 +172,14 @@ export class JsonCalls implements CallReader {
         this.grown = this.pieces.length;
         this.growth = growth;
       }
-      if (!this.call.begun) return true;
       const hasAfter = this.hasAfter(root);
-      if (!this.isEnded && parser.isComplete(pointerTo(base))) {
-        this.isEnded = true;
-        // If the next value has begun, it is what ended this one.
-        this.ended = this.pieces.length - (hasAfter ? 1 : 0);
+      if (this.ended === undefined && parser.isComplete(pointerTo(base))) {
+        this.ended = { pieces: this.pieces.length, byNext: hasAfter };
       }
-      if (!hasAfter) return true;
+      if (!this.call.begun || !hasAfter) return true;
       this.at++;
-      this.isEnded = false;
+      this.endedBefore = this.ended;
+      this.ended = undefined;
       this.call = undefined;
     }
   }
@@ -197,86 +197,12 @@ export class JsonCalls implements CallReader {
   }
 }
 
-/** A call in the document. */
-class OpenCall {
-  begun = false;
-  private readonly context: CallContext;
-  private readonly parser: JsonParser;
-  /** The name, if it came before the document. */
-  private readonly givenName: string | undefined;
-  private isNamed = false;
-  private args: JsonArgs | undefined;
-  private held = "";
-
-  constructor(context: CallContext, parser: JsonParser, givenName: string | undefined) {
-    this.context = context;
-    this.parser = parser;
-    this.givenName = givenName;
-  }
-
-  /** Returns the text by which the arguments grew; `undefined` if this is not a call. */
-  follow(base: readonly string[], value: JsonValue, patch: JsonPatch): string | undefined {
-    const place = this.placeOf(base, value);
-    if (place === undefined) return undefined;
-    const { output, names } = this.context;
-    const name = this.nameAt(place.name);
-    if (place.args !== undefined) {
-      this.args ??= new JsonArgs(place.args, this.parser);
-      this.held += this.args.write(patch);
-    }
-    if (!this.begun) {
-      const isCall = this.isCall(name);
-      if (isCall !== true) return isCall === false ? "" : undefined;
-      this.begun = true;
-      output.begin();
-    }
-    if (!this.isNamed && name !== undefined) {
-      this.isNamed = true;
-      output.name(names.resolve(name));
-    }
-    const { held } = this;
-    this.held = "";
-    output.args(held);
-    return held;
-  }
-
-  /** `false` if it is not known yet, `undefined` if this is not a call. */
-  private isCall(name: string | undefined): boolean | undefined {
-    const { names, tagged } = this.context;
-    const isUnknown = name !== undefined && names.areKnown && names.find(name) === undefined;
-    if (isUnknown && !tagged) return undefined;
-    if (this.args !== undefined) return tagged || name !== undefined;
-    return name !== undefined && (tagged || names.areKnown) && this.parser.complete;
-  }
-
-  /** Where the name and the arguments are, as far as they have begun. `undefined` if this is not a call. */
-  private placeOf(base: readonly string[], value: JsonValue): CallPlace | undefined {
-    if (this.givenName !== undefined) return { args: base };
-    if (!isObject(value)) return undefined;
-    if (isObject(value["function"])) return this.placeOf([...base, "function"], value["function"]);
-    const name = nameKeys.find((key) => typeof value[key] === "string");
-    const args = argsKeys.find((key) => key in value);
-    const keys = Object.keys(value);
-    // Once a call has begun, it may have any other key.
-    const end = name && args ? Math.max(keys.indexOf(name), keys.indexOf(args)) : keys.length;
-    if (!this.begun && keys.slice(0, end).some((key) => !callKeys.has(key))) return undefined;
-    return {
-      ...(name === undefined ? {} : { name: [...base, name] }),
-      ...(args === undefined ? {} : { args: [...base, args] }),
-    };
-  }
-
-  /** The name, when it is complete. */
-  private nameAt(path: readonly string[] | undefined): string | undefined {
-    if (this.givenName !== undefined) return this.givenName;
-    if (path === undefined || !this.parser.isComplete(pointerTo(path))) return undefined;
-    return valueAt(this.parser.value, path) as string;
-  }
-}
-
-interface CallPlace {
-  readonly name?: readonly string[];
-  readonly args?: readonly string[];
+/** Where a call ended. */
+interface CallEnd {
+  /** The number of pieces read by then. */
+  readonly pieces: number;
+  /** Whether the next value had begun by then, so it is what ended the call. */
+  readonly byNext: boolean;
 }
 
 function lengthOf(pieces: readonly string[]): number {
@@ -299,7 +225,7 @@ function nextStop(text: string, from: number): number {
   for (let at = from; at < end; at++) {
     const char = text[at];
     if (char === "<") return at;
-    if (char === "}" || char === "]") return at + 1;
+    if (char === "}" || char === "]" || char === ")") return at + 1;
   }
   return end;
 }

@@ -5,7 +5,8 @@ import { type Ending, end, ending, outlet, wait } from "./outlet.js";
 /**
  * The shared part of stages that read ahead (`conflate`, `batch`, `throttle`). From the first `next()` on, they pull
  * items into a buffer, one at a time, as long as it has room, even while the consumer is busy. The end or the error of
- * the source follows the buffered items.
+ * the source follows the buffered items. An error of the source's `return()` is lost while a pull is in flight, because
+ * the close does not wait for it.
  *
  * @param create creates the buffer of one iteration. Call `wake` for changes that come with time instead of an item.
  */

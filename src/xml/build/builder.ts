@@ -216,7 +216,8 @@ export class XmlBuilder {
     }
   }
 
-  private closeLeaf(): void {
+  /** Ends the text that grows, at a tag or where a truncated document is kept. */
+  closeLeaf(): void {
     if (!this.leafOpen) return;
     this.putLeafInValue();
     this.recordLeaf();

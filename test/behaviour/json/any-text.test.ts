@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { Allow, JsonParser } from "millrace";
+import { Allow, applyPatch, JsonParser, type JsonValue } from "millrace";
+import { everyCut } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
 import { stepsArbitrary } from "../../json/support/cuts.js";
 import { expectLaws, type Reading } from "../../json/support/expect-laws.js";
@@ -86,6 +87,48 @@ describe("a value that looked like another type", () => {
     expect(() => parser.write('Here you are: {"a": 1}')).toThrow(
       expect.objectContaining({ code: "max_length", offset: 20, column: 21 }),
     );
+  });
+
+  test.each([true, false])(
+    "the error for a text that is too long has the same character for any split (repair: %s)",
+    (repair) => {
+      for (const chunks of everyCut('So: {"a": "b", "c": "d"} or not')) {
+        for (const [maxLength, found] of [
+          [6, "a"],
+          [9, " "],
+          [11, "b"],
+          [24, " "],
+          [25, "o"],
+        ] as const) {
+          const parser = new JsonParser({ repair, extract: "auto", maxLength });
+          expect(() => chunks.forEach((chunk) => parser.write(chunk))).toThrow(
+            expect.objectContaining({ code: "max_length", offset: maxLength, found }),
+          );
+        }
+      }
+    },
+  );
+
+  test.each([
+    '["\ud83d", ',
+    '["x \ud83d"   ,"b"]',
+    '{"a": "x  ", "b": "   ", "c": 1',
+    '{"a":"\ud83d","b":"\ude00"}',
+  ])("a string that may have ended is shown in the same way for any split: %j", (text) => {
+    const last = (chunks: readonly string[]): unknown => {
+      const parser = new JsonParser({ repair: true, append: true });
+      let sum: JsonValue | undefined;
+      for (const chunk of chunks) {
+        parser.write(chunk);
+        sum = applyPatch(sum, parser.takePatch());
+        expect(sum).toEqual(parser.snapshot());
+      }
+      return sum;
+    };
+    for (let end = 1; end <= text.length; end++) {
+      const characters = last(text.slice(0, end).split(""));
+      for (const chunks of everyCut(text.slice(0, end))) expect(last(chunks)).toEqual(characters);
+    }
   });
 });
 

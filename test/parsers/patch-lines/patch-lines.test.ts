@@ -364,6 +364,14 @@ describe("patchLines()", () => {
     expect(thinking.error).toMatchObject({ code: "truncated", cause: { code: "unclosed_thinking" } });
   });
 
+  test("a text whose only operation is refused has no document, however it is cut", async () => {
+    for (const chunks of cuts('"op":"add","path":"/s","value":,x}')) {
+      const { error } = await failure(pipe(from(chunks), patchLines({ onLineError: () => {} }).final));
+      expect(error).toMatchObject({ code: "truncated" });
+      expect(error).not.toHaveProperty("value");
+    }
+  });
+
   test("a model at its token limit is an error, unless truncated documents are kept", async () => {
     const chunks = [
       { content: [{ type: "text" as const, index: 0, text: `${tea}\n{"op":"add","path":"/u","value":["T` }] },

@@ -380,6 +380,43 @@ const invalid: readonly Sample[] = [
     text: '[TOOL_CALLS] [{"name": "weather", "arguments": {"city": "Oslo"}}, {"na',
     blocks: [oslo, '{"na'],
   },
+  ...(
+    [
+      ['[TOOL_CALLS][{"name":"weather","arguments":"city=Oslo" {', "city=Oslo", "{"],
+      ['<tool_call>[{"name":"weather","arguments":"x", {', "x", "{"],
+      ['<tool_call>[{"name":"weather","arguments":5, {', "5", "{"],
+      ['<tool_call>[{"name":"weather","arguments":"x" {"name":"p', "x", '{"name":"p'],
+      ['<tool_call>[{"name":"weather","arguments":"x"\n{"note": 1', "x", '{"note": 1'],
+      [
+        '[{"name":"weather","arguments":"x"{"name":"weather","arguments":',
+        "x",
+        '{"name":"weather","arguments":',
+      ],
+    ] as const
+  ).map(([text, args, rest]): Sample => ({
+    title: `a call that ends where the next value begins: ${JSON.stringify(text)}`,
+    dialect: "auto",
+    text,
+    blocks: [["invalid", "weather", args], rest],
+  })),
+  {
+    title: "a call without arguments before an object that is no call",
+    dialect: "auto",
+    text: '[{"name": "weather", {"city": "Oslo"})',
+    blocks: [["weather", {}], '{"city": "Oslo"})'],
+  },
+  {
+    title: "a string after a call in parentheses",
+    dialect: "auto",
+    text: '[({function{name:weather,args:}}"a',
+    blocks: [["weather", {}], "a"],
+  },
+  {
+    title: "an array that a parenthesis closes",
+    dialect: "hermes",
+    text: '<tool_call>[{"name":"weather","arguments":{"city":"Oslo"}}) and text',
+    blocks: [oslo, " and text"],
+  },
   {
     title: "a call in Python inside JSON that is no call",
     dialect: "auto",

@@ -1,5 +1,6 @@
 import {
   addIncrements,
+  applyPatch,
   collect,
   from,
   pipe,
@@ -112,6 +113,22 @@ describe("xmlParser", () => {
     const kept = xmlParser({ onTruncated: "keep" });
     expect(() => kept.parse("<a>")).toThrow(expect.objectContaining({ code: "truncated" }));
     expect(kept.parse("<a>1")).toEqual({ a: "1" });
+  });
+
+  test.each([
+    "<a>List<String>",
+    "<team><name>Ada</name><name>Gr",
+    '<a id="1">Hi',
+    "<a>Hi <b>you</b>, ",
+    "<a>1</a>",
+  ])("the leaves of a truncated document that is kept are the document: %s", async (text) => {
+    const parser = xmlParser({ onTruncated: "keep" });
+    for (const chunks of everyWay(text, { count: 10 })) {
+      const increments = await collect(pipe(from(chunks), parser.stream));
+      expect(increments.reduce(addIncrements)).toEqual(parser.parse(text));
+      const patches = await collect(pipe(from(chunks), parser.patches));
+      expect(applyPatch(undefined, patches.flat())).toEqual(parser.parse(text));
+    }
   });
 
   test("reports each repair", async () => {

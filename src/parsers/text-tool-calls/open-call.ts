@@ -1,0 +1,93 @@
+import type { JsonParser } from "../../json/parser.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
+import { isObject, type JsonValue, valueAt } from "../../json/value.js";
+import { pointerTo } from "../../tree/pointer.js";
+import type { CallContext } from "./call-reader.js";
+import { JsonArgs } from "./json-args.js";
+
+const nameKeys = ["name", "function", "tool", "tool_name", "function_name"];
+const argsKeys = ["arguments", "parameters", "args", "params"];
+const otherKeys = ["id", "type", "call_id", "tool_call_id", "index"];
+const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argsKeys, ...otherKeys]);
+
+/** A call in a JSON document that is still being read. */
+export class OpenCall {
+  begun = false;
+  private readonly context: CallContext;
+  private readonly parser: JsonParser;
+  /** The name, if it came before the document. */
+  private readonly givenName: string | undefined;
+  private isNamed = false;
+  private args: JsonArgs | undefined;
+  private held = "";
+
+  constructor(context: CallContext, parser: JsonParser, givenName: string | undefined) {
+    this.context = context;
+    this.parser = parser;
+    this.givenName = givenName;
+  }
+
+  /** Returns the text by which the arguments grew; `undefined` if this is not a call. */
+  follow(base: readonly string[], value: JsonValue, patch: JsonPatch): string | undefined {
+    const place = this.placeOf(base, value);
+    if (place === undefined) return undefined;
+    const { output, names } = this.context;
+    const name = this.nameAt(place.name);
+    if (place.args !== undefined) {
+      this.args ??= new JsonArgs(place.args, this.parser);
+      this.held += this.args.write(patch);
+    }
+    if (!this.begun) {
+      const isCall = this.isCall(name);
+      if (isCall !== true) return isCall === false ? "" : undefined;
+      this.begun = true;
+      output.begin();
+    }
+    if (!this.isNamed && name !== undefined) {
+      this.isNamed = true;
+      output.name(names.resolve(name));
+    }
+    const { held } = this;
+    this.held = "";
+    output.args(held);
+    return held;
+  }
+
+  /** `false` if it is not known yet, `undefined` if this is not a call. */
+  private isCall(name: string | undefined): boolean | undefined {
+    const { names, tagged } = this.context;
+    const isUnknown = name !== undefined && names.areKnown && names.find(name) === undefined;
+    if (isUnknown && !tagged) return undefined;
+    if (this.args !== undefined) return tagged || name !== undefined;
+    return name !== undefined && (tagged || names.areKnown) && this.parser.complete;
+  }
+
+  /** Where the name and the arguments are, as far as they have begun. `undefined` if this is not a call. */
+  private placeOf(base: readonly string[], value: JsonValue): CallPlace | undefined {
+    if (this.givenName !== undefined) return { args: base };
+    if (!isObject(value)) return undefined;
+    if (isObject(value["function"])) return this.placeOf([...base, "function"], value["function"]);
+    const name = nameKeys.find((key) => typeof value[key] === "string");
+    const args = argsKeys.find((key) => key in value);
+    const keys = Object.keys(value);
+    // Once a call has begun, it may have any other key.
+    const end = name && args ? Math.max(keys.indexOf(name), keys.indexOf(args)) : keys.length;
+    if (!this.begun && keys.slice(0, end).some((key) => !callKeys.has(key))) return undefined;
+    return {
+      ...(name === undefined ? {} : { name: [...base, name] }),
+      ...(args === undefined ? {} : { args: [...base, args] }),
+    };
+  }
+
+  /** The name, when it is complete. */
+  private nameAt(path: readonly string[] | undefined): string | undefined {
+    if (this.givenName !== undefined) return this.givenName;
+    if (path === undefined || !this.parser.isComplete(pointerTo(path))) return undefined;
+    return valueAt(this.parser.value, path) as string;
+  }
+}
+
+interface CallPlace {
+  readonly name?: readonly string[];
+  readonly args?: readonly string[];
+}
