@@ -25,7 +25,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 172_800,
+    ceiling: 174_600,
     reason:
       "everything except providers: one call for an object with its response and AG-UI, calls for many objects within rate limits, operators, the parsers for JSON, patches, lists, XML (with saxes) and tool calls in nine text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
@@ -45,42 +45,42 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 102_200,
+    ceiling: 103_400,
     reason:
       "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
   },
   {
     what: "millrace/durable",
     code: 'export * from "millrace/durable";',
-    ceiling: 109_500,
+    ceiling: 110_700,
     reason:
       "not used in pages: the agent, whose calls become steps, the file journal with its lock, the end of a log, the batch endpoints of two providers with models by name and their lines of JSON",
   },
   {
     what: "millrace/openai",
     code: 'export * from "millrace/openai";',
-    ceiling: 65_500,
+    ceiling: 66_700,
     reason:
       "two APIs with a decoder and a request each, strict schemas whose references stay whole, what compatible servers require back, SSE with a short cut for similar events, retries, errors without keys, messages in the shapes of other libraries, and the JSON parser for growing tool arguments",
   },
   {
     what: "millrace/anthropic",
     code: 'export * from "millrace/anthropic";',
-    ceiling: 61_400,
+    ceiling: 62_400,
     reason:
       "one decoder, one request with thinking, caching and citations, strict schemas without circles; else like millrace/openai",
   },
   {
     what: "millrace/gemini",
     code: 'export * from "millrace/gemini";',
-    ceiling: 63_400,
+    ceiling: 64_300,
     reason:
       "one decoder with arguments as JSONPath patches and citations in linear time, one request, schemas; else like millrace/openai",
   },
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 54_500,
+    ceiling: 55_400,
     reason: "one decoder, one request, NDJSON, lists merged in linear time; else like millrace/openai",
   },
   {
@@ -139,7 +139,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/testing",
     code: 'export * from "millrace/testing";',
-    ceiling: 48_900,
+    ceiling: 49_500,
     reason:
       "not used in pages; the laws of operators and journals, models that merge their chunks, with the JSON parser of growing calls; the ceiling shows that it contains no test runner",
   },
@@ -156,7 +156,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 101_100,
+    ceiling: 102_400,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {
