@@ -17,5 +17,5 @@ function digitsOf(number: string): string {
   return number
     .replace(/e.*/i, "")
     .replace(/[-.]/g, "")
-    .replace(/^0+|0+$/g, "");
+    .replace(/^0+|(?<!0)0+$/g, "");
 }

@@ -15,3 +15,8 @@ test.each([
 ])("numbers that a double would change are in quotes, and nothing else changes: %s", (json, exact) => {
   expect(exactNumbers(json)).toBe(exact);
 });
+
+test("a long number is read in one pass", () => {
+  const digits = `1${"0".repeat(200_000)}1`;
+  expect(exactNumbers(`[${digits}]`)).toBe(`["${digits}"]`);
+});
