@@ -76,7 +76,7 @@ export class Position {
   /** The chunk continues with text that is not read, but that an error may show. */
   extend(text: string): void {
     this.text += text;
-    this.recent[(this.chunks - 1) % CHUNKS] += text;
+    this.recent[(this.chunks - 1) % CHUNKS] = this.text;
   }
 
   /** There is a line feed at this place of the chunk. */
