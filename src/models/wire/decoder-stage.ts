@@ -4,7 +4,8 @@ import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
 import { metadataKeyCheck } from "./metadata.js";
-import { endMarker, isEmptyEvent, readPayload } from "./payload.js";
+import { isEmptyEvent, readPayload } from "./payload.js";
+import { endMarker } from "./sse.js";
 import { SimilarJson } from "./similar-json.js";
 
 /** Decodes one message from the payloads of a provider. */

@@ -1,12 +1,7 @@
+import { endMarker, type SseEvent } from "./sse.js";
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { isRecord, type Loose } from "../loose.js";
 import { unexpectedError } from "./unexpected.js";
-
-/** The last event of Chat Completions and some other streams. */
-export const endMarker = "[DONE]";
-
-/** An event of `decodeSse()`, which imports this file. */
-type EventItem = Loose & { readonly data: string; readonly event?: string };
 
 /**
  * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.
@@ -35,14 +30,14 @@ export function isEmptyEvent(item: unknown): boolean {
 }
 
 /** Payloads of some providers also have a `data` field, but an event has no other fields. */
-function isEvent(item: Loose): item is EventItem {
+function isEvent(item: Loose): item is Loose & SseEvent {
   if (typeof item["data"] !== "string") return false;
   for (const key in item) if (key !== "data" && key !== "event" && key !== "id") return false;
   return true;
 }
 
 function readEvent(
-  { data, event }: EventItem,
+  { data, event }: SseEvent,
   kind: string,
   json: Pick<JSON, "parse">,
 ): Loose | typeof endMarker {

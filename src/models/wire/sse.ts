@@ -3,7 +3,6 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { ModelError } from "../contract/errors.js";
-import { endMarker } from "./payload.js";
 import { unexpectedError } from "./unexpected.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
@@ -15,6 +14,9 @@ export interface SseEvent {
   /** The value of the `id` line of this event. */
   readonly id?: string | undefined;
 }
+
+/** The last event of Chat Completions and some other streams. */
+export const endMarker = "[DONE]";
 
 /**
  * Decodes server-sent events from bytes or text, split at any position, even inside a UTF-8 sequence or between CR and

@@ -1,5 +1,4 @@
-import type { endMarker } from "../../wire/payload.js";
-import type { SseEvent } from "../../wire/sse.js";
+import type { endMarker, SseEvent } from "../../wire/sse.js";
 
 /**
  * The input of `decodeAnthropic`: a parsed event, as the official SDK yields it; a server-sent event that contains one;

@@ -56,7 +56,7 @@ class Calls {
     for (const block of content) {
       if (!isCallBlock(block)) continue;
       const { id, name } = block;
-      // Some servers restart ids in each message. The last call with the id is meant.
+      // Some servers restart ids in each message, so a result belongs to the last call with its id.
       if (id !== undefined) this.byId.set(id, { name, id: ownIdOf(block), order: this.count++ });
     }
   }

@@ -1,6 +1,6 @@
-import { endMarker, isEmptyEvent, readPayload } from "../../wire/payload.js";
+import { isEmptyEvent, readPayload } from "../../wire/payload.js";
 import { isRecord, type Loose } from "../../loose.js";
-import type { SseEvent } from "../../wire/sse.js";
+import { endMarker, type SseEvent } from "../../wire/sse.js";
 
 /**
  * The input of `decodeGemini`: a parsed response, as the official SDK yields it; a server-sent event that contains one;

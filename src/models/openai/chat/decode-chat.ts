@@ -2,8 +2,7 @@ import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { messageDecoderStage } from "../../wire/decoder-stage.js";
 import { ChatDecoder } from "./chat-decoder.js";
-import type { endMarker } from "../../wire/payload.js";
-import type { SseEvent } from "../../wire/sse.js";
+import type { endMarker, SseEvent } from "../../wire/sse.js";
 
 /**
  * Decodes the stream of OpenAI's Chat Completions and of compatible servers to message chunks. Accepts the events of
