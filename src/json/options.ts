@@ -82,6 +82,11 @@ export interface SharingOptions extends JsonParserOptions {
 
 export const shared: unique symbol = Symbol("shared");
 
+/** Whether a guard coerces values. By default it does where the text is repaired. */
+export function coerces({ repair, coerce = repair === true }: JsonParserOptions): boolean {
+  return coerce;
+}
+
 export const defaultLookAhead: number = 256;
 export const defaultMaxDepth: number = 1_000;
 export const defaultMaxKeys: number = 100_000;

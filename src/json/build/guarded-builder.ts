@@ -4,7 +4,7 @@ import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js"
 import { ALL_SHOWN, JsonFrame, type PendingOperation } from "./json-frame.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { Kind, kindOf } from "./kinds.js";
-import type { JsonParserOptions } from "../options.js";
+import { coerces, type JsonParserOptions } from "../options.js";
 import { highSurrogateAtEnd } from "../scan/characters.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonArray, JsonValue } from "../value.js";
@@ -45,7 +45,7 @@ class GuardedBuilder extends Builder implements JsonPlace {
     append: boolean,
     onComplete: ((pointer: string, value: JsonValue) => void) | undefined,
     guard: JsonGuard,
-    { repair, coerce = repair === true, locale, onCoerce, allow = Allow.STR }: JsonParserOptions,
+    options: JsonParserOptions,
   ) {
     super(
       append,
@@ -57,9 +57,10 @@ class GuardedBuilder extends Builder implements JsonPlace {
           onComplete(pointer, value);
         }),
     );
+    const { repair, locale, onCoerce, allow = Allow.STR } = options;
     this.repairs = repair === true;
     this.allow = allow;
-    const coercing = coerce ? { locale, report: onCoerce ?? ((): void => {}) } : undefined;
+    const coercing = coerces(options) ? { locale, report: onCoerce ?? ((): void => {}) } : undefined;
     this.watch = guard.watch(this, coercing);
   }
 

@@ -1,6 +1,6 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonGuard } from "../../json/guard.js";
-import { type JsonParserOptions, shared, type SharingOptions } from "../../json/options.js";
+import { coerces, type JsonParserOptions, shared, type SharingOptions } from "../../json/options.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
@@ -189,9 +189,8 @@ export function jsonParser(
     repair: !strict,
     ...others,
   };
-  const { repair, coerce = repair === true } = unguarded;
   const read = (it: SchemaInput): Schema<unknown> =>
-    nullAsAbsent ? withNullAsAbsent(schemaOf(it), coerce) : schemaOf(it);
+    nullAsAbsent ? withNullAsAbsent(schemaOf(it), coerces(unguarded)) : schemaOf(it);
   const schema = input === undefined ? undefined : read(input);
   const activeGuard = guard ?? (schema === undefined ? false : guardOfSchema(schema));
   const options = activeGuard === false ? unguarded : { ...unguarded, guard: activeGuard };

@@ -1,5 +1,5 @@
 import { JsonParseError } from "../../json/errors.js";
-import type { JsonParserOptions } from "../../json/options.js";
+import { coerces, type JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import type { JsonValue } from "../../json/value.js";
@@ -76,14 +76,13 @@ function readText(
   text: string,
   finishReason: FinishReason | undefined,
 ): JsonValue {
-  const { repair, coerce = repair === true } = options;
   const read = (guarded: JsonParserOptions, start = 0): JsonValue => {
     const parser = new JsonParser(guarded);
     parser.write(text.slice(start));
     parser.end({ truncated: stoppedEarly(finishReason) });
     return jsonAtEnd(parser, finishReason);
   };
-  return coerce && guard !== undefined ? readGuarded() : read(options);
+  return coerces(options) && guard !== undefined ? readGuarded() : read(options);
 
   function readGuarded(): JsonValue {
     try {
