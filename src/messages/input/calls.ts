@@ -6,8 +6,8 @@ import { contentError, textAt } from "./content-error.js";
 
 /**
  * The calls beside the content of an assistant message, in the form of OpenAI, `{id, function: {name, arguments}}`, or
- * of LangChain, `{id, name, args}`. LangChain repeats calls that are in the content, so these are left out. Also OpenAI's
- * `function_call`, the predecessor of `tool_calls`.
+ * of LangChain, `{id, name, args}`. LangChain repeats calls that are in the content, so these are left out. The
+ * `function_call` of older messages of OpenAI is a call without an id.
  */
 export function callsBeside(content: readonly ContentBlock[], input: Loose, place: string): ContentBlock[] {
   const known = new Set(content.map((block) => ("id" in block ? block.id : undefined)));

@@ -1,6 +1,6 @@
 /**
  * Puts quotes around the numbers of a JSON text that `JSON.parse()` would change, such as ids of 19 digits, so that their
- * digits are kept. The columns of SQL databases do the same.
+ * digits are kept. `pg` returns the integers of 64 bits as texts too.
  */
 export function exactNumbers(json: string): string {
   if (!/[\d.]{16}|\de/i.test(json)) return json; // most rows: takes a tenth of the time

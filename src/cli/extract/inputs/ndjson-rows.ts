@@ -37,7 +37,10 @@ function readRow({ bytes }: FileLine, place: string, idColumn: string | undefine
   } catch (error) {
     return { ...unreadable(place, undefined, `is not JSON: ${(error as Error).message}.`), text };
   }
-  if (isObject(value)) return rowDocument(JSON.parse(exactNumbers(text)) as JsonObject, place, idColumn);
+  if (isObject(value)) {
+    const exact = exactNumbers(text);
+    return rowDocument(exact === text ? value : (JSON.parse(exact) as JsonObject), place, idColumn);
+  }
   if (typeof value === "string" && idColumn === undefined)
     return { place, id: undefined, text: value, columns: {} };
   return { ...unreadable(place, undefined, `is ${kindName(value)}. Each line must be an object.`), text };
