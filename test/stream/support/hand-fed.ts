@@ -3,6 +3,8 @@ export class HandFed<T> implements AsyncIterable<T> {
   pulls = 0;
   returns = 0;
   private readonly queued: IteratorResult<T, undefined>[] = [];
+  /** How many of `queued` were read. `shift()` on a long array takes time in proportion to its length. */
+  private read = 0;
   private readonly waiting: ((result: Promise<IteratorResult<T, undefined>>) => void)[] = [];
   private failure: Promise<never> | undefined;
 
@@ -46,9 +48,10 @@ export class HandFed<T> implements AsyncIterable<T> {
 
   private feed(): void {
     while (this.waiting.length > 0) {
-      const result = this.queued.shift();
+      const result = this.queued[this.read];
       const answer = result === undefined ? this.failure : Promise.resolve(result);
       if (answer === undefined) return;
+      if (result !== undefined) this.read++;
       this.waiting.shift()?.(answer);
     }
   }
