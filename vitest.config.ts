@@ -60,7 +60,7 @@ class HeapFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const measuresHeap = ({ moduleId }: TestSpecification): boolean =>
-      /\/(?:stream\/leaks|tree\/growing-text)\./.test(moduleId);
+      /\/(?:stream\/leaks|text\/growing-text)\./.test(moduleId);
     return [...sorted.filter(measuresHeap), ...sorted.filter((file) => !measuresHeap(file))];
   }
 }
