@@ -24,15 +24,15 @@ const dist = join(root, "dist");
 const rooms = {
   // What every entry needs, and what the command shares with a page, which would otherwise load the command's files.
   // Node takes half a millisecond for each file, so it is one.
-  base: /src\/(?:tree|json\/patch|stream\/time)\/|src\/errors\.|src\/text\/(?:check-number|counts|growing-text|kind-name)\.|src\/stream\/(?:added|core\/(?:ready|result|forwarding))/,
+  base: /src\/(?:tree|json\/patch(?!\/(?:growing|check|measure)-)|stream\/time)\/|src\/errors\.|src\/text\/(?:check-number|counts|growing-text|kind-name)\.|src\/stream\/(?:added|core\/(?:ready|result|forwarding))/,
   // Bundlers keep classes with computed members, and millrace/client needs no stage.
   stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream)|operators\/map\.|pipe|compose)/,
   stream: /src\/stream\//,
-  json: /src\/json\//,
+  json: /src\/json\/(?!patch\/)/,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
   // With jsonParser(), which `millrace json` needs without the other parsers.
-  messages: /src\/(?:messages\/|parsers\/(?:json\/|[^/]+$))/,
+  messages: /src\/(?:messages\/|json\/patch\/|text\/json-text\.|parsers\/(?:json\/|[^/]+$))/,
   parsers: /src\/(?:list|parsers|prompts)\//,
   http: /src\/models\/(?:contract|http|wire|request|[^/]+$)/,
   agent: /src\/(?:agent|object|tools)\//,

@@ -1,21 +1,9 @@
-import { excerpt } from "./excerpt.js";
-
 /** Like `thrown instanceof type`, but never throws: a proxy may be revoked. */
 export function isInstance<T>(thrown: unknown, type: abstract new (...args: never[]) => T): thrown is T {
   try {
     return thrown instanceof type;
   } catch {
     return false;
-  }
-}
-
-/** The message of anything that was thrown. Never throws, although a getter may, and a proxy may be revoked. */
-export function messageOf(thrown: unknown): string {
-  try {
-    const message: unknown = isInstance(thrown, Error) ? thrown.message : thrown;
-    return typeof message === "string" ? message : excerpt(message);
-  } catch {
-    return "an error that cannot be read";
   }
 }
 

@@ -9,7 +9,8 @@ import { quoted } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
 import { errorType } from "./error-type.js";
 import type { StreamObserver } from "./observe.js";
-import { isInstance, messageOf } from "../../text/thrown.js";
+import { isInstance } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 
 /** The level of a line, from least to most important. */
 export type LogLevel = "debug" | "info" | "warn" | "error";

@@ -11,7 +11,8 @@ import type {
   OpenTelemetryTracer,
 } from "./api.js";
 import type { Instruments } from "./instruments.js";
-import { isInstance, messageOf } from "../../text/thrown.js";
+import { isInstance } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 
 /** The parts of `telemetry()` that all its operations share. */
 export interface TelemetryKit {

@@ -1,4 +1,5 @@
-import { isInstance, messageOf } from "../../text/thrown.js";
+import { isInstance } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 import { InputError } from "../terminal/input-error.js";
 import { UsageError } from "../terminal/usage-error.js";
 

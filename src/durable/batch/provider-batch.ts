@@ -5,7 +5,8 @@ import { invalidRequest, ModelError } from "../../models/contract/errors.js";
 import type { ProviderOptions } from "../../models/contract/provider-options.js";
 import { initModel, readModelName } from "../../models/init-model.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import { fieldOf, messageOf } from "../../text/thrown.js";
+import { fieldOf } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 import { BatchSender } from "./batch-sender.js";
 
 /** The options of `providerBatch()`. */

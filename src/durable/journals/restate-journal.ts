@@ -2,7 +2,8 @@ import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { wholeNumber } from "../../text/check-number.js";
-import { fieldOf, isInstance, messageOf } from "../../text/thrown.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 import { DurableError } from "../errors.js";
 import { checkedJournal } from "./checked-journal.js";
 

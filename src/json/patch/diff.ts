@@ -1,6 +1,7 @@
 import type { compare as Compare } from "fast-json-patch";
 import { excerpt } from "../../text/excerpt.js";
-import { isInstance, messageOf } from "../../text/thrown.js";
+import { isInstance } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { isBelow, parentPointer, parsePointer } from "../../tree/pointer.js";

@@ -5,7 +5,8 @@ import type { FinishReason } from "../../messages/finish-reason.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Usage } from "../../messages/usage.js";
 import { excerpt } from "../../text/excerpt.js";
-import { fieldOf, messageOf } from "../../text/thrown.js";
+import { fieldOf } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 import { ModelError } from "../contract/errors.js";
 import {
   asNumber,

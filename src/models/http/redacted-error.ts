@@ -2,7 +2,8 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Redactor } from "../../text/redactor.js";
 import { cut } from "../../text/cut.js";
-import { fieldOf, isInstance, messageOf } from "../../text/thrown.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 
 /**

@@ -5,7 +5,8 @@ import { isRecord } from "../../messages/loose.js";
 import { toMessages, type OpenAIStyleMessage } from "../../messages/to-messages.js";
 import { excerpt } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
-import { isInstance, messageOf } from "../../text/thrown.js";
+import { isInstance } from "../../text/thrown.js";
+import { messageOf } from "../../text/thrown-message.js";
 import { ToolError } from "../errors.js";
 
 /**

@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isInstance, messageOf } from "../../../text/thrown.js";
+import { isInstance } from "../../../text/thrown.js";
+import { messageOf } from "../../../text/thrown-message.js";
 import { DurableError } from "../../errors.js";
 import { entriesLine, headerLine, type JournalRecords, readJournal } from "./journal-lines.js";
 
