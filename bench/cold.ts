@@ -1,14 +1,12 @@
 /** Start-up: what a fresh Node process pays to import an entry or a peer, to run the command, and to parse once. */
 import { execFileSync } from "node:child_process";
-import { cuts } from "./chunks.js";
-import { counted, type Figure, ranged, ratio } from "./harness/figures.js";
+import { counted, type Figure, ratio } from "./harness/figures.js";
 import { medianOf } from "./harness/measure.js";
 import { goal, type Suite } from "./harness/suite.js";
-import { documentOf } from "./json/documents.js";
+import { cuts, inputs } from "./inputs.js";
 import { list } from "../test/support/random.js";
 
-const emptyTime = counted("an empty process", async () => medianOfStarts(() => startOf()));
-const command = counted("millrace json", async () => medianOfStarts(commandRatio), ratio);
+const commandTime = medianOfStarts("millrace json", () => (1 / startOf()) * startOf(["dist/cli.js", "json"]));
 
 export const cold: Suite = {
   name: "cold",
@@ -16,27 +14,27 @@ export const cold: Suite = {
   intro: `Milliseconds from the start of a fresh process to its end, minus those of an empty process started just before
 it. Each figure is the median of 15 such pairs. The command reads a document of 15 bytes.`,
   goals: [
-    goal("an empty process", emptyTime),
+    goal(
+      "an empty process",
+      medianOfStarts("an empty process", () => startOf()),
+    ),
     goal("import of `millrace`", importTime("millrace"), "≤ 45"),
     goal("import of `millrace/json`", importTime("millrace/json"), "≤ 10"),
     goal("import of `millrace/client`", importTime("millrace/client"), "≤ 10"),
     ...["jsonriver", "openai", "zod"].map((name) => goal(`import of \`${name}\``, importTime(name))),
-    goal("`millrace json`, as a multiple of an empty process", command, "≤ 1.6"),
+    goal("`millrace json`, as a multiple of an empty process", { ...commandTime, format: ratio }, "≤ 1.6"),
   ],
 };
 
 function importTime(name: string): Figure {
-  const more = (): number => -startOf() + startOf(evaluated(`import ${JSON.stringify(name)}`));
   // On a busy machine the empty process may take longer.
-  return counted(name, async () => Math.max(0.1, medianOfStarts(more)), ranged);
+  return medianOfStarts(name, () =>
+    Math.max(0.1, -startOf() + startOf(evaluated(`import ${JSON.stringify(name)}`))),
+  );
 }
 
-function commandRatio(): number {
-  return (1 / startOf()) * startOf(["dist/cli.js", "json"]);
-}
-
-function medianOfStarts(measure: () => number): number {
-  return medianOf(list(15, measure));
+function medianOfStarts(id: string, measure: () => number): Figure {
+  return counted(id, async () => medianOf(list(15, measure)));
 }
 
 /** Milliseconds of a process, by default of an empty one. */
@@ -82,9 +80,8 @@ export function firstAnswer(of: keyof typeof programs): Figure {
     const start = performance.now();
     ${programs[of]}
     console.log(performance.now() - start);`;
-  return counted(`first answer, ${of}`, async () => {
-    const CHUNKS = JSON.stringify(cuts["1-8"](await documentOf("contacts", 4)));
-    const env = { ...process.env, CHUNKS };
-    return medianOfStarts(() => Number(outputOf(evaluated(program), env)));
+  return medianOfStarts(`first answer, ${of}`, () => {
+    const CHUNKS = JSON.stringify(cuts["1-8"](inputs.contacts(4 * 1024)));
+    return Number(outputOf(evaluated(program), { ...process.env, CHUNKS }));
   });
 }

@@ -1,4 +1,5 @@
-/** The documents that the benchmarks read. They are generated from a seed, so every machine measures the same text. */
+/** The documents that the benchmarks read, generated from a seed: every machine measures the same text in the same cuts. */
+import { blocks, copied, pieces } from "../test/support/pieces.js";
 import { int, list, pick, type Random, randomOf } from "../test/support/random.js";
 
 /** Makes a document of `size` characters or slightly more. */
@@ -78,6 +79,22 @@ export const inputs = {
   },
 } satisfies Record<string, MakeInput>;
 
+export type CutName = keyof typeof cuts;
+
+/** The ways to cut a document. */
+export const cuts = {
+  /** Like the tokens of a model. */
+  "1-8": (text) => {
+    const random = randomOf(7);
+    return [...pieces(text, () => int(random, 1, 8))];
+  },
+  "4": (text) => blocks(text, 4),
+  "64": (text) => blocks(text, 64),
+  /** Like reads from a network. */
+  "1 KB": (text) => blocks(text, 1024),
+  whole: (text) => [copied(text)],
+} satisfies Record<string, (text: string) => string[]>;
+
 /** Adds elements until the document reaches the size. */
 function grow(
   size: number,
@@ -96,7 +113,7 @@ function grow(
   return JSON.stringify(wrap(elements), null, indent);
 }
 
-function word(random: Random, length: number): string {
+export function word(random: Random, length: number): string {
   return list(length, () => pick(random, letters)).join("");
 }
 

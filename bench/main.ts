@@ -40,8 +40,7 @@ for (const suite of chosen) {
 for (const suite of chosen) {
   const { name } = suite;
   const milliseconds = smoke ? 20 : (suite.milliseconds ?? 300);
-  const results = await measure(name, selected(suite), { rounds, milliseconds, onProgress: showProgress });
-  showProgress("");
+  const results = await measure(name, selected(suite), rounds, milliseconds);
   const each = `${rounds} ${rounds === 1 ? "round" : "interleaved rounds"}, each case in a fresh process`;
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)`;
   const report = `${heading}\n\n${reportOf(suite, results)}\n`;
@@ -63,9 +62,4 @@ function machine(): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const date = new Date().toISOString().slice(0, 10);
   return `${model}, ${processors.length} cores, ${memory}; Node ${process.version}, ${process.platform}; ${date}`;
-}
-
-/** Shows progress on one line, and only in a terminal. */
-function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -1,6 +1,8 @@
 /** Streams of models: message chunks, and the bytes of OpenAI Chat Completions and of Anthropic Messages. */
 import type { MessageChunk } from "millrace";
-import { list } from "../test/support/random.js";
+import { block, end, finish, start, stop, text, wireOf } from "../test/support/anthropic-events.js";
+import { type LangChainChunk, loadPeer } from "../test/support/peers.js";
+import { chatEvents } from "../test/support/provider-events.js";
 
 export function textChunks(tokens: readonly string[]): MessageChunk[] {
   return tokens.map((text) => ({ content: [{ type: "text", text }] }));
@@ -14,20 +16,20 @@ export function callChunks(tokens: readonly string[], name = "save"): MessageChu
   });
 }
 
-/** The fields that each chunk has. */
-const head = {
-  id: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
-  object: "chat.completion.chunk",
-  created: 1_741_569_952,
-  model: "gpt-5-mini-2025-08-07",
-  service_tier: "default",
-  system_fingerprint: "fp_44709d6fcb",
-};
+/** The chunks of a message for LangChain.js. */
+export async function langChainChunks(chunks: readonly MessageChunk[]): Promise<LangChainChunk[]> {
+  const { AIMessageChunk } = await loadPeer("@langchain/core/messages");
+  return chunks.map(({ content: [block] }) => {
+    const fields =
+      block?.type === "text" ? { content: block.text } : { content: "", tool_call_chunks: [block] };
+    return new AIMessageChunk(fields);
+  });
+}
 
 /** The events of a text. */
 export function textEventsOf(tokens: readonly string[]): Uint8Array<ArrayBuffer>[] {
   const deltas = tokens.map((content) => ({ content }));
-  return eventsOf([{ role: "assistant", content: "", refusal: null }, ...deltas], "stop");
+  return chatEvents([{ role: "assistant", content: "", refusal: null }, ...deltas], "stop");
 }
 
 /** The events of a tool call. */
@@ -35,50 +37,12 @@ export function callEventsOf(name: string, tokens: readonly string[]): Uint8Arra
   const callOf = (call: object): object => ({ tool_calls: [{ index: 0, ...call }] });
   const first = callOf({ id: "call_1", type: "function", function: { name, arguments: "" } });
   const deltas = tokens.map((args) => callOf({ function: { arguments: args } }));
-  return eventsOf([{ role: "assistant", content: null }, first, ...deltas], "tool_calls");
+  return chatEvents([{ role: "assistant", content: null }, first, ...deltas], "tool_calls");
 }
 
 /** The events of a text in Anthropic Messages. */
 export function messageEventsOf(tokens: readonly string[]): Uint8Array<ArrayBuffer>[] {
-  const usage = { input_tokens: 9, output_tokens: 1 };
-  const message = { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], usage };
-  const deltas = tokens.map((text) => ({ type: "text_delta", text }));
-  const events = [
-    { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null } },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-    ...deltas.map((delta) => ({ type: "content_block_delta", index: 0, delta })),
-    { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
-    { type: "message_stop" },
-  ];
-  return events.map((it) => new TextEncoder().encode(`event: ${it.type}\ndata: ${JSON.stringify(it)}\n\n`));
-}
-
-/** Server-sent events with a chunk each. */
-function eventsOf(deltas: readonly object[], reason: string): Uint8Array<ArrayBuffer>[] {
-  const chunkOf = (delta: object, finish_reason: string | null = null): string =>
-    JSON.stringify({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] });
-  const data = [...deltas.map((delta) => chunkOf(delta)), chunkOf({}, reason), "[DONE]"];
-  return data.map((it) => new TextEncoder().encode(`data: ${it}\n\n`));
-}
-
-/** The same bytes in reads of a size. */
-export function readsOf(events: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer>[] {
-  const bytes = new Uint8Array(Buffer.concat(events));
-  return list(Math.ceil(bytes.length / size), (i) => bytes.slice(i * size, (i + 1) * size));
-}
-
-/** A response whose bytes are already there, one piece per read. */
-export function responseOf(pieces: readonly Uint8Array<ArrayBuffer>[]): Response {
-  return new Response(streamOf(pieces), { headers: { "content-type": "text/event-stream" } });
-}
-
-/** A web stream of items that are already there. */
-export function streamOf<T>(items: readonly T[]): ReadableStream<T> {
-  let at = 0;
-  const pull = (controller: ReadableStreamDefaultController<T>): void => {
-    if (at < items.length) controller.enqueue(items[at++] as T);
-    else controller.close();
-  };
-  return new ReadableStream({ pull }, { highWaterMark: 0 });
+  const deltas = tokens.map((token) => text(token));
+  const events = [start(), block({ type: "text", text: "" }), ...deltas, stop(), finish(), end];
+  return events.map((event) => new TextEncoder().encode(wireOf([event])));
 }

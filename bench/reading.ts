@@ -1,4 +1,5 @@
 /** A case that reads a text in chunks: where its chunks come from, and where its results go. */
+import { type LangChainParserName, loadPeer } from "../test/support/peers.js";
 import { type Figure, timed } from "./harness/figures.js";
 
 /** Reads all chunks once and keeps what it shows on the way. */
@@ -33,6 +34,15 @@ export function keep(value: unknown): void {
 export async function drain(source: AsyncIterable<unknown>): Promise<unknown> {
   for await (const value of source) sink.value = value;
   return sink.value;
+}
+
+/** Reads text with a parser of LangChain.js: a new one for each run, because a parser remembers its runs. */
+export async function langChainReader(
+  name: LangChainParserName,
+  fields: object = {},
+): Promise<(chunks: readonly string[]) => Promise<unknown>> {
+  const parsers = await loadPeer("@langchain/core/output_parsers");
+  return (chunks) => drain(new parsers[name](fields).transform(arriving(chunks), {}));
 }
 
 /** An async iterator over items that are already there. */

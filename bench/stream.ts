@@ -1,6 +1,6 @@
 /** The cost of a pipeline stage: one and eight `map` stages, in several libraries. */
 import { ReadableStream, TransformStream } from "node:stream/web";
-import { computed, type Figure, quotient, ranged, timed, type Work } from "./harness/figures.js";
+import { computed, type Figure, quotient, timed, type Work } from "./harness/figures.js";
 import { goal, type Suite } from "./harness/suite.js";
 import { list } from "../test/support/random.js";
 import { arriving, drain } from "./reading.js";
@@ -20,13 +20,12 @@ const subjects: Readonly<Record<string, (stages: number) => Promise<Run>>> = {
   "web TransformStream": async (stages) => {
     const map = (): TransformStream<number, number> =>
       new TransformStream({ transform: (value, controller) => controller.enqueue(increment(value)) });
-    const pipe = (stream: ReadableStream<number>): ReadableStream<number> => stream.pipeThrough(map());
     return (source) =>
-      drain(list(stages, () => pipe).reduce((it, stage) => stage(it), ReadableStream.from(source)));
+      drain(list(stages, map).reduce((it, stage) => it.pipeThrough(stage), ReadableStream.from(source)));
   },
 };
 
-const floor = timed("bare for await", async () => workOf(drain), ranged);
+const floor = timed("bare for await", async () => workOf(drain));
 
 export const stream: Suite = {
   name: "stream",
@@ -49,29 +48,26 @@ export const stream: Suite = {
         ["bare for await", floor],
         ...Object.keys(subjects).map((name) => [
           name,
-          ...[1, 8].flatMap((stages) => figuresOf(name, stages)),
+          ...[1, 8].flatMap((it) => [timeOf(name, it), netOf(name, it), ofNative(name, it)]),
         ]),
       ],
     },
   ],
 };
 
-/** The time of an item, the part that a stage takes of it, and this as a multiple of a native stage. */
-function figuresOf(name: string, stages: number): readonly Figure[] {
-  return [timeOf(name, stages), netOf(name, stages), ofNative(name, stages)];
-}
-
+/** The part of a stage as a multiple of that of a native one. */
 function ofNative(name: string, stages: number): Figure {
   return quotient(netOf(name, stages), netOf(native, stages));
 }
 
+/** The part of the time of an item that a stage takes. */
 function netOf(name: string, stages: number): Figure {
   return computed([timeOf(name, stages), floor], (time = NaN, bare = NaN) => (time - bare) / stages);
 }
 
 function timeOf(name: string, stages: number): Figure {
   const load = subjects[name] as (stages: number) => Promise<Run>;
-  return timed(`${name} ×${stages}`, async () => workOf(await load(stages)), ranged);
+  return timed(`${name} ×${stages}`, async () => workOf(await load(stages)));
 }
 
 /** Enough items for a few milliseconds. */
@@ -80,9 +76,7 @@ function workOf(run: Run): Work {
   return { units: numbers.length, run: () => run(arriving(numbers)) };
 }
 
-function increment(value: number): number {
-  return value + 1;
-}
+const increment = (value: number): number => value + 1;
 
 function chained(map: MapStage, stages: number): Run {
   const chain = list(stages, () => map(increment));

@@ -2,15 +2,11 @@ import { agent } from "./agent/suite.js";
 import { cold } from "./cold.js";
 import { goal, type Suite } from "./harness/suite.js";
 import { json } from "./json/suite.js";
-import { decoding, decodingGoals } from "./models/decoding.js";
-import { merging, mergingGoals } from "./models/merging.js";
+import { models } from "./models.js";
 import { elements } from "./parsers/elements.js";
-import { listGoals, lists } from "./parsers/lists.js";
-import { toolCallGoal, toolCalls } from "./parsers/tool-calls.js";
-import { xml, xmlGoals } from "./parsers/xml.js";
+import { formatGoals, formats } from "./parsers/formats.js";
 import { regimes } from "./regimes/suite.js";
-import { loadGoals, loadIntro } from "./serve/load.js";
-import { wire, wireGoals } from "./serve/wire.js";
+import { serve } from "./serve/suite.js";
 import { stream } from "./stream.js";
 
 const topics: readonly Suite[] = [
@@ -18,25 +14,15 @@ const topics: readonly Suite[] = [
   regimes,
   agent,
   cold,
-  {
-    name: "models",
-    smoke: /16 KB$|, 1000$/,
-    goals: [...decodingGoals, ...mergingGoals],
-    parts: [...decoding, merging],
-  },
+  models,
   {
     name: "parsers",
-    smoke: /^elements, (?!BAML).*, 1 KB| list of 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
-    goals: [...listGoals, toolCallGoal, ...xmlGoals],
-    parts: [...elements, lists, toolCalls, xml],
+    smoke: /^elements, .*, 1 KB|^list, .*, 1000$|^tool calls, .*, 21 KB|^xml, .*, 16 KB/,
+    intro: "Times are in nanoseconds: of a list per item, else per character.",
+    goals: formatGoals,
+    parts: [...elements, ...formats],
   },
-  {
-    name: "serve",
-    smoke: /^load, each.*, p99 delay$|^bytes, contacts, (millrace, append|RFC 6902, replace)$/,
-    intro: loadIntro,
-    goals: [...loadGoals, ...wireGoals],
-    parts: [wire],
-  },
+  serve,
   stream,
 ];
 

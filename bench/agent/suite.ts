@@ -2,14 +2,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent } from "millrace";
 import { z } from "zod";
-import { blocks } from "../chunks.js";
-import { counted, type Figure, flatness, highest, ranged, rounded } from "../harness/figures.js";
+import { blocks } from "../../test/support/pieces.js";
+import { counted, type Figure, flatness, highest, ranged } from "../harness/figures.js";
 import { compared, goal, type Goal, type Suite } from "../harness/suite.js";
 import { namesOf } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
-import { callChunks, callEventsOf, readsOf, responseOf, textChunks, textEventsOf } from "../model-streams.js";
+import { callChunks, callEventsOf, textChunks, textEventsOf } from "../model-streams.js";
+import { readsOf, responseOf } from "../../test/support/provider-events.js";
 import { drain, keep } from "../reading.js";
-import { loadPeer } from "../untyped-peers.js";
+import { loadPeer } from "../../test/support/peers.js";
 
 /** The schema of all answers. */
 export const schema = z
@@ -29,42 +30,19 @@ export const schema = z
   .meta({ title: "Contacts" });
 
 const strategies = { "tool strategy": "toolStrategy", "provider strategy": "providerStrategy" } as const;
-type StrategyName = keyof typeof strategies;
-type Strategy = (typeof strategies)[StrategyName];
+type Strategy = keyof typeof strategies;
 
 /** Requests the structured answer once, reads the whole stream and returns the answer. */
 type AskOnce = () => Promise<unknown>;
 
 type Fetch = typeof globalThis.fetch;
 
-const agents = {
-  "millrace, tool strategy": (fetch) => millrace("toolStrategy", fetch),
-  "millrace, provider strategy": (fetch) => millrace("providerStrategy", fetch),
-  "millrace, provider strategy, partials": (fetch) => millrace("providerStrategy", fetch, true),
-  "LangChain.js createAgent, tool strategy": (fetch) => langChain("toolStrategy", fetch),
-  "LangChain.js createAgent, provider strategy": (fetch) => langChain("providerStrategy", fetch),
-  "AI SDK streamText with Output.object": async (fetch) => {
-    const { Output, streamText } = await loadPeer("ai");
-    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    const options = { name: "peer", baseURL, fetch, supportsStructuredOutputs: true };
-    const provider = createOpenAICompatible(options);
-    return async () => {
-      const output = Output.object({ schema });
-      const result = streamText({ model: provider.chatModel("m"), prompt: question, output });
-      await drain(result.partialOutputStream);
-      return result.output;
-    };
-  },
-} satisfies Readonly<Record<string, (fetch: Fetch) => Promise<AskOnce>>>;
-
-type AgentName = keyof typeof agents;
-
 const baseURL = "http://localhost/v1";
 const question = "Who is there?";
 
 /** Reads the events with their patches, or the partial values. */
-async function millrace(strategy: Strategy, fetch: Fetch, partials = false): Promise<AskOnce> {
-  const { createAgent, [strategy]: responseFormat } = await import("millrace");
+async function millrace(fetch: Fetch, strategy: Strategy, partials = false): Promise<AskOnce> {
+  const { createAgent, [strategies[strategy]]: responseFormat } = await import("millrace");
   const { openai } = await import("millrace/openai");
   const model = openai({ model: "m", baseURL, apiKey: "none", fetch });
   const agent = createAgent({ model, responseFormat: responseFormat(schema) });
@@ -72,12 +50,13 @@ async function millrace(strategy: Strategy, fetch: Fetch, partials = false): Pro
 }
 
 /** It streams messages. The structured answer appears only at the end. */
-async function langChain(strategy: Strategy, fetch: Fetch): Promise<AskOnce> {
+async function langChain(fetch: Fetch, strategy: Strategy): Promise<AskOnce> {
   const langchain = await loadPeer("langchain");
   const { ChatOpenAI } = await loadPeer("@langchain/openai");
   const configuration = { baseURL, fetch };
   const model = new ChatOpenAI({ model: "m", apiKey: "none", streaming: true, configuration });
-  const agent = langchain.createAgent({ model, tools: [], responseFormat: langchain[strategy](schema) });
+  const responseFormat = langchain[strategies[strategy]](schema);
+  const agent = langchain.createAgent({ model, tools: [], responseFormat });
   return async () => {
     let answer: unknown;
     const messages = [{ role: "user", content: question }];
@@ -90,24 +69,45 @@ async function langChain(strategy: Strategy, fetch: Fetch): Promise<AskOnce> {
   };
 }
 
+async function aiSdk(fetch: Fetch): Promise<AskOnce> {
+  const { Output, streamText } = await loadPeer("ai");
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const provider = createOpenAICompatible({ name: "peer", baseURL, fetch, supportsStructuredOutputs: true });
+  return async () => {
+    const output = Output.object({ schema });
+    const result = streamText({ model: provider.chatModel("m"), prompt: question, output });
+    await drain(result.partialOutputStream);
+    return result.output;
+  };
+}
+
 const overheadGoals = namesOf(strategies).flatMap((strategy) => {
   const costs = [64, 256, 1024].map((kilobytes) => overheadOf(strategy, kilobytes));
   return [
-    goal(`${strategy}: ns per token, highest`, highest(costs, rounded), "≤ 5000"),
+    goal(`${strategy}: ns per token, highest`, highest(costs, ranged), "≤ 5000"),
     goal(`${strategy}: flat within`, flatness(costs), "≤ 1.5"),
   ];
 });
 
 /** Ours does the same work or more: LangChain.js shows no partial structured answer. */
 const answerGoals = [
-  faster("millrace, tool strategy", "LangChain.js createAgent, tool strategy"),
-  faster("millrace, provider strategy", "LangChain.js createAgent, provider strategy"),
-  faster("millrace, provider strategy, partials", "AI SDK streamText with Output.object"),
+  ...namesOf(strategies).map((strategy) =>
+    faster(
+      timeOf(`millrace, ${strategy}`, (fetch) => millrace(fetch, strategy)),
+      `LangChain.js createAgent, ${strategy}`,
+      (fetch) => langChain(fetch, strategy),
+    ),
+  ),
+  faster(
+    timeOf("millrace, provider strategy, partials", (fetch) => millrace(fetch, "provider strategy", true)),
+    "AI SDK streamText with Output.object",
+    aiSdk,
+  ),
 ];
 
-function faster(ours: AgentName, theirs: AgentName): Goal {
+function faster(ours: Figure, theirs: string, load: (fetch: Fetch) => Promise<AskOnce>): Goal {
   const name = `an answer of 40 KB: processor time of ${theirs} divided by ours`;
-  return compared(name, timeOf(ours), timeOf(theirs), "≥ 20");
+  return compared(name, ours, timeOf(theirs, load), "≥ 20");
 }
 
 export const agent: Suite = {
@@ -121,7 +121,7 @@ partial answers, so ours yields partial values there.`,
 };
 
 /** Nanoseconds per token. */
-function overheadOf(strategy: StrategyName, kilobytes: number): Figure {
+function overheadOf(strategy: Strategy, kilobytes: number): Figure {
   return counted(`overhead, ${strategy}, ${kilobytes} KB`, async () => {
     const { createAgent, [strategies[strategy]]: responseFormat } = await import("millrace");
     const { scriptedModel } = await import("millrace/testing");
@@ -136,16 +136,15 @@ function overheadOf(strategy: StrategyName, kilobytes: number): Figure {
 }
 
 /** Milliseconds. */
-function timeOf(name: AgentName): Figure {
-  const count = async (): Promise<number> => {
+function timeOf(name: string, load: (fetch: Fetch) => Promise<AskOnce>): Figure {
+  return counted(`processor, ${name}`, async () => {
     const tokens = tokensOf(40);
-    const ask = await agents[name](answering(tokens));
+    const ask = await load(answering(tokens));
     const expected: unknown = JSON.parse(tokens.join(""));
     return processorTime(async () => {
       if (!isDeepStrictEqual(await ask(), expected)) throw new Error(`${name} gave another answer`);
     });
-  };
-  return counted(`processor, ${name}`, count, ranged);
+  });
 }
 
 /** The answer in tokens of four characters. */

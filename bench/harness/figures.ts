@@ -59,7 +59,7 @@ export function counted(id: string, count: () => Promise<number>, format?: Forma
   return measured({ id, isCount: true, load: async () => count }, format);
 }
 
-function measured(it: Case, format: Format = rounded): Figure {
+function measured(it: Case, format: Format = ranged): Figure {
   return { groups: [[it]], result: (results) => results.get(it.id), format };
 }
 
@@ -69,14 +69,14 @@ export function scaled(figure: Figure, factor: number): Figure {
     const found = figure.result(results);
     return found && { median: found.median * factor, min: found.min * factor, max: found.max * factor };
   };
-  return { ...figure, result, format: ranged };
+  return { ...figure, result };
 }
 
 /** Computed from the medians of other figures. Their cases take turns. */
 export function computed(
   from: readonly Figure[],
   compute: (...medians: readonly number[]) => number,
-  format: Format = rounded,
+  format: Format = ranged,
 ): Figure {
   const result = (results: Results): Result | undefined => {
     const medians = from.map((it) => it.result(results)?.median).filter((it) => it !== undefined);
@@ -101,11 +101,7 @@ export function highest(figures: readonly Figure[], format: Format = ratio): Fig
   return { ...computed(figures, Math.max, format), groups: figures.flatMap(({ groups }) => groups) };
 }
 
-export function rounded({ median }: Result): string {
-  return digits(median);
-}
-
-/** The median, followed by the range if there was more than one round. */
+/** The median, followed by the range if there is one: not after one round, and not for a computed figure. */
 export function ranged({ median, min, max }: Result): string {
   return min === max ? digits(median) : `${digits(median)} (${digits(min)}–${digits(max)})`;
 }

@@ -4,31 +4,35 @@ import { fileURLToPath } from "node:url";
 import type { Results } from "./figures.js";
 import type { Group } from "./suite.js";
 
-export interface RunOptions {
-  readonly rounds: number;
-  /** Time per case and round, after a warm-up six times as long. */
-  readonly milliseconds: number;
-  readonly onProgress: (text: string) => void;
-}
-
-/** Measures every case once per round, A B C A B C: a slow minute affects all cases alike. */
+/**
+ * Measures every case once per round, A B C A B C: a slow minute affects all cases alike.
+ *
+ * @param milliseconds time per case and round, after a warm-up six times as long
+ */
 export async function measure(
   suite: string,
   groups: readonly Group[],
-  options: RunOptions,
+  rounds: number,
+  milliseconds: number,
 ): Promise<Results> {
   const figures = new Map<string, number[]>(groups.flat().map(({ id }) => [id, []]));
-  for (let round = 1; round <= options.rounds; round++) {
+  for (let round = 1; round <= rounds; round++) {
     for (const group of groups) {
       const ids = group.map(({ id }) => id);
-      options.onProgress(`round ${round} of ${options.rounds}: ${ids.join("; ")}`);
-      const measured = await figuresOf(suite, group, options.milliseconds);
+      showProgress(`round ${round} of ${rounds}: ${ids.join("; ")}`);
+      const measured = await figuresOf(suite, group, milliseconds);
       ids.forEach((id, i) => figures.get(id)?.push(measured[i] as number));
     }
   }
+  showProgress("");
   const resultOf = (values: readonly number[]) =>
     ({ median: medianOf(values), min: Math.min(...values), max: Math.max(...values) }) as const;
   return new Map([...figures].map(([id, values]) => [id, resultOf(values)]));
+}
+
+/** Shows progress on one line, and only in a terminal. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
 export function medianOf(values: readonly number[]): number {
@@ -61,7 +65,7 @@ async function figuresOf(suite: string, group: Group, milliseconds: number): Pro
         worker.samples.length = 0; // that was the warm-up
       }
     }
-    const warm = workers.filter(({ isStopped }) => !isStopped);
+    const warm = workers.filter(({ child }) => !child.killed);
     const end = performance.now() + milliseconds * warm.length;
     for (let turn = 0; turn < 6 || performance.now() < end; turn++) {
       for (const worker of warm) await worker.sample(50);
@@ -75,8 +79,7 @@ async function figuresOf(suite: string, group: Group, milliseconds: number): Pro
 /** A process that measures its case on request. */
 class Worker {
   readonly samples: number[] = [];
-  isStopped = false;
-  private readonly child: ChildProcess;
+  readonly child: ChildProcess;
   private readonly ended: Promise<never>;
 
   constructor(suite: string, id: string) {
@@ -98,7 +101,6 @@ class Worker {
   }
 
   stop(): void {
-    this.isStopped = true;
     this.child.kill();
   }
 

@@ -3,8 +3,6 @@ import type { Part } from "./suite.js";
 
 interface Grid<Row, Column> {
   readonly text: string;
-  /** The heading of the first column. */
-  readonly corner?: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
   readonly heading?: (column: Column) => string;
@@ -13,10 +11,10 @@ interface Grid<Row, Column> {
 
 /** A table with a cell for each row and column. */
 export function grid<Row extends string, Column>(table: Grid<Row, Column>): Part {
-  const { text, corner = "", rows, columns, heading = String, cell } = table;
+  const { text, rows, columns, heading = String, cell } = table;
   return {
     text,
-    head: [corner, ...columns.map(heading)],
+    head: ["", ...columns.map(heading)],
     rows: rows.map((row) => [row, ...columns.map((column) => cell(row, column))]),
   };
 }

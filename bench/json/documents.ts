@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { recordedChunks } from "../../src/cli/playground/server/recorded-chunks.js";
 import { readRecordings } from "../../src/cli/playground/server/recordings.js";
+import { collect } from "../../src/stream/collect.js";
 import { inputs } from "../inputs.js";
 
 /** A folder beside the repository. */
@@ -23,8 +24,7 @@ export async function documentOf(name: string, size: number, seed?: number): Pro
 async function recordings(size: number): Promise<string> {
   const answers: string[] = [];
   for (const recording of (await readRecordings(recordingsFolder)).values()) {
-    let answer = "";
-    for await (const text of (await recordedChunks(recording)).chunks) answer += text;
+    const answer = (await collect((await recordedChunks(recording)).chunks)).join("");
     if (isDocument(answer)) answers.push(answer);
   }
   let text = `[${answers[0] ?? ""}`;

@@ -1,9 +1,9 @@
 /** The memory in use after reading 2 MB in chunks of 4 characters, and the bytes of patches. */
-import { setImmediate } from "node:timers/promises";
-import { blocks, copied, pieces } from "../chunks.js";
 import { counted, type Figure, quotient } from "../harness/figures.js";
 import { inputs } from "../inputs.js";
 import { keep } from "../reading.js";
+import { blocks, copied, pieces } from "../../test/support/pieces.js";
+import { settledHeap } from "../../test/stream/support/garbage.js";
 import { documentOf } from "./documents.js";
 
 /** The values that are kept. */
@@ -18,15 +18,14 @@ const holders = {
 type Holder = keyof typeof holders;
 
 function kept(holder: Holder, document: string): Figure {
-  const count = async (): Promise<number> => {
+  return counted(`bytes kept by ${holder}, ${document}`, async () => {
     keep(await holders[holder](await documentOf(document, 512, 100))); // loads and compiles the code
     const text = await documentOf(document, 2048);
     keep({ text });
-    const before = await heapInUse();
+    const before = await settledHeap();
     keep({ text, value: await holders[holder](text) });
-    return (await heapInUse()) - before;
-  };
-  return counted(`bytes kept by ${holder}, ${document}`, count);
+    return (await settledHeap()) - before;
+  });
 }
 
 /** As a multiple of the value of `JSON.parse`. */
@@ -45,15 +44,6 @@ async function parsed(text: string): Promise<{ readonly value: unknown }> {
   }
   parser.end();
   return parser;
-}
-
-/** Bytes in use on the JavaScript heap after garbage collection. */
-export async function heapInUse(): Promise<number> {
-  for (let i = 0; i < 6; i++) {
-    globalThis.gc?.();
-    await setImmediate(); // runs finalizers and clears weak references
-  }
-  return process.memoryUsage().heapUsed;
 }
 
 /** The bytes of the patches of one string of 200 KB as JSON, per character, in chunks of 4 characters. */

@@ -1,7 +1,7 @@
 /** The readers of streamed JSON. Each is loaded only in the process that measures it and used as documented. */
 import type { JsonParser } from "millrace";
-import { arriving, drain, keep, type Read } from "../reading.js";
-import { langChainReader, loadPeer } from "../untyped-peers.js";
+import { arriving, drain, keep, langChainReader, type Read } from "../reading.js";
+import { loadPeer } from "../../test/support/peers.js";
 
 /** `jsonParser()` as in an application, and jsonriver. They show a patch or a value after each chunk. */
 export const streams = {

@@ -1,9 +1,9 @@
 /** Time per character of streamed JSON, beside other libraries; memory; bytes on the wire. */
 import { readFileSync } from "node:fs";
-import { type CutName, cuts } from "../chunks.js";
 import { type Figure, flatness, highest, scaled } from "../harness/figures.js";
 import { type Bound, compared, goal, type Goal, type Part, type Suite } from "../harness/suite.js";
 import { grid, namesOf } from "../harness/tables.js";
+import { type CutName, cuts } from "../inputs.js";
 import { readingCost } from "../reading.js";
 import { documentNames, documentOf, hasRecordings, recordingsFolder } from "./documents.js";
 import { appendedBytes, memoryRatio } from "./memory.js";
@@ -40,7 +40,6 @@ const comparisons: readonly Comparison[] = [
   { ours: "write", theirs: "JSON.parse", cut: "whole", bound: "≤ 1.5" },
   { ours: "snapshots, strict", theirs: "jsonriver", cut: "64", bound: "≥ 0.9" },
 ];
-const again: Comparison = { ours: "patches", theirs: "JsonOutputParser", cut: "4", bound: "≥ 500" };
 
 function nameOf({ ours, theirs, cut, bound }: Comparison): string {
   return `${ours}, ${cut}: ${bound.startsWith("≥") ? "as fast as" : "of the time of"} ${theirs}`;
@@ -59,7 +58,7 @@ function costFlatness(document: string, cut: CutName): Figure {
 
 const goals: readonly Goal[] = [
   ...comparisons.map((it) => goalOf(it, "contacts", 1024, true)),
-  goalOf(again, "contacts", 42),
+  goalOf({ ours: "patches", theirs: "JsonOutputParser", cut: "4", bound: "≥ 500" }, "contacts", 42),
   goal(
     "cost per character, 64 KB to 2 MB: highest divided by lowest, worst document",
     highest(documentNames.flatMap((it) => [costFlatness(it, "4"), costFlatness(it, "1 KB")])),
@@ -92,12 +91,11 @@ of numbers, orders is one object of records with twenty keys each, and recording
 
 /** Documents of more than 42 KB take them minutes. */
 const parsingAgain: readonly ReaderName[] = ["partial-json", "AI SDK", "JsonOutputParser"];
-/** Measured with each size of chunks: the readers that the others are compared with. */
-const references: readonly ReaderName[] = ["live value", "jsonriver"];
 
-/** A snapshot copies the pointers of the open containers, so it is not meant for every token. */
+/** The references are shown with each cut. Snapshots copy the open containers, so they are not for every token. */
 function isShown(reader: ReaderName, cut: CutName): boolean {
-  return references.includes(reader) || cut !== (reader.includes("snapshot") ? "1-8" : "64");
+  if (reader === "live value" || reader === "jsonriver") return true;
+  return cut !== (reader.includes("snapshot") ? "1-8" : "64");
 }
 
 const everyReader: Part = grid({

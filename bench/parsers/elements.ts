@@ -1,16 +1,14 @@
 /** The elements of a streamed array, each when it is complete. */
-import type { JsonSchema } from "millrace";
 import { z } from "zod";
-import { bamlReader } from "../../scripts/accuracy/baml.js";
 import { schema as contacts } from "../agent/suite.js";
-import { blocks } from "../chunks.js";
-import { type Cell, timed } from "../harness/figures.js";
+import { blocks } from "../../test/support/pieces.js";
+import { type Figure, timed } from "../harness/figures.js";
 import type { Part } from "../harness/suite.js";
 import { grid, namesOf, quotients } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
-import { streamOf } from "../model-streams.js";
+import { streamOf } from "../../test/support/provider-events.js";
 import { arriving, keep } from "../reading.js";
-import { loadPeer } from "../untyped-peers.js";
+import { loadPeer } from "../../test/support/peers.js";
 
 /** Reads the chunks and returns how many elements it has shown. */
 type ReadElements = (chunks: readonly string[]) => Promise<number>;
@@ -32,17 +30,6 @@ const readers = {
       return counted(streamText({ model, prompt: "Who is there?", output }).elementStream);
     };
   },
-  /** The parser of `parseStream`, which reads the whole text again for each chunk. */
-  "BAML, schema": async () => {
-    const parse = await bamlReader();
-    const schema = z.toJSONSchema(type) as JsonSchema;
-    return async (chunks) => {
-      let text = "";
-      let value: unknown;
-      for (const chunk of chunks) keep((value = parse((text += chunk), schema, true)));
-      return (value as { readonly elements: readonly unknown[] }).elements.length;
-    };
-  },
   millrace: () => millrace(false),
   "json-stream-es": async () => {
     const { parseJsonStream, streamToIterable } = await import("json-stream-es");
@@ -58,7 +45,7 @@ const times = {
   text: `## Elements of an array
 
 Contacts in chunks of 4 characters, each yielded when it is complete. Nanoseconds per character. With a schema each is
-also validated with Zod, or by BAML as a type of its own. BAML shows the growing array instead.`,
+also validated with Zod.`,
   rows: namesOf(readers),
   columns: [1, 42, 512],
   heading: (size: number) => `${size} KB`,
@@ -69,14 +56,12 @@ export const elements: readonly Part[] = [
   grid(times),
   quotients(times, "Their time divided by ours, with a schema and without.", [
     ["AI SDK 7, schema", "millrace, schema"],
-    ["BAML, schema", "millrace, schema"],
     ["json-stream-es", "millrace"],
     ["llm-json-stream", "millrace"],
   ]),
 ];
 
-function costOf(name: keyof typeof readers, size: number): Cell {
-  if (name === "BAML, schema" && size > 1) return ""; // It reads the whole text again for each chunk.
+function costOf(name: keyof typeof readers, size: number): Figure {
   return timed(`elements, ${name}, ${size} KB`, async () => {
     const text = inputs.contacts(size * 1024).replace('"contacts"', '"elements"');
     const expected = (JSON.parse(text) as { readonly elements: readonly unknown[] }).elements.length;

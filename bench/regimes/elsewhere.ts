@@ -2,14 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromiumArgs, chromiumPath } from "../../test/behaviour/browser/support/find-chromium.js";
-import { cuts } from "../chunks.js";
 import { counted, type Figure, ratio } from "../harness/figures.js";
-import { documentOf } from "../json/documents.js";
+import { cuts, inputs } from "../inputs.js";
 
 interface Place {
   readonly command: string;
   /** Runs a script that defines `measure()`, and returns the result of the call. */
-  readonly run: (script: string, call: string) => Promise<number>;
+  run(script: string, call: string): Promise<number>;
 }
 
 const places: Readonly<Record<string, Place>> = {
@@ -23,27 +22,26 @@ export const installed = Object.keys(places).filter((name) => !missing.includes(
 
 /** 64 KB of orders, again and again: how many times as fast as jsonriver. */
 export function speedupIn(name: string): Figure {
-  return counted(
-    `64 KB of orders in ${name}`,
-    async () => {
-      const { build } = await import("esbuild");
-      const entryPoints = ["bench/regimes/elsewhere-program.ts"];
-      const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", write: false });
-      const chunks = cuts["1-8"](await documentOf("orders", 64));
-      const call = `measure(${JSON.stringify(chunks)}, 700)`; // ms to warm up; twice as long is measured
-      return (places[name] as Place).run(outputFiles[0]?.text ?? "", call);
-    },
-    ratio,
-  );
+  const count = async (): Promise<number> => {
+    const { build } = await import("esbuild");
+    const entryPoints = ["bench/regimes/elsewhere-program.ts"];
+    const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", write: false });
+    const chunks = cuts["1-8"](inputs.orders(64 * 1024));
+    const call = `measure(${JSON.stringify(chunks)}, 700)`; // ms to warm up; twice as long is measured
+    return (places[name] as Place).run(outputFiles[0]?.text ?? "", call);
+  };
+  return counted(`64 KB of orders in ${name}`, count, ratio);
 }
 
 /** Both runtimes read a program from their standard input. */
 function commandPlace(command: string): Place {
-  const run: Place["run"] = async (script, call) => {
-    const input = `${script}\nconsole.log(await ${call});\n`;
-    return Number(execFileSync(command, ["run", "-"], { input, encoding: "utf8" })); // throws if the process fails
+  return {
+    command,
+    run: async (script, call) => {
+      const input = `${script}\nconsole.log(await ${call});\n`;
+      return Number(execFileSync(command, ["run", "-"], { input, encoding: "utf8" })); // throws if the process fails
+    },
   };
-  return { command, run };
 }
 
 async function inChromium(script: string, call: string): Promise<number> {

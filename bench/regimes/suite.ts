@@ -1,10 +1,10 @@
 /** JSON in programs as they are: after collections, many streams at once, cold, wide. */
-import { copied } from "../chunks.js";
+import { copied } from "../../test/support/pieces.js";
 import { firstAnswer } from "../cold.js";
 import { type Figure, flatness, highest, quotient } from "../harness/figures.js";
 import { type Bound, compared, goal, type Goal, type Suite } from "../harness/suite.js";
 import { documentNames } from "../json/documents.js";
-import { type ReaderName, readers } from "../json/readers.js";
+import { readers } from "../json/readers.js";
 import { costOf, timeOf } from "../json/suite.js";
 import { list } from "../../test/support/random.js";
 import { readingCost } from "../reading.js";
@@ -36,12 +36,9 @@ const reading: readonly Goal[] = [
   ...installed.map((it) => goal(`64 KB of orders, again and again, in ${it}`, speedupIn(it), "≥ 2")),
 ];
 
-/** Snapshots instead of patches. */
-const viewOf = (reader: programs.Reader): ReaderName => (reader === "patches" ? "snapshots" : reader);
-
 const snapshots: readonly Goal[] = [
   ...["orders", "table"].map((document) => {
-    const time = (reader: programs.Reader): Figure => timeOf(viewOf(reader), "64", document);
+    const time: programs.Program = (it) => timeOf(it === "patches" ? "snapshots" : it, "64", document);
     return speedup(`a snapshot for each 64 characters, 1 MB of ${document}`, time, "≥ 0.3", true);
   }),
   goal(
@@ -61,12 +58,8 @@ const snapshots: readonly Goal[] = [
 /** Microseconds per key of an object with so many keys, one in each chunk. */
 function keyCost(keys: number): Figure {
   const member = (i: number): string => copied(`${i === 0 ? "{" : ","}"key_${1_000_000 + i}":${i}`);
-  return readingCost(
-    `snapshots, ${keys} keys`,
-    readers.snapshots,
-    () => [...list(keys, member), "}"],
-    keys * 1_000,
-  );
+  const chunksOf = (): string[] => [...list(keys, member), "}"];
+  return readingCost(`snapshots, ${keys} keys`, readers.snapshots, chunksOf, keys * 1_000);
 }
 
 const memoryAndStart: readonly Goal[] = [

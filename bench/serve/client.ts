@@ -30,10 +30,8 @@ async function read(expected: number): Promise<void> {
   let isDone = false;
   const parser = createParser({
     onEvent: ({ event, data }) => {
-      if (event === "done") {
-        isDone = true;
-        return;
-      }
+      isDone = event === "done";
+      if (isDone) return;
       const now = millisecondsNow();
       for (const operation of JSON.parse(data) as JsonPatch) {
         if (operation.op === "append") text += operation.value;
@@ -45,9 +43,8 @@ async function read(expected: number): Promise<void> {
       }
     },
   });
-  const [response] = (await once(get(`${process.argv[2]}/${expected}`, { agent: false }), "response")) as [
-    IncomingMessage,
-  ];
+  const request = get(`${process.argv[2]}/${expected}`, { agent: false });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
   for await (const chunk of response.setEncoding("utf8")) parser.feed(chunk as string);
   if (!isDone || text !== "abcd".repeat(expected)) {
     throw new Error(`A stream has ended after ${number - 1} of ${expected} patches`);

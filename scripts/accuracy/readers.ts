@@ -11,7 +11,7 @@ import {
   toAssistantMessage,
   toolCallsOf,
 } from "../../src/index.js";
-import { pieces } from "../../bench/chunks.js";
+import { pieces } from "../../test/support/pieces.js";
 import { int, type Random } from "../../test/support/random.js";
 import { arriving, drain } from "../../bench/reading.js";
 import { bamlReader } from "./baml.js";

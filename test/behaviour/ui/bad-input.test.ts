@@ -13,6 +13,7 @@ import { toAgUiActivity } from "millrace/serve";
 import { fromA2ui, fromSpecStream, toA2ui, toAssistantTransport, toSpecStream } from "millrace/ui";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { blocks } from "../../support/pieces.js";
 
 type Patch = readonly AnyPatchOperation[];
 
@@ -61,11 +62,8 @@ async function read(
   const errors: PatchLineError[] = [];
   const parser = open({ onLineError: (error) => errors.push(error), maxOperations });
   let value: JsonValue | undefined;
-  const all = start + text;
-  function* pieces(): Generator<string> {
-    for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
-  }
-  for await (const patch of pipe(from(pieces()), parser.patches)) value = applyPatch(value, patch);
+  for await (const patch of pipe(from(blocks(start + text, size)), parser.patches))
+    value = applyPatch(value, patch);
   return {
     codes: errors.map(({ code }) => code),
     value: value === undefined ? undefined : whole(value),

@@ -8,19 +8,10 @@ const folder = join(import.meta.dirname, "../../../docs/benchmarks");
  * A figure of a benchmark table, without its range. `–` if the benchmark has none.
  *
  * @param column the heading of the column
- * @param corner the heading of the first column, to distinguish the tables of a section
  */
-export function benchFigure(
-  bench: string,
-  section: string,
-  row: string | undefined,
-  column: string,
-  corner = "",
-): string {
+export function benchFigure(bench: string, section: string, row: string | undefined, column: string): string {
   const rows = tableRows(readFileSync(join(folder, `${bench}.md`), "utf8"));
-  const found = rows.filter(
-    (it) => it.section === section && it.head[0] === corner && it.head.includes(column),
-  );
+  const found = rows.filter((it) => it.section === section && it.head.includes(column));
   if (found.length === 0)
     throw new Error(`There is no column "${column}" under "${section}" in ${bench}.md.`);
   const cells = found.find((it) => it.cells[0] === row);

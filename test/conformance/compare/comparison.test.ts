@@ -4,7 +4,7 @@ import { JsonParser } from "millrace";
 import { describe, expect, test } from "vitest";
 import { formatProperties } from "./format-properties.js";
 import { readers } from "./json-readers.js";
-import { loadUntyped } from "../../support/load-untyped.js";
+import { loadPeer } from "../../support/peers.js";
 import { type TableRow, tableRows } from "../../house/support/markdown-tables.js";
 import { packageFacts } from "./package-facts.js";
 import { readerProperties } from "./reader-properties.js";
@@ -63,7 +63,7 @@ test("every table of the page has checks", () => {
 });
 
 test("the AI SDK reads to the end when its stream is left, and stops at its abortSignal", async () => {
-  const { Output, streamText } = await loadUntyped<AiSdk>("ai");
+  const { Output, streamText } = await loadPeer("ai");
   const leave = async (abort: boolean): Promise<number> => {
     let read = 0;
     async function* source(): AsyncGenerator<string> {
@@ -122,9 +122,4 @@ function sizesAside(cells: readonly string[], row: TableRow): readonly string[] 
     const onPage = row.cells[index + 1] ?? "";
     return Math.abs(Number(cell) / Number(onPage) - 1) <= 0.05 ? onPage : cell;
   });
-}
-
-interface AiSdk {
-  readonly Output: { readonly json: () => object };
-  readonly streamText: (options: object) => { readonly partialOutputStream: AsyncIterable<unknown> };
 }

@@ -3,7 +3,7 @@ import { parse as parseWithJsonriver } from "jsonriver";
 import { parse as parseWithPartialJson } from "partial-json";
 import { Assembler } from "stream-json/core/assembler.js";
 import { jsonParser as streamJsonParser } from "stream-json/core/parser.js";
-import { loadUntyped } from "../../support/load-untyped.js";
+import { loadPeer } from "../../support/peers.js";
 import { answeringAiSdk, answeringOpenAI } from "./streaming-models.js";
 
 /**
@@ -13,9 +13,9 @@ import { answeringAiSdk, answeringOpenAI } from "./streaming-models.js";
  */
 export type JsonReader = (source: AsyncIterable<string>) => AsyncIterable<unknown>;
 
-const { JsonOutputParser } = await loadUntyped<LangChainParsers>("@langchain/core/output_parsers");
-const { JSONParser } = await loadUntyped<StreamParser>("@streamparser/json");
-const { Output, streamText } = await loadUntyped<AiSdk>("ai");
+const { JsonOutputParser } = await loadPeer("@langchain/core/output_parsers");
+const { JSONParser } = await loadPeer("@streamparser/json");
+const { Output, streamText } = await loadPeer("ai");
 
 /** By their names on the page. */
 export const readers: Readonly<Record<string, JsonReader>> = {
@@ -75,29 +75,3 @@ export const readers: Readonly<Record<string, JsonReader>> = {
     yield completion.choices[0]?.message.parsed;
   },
 };
-
-interface LangChainParsers {
-  readonly JsonOutputParser: new () => {
-    transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
-  };
-}
-
-interface StreamParser {
-  readonly JSONParser: new (options: { emitPartialTokens: boolean; emitPartialValues: boolean }) => {
-    onValue: (info: {
-      readonly value?: unknown;
-      readonly stack: readonly { readonly value?: unknown }[];
-    }) => void;
-    readonly isEnded: boolean;
-    write(text: string): void;
-    end(): void;
-  };
-}
-
-interface AiSdk {
-  readonly Output: { readonly json: () => object };
-  readonly streamText: (options: object) => {
-    readonly partialOutputStream: AsyncIterable<unknown>;
-    readonly output: Promise<unknown>;
-  };
-}

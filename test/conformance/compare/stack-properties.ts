@@ -5,7 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import OpenAI from "openai";
 import { z } from "zod";
 import { benchFigure } from "./bench-figures.js";
-import { loadUntyped } from "../../support/load-untyped.js";
+import { loadPeer } from "../../support/peers.js";
 import { answeringAiSdk, answeringOpenAI, fetchOf, payloadsOf } from "./streaming-models.js";
 
 /** Checks for the cells about libraries that call models, by using them. */
@@ -13,10 +13,10 @@ type Property = (library: Library) => Promise<string>;
 
 type Library = "millrace" | "LangChain.js" | "AI SDK" | "openai SDK";
 
-const langChain = await loadUntyped<LangChain>("langchain");
-const { StructuredOutputParser } = await loadUntyped<LangChainParsers>("@langchain/core/output_parsers");
-const { ChatOpenAI } = await loadUntyped<LangChainOpenAI>("@langchain/openai");
-const { Output, streamText, tool } = await loadUntyped<AiSdk>("ai");
+const langChain = await loadPeer("langchain");
+const { StructuredOutputParser } = await loadPeer("@langchain/core/output_parsers");
+const { ChatOpenAI } = await loadPeer("@langchain/openai");
+const { Output, streamText, tool } = await loadPeer("ai");
 
 const order = z.object({ tea: z.string(), tins: z.int() }).meta({ title: "Order" });
 
@@ -247,48 +247,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-interface LangChain {
-  readonly toolStrategy: (schema: unknown) => object;
-  readonly createAgent: (options: object) => {
-    stream(
-      input: object,
-      options: object,
-    ): Promise<AsyncIterable<readonly [mode: string, part: { readonly structuredResponse?: unknown }]>>;
-  };
-}
-
-interface LangChainParsers {
-  readonly StructuredOutputParser: {
-    fromZodSchema(schema: unknown): {
-      transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
-    };
-  };
-}
-
-interface LangChainChunk {
-  readonly tool_calls?: readonly Call[];
-  readonly invalid_tool_calls?: readonly Call[];
-  concat(chunk: LangChainChunk): LangChainChunk;
-}
-
-interface LangChainOpenAI {
-  readonly ChatOpenAI: new (fields: object) => {
-    stream(input: string): Promise<AsyncIterable<LangChainChunk>>;
-  };
-}
-
-interface AiSdk {
-  readonly Output: { readonly object: (options: object) => object };
-  readonly tool: (options: object) => object;
-  readonly streamText: (options: object) => {
-    readonly partialOutputStream: AsyncIterable<unknown>;
-    readonly fullStream: AsyncIterable<{
-      readonly type: string;
-      readonly toolName?: string;
-      readonly input?: unknown;
-    }>;
-    readonly output: Promise<unknown>;
-  };
 }

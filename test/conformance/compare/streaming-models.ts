@@ -1,9 +1,10 @@
 import OpenAI from "openai";
 import { zodResponseFormat } from "openai/helpers/zod";
 import { z } from "zod";
-import { loadUntyped } from "../../support/load-untyped.js";
+import { loadPeer } from "../../support/peers.js";
+import { chatChunks, chatEvents, responseOf } from "../../support/provider-events.js";
 
-const { MockLanguageModelV3 } = await loadUntyped<AiSdkTest>("ai/test");
+const { MockLanguageModelV3 } = await loadPeer("ai/test");
 
 /** A model of the AI SDK that answers with these texts. Closing its stream closes the source. */
 export function answeringAiSdk(source: AsyncIterable<string>, reason = "stop"): object {
@@ -51,26 +52,16 @@ export function answeringOpenAI(
 
 /** The events of Chat Completions with these deltas. */
 export function payloadsOf(deltas: readonly object[]): object[] {
-  const chunk = (choice: object): object => ({
-    id: "1",
-    object: "chat.completion.chunk",
-    created: 1,
-    model: "m",
-    choices: [{ index: 0, ...choice }],
-  });
-  return [
-    ...deltas.map((delta) => chunk({ delta: { role: "assistant", ...delta }, finish_reason: null })),
-    chunk({ delta: {}, finish_reason: "tool_calls" }),
-  ];
+  return chatChunks(byAssistant(deltas), "tool_calls");
 }
 
 /** A server that streams these deltas. */
 export function fetchOf(answer: () => readonly object[]): () => Promise<Response> {
-  return () => {
-    const lines = payloadsOf(answer()).map((payload) => `data: ${JSON.stringify(payload)}\n\n`);
-    const headers = { "content-type": "text/event-stream" };
-    return Promise.resolve(new Response(`${lines.join("")}data: [DONE]\n\n`, { headers }));
-  };
+  return () => Promise.resolve(responseOf(chatEvents(byAssistant(answer()), "tool_calls")));
+}
+
+function byAssistant(deltas: readonly object[]): object[] {
+  return deltas.map((delta) => ({ role: "assistant", ...delta }));
 }
 
 /** A body as of `fetch`: cancelling it, or aborting the request, closes its source. */
@@ -95,12 +86,4 @@ function streamOf<T>(source: AsyncGenerator<T, void>, signal: AbortSignal | unde
     },
     { highWaterMark: 0 },
   );
-}
-
-interface AiSdkTest {
-  readonly MockLanguageModelV3: new (options: {
-    readonly doStream: (options: {
-      readonly abortSignal?: AbortSignal;
-    }) => Promise<{ readonly stream: ReadableStream }>;
-  }) => object;
 }

@@ -1,13 +1,14 @@
 import { applyPatch, collect, diff, from, type JsonPatch, type JsonValue, pipe } from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { loadUntyped } from "../../support/load-untyped.js";
+import { loadPeer } from "../../support/peers.js";
+import { blocks } from "../../support/pieces.js";
 import { answeringAiSdk } from "../compare/streaming-models.js";
 
 /** diff() turns the partial objects of other libraries into patches, however the model cuts its text. */
 
-const { Output, streamText } = await loadUntyped<AiSdk>("ai");
-const { JsonOutputParser } = await loadUntyped<LangChainParsers>("@langchain/core/output_parsers");
+const { Output, streamText } = await loadPeer("ai");
+const { JsonOutputParser } = await loadPeer("@langchain/core/output_parsers");
 
 const recipe = {
   name: "Sencha",
@@ -39,7 +40,7 @@ const libraries: Readonly<Record<string, Snapshots>> = {
 
 describe.each(Object.entries(libraries))("the snapshots of %s", (_library, read) => {
   test.each([1, 2, 7, 40, 1000])("are the result of their patches, in pieces of %i", async (size) => {
-    const snapshots = await collect(read(from(piecesOf(size))));
+    const snapshots = await collect(read(from(blocks(text, size))));
     expect(snapshots.at(-1)).toEqual(recipe);
     expect(snapshots.length).toBeGreaterThan(size < 40 ? 5 : 0);
 
@@ -61,7 +62,7 @@ describe.each(Object.entries(libraries))("the snapshots of %s", (_library, read)
   });
 
   test("are patched where they change, not replaced", async () => {
-    const patches: JsonPatch[] = await collect(pipe(read(from(piecesOf(3))), diff()));
+    const patches: JsonPatch[] = await collect(pipe(read(from(blocks(text, 3))), diff()));
     const whole = patches.filter((patch) => patch.some(({ path }) => path === ""));
     expect(whole).toEqual(patches.slice(0, 1));
   });
@@ -69,27 +70,10 @@ describe.each(Object.entries(libraries))("the snapshots of %s", (_library, read)
 
 test("the patches of LangChain's diff mode lead to the same object as ours", async () => {
   const parser = (): Snapshots => (source) => new JsonOutputParser().transform(source, {});
-  const theirs = await collect(new JsonOutputParser({ diff: true }).transform(from(piecesOf(5)), {}));
-  const ours = await collect(pipe(parser()(from(piecesOf(5))), diff()));
+  const theirs = await collect(new JsonOutputParser({ diff: true }).transform(from(blocks(text, 5)), {}));
+  const ours = await collect(pipe(parser()(from(blocks(text, 5))), diff()));
   const apply = (patches: readonly unknown[]): JsonValue =>
     (patches as readonly JsonPatch[]).reduce<JsonValue>((value, patch) => applyPatch(value, patch), null);
   expect(apply(theirs)).toEqual(recipe);
   expect(apply(ours)).toEqual(recipe);
 });
-
-function piecesOf(size: number): string[] {
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
-  return pieces;
-}
-
-interface AiSdk {
-  readonly Output: { readonly object: (options: object) => object; readonly json: () => object };
-  readonly streamText: (options: object) => { readonly partialOutputStream: AsyncIterable<unknown> };
-}
-
-interface LangChainParsers {
-  readonly JsonOutputParser: new (fields?: object) => {
-    transform(source: AsyncIterable<string>, config: object): AsyncIterable<unknown>;
-  };
-}

@@ -11,16 +11,11 @@ import {
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { blocks } from "../../support/pieces.js";
 import { failure } from "../support/reading.js";
 
 const recipe = z.object({ name: z.string(), minutes: z.int(), steps: z.array(z.string()) });
 const text = '{"name": "Tea", "minutes": 10, "steps": ["Boil", "Pour"]}';
-
-function pieces(whole: string, size: number): string[] {
-  const result: string[] = [];
-  for (let i = 0; i < whole.length; i += size) result.push(whole.slice(i, i + size));
-  return result;
-}
 
 describe("jsonParser", () => {
   test("yields a snapshot after each chunk that changed the value", async () => {
@@ -57,7 +52,7 @@ describe("jsonParser", () => {
   test.each([1, 2, 3, 7, 100])(
     "yields each complete element once, in chunks of %i characters",
     async (size) => {
-      expect(await collect(pipe(from(pieces(text, size)), jsonParser().items("/steps")))).toEqual([
+      expect(await collect(pipe(from(blocks(text, size)), jsonParser().items("/steps")))).toEqual([
         "Boil",
         "Pour",
       ]);
@@ -112,7 +107,7 @@ describe("jsonParser", () => {
   test.each([1, 4, 100])(
     "yields the elements of both arrays of a repeated key, in chunks of %i",
     async (size) => {
-      const chunks = from(pieces('{"a":[1],"a":[2,3]}', size));
+      const chunks = from(blocks('{"a":[1],"a":[2,3]}', size));
       expect(await collect(pipe(chunks, jsonParser().items("/a")))).toEqual([1, 2, 3]);
     },
   );
@@ -257,7 +252,7 @@ describe("jsonParser", () => {
       '```json\n{"name": "Tea", "code": "```js\\n{}```", "n": [1, 2]}\n```\nEnjoy {it}!';
     const repairs: JsonRepair[] = [];
     const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
-    const snapshots = await collect(pipe(from(pieces(output, size)), parser.stream));
+    const snapshots = await collect(pipe(from(blocks(output, size)), parser.stream));
     expect(snapshots.at(-1)).toEqual({ name: "Tea", code: "```js\n{}```", n: [1, 2] });
     expect(repairs).toEqual([]);
   });
@@ -266,7 +261,7 @@ describe("jsonParser", () => {
     const repairs: JsonRepair[] = [];
     const parser = jsonParser(undefined, { onRepair: (repair) => repairs.push(repair) });
     const output = '{"a": 1}\nand then\n{"b": 2} {"c": 3}';
-    expect(await collect(pipe(from(pieces(output, size)), parser.final))).toEqual([{ a: 1 }]);
+    expect(await collect(pipe(from(blocks(output, size)), parser.final))).toEqual([{ a: 1 }]);
     expect(repairs).toEqual([
       { kind: "extra_document", offset: 18 },
       { kind: "extra_document", offset: 27 },
@@ -376,7 +371,7 @@ describe("jsonParser", () => {
 
   test("can be used for many streams at once", async () => {
     const parser = jsonParser(recipe);
-    const runs = [1, 2, 5].map((size) => collect(pipe(from(pieces(text, size)), parser.final)));
+    const runs = [1, 2, 5].map((size) => collect(pipe(from(blocks(text, size)), parser.final)));
     expect(await Promise.all(runs)).toEqual([[JSON.parse(text)], [JSON.parse(text)], [JSON.parse(text)]]);
   });
 

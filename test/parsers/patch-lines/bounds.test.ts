@@ -1,19 +1,18 @@
 import { from, patchLines, pipe, tap } from "millrace";
 import { describe, expect, test } from "vitest";
+import { blocks } from "../../support/pieces.js";
 import { failure } from "../support/reading.js";
 import { linesOf, readLines } from "./support/read-lines.js";
 
 /** Chunks of a size that a network read has. */
-function* pieces(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += 16_384) yield text.slice(at, at + 16_384);
-}
+const piecesOf = (text: string): string[] => blocks(text, 16_384);
 
 const tea = linesOf({ op: "add", path: "/t", value: "Tea" });
 
 describe("patchLines() bounds what a model sends:", () => {
   test("a line of 10 MB is reported, taken back, and the next line is read", async () => {
     const text = `${linesOf({ op: "add", path: "/a", value: "x".repeat(10_000_000) })}${tea}`;
-    const { errors, value } = await readLines([...pieces(text)], { append: true });
+    const { errors, value } = await readLines(piecesOf(text), { append: true });
     expect(errors.map(({ code, offset, path }) => [code, offset, path])).toEqual([["max_length", 0, "/a"]]);
     expect(value).toEqual({ t: "Tea" });
   });
@@ -24,7 +23,7 @@ describe("patchLines() bounds what a model sends:", () => {
     const counted = tea + line.repeat(99_999) + line;
     const { error } = await failure(
       pipe(
-        from(pieces(counted)),
+        from(piecesOf(counted)),
         patchLines({ growing: false }).patches,
         tap((patch) => {
           applied += patch.length;
@@ -49,7 +48,7 @@ describe("patchLines() bounds what a model sends:", () => {
 
   test("a value of depth 10,000 is reported", async () => {
     const text = `{"op":"add","path":"/a","value":${"[".repeat(10_000)}\n${tea}`;
-    const { errors, value } = await readLines([...pieces(text)]);
+    const { errors, value } = await readLines(piecesOf(text));
     expect(errors.map(({ code }) => code)).toEqual(["max_depth"]);
     expect(value).toEqual({ t: "Tea" });
   });

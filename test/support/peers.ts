@@ -1,47 +1,44 @@
-import type { MessageChunk } from "millrace";
-import { loadUntyped } from "../test/support/load-untyped.js";
-import { arriving, drain } from "./reading.js";
+import { loadUntyped } from "./load-untyped.js";
 
-/** Loads a library, typed as far as the benchmarks use it. */
+/** Loads a library that tests and benchmarks compare with ours, typed as far as they use it. */
 export function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
   return loadUntyped<Peers[Name]>(name);
 }
 
-/** Reads text with a parser of LangChain.js: a new one for each run, because a parser remembers its runs. */
-export async function langChainReader(
-  name: LangChainParserName,
-  fields: object = {},
-): Promise<(chunks: readonly string[]) => Promise<unknown>> {
-  const parsers = await loadPeer("@langchain/core/output_parsers");
-  return (chunks) => drain(new parsers[name](fields).transform(arriving(chunks), {}));
-}
-
-/** The chunks of a message for LangChain.js. */
-export async function langChainChunks(chunks: readonly MessageChunk[]): Promise<LangChainChunk[]> {
-  const { AIMessageChunk } = await loadPeer("@langchain/core/messages");
-  return chunks.map(({ content: [block] }) => {
-    const fields =
-      block?.type === "text" ? { content: block.text } : { content: "", tool_call_chunks: [block] };
-    return new AIMessageChunk(fields);
-  });
-}
-
 /** Their declarations do not compile with our options (`exactOptionalPropertyTypes`, `skipLibCheck: false`). */
-interface Peers {
+export interface Peers {
   readonly "@streamparser/json": {
     readonly JSONParser: Constructor<{
-      onValue: (info: { readonly value?: unknown }) => void;
+      onValue: (info: {
+        readonly value?: unknown;
+        readonly stack: readonly { readonly value?: unknown }[];
+      }) => void;
+      readonly isEnded: boolean;
       write(text: string): void;
+      end(): void;
     }>;
   };
   readonly ai: {
     readonly parsePartialJson: (text: string) => Promise<{ readonly value: unknown }>;
     readonly isDeepEqualData: (a: unknown, b: unknown) => boolean;
-    readonly Output: { readonly object: (options: object) => object };
+    readonly tool: (options: object) => object;
+    readonly Output: { readonly object: (options: object) => object; readonly json: () => object };
     readonly streamText: (options: object) => {
       readonly partialOutputStream: AsyncIterable<unknown>;
+      readonly fullStream: AsyncIterable<{
+        readonly type: string;
+        readonly toolName?: string;
+        readonly input?: unknown;
+      }>;
       readonly output: Promise<unknown>;
     };
+  };
+  readonly "ai/test": {
+    readonly MockLanguageModelV3: new (options: {
+      readonly doStream: (options: {
+        readonly abortSignal?: AbortSignal;
+      }) => Promise<{ readonly stream: ReadableStream }>;
+    }) => object;
   };
   readonly "ai-7": {
     readonly Output: { readonly array: (options: object) => object };
@@ -53,7 +50,7 @@ interface Peers {
       stream(
         input: object,
         options: object,
-      ): Promise<AsyncIterable<readonly [mode: string, part: AgentState]>>;
+      ): Promise<AsyncIterable<readonly [mode: string, part: { readonly structuredResponse?: unknown }]>>;
     };
     readonly toolStrategy: (schema: object) => object;
     readonly providerStrategy: (schema: object) => object;
@@ -61,26 +58,35 @@ interface Peers {
   readonly "@langchain/core/messages": { readonly AIMessageChunk: Constructor<LangChainChunk> };
   readonly "@langchain/core/output_parsers": Readonly<
     Record<LangChainParserName, Constructor<LangChainParser>>
-  >;
+  > & {
+    readonly StructuredOutputParser: { fromZodSchema(schema: object): LangChainParser };
+  };
   readonly "@langchain/core/output_parsers/openai_tools": {
     readonly JsonOutputToolsParser: Constructor<LangChainParser>;
   };
-  readonly "@langchain/openai": { readonly ChatOpenAI: Constructor<object> };
+  readonly "@langchain/openai": {
+    readonly ChatOpenAI: Constructor<{ stream(input: string): Promise<AsyncIterable<LangChainChunk>> }>;
+  };
 }
 
 type Constructor<Instance> = new (fields?: object) => Instance;
 
-type LangChainParserName =
+export type LangChainParserName =
   `${"Json" | "CommaSeparatedList" | "MarkdownList" | "NumberedList" | "XML"}OutputParser`;
 
-interface AgentState {
-  readonly structuredResponse?: unknown;
-}
-
-interface LangChainChunk {
+export interface LangChainChunk {
+  readonly response_metadata: Readonly<Record<string, unknown>>;
+  readonly tool_calls?: readonly LangChainCall[];
+  readonly invalid_tool_calls?: readonly LangChainCall[];
   concat(chunk: LangChainChunk): LangChainChunk;
 }
 
+interface LangChainCall {
+  readonly name: string;
+  readonly args: unknown;
+}
+
 interface LangChainParser {
+  parse(text: string): Promise<unknown>;
   transform(source: AsyncIterable<unknown>, config: object): AsyncIterable<unknown>;
 }

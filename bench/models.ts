@@ -1,13 +1,15 @@
-/** Decoding the bytes of a provider's stream into message chunks, beside other libraries. */
+/** Decoding the bytes of a provider's stream into message chunks, and merging the chunks, beside other libraries. */
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
 import type { MessageChunk, Operator, SseEvent } from "millrace";
 import type { ChatCompletionChunk } from "openai-7/resources/chat/completions";
-import { type Figure, ranged, timed, type Work } from "../harness/figures.js";
-import { type Bound, compared, type Goal, type Part } from "../harness/suite.js";
-import { grid, namesOf, quotients } from "../harness/tables.js";
-import { messageEventsOf, readsOf, responseOf, textEventsOf } from "../model-streams.js";
-import { int, list, pick, randomOf } from "../../test/support/random.js";
-import { keep } from "../reading.js";
+import { type Cell, type Figure, timed } from "./harness/figures.js";
+import { type Bound, compared, type Goal, type Part, type Suite } from "./harness/suite.js";
+import { grid, namesOf, quotients, withFlatness } from "./harness/tables.js";
+import { inputs } from "./inputs.js";
+import { callChunks, langChainChunks, messageEventsOf, textChunks, textEventsOf } from "./model-streams.js";
+import { readsOf, responseOf } from "../test/support/provider-events.js";
+import { int, list, pick, randomOf } from "../test/support/random.js";
+import { drain, keep } from "./reading.js";
 
 /** Reads an answer to its end. Its text proves that each decoder did the same work. */
 type ReadAnswer = (answer: Response, add: (text: string) => void) => Promise<void>;
@@ -53,15 +55,14 @@ async function millrace(decode: () => Operator<SseEvent, MessageChunk>): Promise
 }
 
 /** The SDKs of OpenAI and Anthropic have the same class. */
-function sdk<Event>(stream: SdkStream<Event>, textOf: (event: Event) => string): ReadAnswer {
+function sdk<Event>(
+  stream: { fromSSEResponse(answer: Response, controller: AbortController): AsyncIterable<Event> },
+  textOf: (event: Event) => string,
+): ReadAnswer {
   return async (answer, add) => {
     const events = stream.fromSSEResponse(answer, new AbortController());
     for await (const event of events) add(textOf(event));
   };
-}
-
-interface SdkStream<Event> {
-  fromSSEResponse(answer: Response, controller: AbortController): AsyncIterable<Event>;
 }
 
 type DecoderName = keyof typeof decoders;
@@ -71,7 +72,6 @@ const eventCount = 20_000;
 
 /** The bytes of a read. */
 const reads = { "one event": undefined, "64 B": 64, "1 KB": 1024, "16 KB": 16 * 1024 };
-type ReadName = keyof typeof reads;
 
 const times = {
   text: `## From bytes to message chunks
@@ -83,7 +83,7 @@ reads. Nanoseconds per event. The last row is the lower bound: it only reads the
   cell: timeOf,
 };
 
-export const decoding: readonly Part[] = [
+const decoding: readonly Part[] = [
   grid(times),
   quotients(times, "Their time divided by ours.", [
     ["openai SDK", "millrace"],
@@ -94,7 +94,7 @@ export const decoding: readonly Part[] = [
 ];
 
 /** Small reads are the hardest: the web stream alone takes a third of our time. */
-export const decodingGoals: readonly Goal[] = [faster("openai SDK", "≥ 2.5"), faster("AI SDK", "≥ 4")];
+const decodingGoals: readonly Goal[] = [faster("openai SDK", "≥ 2.5"), faster("AI SDK", "≥ 4")];
 
 function faster(than: DecoderName, bound: Bound): Goal {
   const name = `reads of 64 bytes: time of the ${than} divided by ours`;
@@ -102,8 +102,8 @@ function faster(than: DecoderName, bound: Bound): Goal {
 }
 
 /** Nanoseconds per event. */
-function timeOf(name: DecoderName, read: ReadName): Figure {
-  const load = async (): Promise<Work> => {
+function timeOf(name: DecoderName, read: keyof typeof reads): Figure {
+  return timed(`${name}, ${read}`, async () => {
     const decode = await decoders[name]();
     const tokens = tokensOf(eventCount - 2);
     const events = name.endsWith("Messages") ? messageEventsOf(tokens) : textEventsOf(tokens);
@@ -116,8 +116,7 @@ function timeOf(name: DecoderName, read: ReadName): Figure {
       if (text !== "" && text !== expected) throw new Error(`${name} has read another text`);
     };
     return { units: eventCount, run };
-  };
-  return timed(`${name}, ${read}`, load, ranged);
+  });
 }
 
 /** A text of tokens of 1 to 8 characters. */
@@ -131,3 +130,63 @@ async function readAll<T>(stream: ReadableStream<T>, take: (part: T) => unknown)
   const reader = stream.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) take(part.value);
 }
+
+/** One-character deltas. */
+const messages = { text: textChunks, "tool call": callChunks };
+type Message = keyof typeof messages;
+
+const mergers = {
+  mergeChunks: async (chunks) => {
+    const { from, mergeChunks, pipe } = await import("millrace");
+    return () => drain(pipe(from(chunks), mergeChunks()));
+  },
+  mergeChunk: async (chunks) => {
+    const { mergeChunk } = await import("millrace");
+    return () => keep(chunks.reduce((whole, chunk) => mergeChunk(whole, chunk)));
+  },
+  "LangChain.js concat": async (chunks) => {
+    const theirs = await langChainChunks(chunks);
+    return () => keep(theirs.reduce((whole, chunk) => whole.concat(chunk)));
+  },
+} satisfies Readonly<Record<string, (chunks: readonly MessageChunk[]) => Promise<() => unknown>>>;
+
+type MergerName = keyof typeof mergers;
+
+const merging: Part = withFlatness(
+  grid({
+    text: `## Merging
+
+One message in one-character deltas. Nanoseconds per delta; "flat within" is the highest of these divided by the lowest.
+The chunks are created beforehand. \`mergeChunk\` and \`concat\` merge two chunks. \`mergeChunks\` reads a stream,
+parses growing arguments and yields a snapshot after each delta.`,
+    rows: namesOf(mergers).flatMap((merger) =>
+      namesOf(messages).map((message) => `${merger}, ${message}` as const),
+    ),
+    columns: [1_000, 8_000, 32_000, 100_000],
+    heading: (count) => count.toLocaleString("en"),
+    cell: (name, count): Cell =>
+      // It takes minutes.
+      name === "LangChain.js concat, tool call" && count === 100_000 ? "" : costOf(name, count),
+  }),
+);
+
+const mergingGoals: readonly Goal[] = namesOf(messages).map((message) => {
+  const name = `merging 8,000 deltas of a ${message}: time of LangChain.js divided by ours`;
+  const theirs = costOf(`LangChain.js concat, ${message}`, 8_000);
+  return compared(name, costOf(`mergeChunk, ${message}`, 8_000), theirs, "≥ 100", message === "text");
+});
+
+function costOf(name: `${MergerName}, ${Message}`, count: number): Figure {
+  return timed(`${name}, ${count}`, async () => {
+    const [merger, message] = name.split(", ") as [MergerName, Message];
+    const characters = Array.from(`{"contacts":${inputs.contacts(count)}}`);
+    return { units: characters.length, run: await mergers[merger](messages[message](characters)) };
+  });
+}
+
+export const models: Suite = {
+  name: "models",
+  smoke: /16 KB$|, 1000$/,
+  goals: [...decodingGoals, ...mergingGoals],
+  parts: [...decoding, merging],
+};

@@ -1,22 +1,3 @@
-/** Texts cut as a network and a model cut them. */
-import { int, randomOf } from "../test/support/random.js";
-
-export type CutName = keyof typeof cuts;
-
-/** The ways to cut a document. */
-export const cuts = {
-  /** Like the tokens of a model. */
-  "1-8": (text) => {
-    const random = randomOf(7);
-    return [...pieces(text, () => int(random, 1, 8))];
-  },
-  "4": (text) => blocks(text, 4),
-  "64": (text) => blocks(text, 64),
-  /** Like reads from a network. */
-  "1 KB": (text) => blocks(text, 1024),
-  whole: (text) => [copied(text)],
-} satisfies Record<string, (text: string) => string[]>;
-
 /** Cuts the text into pieces of the same size. */
 export function blocks(text: string, size: number): string[] {
   return [...pieces(text, () => size)];
