@@ -14,7 +14,7 @@ import { StormServer } from "./support/storm-server.js";
  * and in the input. More documents add no other moment, but the time of DBOS and PostgreSQL for each.
  */
 const documents = 60;
-/** Of the command. It has not read its whole input at the last kill. */
+/** The limit of the command, so that it has not read its whole input at the last kill. */
 const concurrency = 25;
 
 describePostgres("millrace extract --engine dbos", () => {
