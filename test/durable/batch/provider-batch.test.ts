@@ -7,11 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ChatModel, collect, extractAll, type ExtractAllOptions, type Extraction } from "millrace";
 import { type FileJournal, fileJournal, memoryJournal, providerBatch } from "millrace/durable";
 import { spySource } from "millrace/testing";
-import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { countInBatch } from "#src/durable/batch/batch-api.js";
 import { BatchServer } from "../../cli/extract/support/batch-server.js";
+import { bundledPrograms } from "../../support/bundled-programs.js";
 import { shortenTimers } from "../../support/short-timers.js";
 
 const schema = z.object({ n: z.int() });
@@ -194,11 +194,7 @@ test.each(["before the batch is recorded", "before its answers are there"])(
   "kill -9 %s: the program continues, and sends no input twice",
   async (moment) => {
     const early = moment === "before the batch is recorded";
-    const program = join(import.meta.dirname, `../../../temp/batch-${process.pid}.mjs`); // beside the packages
-    await build({
-      ...{ entryPoints: [join(import.meta.dirname, "support/batch-program.ts")], outfile: program },
-      ...{ bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "warning" },
-    });
+    const [program = ""] = bundledPrograms(join(import.meta.dirname, "support/batch-program.ts"));
     const child = spawn(process.execPath, [program, join(folder, "run"), baseURL, ...documents]);
     await once(child.stdout, "data");
     Object.assign(server, { ends: false, holds: early });
@@ -208,7 +204,6 @@ test.each(["before the batch is recorded", "before its answers are there"])(
     if (!early) await vi.waitUntil(() => server.requests > requests, { timeout: 30_000 });
     child.kill("SIGKILL");
     await once(child, "close");
-    await rm(program);
     Object.assign(server, { ends: true, holds: false });
     expect(await run("openai:gpt-5-mini", documents, { ordered: true })).toEqual([0, 1, 2, 4, 5]);
     expect(sum(sizes())).toBe(5);
