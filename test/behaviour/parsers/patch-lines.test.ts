@@ -40,7 +40,7 @@ describe("the views of patchLines() keep the laws:", () => {
       cut,
       result,
     });
-    test.each(laws)(`${view} $name`, (law) => law.check());
+    test.concurrent.each(laws)(`${view} $name`, (law) => law.check());
   }
 });
 

@@ -557,7 +557,7 @@ describe("textToolCalls", () => {
   const inputs = ["a <tool_", 'call>{"name": "f", "arguments": {"a": 1', "}}</tool_call>", " b"];
   // G-stream-1
   for (const law of operatorLaws(() => textToolCalls({ createId: () => "1" }), { inputs })) {
-    test(law.name, () => law.check());
+    test.concurrent(law.name, () => law.check());
   }
 });
 
