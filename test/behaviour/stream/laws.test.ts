@@ -143,5 +143,5 @@ afterAll(() => {
 
 // G-stream-1
 describe.concurrent.each(subjects)("%s", (_, laws) => {
-  test.concurrent.each(laws().map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.each(laws().map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });
