@@ -302,7 +302,7 @@ describe("fromA2ui() bounds what a model sends:", () => {
     let refused = 0;
     const parser = fromA2ui({ onLineError: () => refused++ });
     const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0; // the traces of 300,000 errors would take most of the time
+    Error.stackTraceLimit = 0; // the traces of two errors for each message take almost half of the time
     onTestFinished(() => {
       Error.stackTraceLimit = stackTraceLimit;
     });
