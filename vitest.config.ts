@@ -40,7 +40,11 @@ const waiting = [
   "test/durable/**/*.test.ts",
   "test/serve/{http,redis}/**/*.test.ts",
 ];
-const computing = { include: ["test/**/*.test.ts"], exclude: waiting };
+const computing = {
+  include: ["test/**/*.test.ts"],
+  exclude: waiting,
+  maxConcurrency: 20, // the concurrent tests are the laws of operators, which wait for timers of a millisecond
+};
 /**
  * The whole JSON suite runs once more without `src/json/fast`, because the parser must be correct with that folder
  * deleted.

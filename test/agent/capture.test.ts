@@ -86,7 +86,7 @@ describe.each(ways)("capture() of a response that comes as $name", ({ format, he
   const laws = operatorLaws(() => capture({ model, responseFormat: format }), {
     inputs: [...head, piece('{"tea": "gr'), piece('een", "ti'), piece('ns": 3}')],
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });
 
 describe("capture()", () => {

@@ -51,7 +51,7 @@ describe("the laws", () => {
     [", with a slow sink", slow],
   ] as const) {
     for (const law of operatorLaws(() => record<number>(sink), { inputs: [1, 2, 3, 4] })) {
-      test(`${law.name}${name}`, () => law.check());
+      test.concurrent(`${law.name}${name}`, () => law.check());
     }
   }
 });

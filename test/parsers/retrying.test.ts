@@ -20,9 +20,9 @@ describe("the views of retrying() obey the laws of an operator", () => {
   const parser = retrying(jsonParser(review), scriptedModel(['{"stars":', " 4}"]));
   const inputs = ['{"st', 'ars"', ": 3}"];
   for (const law of operatorLaws(() => parser.stream, { inputs }))
-    test(`stream: ${law.name}`, () => law.check());
+    test.concurrent(`stream: ${law.name}`, () => law.check());
   for (const law of operatorLaws(() => parser.final, { inputs }))
-    test(`final: ${law.name}`, () => law.check());
+    test.concurrent(`final: ${law.name}`, () => law.check());
 });
 
 describe("retrying", () => {

@@ -70,5 +70,5 @@ describe.each([false, true])("the operator of textParser({ trim: %j })", (trim) 
     result: joined,
     cut: (inputs) => ways(inputs.join("")),
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

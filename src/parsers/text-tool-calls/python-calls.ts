@@ -1,6 +1,6 @@
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { unescaped } from "./call-names.js";
-import { PythonFault, PythonValue, skipSpace } from "./python-value.js";
+import { pythonFault, PythonValue, skipSpace } from "./python-value.js";
 
 const maxName = 200;
 const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "arguments", "kwargs"]);
@@ -37,12 +37,12 @@ export class PythonCalls implements CallReader {
         if (typeof next === "object") return next;
         if (next === undefined) {
           if (!isEnd) return { state: "open", used: at };
-          throw new PythonFault("The text ended inside a call.");
+          throw pythonFault;
         }
         at = next;
       }
     } catch (error) {
-      if (!(error instanceof PythonFault)) throw error;
+      if (error !== pythonFault) throw error;
       if (!this.begun) return { state: "none", used: at };
       if (this.phase === "name") return { state: "done", used: at };
       if (this.phase === "value") at = (this.value as PythonValue).at;
@@ -76,7 +76,7 @@ export class PythonCalls implements CallReader {
         return this.readArgument(text, at, isEnd);
       case "afterArgument":
         if (this.isClosing(text, at)) return this.endCall(at);
-        if (text[at] !== ",") throw new PythonFault("Expected a comma.");
+        if (text[at] !== ",") throw pythonFault;
         this.phase = "argument";
         return at + 1;
       default:
@@ -90,19 +90,19 @@ export class PythonCalls implements CallReader {
     const match = /[A-Za-z_][\w.\\]*/y;
     match.lastIndex = at;
     const name = match.exec(text)?.[0];
-    if (name === undefined) throw new PythonFault("Expected a name.");
+    if (name === undefined) throw pythonFault;
     const rest = text.slice(at + name.length, at + maxName);
     // `f(`, or in a list `f, a=1`, `'f', a=1` and `'f', {…}`
     const form = /^\s*(?:(\()|["'`]?\s*,\s*(?:(\{)|\w+\s*=))/.exec(rest);
     if (form === null) {
       if (!isEnd && /^\s*(?:["'`]?\s*(?:,\s*\w*\s*)?)?$/.test(rest) && name.length < maxName)
         return undefined;
-      throw new PythonFault("Expected a bracket.");
+      throw pythonFault;
     }
     const [, bracket, dictionary] = form;
     const isKnown = this.context.names.find(name) !== undefined;
     if (bracket === undefined && (!this.isList || (this.context.names.areKnown && !isKnown))) {
-      throw new PythonFault("Expected a bracket.");
+      throw pythonFault;
     }
     if (this.begun) this.announce(name);
     this.name = name;
@@ -127,7 +127,7 @@ export class PythonCalls implements CallReader {
       !isEnd &&
       (/^\**(?:[A-Za-z_\\][\w\\]*)?\s*=?$/.test(rest) || (key !== null && key[0].length === rest.length))
     ) {
-      if (rest.length > 200) throw new PythonFault("The name is too long.");
+      if (rest.length > 200) throw pythonFault;
       return undefined;
     }
     const name = key === null ? undefined : unescaped(key[1] as string);
@@ -145,7 +145,7 @@ export class PythonCalls implements CallReader {
     }
     if (name !== undefined) return this.startArgument(name, text.length - value.length);
     const parameter = this.context.names.parameters(this.name)[this.count];
-    if (parameter === undefined) throw new PythonFault("Expected the name of an argument.");
+    if (parameter === undefined) throw pythonFault;
     return this.startArgument(parameter[0], at);
   }
 

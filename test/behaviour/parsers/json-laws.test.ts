@@ -22,6 +22,6 @@ describe("the views of jsonParser() keep the laws:", () => {
   ];
   for (const [view, create, result] of views) {
     const laws = operatorLaws<Chunk, unknown>(create, { inputs, cut, ...(result && { result }) });
-    test.each(laws)(`${view} $name`, (law) => law.check());
+    test.concurrent.each(laws)(`${view} $name`, (law) => law.check());
   }
 });

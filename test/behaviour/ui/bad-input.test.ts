@@ -186,7 +186,7 @@ describe.each(Object.keys(writers) as (keyof typeof writers)[])("%s", (name) => 
   test("refuses a value that contains itself, and one that is endless as JSON", async () => {
     const cyclic: { self?: JsonValue } = {};
     cyclic.self = cyclic;
-    let doubled: JsonValue = "Tea";
+    let doubled: JsonValue = "Tea".repeat(1_000); // so that the bound is reached after thousands of values
     for (let i = 0; i < 40; i++) doubled = [doubled, doubled];
     for (const value of [cyclic as JsonValue, doubled]) {
       const writing = write([{ op: "add", path: "/a", value }]);

@@ -17,6 +17,7 @@ import {
 import { type AnthropicPayload, decodeAnthropic } from "millrace/anthropic";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { turns, wireOf } from "../../models/anthropic/support.js";
+import { expectEqual } from "../../support/expect-equal.js";
 
 /** Streams of the provider, in a folder beside the repository. */
 const folder = join(import.meta.dirname, "../../../../shared/recordings/anthropic-messages");
@@ -47,7 +48,7 @@ describe.skipIf(files.length === 0)("a recorded stream is decoded like by the of
       const some = sample(events);
       const expected = await reference(some);
       const bytes = new TextEncoder().encode(wireOf(some).replaceAll("\n", "\r\n"));
-      for (const pieces of everyCut(bytes)) expect(summary(await read(pieces))).toEqual(expected);
+      for (const pieces of everyCut(bytes)) expectEqual(summary(await read(pieces)), expected);
     });
 
     test(`${file}, as the SDK's stream`, async () => {

@@ -121,7 +121,7 @@ function sameJson(a: JsonValue, b: JsonValue): boolean {
   return fastJsonPatch.compare(one, other).length === 0;
 }
 
-test.each(
+test.concurrent.each(
   operatorLaws<unknown, JsonPatch>(() => diff(), {
     inputs: [{ a: 1 }, { a: 1 }, { a: 2, b: [1] }, { b: [] }],
   }).map((law) => [law.name, law] as const),

@@ -16,7 +16,7 @@ const finish = { content: [], finishReason: "tool_calls", providerFinishReason: 
 // G-stream-1
 describe("mergeChunks keeps the law", () => {
   const inputs = [text("a"), call({ id: "1", name: "f", args: '{"a"' }), call({ args: ":1}" }), finish];
-  for (const law of operatorLaws(mergeChunks, { inputs })) test(law.name, () => law.check());
+  for (const law of operatorLaws(mergeChunks, { inputs })) test.concurrent(law.name, () => law.check());
 });
 
 describe("a call of a provider's own tool", () => {

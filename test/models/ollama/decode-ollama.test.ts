@@ -198,5 +198,5 @@ test("stops reading at the end, and closes the source", async () => {
 
 describe("the decoder keeps the laws of an operator:", () => {
   const inputs = [text("a"), text("b"), done()];
-  for (const law of operatorLaws(decodeOllama, { inputs })) test(law.name, () => law.check());
+  for (const law of operatorLaws(decodeOllama, { inputs })) test.concurrent(law.name, () => law.check());
 });

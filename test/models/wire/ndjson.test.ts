@@ -27,7 +27,7 @@ describe("decodeNdjson reads text and bytes, split anywhere,", () => {
 describe("decodeNdjson keeps the law", () => {
   const text = '{"a":1}\n[2]\n3';
   const options = { inputs: [text.slice(0, 9), text.slice(9)], cut: () => everyWay(text) };
-  for (const law of operatorLaws(() => decodeNdjson(), options)) test(law.name, () => law.check());
+  for (const law of operatorLaws(() => decodeNdjson(), options)) test.concurrent(law.name, () => law.check());
 });
 
 describe("decodeNdjson rejects", () => {

@@ -125,7 +125,7 @@ describe("decodeSse reads text and bytes, split anywhere,", () => {
 describe("decodeSse keeps the law", () => {
   const text = "event: a\ndata: 1\n\ndata: 2\n\ndata: 3";
   const options = { inputs: [text.slice(0, 20), text.slice(20)], cut: () => everyWay(text) };
-  for (const law of operatorLaws(() => decodeSse(), options)) test(law.name, () => law.check());
+  for (const law of operatorLaws(() => decodeSse(), options)) test.concurrent(law.name, () => law.check());
 });
 
 describe("decodeSse rejects", () => {

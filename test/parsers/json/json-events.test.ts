@@ -382,7 +382,7 @@ describe("the laws of an operator, for jsonParser().events", () => {
   const inputs = ['{"a": [1, "x', 'y"], ', '"b": {"c": nu', "ll}}"];
   const cut = (): Iterable<readonly string[]> => everyWay(inputs.join(""));
   for (const law of operatorLaws(() => jsonParser().events, { inputs, cut })) {
-    test(law.name, async () => law.check());
+    test.concurrent(law.name, async () => law.check());
   }
 });
 

@@ -111,5 +111,5 @@ describe("the operator of a list after thinking", () => {
     inputs: ["<thi", "nk>a, b</th", "ink>c, ", "d, e"],
     cut: (inputs) => ways(inputs.join("")),
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

@@ -204,5 +204,5 @@ describe("the operator of commaSeparatedListParser", () => {
     inputs: ["a, b", ' c, "d', ', e", f, g'],
     cut: (inputs) => ways(inputs.join("")),
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

@@ -203,5 +203,5 @@ describe("the operator of listParser", () => {
     inputs: ["a b", "c d", "", " e"],
     cut: (inputs) => ways(inputs.join("")),
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

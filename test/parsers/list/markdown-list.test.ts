@@ -119,5 +119,5 @@ describe("the operator of markdownListParser", () => {
     inputs: ["- a\n", "- b\n* c", "\n+ d"],
     cut: (inputs) => ways(inputs.join("")),
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

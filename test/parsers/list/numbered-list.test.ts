@@ -219,5 +219,5 @@ describe.each([{}, { continuation: true }])("the operator of numberedListParser(
     inputs: ["Hi\n1. a", "\n2. b\n  c\n3. d\n", "4) e"],
     cut: (inputs) => ways(inputs.join("")),
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

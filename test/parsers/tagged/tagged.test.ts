@@ -355,5 +355,5 @@ describe("the operator of taggedParser", () => {
     result: joined,
     cut: (inputs) => ways(inputs.join("")),
   });
-  test.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
+  test.concurrent.each(laws.map((law) => [law.name, law] as const))("%s", (_name, law) => law.check());
 });

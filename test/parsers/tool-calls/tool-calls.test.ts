@@ -69,7 +69,8 @@ describe("the views of tool calls obey the laws of an operator", () => {
     final: parser.final,
   };
   for (const [name, view] of Object.entries(views)) {
-    for (const law of operatorLaws(() => view, { inputs })) test(`${name}: ${law.name}`, () => law.check());
+    for (const law of operatorLaws(() => view, { inputs }))
+      test.concurrent(`${name}: ${law.name}`, () => law.check());
   }
 });
 

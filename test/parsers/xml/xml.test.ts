@@ -219,5 +219,5 @@ describe.each(["stream", "snapshots", "patches", "events"] as const)("xmlParser(
     result: (outputs) => (view === "snapshots" ? outputs.at(-1) : view === "stream" ? outputs : undefined),
     cut: () => everyWay(inputs.join(""), { count: 20 }),
   });
-  for (const law of laws) test(law.name, () => law.check());
+  for (const law of laws) test.concurrent(law.name, () => law.check());
 });

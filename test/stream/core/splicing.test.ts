@@ -16,7 +16,7 @@ describe("a generator that yields its source keeps the laws of an operator:", ()
       splicing(async function* (): Spliced<Item> {
         yield source;
       });
-  test.each(operatorLaws(create, { inputs: items }))("$name", (law) => law.check());
+  test.concurrent.each(operatorLaws(create, { inputs: items }))("$name", (law) => law.check());
 });
 
 test("the items of a yielded stream come before those that the generator yields next", async () => {

@@ -90,7 +90,7 @@ describe("a tool is an operator", () => {
   });
 
   for (const law of operatorLaws(() => double, { inputs: [{ n: 1 }, { n: 2 }, { n: 3 }] })) {
-    test(law.name, () => law.check());
+    test.concurrent(law.name, () => law.check());
   }
   const generating = tool({
     name: "generating",
@@ -101,7 +101,7 @@ describe("a tool is an operator", () => {
     },
   });
   for (const law of operatorLaws(() => generating, { inputs: ["a", "b", "c"] })) {
-    test(`with progress: ${law.name}`, () => law.check());
+    test.concurrent(`with progress: ${law.name}`, () => law.check());
   }
 
   test("it yields the result for each input, in a pipeline with other stages", async () => {

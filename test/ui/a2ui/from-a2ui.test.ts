@@ -2,7 +2,7 @@ import { applyPatch, from, last, type JsonValue, type PatchLineError, pipe } fro
 import { JsonParser } from "millrace/json";
 import { everyCut } from "millrace/testing";
 import { type A2uiSurfaces, fromA2ui, type FromA2uiOptions } from "millrace/ui";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { failure } from "../../parsers/support/reading.js";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";
@@ -301,6 +301,11 @@ describe("fromA2ui() bounds what a model sends:", () => {
     const text = linesOf(create) + "{}\n".repeat(100_000);
     let refused = 0;
     const parser = fromA2ui({ onLineError: () => refused++ });
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0; // the traces of two errors for each message take almost half of the time
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit;
+    });
     const { error } = await failure(pipe(from(pieces(text)), parser.final));
     expect(refused).toBe(99_999);
     expect(error).toMatchObject({ code: "invalid", cause: { code: "max_operations" } });

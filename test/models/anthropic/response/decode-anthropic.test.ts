@@ -29,7 +29,7 @@ describe("decodeAnthropic keeps the law", () => {
     finish(),
     end,
   ] as AnthropicPayload[];
-  for (const law of operatorLaws(decodeAnthropic, { inputs })) test(law.name, () => law.check());
+  for (const law of operatorLaws(decodeAnthropic, { inputs })) test.concurrent(law.name, () => law.check());
 });
 
 describe("decodeAnthropic", () => {

@@ -487,7 +487,7 @@ test("fields of unexpected types are ignored", async () => {
 
 describe("the decoder keeps the laws of an operator:", () => {
   const inputs = [text("a"), text("b"), finish()] as GeminiPayload[];
-  for (const law of operatorLaws(decodeGemini, { inputs })) test(law.name, () => law.check());
+  for (const law of operatorLaws(decodeGemini, { inputs })) test.concurrent(law.name, () => law.check());
 });
 
 test("decodes the events of decodeSse for mergeChunks", async () => {

@@ -49,7 +49,7 @@ describe("decodeOpenAIChat keeps the law", () => {
     tool({ id: "1" }, { name: "f", arguments: "{}" }),
     finish(),
   ];
-  for (const law of operatorLaws(decodeOpenAIChat, { inputs })) test(law.name, () => law.check());
+  for (const law of operatorLaws(decodeOpenAIChat, { inputs })) test.concurrent(law.name, () => law.check());
 });
 
 describe("decodeOpenAIChat", () => {

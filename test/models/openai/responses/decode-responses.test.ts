@@ -76,7 +76,8 @@ describe("decodeOpenAIResponses keeps the law", () => {
     added(call, 1),
     completed(),
   ] as OpenAIResponsesPayload[];
-  for (const law of operatorLaws(decodeOpenAIResponses, { inputs })) test(law.name, () => law.check());
+  for (const law of operatorLaws(decodeOpenAIResponses, { inputs }))
+    test.concurrent(law.name, () => law.check());
 });
 
 describe("decodeOpenAIResponses", () => {
