@@ -12,7 +12,7 @@ import { mapAsync } from "../stream/operators/map-async.js";
 import type { OptionNames } from "../text/check-options.js";
 import { wholeNumber } from "../text/check-number.js";
 import { onAbort } from "../stream/time/on-abort.js";
-import { messageOf } from "../text/thrown-message.js";
+import { messageOf } from "../text/excerpt.js";
 import { pipe } from "../stream/pipe.js";
 import type { AnyExtra, CallOptions, ChatModel } from "./contract/chat-model.js";
 import { callOptionNames, checkCallOptions } from "./contract/check-call-options.js";

@@ -2,7 +2,7 @@ import { MillraceError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./contract/errors.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
-import { messageOf } from "../text/thrown-message.js";
+import { messageOf } from "../text/excerpt.js";
 import { isRecord, withoutUndefined, type Loose } from "./loose.js";
 
 /*

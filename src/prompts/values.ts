@@ -1,4 +1,4 @@
-import { messageOf } from "../text/thrown-message.js";
+import { messageOf } from "../text/excerpt.js";
 import { describe } from "../messages/loose.js";
 import type { Message } from "../messages/message.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";

@@ -1,5 +1,6 @@
 import { cut } from "./cut.js";
 import { jsonText } from "./json-text.js";
+import { isInstance } from "./thrown.js";
 
 /**
  * A foreign value in an error message, on one line and short: a text as it is, any other value as JSON.
@@ -9,6 +10,16 @@ import { jsonText } from "./json-text.js";
 export function excerpt(value: unknown, length = 300): string {
   const text = typeof value === "string" ? value : valueText(value, length);
   return cut(text.trim().replace(/[\s\p{Cc}]+/gu, " "), length);
+}
+
+/** The message of anything that was thrown. Never throws, although a getter may, and a proxy may be revoked. */
+export function messageOf(thrown: unknown): string {
+  try {
+    const message: unknown = isInstance(thrown, Error) ? thrown.message : thrown;
+    return typeof message === "string" ? message : excerpt(message);
+  } catch {
+    return "an error that cannot be read";
+  }
 }
 
 function valueText(value: unknown, length: number): string {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cut, quoted } from "#src/text/cut.js";
-import { excerpt } from "#src/text/excerpt.js";
-import { messageOf } from "#src/text/thrown-message.js";
+import { excerpt, messageOf } from "#src/text/excerpt.js";
 import { runs } from "../json/support/runs.js";
 
 const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fieldOf, isInstance } from "#src/text/thrown.js";
-import { messageOf } from "#src/text/thrown-message.js";
+import { messageOf } from "#src/text/excerpt.js";
 import { hostileErrors } from "./support/hostile-errors.js";
 
 describe.each(Object.entries(hostileErrors))("of %s,", (_name, create) => {

@@ -10,7 +10,7 @@ import { jsonText } from "../../text/json-text.js";
 import { errorType } from "./error-type.js";
 import type { StreamObserver } from "./observe.js";
 import { isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 
 /** The level of a line, from least to most important. */
 export type LogLevel = "debug" | "info" | "warn" | "error";

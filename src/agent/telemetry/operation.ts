@@ -12,7 +12,7 @@ import type {
 } from "./api.js";
 import type { Instruments } from "./instruments.js";
 import { isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 
 /** The parts of `telemetry()` that all its operations share. */
 export interface TelemetryKit {

@@ -2,7 +2,7 @@ import type { Extraction, ExtractionRetry } from "../../object/extract/extractio
 import type { ExtractionFailure } from "../../object/extract/failure.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { cut } from "../../text/cut.js";
 import type { ExtractCounts } from "./counts.js";
 import { type AskedDocument, documentsToDo, inputKinds, type RefusedDocument } from "./documents.js";

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { openFile } from "../commands/open-file.js";
 import { OutputError } from "../terminal/output-error.js";
 import { UsageError } from "../terminal/usage-error.js";

@@ -1,5 +1,5 @@
 import { isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { InputError } from "../terminal/input-error.js";
 import { UsageError } from "../terminal/usage-error.js";
 

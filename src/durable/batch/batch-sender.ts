@@ -8,7 +8,7 @@ import { onAbort } from "../../stream/time/on-abort.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { sleep } from "../../stream/time/sleep.js";
 import { isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { NumberingJournal } from "../step-names.js";
 import { anthropicBatches } from "./anthropic-batches.js";
 import {

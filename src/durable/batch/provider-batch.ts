@@ -6,7 +6,7 @@ import type { ProviderOptions } from "../../models/contract/provider-options.js"
 import { initModel, readModelName } from "../../models/init-model.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { fieldOf } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { BatchSender } from "./batch-sender.js";
 
 /** The options of `providerBatch()`. */

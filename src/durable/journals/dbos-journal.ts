@@ -4,7 +4,7 @@ import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { wholeNumber } from "../../text/check-number.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { checkedJournal } from "./checked-journal.js";
 import { DurableError } from "../errors.js";
 

@@ -1,7 +1,6 @@
 import type { compare as Compare } from "fast-json-patch";
-import { excerpt } from "../../text/excerpt.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { isBelow, parentPointer, parsePointer } from "../../tree/pointer.js";

@@ -4,9 +4,8 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Usage } from "../../messages/usage.js";
-import { excerpt } from "../../text/excerpt.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
 import { ModelError } from "../contract/errors.js";
 import {
   asNumber,

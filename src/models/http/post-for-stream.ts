@@ -1,9 +1,8 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { from } from "../../stream/sources/from.js";
 import { noop } from "../../stream/core/result.js";
-import { excerpt } from "../../text/excerpt.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import { isTransientError, readProviderError } from "./provider-error.js";

@@ -3,7 +3,7 @@ import type { AssistantMessage } from "../../messages/message.js";
 import type { Redactor } from "../../text/redactor.js";
 import { cut } from "../../text/cut.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 
 /**

@@ -1,9 +1,8 @@
 import type { JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { excerpt } from "../../text/excerpt.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
 import { isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
 import { ModelError } from "../contract/errors.js";
 import { isRecord } from "../loose.js";
 

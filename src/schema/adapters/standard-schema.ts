@@ -1,5 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import {

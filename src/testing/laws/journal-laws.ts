@@ -1,6 +1,6 @@
 import type { Journal } from "../../agent/journal.js";
 import { fieldOf } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { messageOf } from "../../text/excerpt.js";
 import type { JsonValue } from "../../json/value.js";
 import { demand, type Law } from "./law.js";
 import { sameValue, show } from "./same-value.js";

@@ -1,5 +1,4 @@
-import { excerpt } from "../../text/excerpt.js";
-import { messageOf } from "../../text/thrown-message.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";

@@ -3,10 +3,9 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { MessageError } from "../../messages/errors.js";
 import { isRecord } from "../../messages/loose.js";
 import { toMessages, type OpenAIStyleMessage } from "../../messages/to-messages.js";
-import { excerpt } from "../../text/excerpt.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
 import { isInstance } from "../../text/thrown.js";
-import { messageOf } from "../../text/thrown-message.js";
 import { ToolError } from "../errors.js";
 
 /**

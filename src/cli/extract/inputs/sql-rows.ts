@@ -1,5 +1,5 @@
 import { fieldOf } from "../../../text/thrown.js";
-import { messageOf } from "../../../text/thrown-message.js";
+import { messageOf } from "../../../text/excerpt.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { databaseError, isPostgres, type PostgresClient, postgresClient } from "../postgres.js";
 import { type InputSource, rowDocument } from "./document.js";

@@ -10,7 +10,7 @@ import { noop } from "../../../stream/core/result.js";
 import { systemClock } from "../../../stream/time/clock.js";
 import { cut } from "../../../text/cut.js";
 import { isInstance } from "../../../text/thrown.js";
-import { messageOf } from "../../../text/thrown-message.js";
+import { messageOf } from "../../../text/excerpt.js";
 import { connection } from "../../commands/connection.js";
 import type { Io } from "../../terminal/io.js";
 import type { TaskCall, TaskOutcome } from "./task.js";

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isInstance } from "../../../text/thrown.js";
-import { messageOf } from "../../../text/thrown-message.js";
+import { messageOf } from "../../../text/excerpt.js";
 import { DurableError } from "../../errors.js";
 import { entriesLine, headerLine, type JournalRecords, readJournal } from "./journal-lines.js";
 
