@@ -61,8 +61,8 @@ const plainScanner = {
 
 /**
  * Files that begin before the others, in this order: those that measure the heap, because the heap of a worker grows with
- * each file, and the longest of `waiting`, because whatever waits last has nothing to wait beside. Vitest knows the
- * durations of an earlier run only, and a fresh clone has none.
+ * each file, and the longest of `waiting`, because a long file at the end would wait alone. Vitest knows only the
+ * durations of an earlier run, and a fresh clone has none.
  */
 const first = [
   ...["stream/leaks", "text/growing-text"],

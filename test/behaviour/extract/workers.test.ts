@@ -10,8 +10,8 @@ import { ExtractProcess, numbersIn } from "./support/extract-process.js";
 import { StormServer } from "./support/storm-server.js";
 
 /**
- * In each run: at each kill, both workers have all the work that they take at once, and more documents wait in the queue
- * and in the input. More documents add no other moment, but the time of DBOS and PostgreSQL for each.
+ * In each run. At each kill, both workers have as many documents as they take at once, and more wait in the queue and in
+ * the input. With more documents the test would see the same moments and take longer.
  */
 const documents = 60;
 /** The limit of the command, so that it has not read its whole input at the last kill. */
