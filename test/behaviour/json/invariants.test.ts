@@ -22,7 +22,6 @@ import { readPrefix } from "../../json/support/reference.js";
 import { retained } from "../../json/support/retained.js";
 import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame } from "../../json/support/same-json.js";
-import { expectEqual } from "../../support/expect-equal.js";
 
 /**
  * The invariants of `JsonParser` by their numbers, for any text, split and read in any way. Texts have repeated keys
@@ -202,7 +201,7 @@ describe("4: numbers, true, false, null and keys appear only when they are compl
             const isFinal = Object.is(shown, final.get(pointer)) && (ended || complete.has(pointer));
             return !isFinal || !parser.isComplete(pointer);
           });
-          expectEqual(early, []);
+          expectSame(early, []);
         }
       }),
       often,
@@ -232,7 +231,7 @@ describe("5: a value never changes its type, and a container only ever changes a
           if (snapshot?.value === undefined) continue;
           for (const { pointer, kind, before, after } of differences(last, snapshot.value)) {
             if (kind === "changed") expect.fail(`changed at ${pointer}`);
-            if (kind === "grown") expectEqual([typeof before, typeof after], ["string", "string"]);
+            if (kind === "grown") expectSame([typeof before, typeof after], ["string", "string"]);
           }
           expectOpenEnd(last, snapshot.value);
           last = snapshot.value;
@@ -249,7 +248,7 @@ describe("5: a value never changes its type, and a container only ever changes a
         for (const { snapshot } of play(text, steps, { allow: Allow.ALL })) {
           if (snapshot?.value === undefined) continue;
           for (const { kind, before, after } of differences(last, snapshot.value)) {
-            if (kind === "changed") expectEqual([typeof before, typeof after], ["number", "number"]);
+            if (kind === "changed") expectSame([typeof before, typeof after], ["number", "number"]);
           }
           expectOpenEnd(last, snapshot.value);
           last = snapshot.value;
@@ -352,9 +351,9 @@ describe("7: the operations are minimal", () => {
           const there = new Map(document === undefined ? [] : places(document));
           for (const { op, path, value } of document === undefined ? [] : patch) {
             const before = there.get(path);
-            expectEqual(before === undefined, op === "add", `${op} ${path}`);
+            expectSame(before === undefined, op === "add", `${op} ${path}`);
             if (op === "append")
-              expectEqual([typeof before, options.append, value === ""], ["string", true, false]);
+              expectSame([typeof before, options.append, value === ""], ["string", true, false]);
           }
           expectApart(patch);
           document = applyPatch(document ?? null, patch);
@@ -507,9 +506,9 @@ function expectOpenEnd(before: JsonValue | undefined, after: JsonValue): void {
   if (changed.length > 1) expect(changed).toHaveLength(1);
   if (changed.length === 0) return;
   const [key] = changed as [string];
-  if (Array.isArray(before)) expectEqual(key, String(before.length - 1));
+  if (Array.isArray(before)) expectSame(key, String(before.length - 1));
   // JavaScript lists integer keys such as "0" first, so their order is not checked.
-  else if (!keys.some((name) => /^\d+$/.test(name))) expectEqual(key, keys.at(-1));
+  else if (!keys.some((name) => /^\d+$/.test(name))) expectSame(key, keys.at(-1));
   expectOpenEnd(memberOf(before, key), memberOf(after, key)!);
 }
 
@@ -517,7 +516,7 @@ function expectOpenEnd(before: JsonValue | undefined, after: JsonValue): void {
 function expectApart(patch: JsonPatch): void {
   const paths = patch.map(({ path }) => path);
   for (const [i, path] of paths.entries()) {
-    expectEqual(
+    expectSame(
       paths.filter((other, j) => i !== j && `${other}/`.startsWith(`${path}/`)),
       [],
     );

@@ -1,7 +1,7 @@
 /** Long strings, which consist of several parts (stream/growing-text.ts), behave like others. */
 import { applyPatch, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
-import { expectEqual } from "../../support/expect-equal.js";
+import { expectSame } from "../../json/support/same-json.js";
 
 const sentence = 'A "quoted" duck 🦆, a path C:\\tmp and a line\n';
 const long = sentence.repeat(2_400); // over 100,000 characters: dozens of parts
@@ -33,7 +33,7 @@ describe.each(readings)("long strings, %s", (_name, options) => {
       if (!isBeginning(first) || !isBeginning(again) || first.length + again.length < shown)
         expect.fail(`not the beginning of the strings, in the chunk at ${at}`);
       shown = first.length + again.length;
-      if (at % (size * 64) === 0) expectEqual(parser.snapshot(), patched);
+      if (at % (size * 64) === 0) expectSame(parser.snapshot(), patched);
     }
     parser.end();
     expect(patched).toEqual(value);

@@ -14,7 +14,7 @@ import { everyWay, operatorLaws, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { charactersOf, linesOf, readLines } from "../../parsers/patch-lines/support/read-lines.js";
 import { runs } from "../../json/support/runs.js";
-import { expectEqual } from "../../support/expect-equal.js";
+import { expectSame } from "../../json/support/same-json.js";
 
 // G-stream-1
 describe("the views of patchLines() keep the laws:", () => {
@@ -129,7 +129,7 @@ describe("patchLines()", () => {
             patchLines({ append: size % 2 === 0 }).stream,
           )) {
             value = applyPatch(value, patch);
-            if (!growing) expectEqual(value, peer(operations.slice(0, begun)));
+            if (!growing) expectSame(value, peer(operations.slice(0, begun)));
           }
           expect(value ?? {}).toEqual(peer(operations));
         },
@@ -152,7 +152,7 @@ describe("patchLines()", () => {
           for await (const patch of pipe(from(chunks), parser.patches)) {
             value = applyPatch(value, patch);
             const snapshot = (await snapshots.next()).value as JsonValue;
-            expectEqual(value, snapshot);
+            expectSame(value, snapshot);
             kept.push([snapshot, JSON.stringify(snapshot)]);
           }
           expect((await snapshots.next()).done).toBe(true);

@@ -17,7 +17,7 @@ import {
 import { type AnthropicPayload, decodeAnthropic } from "millrace/anthropic";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { turns, wireOf } from "../../models/anthropic/support.js";
-import { expectEqual } from "../../support/expect-equal.js";
+import { expectSame } from "../../json/support/same-json.js";
 
 /** Streams of the provider, in a folder beside the repository. */
 const folder = join(import.meta.dirname, "../../../../shared/recordings/anthropic-messages");
@@ -48,7 +48,7 @@ describe.skipIf(files.length === 0)("a recorded stream is decoded like by the of
       const some = sample(events);
       const expected = await reference(some);
       const bytes = new TextEncoder().encode(wireOf(some).replaceAll("\n", "\r\n"));
-      for (const pieces of everyCut(bytes)) expectEqual(summary(await read(pieces)), expected);
+      for (const pieces of everyCut(bytes)) expectSame(summary(await read(pieces)), expected);
     });
 
     test(`${file}, as the SDK's stream`, async () => {

@@ -15,7 +15,7 @@ import {
 } from "millrace";
 import { decodeGemini, type GeminiPayload, type GeminiResponse } from "millrace/gemini";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
-import { expectEqual } from "../../support/expect-equal.js";
+import { expectSame } from "../../json/support/same-json.js";
 
 /** Streams of real models, in a folder beside the repository. */
 const folder = join(import.meta.dirname, "../../../../shared/recordings/gemini");
@@ -61,7 +61,7 @@ describe.skipIf(files.length === 0)(
         );
         const bytes = new TextEncoder().encode(short.map((line) => `data: ${line}\n\n`).join(""));
         const whole = reference(short.map((line) => JSON.parse(line) as Response));
-        for (const pieces of everyCut(bytes)) expectEqual(await read(pieces), whole);
+        for (const pieces of everyCut(bytes)) expectSame(await read(pieces), whole);
       });
 
       test(`${file}, through the official SDK, with the same text and calls`, async () => {

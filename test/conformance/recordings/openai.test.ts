@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decodeSse, from, last, mergeChunks, pipe, reasoningOf, textOf } from "millrace";
 import { decodeOpenAIChat, type OpenAIChatPayload } from "millrace/openai";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
-import { expectEqual } from "../../support/expect-equal.js";
+import { expectSame } from "../../json/support/same-json.js";
 
 /** Streams of real providers, in a folder beside the repository. */
 const folder = join(import.meta.dirname, "../../../../shared/recordings/openai-chat");
@@ -41,7 +41,7 @@ describe.skipIf(files.length === 0)(
         const text = [...head, ...middle, ...tail].map((line) => `data: ${line}\r\n\r\n`).join("");
         const bytes = new TextEncoder().encode(`${text}data: [DONE]\r\n\r\n`);
         const whole = reference([...head, ...middle, ...tail].map((line) => JSON.parse(line) as Payload));
-        for (const pieces of everyCut(bytes)) expectEqual(await read(pieces), whole);
+        for (const pieces of everyCut(bytes)) expectSame(await read(pieces), whole);
       });
     }
   },

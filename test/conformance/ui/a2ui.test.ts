@@ -17,7 +17,6 @@ import { everyCut, fixedSizes } from "millrace/testing";
 import { type A2uiMessage, fromA2ui, toA2ui } from "millrace/ui";
 import { describe, expect, test } from "vitest";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";
-import { expectEqual } from "../../support/expect-equal.js";
 import { errorsOfV1, examples, examplesOfV1, openRenderer, Renderer } from "./a2ui-renderer.js";
 
 /** The components and data of a value of `fromA2ui()`. */
@@ -67,7 +66,7 @@ describe("fromA2ui()", () => {
       const text = linesOf(...messages);
       const isShort = cutting.some((it) => it.messages === messages);
       for (const chunks of [...(isShort ? everyCut(text) : []), ...fixedSizes(text, [1, 7])]) {
-        expectEqual(shown(await last(pipe(from(chunks), fromA2ui().final))), expected);
+        expect(shown(await last(pipe(from(chunks), fromA2ui().final)))).toEqual(expected);
       }
     }
   });

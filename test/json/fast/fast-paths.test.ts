@@ -9,8 +9,8 @@ import {
 } from "millrace";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { expectEqual } from "../../support/expect-equal.js";
 import { runs } from "../support/runs.js";
+import { expectSame } from "../support/same-json.js";
 
 /** Enough records for the fast paths to know their keys and the text between them. */
 const many = 130;
@@ -168,7 +168,7 @@ function withOddities(text: string, odd: readonly (readonly [readonly [string, s
 }
 
 function expectSameAsPlain(text: string, size: number, options: Options): void {
-  expectEqual(read(text, size, options, false), read(text, size, options, true));
+  expectSame(read(text, size, options, false), read(text, size, options, true));
 }
 
 type Options = JsonParserOptions & { readonly watched?: boolean };

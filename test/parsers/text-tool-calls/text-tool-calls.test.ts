@@ -12,7 +12,7 @@ import {
 } from "millrace";
 import { everyCut, fixedSizes, operatorLaws } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { expectEqual } from "../../support/expect-equal.js";
+import { expectSame } from "../../json/support/same-json.js";
 
 const tools = [
   {
@@ -431,7 +431,7 @@ describe("textToolCalls", () => {
     test(`reads ${title}, however the text is cut`, async () => {
       const options = { dialect, ...(unknown === true ? {} : { tools }) };
       for (const chunks of [...everyCut(text), ...fixedSizes(text, [1, 2, 3, 7])]) {
-        expectEqual((await blocksOf(chunks, options)).map(short), blocks);
+        expectSame((await blocksOf(chunks, options)).map(short), blocks);
       }
     });
   }
