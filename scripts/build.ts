@@ -31,7 +31,8 @@ const rooms = {
   json: /src\/json\/(?!patch\/)/,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
-  // With jsonParser(), which `millrace json` needs without the other parsers.
+  // With jsonParser(), which `millrace json` needs without the other parsers, and with the parts of json/patch that
+  // millrace/json and millrace/client do not need.
   messages: /src\/(?:messages\/|json\/patch\/|text\/json-text\.|parsers\/(?:json\/|[^/]+$))/,
   parsers: /src\/(?:list|parsers|prompts)\//,
   http: /src\/models\/(?:contract|http|wire|request|[^/]+$)/,

@@ -10,7 +10,7 @@ import type { Found } from "../extract/found.js";
 export class Position {
   /** The number of characters before the current chunk. */
   offset = 0;
-  /** The number of characters that were held back. */
+  /** The number of characters that the scanner holds back. */
   held = 0;
   /** How many of them the current chunk still contains. */
   private unread = 0;
@@ -27,7 +27,7 @@ export class Position {
     this.recent[this.chunks++ % CHUNKS] = text;
   }
 
-  /** The chunk has been read, except for the part that is held back. */
+  /** The scanner has read the chunk, except for the part that it holds back. */
   leave(): void {
     const { text, unread } = this;
     this.offset += text.length - unread;
@@ -43,7 +43,7 @@ export class Position {
     this.unread = count;
   }
 
-  /** Reads the text that was held back together with the current chunk. */
+  /** Reads the text that the scanner held back together with the current chunk. */
   resume(held: string): void {
     this.held = 0;
     this.unread = 0;

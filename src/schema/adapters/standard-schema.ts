@@ -104,6 +104,6 @@ function issueOf({ message, path = [] }: StandardSchemaV1.Issue): SchemaIssue {
   return { pointer: keys.reduce<string>((pointer, key) => childPointer(pointer, String(key)), ""), message };
 }
 
-/** What to do about a schema of an old Zod. */
+/** The advice for a schema of an old Zod. */
 export const updateZod: string =
   'Install the latest Zod 4 (`npm install zod@4`), and import it from "zod", not from "zod/v3".';
