@@ -11,6 +11,8 @@ import { packageEntries } from "./scripts/entries.js";
  * there.
  */
 const onDist = process.env["MILLRACE_DIST"] === "1";
+/** With MILLRACE_PLAIN_SCANNER=1, the JSON suite runs without the short cuts of the scanner. */
+const onPlainScanner = process.env["MILLRACE_PLAIN_SCANNER"] === "1";
 const root = import.meta.dirname;
 
 const entries = packageEntries(root).map(({ name, file, source }) => ({
@@ -45,10 +47,7 @@ const computing = {
   exclude: waiting,
   maxConcurrency: 20, // the concurrent tests are the laws of operators, which wait for timers of a millisecond
 };
-/**
- * The whole JSON suite runs once more without `src/json/fast`, because the parser must be correct with that folder
- * deleted.
- */
+/** The whole JSON suite without `src/json/fast`, because the parser must be correct with that folder deleted. */
 const plainScanner = {
   include: [
     "test/json/{,!(fast)/}*.test.ts",
@@ -91,19 +90,20 @@ export default defineConfig({
     alias: [...entries, { find: /^#src\/(.*)\.js$/, replacement: `${root}/src/$1.ts` }],
   },
   test: {
-    projects: [
-      { extends: true, test: { name: "computing", ...computing } },
-      ...(onDist ? [] : [{ extends: true, test: { name: "plain scanner", ...plainScanner } } as const]),
-      {
-        extends: true,
-        test: {
-          name: "waiting",
-          include: waiting,
-          maxWorkers: 2 * availableParallelism(),
-          sequence: { groupOrder: 1 }, // after the others, as it has another number of workers
-        },
-      },
-    ],
+    projects: onPlainScanner
+      ? [{ extends: true, test: { name: "plain scanner", ...plainScanner } }]
+      : [
+          { extends: true, test: { name: "computing", ...computing } },
+          {
+            extends: true,
+            test: {
+              name: "waiting",
+              include: waiting,
+              maxWorkers: 2 * availableParallelism(),
+              sequence: { groupOrder: 1 }, // after the others, as it has another number of workers
+            },
+          },
+        ],
     exclude: [
       ...configDefaults.exclude,
       ...(onDist ? [...aboutTheTree, ...testsOfInternals()] : onlyOnDist),

@@ -24,6 +24,12 @@ export const gates: readonly Gate[] = [
   { name: "layers", command: "depcruise src" },
   { name: "unused", command: "knip --treat-config-hints-as-errors" },
   { name: "tests", command: vitest("temp/check/tests.json"), counts: "temp/check/tests.json" },
+  {
+    name: "tests-on-plain-scanner",
+    command: vitest("temp/check/tests-on-plain-scanner.json"),
+    env: { MILLRACE_PLAIN_SCANNER: "1" },
+    counts: "temp/check/tests-on-plain-scanner.json",
+  },
   { name: "build", command: "npm run --silent build" },
   {
     name: "tests-on-dist",

@@ -1,2 +1,2 @@
-/** Replaces `src/json/fast/fast-paths.ts` in the project "plain scanner" of vitest.config.ts. */
+/** Replaces `src/json/fast/fast-paths.ts` where `npm run test:plain` runs the JSON suite. */
 export function createFastPaths(): undefined {}
