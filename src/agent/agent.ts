@@ -133,12 +133,12 @@ function toSetup(options: AgentOptions): AgentSetup {
   const planner = new Planner({ failFast, append, items, coerce, locale });
   const withDialect = (it: ChatModel): ChatModel =>
     textToolCalls === undefined ? it : withTextToolCalls(it, textToolCalls);
-  const given = typeof model === "string" ? undefined : withDialect(model);
+  const ownModel = typeof model === "string" ? undefined : withDialect(model);
   const load = modelLoader(model);
-  checkNames(planner.plan({ model: given, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
+  checkNames(planner.plan({ model: ownModel, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
   return {
     name: options.name,
-    loadModel: given === undefined ? async () => withDialect(await load()) : () => given,
+    loadModel: ownModel === undefined ? async () => withDialect(await load()) : () => ownModel,
     tools,
     responseFormat,
     systemPrompt: typeof systemPrompt === "string" ? system(systemPrompt) : systemPrompt,

@@ -22,20 +22,20 @@ export async function beginRun(
   input: AgentInput | undefined,
   version: string | undefined,
 ): Promise<AgentState> {
-  const given = input === undefined ? undefined : toState(input);
+  const inputState = input === undefined ? undefined : toState(input);
   const parts = partsOf(agent);
   const begun = await journal.step(beginStep, () => {
-    if (given === undefined) {
+    if (inputState === undefined) {
       throw new DurableError("no_input", "The run has not begun: pass its input to stream() or invoke().");
     }
-    const state = given as unknown as JsonObject;
+    const state = inputState as unknown as JsonObject;
     return Promise.resolve<JsonObject>({ ...(version !== undefined && { version }), parts, state });
   });
   if (!isObject(begun) || !isObject(begun["parts"]) || !isObject(begun["state"]))
     throw corruptRecord(beginStep);
   checkAgent(begun, parts, version);
   const state = begun["state"] as unknown as AgentState;
-  if (given !== undefined && canonical(given) !== canonical(state)) {
+  if (inputState !== undefined && canonical(inputState) !== canonical(state)) {
     throw new DurableError(
       "changed",
       "The run began with another input. Continue it without an input, or give a new run an id and a journal of its own.",

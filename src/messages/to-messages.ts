@@ -102,16 +102,16 @@ function tupleIn(input: readonly unknown[], place: string): Loose {
   );
 }
 
-function toMessage(given: unknown, place: string): Message {
-  if (typeof given === "string") return { role: "user", content: textBlocks(given) };
-  if (!isRecord(given)) {
+function toMessage(value: unknown, place: string): Message {
+  if (typeof value === "string") return { role: "user", content: textBlocks(value) };
+  if (!isRecord(value)) {
     throw new MessageError(
       "invalid_input",
-      `${place} is not a message: expected a string or an object with role and content, but got ${describe(given)}.`,
+      `${place} is not a message: expected a string or an object with role and content, but got ${describe(value)}.`,
     );
   }
-  const role = roleOf(given, place);
-  const input = role === "assistant" ? withRefusalBeside(given, place) : given;
+  const role = roleOf(value, place);
+  const input = role === "assistant" ? withRefusalBeside(value, place) : value;
   const content = toBlocks(input["content"], role, `${place}.content`);
   const beside = [
     ...(role === "assistant" ? speechBeside(input, place) : []),

@@ -43,8 +43,8 @@ export type Output = string | AssistantMessage | Generation;
 /** The message of an output; `undefined` for text. */
 export function messageOfOutput(output: Output): AssistantMessage | undefined {
   if (typeof output === "string") return undefined;
-  const given: unknown = output;
-  if (!isRecord(given)) throw unexpectedOutput(output);
+  const value: unknown = output;
+  if (!isRecord(value)) throw unexpectedOutput(output);
   const message = "content" in output ? output : (output as Partial<ChatGeneration>).message;
   if (message === undefined ? !("text" in output) : !isMessage(message)) throw unexpectedOutput(output);
   return message;

@@ -99,12 +99,12 @@ export function pipe(
   source: AsyncIterable<unknown>,
   ...stages: readonly Operator<unknown, unknown>[]
 ): AsyncIterable<unknown> {
-  const given: unknown = source;
-  if (typeof (given as AsyncIterable<unknown> | null | undefined)?.[Symbol.asyncIterator] !== "function") {
+  const value: unknown = source;
+  if (typeof (value as AsyncIterable<unknown> | null | undefined)?.[Symbol.asyncIterator] !== "function") {
     const instead =
-      typeof (given as { stream?: unknown } | null | undefined)?.stream === "function"
+      typeof (value as { stream?: unknown } | null | undefined)?.stream === "function"
         ? "a model or an agent. Write model.stream(messages)"
-        : `${kindName(given)}. Write from(source) for arrays, promises and web streams`;
+        : `${kindName(value)}. Write from(source) for arrays, promises and web streams`;
     throw new TypeError(`pipe() needs a stream as its first argument, but got ${instead}.`);
   }
   return through(source, stages);

@@ -221,9 +221,9 @@ function required(values: ExtractValues, name: keyof typeof examples): string {
 
 const examples = { schema: "invoice.schema.json", out: "invoices.jsonl", model: "openai:gpt-5-mini" };
 
-async function promptText(given: string): Promise<string> {
-  if (!given.startsWith("@")) return given;
-  const path = given.slice(1);
+async function promptText(prompt: string): Promise<string> {
+  if (!prompt.startsWith("@")) return prompt;
+  const path = prompt.slice(1);
   try {
     return await readFile(path, "utf8");
   } catch (cause) {

@@ -99,6 +99,6 @@ function mediumOf(source: unknown, place: string): MediaSource | undefined {
 }
 
 function metadataOf(fields: Loose): { readonly metadata?: Metadata } {
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return given.length === 0 ? {} : { metadata: Object.fromEntries(given) as Metadata };
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return present.length === 0 ? {} : { metadata: Object.fromEntries(present) as Metadata };
 }

@@ -165,9 +165,9 @@ export function jsonParser<S extends SchemaInput>(
 ): JsonOutputParser<InputOf<S>, OutputOf<S>>;
 export function jsonParser(
   input?: SchemaInput,
-  given: JsonOutputParserOptions = {},
+  options: JsonOutputParserOptions = {},
 ): JsonOutputParser<JsonValue, unknown> {
-  checkOptions("jsonParser()", given, optionNames, hints);
+  checkOptions("jsonParser()", options, optionNames, hints);
   const {
     strict = false,
     nullAsAbsent = false,
@@ -175,9 +175,9 @@ export function jsonParser(
     guard,
     instructions: form,
     ...others
-  } = given;
+  } = options;
   checkInstructions(form);
-  checkLocale(given.locale);
+  checkLocale(options.locale);
   if (lacksKeywords(input)) {
     throw new TypeError(
       `Expected jsonParser(schema, options) with a JSON Schema first, but got ${wordsForKeywordless(input)}.`,
@@ -193,9 +193,9 @@ export function jsonParser(
     nullAsAbsent ? withNullAsAbsent(schemaOf(it), coerces(unguarded)) : schemaOf(it);
   const schema = input === undefined ? undefined : read(input);
   const activeGuard = guard ?? (schema === undefined ? false : guardOfSchema(schema));
-  const options = activeGuard === false ? unguarded : { ...unguarded, guard: activeGuard };
+  const parserOptions = activeGuard === false ? unguarded : { ...unguarded, guard: activeGuard };
   const view = <Out>(createView: () => JsonView<Out>): Operator<Chunk, Out> =>
-    jsonStage(options, createView, (value, finishReason) => {
+    jsonStage(parserOptions, createView, (value, finishReason) => {
       const result = check(schema, value, finishReason);
       return result instanceof Promise ? result.then(noop) : undefined;
     });
@@ -204,14 +204,14 @@ export function jsonParser(
     get instructions() {
       return (instructions ??= jsonInstructions(schema, form));
     },
-    parse: (output) => parseWhole(schema, options, output),
+    parse: (output) => parseWhole(schema, parserOptions, output),
     stream: view<JsonValue>(everyChunk ? snapshots : pacedSnapshots) as Operator<
       Chunk,
       DeepPartial<JsonValue>
     >,
     patches: view(() => patches<JsonPatchOperation>()),
     events: view(() => events(schema)),
-    final: jsonStage(options, emptyView, (value, finishReason, emit) => {
+    final: jsonStage(parserOptions, emptyView, (value, finishReason, emit) => {
       const result = check(schema, value, finishReason);
       if (result instanceof Promise) return result.then(emit);
       emit(result);

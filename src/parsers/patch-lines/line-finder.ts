@@ -212,6 +212,6 @@ const longestGap = 1_000;
 const longestWord = "false".length;
 
 /** Marks that may precede an operation on its line: a bracket of an array, those of a list, quotation or code span. */
-function isMarker(lead: string): boolean {
-  return lead.length <= longestGap && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(lead);
+function isMarker(text: string): boolean {
+  return text.length <= longestGap && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(text);
 }

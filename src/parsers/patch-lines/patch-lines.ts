@@ -12,8 +12,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { Chunk, OutputParser } from "../output-parser.js";
 import { type Catalogue, schemaOfCatalogue } from "./catalogue.js";
-import { checkInstructions, type SchemaInstructions } from "../../schema/in-prompt.js";
-import { patchLinesInstructions } from "./instructions.js";
+import { checkInstructions, schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.js";
 import type { PatchLineError } from "./line-error.js";
 import { patchFormat } from "./patch-format.js";
 import type { PatchLineEvent, PatchLineRepair, PatchLinesRules } from "./patch-lines-reader.js";
@@ -153,23 +152,27 @@ export function patchLines(options?: PatchLinesOptions<never>): PatchLinesParser
 export function patchLines<S extends SchemaInput>(
   options: PatchLinesOptions<S>,
 ): PatchLinesParser<InputOf<S>, OutputOf<S>>;
-export function patchLines(given: PatchLinesOptions = {}): PatchLinesParser<JsonValue, unknown> {
-  checkOptions("patchLines()", given, optionNames);
-  const { schema: input, catalogue, onLineError, onTruncated = "error" } = given;
+export function patchLines(options: PatchLinesOptions = {}): PatchLinesParser<JsonValue, unknown> {
+  checkOptions("patchLines()", options, optionNames);
+  const { schema: input, catalogue, onLineError, onTruncated = "error" } = options;
   const schema = input === undefined ? undefined : schemaOf(input);
   const components = catalogue === undefined ? undefined : schemaOfCatalogue(catalogue);
   const schemas = [schema, components].filter((it): it is Schema<unknown> => it !== undefined);
-  const { create = [] } = given;
+  const { create = [] } = options;
   for (const pointer of create) parsePointer(pointer);
   const guard = schemas.length > 0 ? new PlaceGuard(schemas) : undefined;
   const settings: PatchLinesSettings = {
-    rules: { ...patchLinesRules(given), initial: given.initial ?? {}, format: patchFormat(guard, create) },
+    rules: {
+      ...patchLinesRules(options),
+      initial: options.initial ?? {},
+      format: patchFormat(guard, create),
+    },
     checks: { schema, components },
     expected: "an operation of RFC 6902",
     onLineError,
     keepTruncated: onTruncated === "keep",
   };
-  return linesParser(settings, () => patchLinesInstructions(schema, components, given.instructions));
+  return linesParser(settings, () => patchLinesInstructions(schema, components, options.instructions));
 }
 
 /** The views of a text whose lines change a document. */
@@ -217,11 +220,11 @@ export function patchLinesRules(
   const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
   checkLocale(locale);
   checkInstructions(options.instructions);
-  const given = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
+  const settings = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
   return {
     ...{ growing, append, onRepair },
     json: {
-      ...(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as JsonParserOptions),
+      ...(Object.fromEntries(settings.filter(([, value]) => value !== undefined)) as JsonParserOptions),
       repair,
       maxDepth: wholeNumber("maxDepth", maxDepth, 1),
       maxLength: wholeNumber("maxLineLength", maxLineLength, 1),
@@ -230,4 +233,24 @@ export function patchLinesRules(
     maxOperations: wholeNumber("maxOperations", maxOperations, 1),
     maxWaiting: wholeNumber("maxWaiting", maxWaiting, 0),
   };
+}
+
+/** Text for the prompt: asks for operations, one a line. */
+function patchLinesInstructions(
+  schema: Schema<unknown> | undefined,
+  components: Schema<unknown> | undefined,
+  form?: SchemaInstructions,
+): string {
+  const lines = [
+    "Answer with JSON Patch operations (RFC 6902), one on each line, and nothing else: no prose, no Markdown fence.",
+    'Write "op", then "path", then "value". Add a container before its members. For example:',
+    '{"op":"add","path":"/title","value":"Tea"}',
+    '{"op":"add","path":"/steps","value":[]}',
+    '{"op":"add","path":"/steps/-","value":"Boil water"}',
+  ];
+  for (const each of [schema, components]) {
+    if (each === undefined) continue;
+    lines.push(schemaInPrompt(each, "The document", form));
+  }
+  return lines.join("\n");
 }

@@ -30,7 +30,7 @@ export class JsonCalls implements CallReader {
   private ended: CallEnd | undefined;
   private endedBefore: CallEnd | undefined;
   /** The number of pieces when the arguments last grew. */
-  private grown = 0;
+  private piecesAtGrowth = 0;
   /** The text by which they last grew. */
   private growth = "";
 
@@ -132,12 +132,12 @@ export class JsonCalls implements CallReader {
 
   /** The arguments may have grown in the middle of a piece. */
   private shownLength(atEnd: boolean): number {
-    const again = this.readAgain(Math.max(this.grown - 1, 0));
+    const again = this.readAgain(Math.max(this.piecesAtGrowth - 1, 0));
     if (atEnd) {
       again.end();
       again.follow();
     }
-    const shown = again.pieces.slice(0, again.grown).join("");
+    const shown = again.pieces.slice(0, again.piecesAtGrowth).join("");
     let { length } = shown;
     // The text after a number shows where it ends, and is no part of it.
     if (/\d$/.test(again.growth)) while (length > 0 && !/\d/.test(shown.charAt(length - 1))) length--;
@@ -169,7 +169,7 @@ export class JsonCalls implements CallReader {
       const growth = this.call.follow(base, value, patch);
       if (growth === undefined) return this.call.begun;
       if (growth !== "") {
-        this.grown = this.pieces.length;
+        this.piecesAtGrowth = this.pieces.length;
         this.growth = growth;
       }
       const hasAfter = this.hasAfter(root);

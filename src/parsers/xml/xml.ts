@@ -76,15 +76,15 @@ export interface XmlOutputParser extends OutputParser<XmlObject, XmlObject> {
  * {"team":[{"name":"Ada"},{"name":"Grace"}]}
  * ```
  */
-export function xmlParser(given: XmlOutputParserOptions = {}): XmlOutputParser {
-  checkOptions("xmlParser()", given, optionNames);
-  const { tags, strict = false, ...others } = given;
-  const options: XmlParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
+export function xmlParser(options: XmlOutputParserOptions = {}): XmlOutputParser {
+  checkOptions("xmlParser()", options, optionNames);
+  const { tags, strict = false, ...others } = options;
+  const parserOptions: XmlParserOptions = { extract: strict ? "none" : "auto", repair: !strict, ...others };
   return {
     instructions: xmlInstructions(tags),
     parse: (output) => {
       const { text, finishReason } = textOfOutput(output);
-      const parser = new XmlParser(options);
+      const parser = new XmlParser(parserOptions);
       try {
         parser.write(text);
         parser.end();
@@ -93,10 +93,10 @@ export function xmlParser(given: XmlOutputParserOptions = {}): XmlOutputParser {
       }
       return documentOf(parser, finishReason);
     },
-    stream: xmlStage(options, () => collecting((listen) => ({ onLeaf: listen }))),
-    snapshots: xmlStage(options, () => snapshots<XmlObject>()),
-    patches: xmlStage(options, () => patches<JsonPatchOperation>()),
-    events: xmlStage(options, () => collecting((listen) => ({ onEvent: listen }))),
+    stream: xmlStage(parserOptions, () => collecting((listen) => ({ onLeaf: listen }))),
+    snapshots: xmlStage(parserOptions, () => snapshots<XmlObject>()),
+    patches: xmlStage(parserOptions, () => patches<JsonPatchOperation>()),
+    events: xmlStage(parserOptions, () => collecting((listen) => ({ onEvent: listen }))),
   };
 }
 

@@ -16,11 +16,11 @@ export function interpreterOf(schema: Schema<unknown>): Interpreter | undefined 
  *
  * @throws {SchemaError} `bad_schema` if it has a `type` that does not exist
  */
-export function fromJsonSchema<T>(given: JsonSchema): Schema<T> {
+export function fromJsonSchema<T>(input: JsonSchema): Schema<T> {
   let forModel: JsonSchema | undefined;
-  let interpreter = new Interpreter(given);
-  const jsonSchema = withPointerReferences(given, interpreter.document);
-  if (jsonSchema !== given) interpreter = new Interpreter(jsonSchema);
+  let interpreter = new Interpreter(input);
+  const jsonSchema = withPointerReferences(input, interpreter.document);
+  if (jsonSchema !== input) interpreter = new Interpreter(jsonSchema);
   const schema: Schema<T> = {
     name: titleOf(jsonSchema),
     get jsonSchema() {

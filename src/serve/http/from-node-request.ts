@@ -77,9 +77,9 @@ function urlOf(request: NodeRequest): string {
 
 /** The `Host` header, or that of HTTP/2. HTTP/1.0 needs none. */
 function hostOf({ headers, rawHeaders = [] }: NodeRequest): string {
-  const given = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host");
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host");
   const host = headers["host"] ?? headers[":authority"] ?? "localhost";
-  if (given.length > 1 || typeof host !== "string" || !hostAndPort.test(host))
+  if (hosts.length > 1 || typeof host !== "string" || !hostAndPort.test(host))
     throw new TypeError("Invalid host");
   return host;
 }

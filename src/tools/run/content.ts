@@ -43,7 +43,7 @@ function blocksIn(value: unknown): readonly ContentBlock[] | undefined {
 }
 
 /** Whether a block is a text or a medium, or data of one provider that the tool gave as such. */
-function hasItsFields(block: ContentBlock, given: { readonly type: string } | undefined): boolean {
+function hasItsFields(block: ContentBlock, original: { readonly type: string } | undefined): boolean {
   switch (block.type) {
     case "text":
       return isText(block.text);
@@ -55,7 +55,7 @@ function hasItsFields(block: ContentBlock, given: { readonly type: string } | un
     case "file":
       return [block.url, block.data, block.fileId].some(isText);
     default:
-      return block.type === "non_standard" && given?.type === "non_standard";
+      return block.type === "non_standard" && original?.type === "non_standard";
   }
 }
 

@@ -51,14 +51,14 @@ export function placeData(
   let pointer = model;
   let value = valueAt(document, parsePointer(model));
   let inList = false;
-  for (const given of keys) {
+  for (const part of keys) {
     if (value === undefined || value === null) {
-      const made: JsonValue = isIndex(given) ? [] : {};
+      const made: JsonValue = isIndex(part) ? [] : {};
       parents.push({ op: value === null ? "replace" : "add", path: pointer, value: made });
       value = made;
     }
     if (!isContainer(value)) throw new OperationProblem("misfit", `there is no container at ${pointer}.`);
-    let key = given;
+    let key = part;
     inList = Array.isArray(value);
     if (Array.isArray(value)) {
       if (key === "-") key = String(value.length);

@@ -12,11 +12,11 @@ export function keyWatch(inner: JsonWatch): JsonWatch {
   let named = new Set<string>();
   return {
     ...forwardingWatch(inner),
-    key(given) {
-      if (given === "__proto__") {
+    key(written) {
+      if (written === "__proto__") {
         throw new OperationProblem("forbidden_key", 'the key "__proto__" is not allowed.');
       }
-      const key = inner.key(given);
+      const key = inner.key(written);
       const isName = depth === 4 && (key === "id" || key === "component");
       const known = isName ? named : seen[depth - 1];
       if (known?.has(key) === true) throw notAMessage(`it has ${JSON.stringify(key)} twice.`);
