@@ -20,8 +20,8 @@ const { values, positionals } = scriptArguments((argv) => parseArguments(argv, {
 const home = mkdtempSync(join(tmpdir(), "millrace-starters-"));
 const report = new Report(values.only);
 try {
-  const [given] = positionals;
-  const tarball = given === undefined ? await pack(home) : resolve(given);
+  const [path] = positionals;
+  const tarball = path === undefined ? await pack(home) : resolve(path);
   for (const name of starterNames) {
     if (values.only !== undefined && values.only !== name) continue;
     const npm = (...args: string[]): Promise<string> =>

@@ -23,8 +23,8 @@ const { values, positionals } = scriptArguments((argv) => parseArguments(argv, {
 const home = mkdtempSync(join(tmpdir(), "millrace-runtimes-"));
 const report = new Report(values.only);
 try {
-  const [given] = positionals;
-  const tarball = given === undefined ? await pack(home) : resolve(given);
+  const [path] = positionals;
+  const tarball = path === undefined ? await pack(home) : resolve(path);
   const projects = await report.need("install", "the tarball into empty projects", () =>
     makeProjects(home, tarball),
   );

@@ -30,10 +30,10 @@ export function outcomeOfAnswer({ question, dialect }: AnswerRow, reading: Readi
 }
 
 function fits(args: object, possible: Readonly<Record<string, readonly unknown[]>>): boolean {
-  const given = new Map<string, unknown>(Object.entries(args));
-  const isKnown = [...given.keys()].every((name) => Object.hasOwn(possible, name));
+  const actual = new Map<string, unknown>(Object.entries(args));
+  const isKnown = [...actual.keys()].every((name) => Object.hasOwn(possible, name));
   const isMet = (name: string, values: readonly unknown[]): boolean =>
-    given.has(name) ? values.some((it) => isPossible(given.get(name), it)) : values.includes("");
+    actual.has(name) ? values.some((it) => isPossible(actual.get(name), it)) : values.includes("");
   return isKnown && Object.entries(possible).every(([name, values]) => isMet(name, values));
 }
 

@@ -26,8 +26,8 @@ test("each LangChain feature is the same or differs for a reason, and has a test
   const rows = rowsOf("langchain-features");
   expect(new Set(rows.map(({ section }) => section)).size).toBe(6);
   const wrong = rows.filter(
-    ({ cells: [, , verdict = "", proof = ""] }) =>
-      !/^(?:same$|same; \S|differs: \S)/.test(verdict) || !/^`test\/[\w./-]+\.test\.ts`$/.test(proof),
+    ({ cells: [, , difference = "", proof = ""] }) =>
+      !/^(?:same$|same; \S|differs: \S)/.test(difference) || !/^`test\/[\w./-]+\.test\.ts`$/.test(proof),
   );
   expect(wrong).toEqual([]);
 });

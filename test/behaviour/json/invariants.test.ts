@@ -121,12 +121,12 @@ describe("2: the final value is that of JSON.parse, and invalid JSON is rejected
     fc.assert(
       fc.property(text, stepsArbitrary, (json, steps) => {
         for (const { parser, snapshot, patch, ended } of play(json, steps, { append: true })) {
-          const given = [
+          const yielded = [
             snapshot?.value,
             ended ? parser.value : undefined,
             ...(patch ?? []).map(({ value }) => value),
           ];
-          const found = given.flatMap((value) => [...places(value ?? null)]).map(([, value]) => value);
+          const found = yielded.flatMap((value) => [...places(value ?? null)]).map(([, value]) => value);
           expect(found.filter(isContainer).every(isPlain)).toBe(true);
         }
         expect(Object.keys(Object.prototype)).toEqual([]);
@@ -370,14 +370,14 @@ describe("8: returned values are never mutated", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         const frozen = [...play(text, steps, options)].length;
-        const given: unknown[] = [];
+        const yielded: unknown[] = [];
         const copies: unknown[] = [];
         for (const { patch, snapshot } of play(text, steps, options)) {
-          given.push(patch, snapshot);
+          yielded.push(patch, snapshot);
           copies.push(copyOf(patch), copyOf(snapshot));
         }
-        expect(given.length).toBe(2 * frozen);
-        given.forEach((one, i) => expectSame(one, copies[i]));
+        expect(yielded.length).toBe(2 * frozen);
+        yielded.forEach((one, i) => expectSame(one, copies[i]));
 
         let i = 0;
         for (const { patch, snapshot } of play(text, steps, options)) {

@@ -48,8 +48,8 @@ describe("the views of patchLines() keep the laws:", () => {
 function operationsFor(choices: readonly (readonly [number, number, JsonValue])[]): AnyPatchOperation[] {
   let value: JsonValue = {};
   const operations: AnyPatchOperation[] = [];
-  for (const [kind, pick, given] of choices) {
-    const operation = operationAt(value, kind, pick, given);
+  for (const [kind, pick, added] of choices) {
+    const operation = operationAt(value, kind, pick, added);
     if (operation === undefined) continue;
     operations.push(operation);
     value = applyPatch(value, [operation]);
@@ -61,7 +61,7 @@ function operationAt(
   value: JsonValue,
   kind: number,
   pick: number,
-  given: JsonValue,
+  added: JsonValue,
 ): AnyPatchOperation | undefined {
   const places = placesIn(value);
   const containers = places.filter(({ value: it }) => typeof it === "object" && it !== null);
@@ -71,8 +71,8 @@ function operationAt(
   const isArray = Array.isArray(container?.value);
   const key = isArray ? (pick % 2 === 0 ? "-" : "0") : ["a", "b~1", "c d", ""][pick % 4];
   const path = `${container?.pointer ?? ""}/${key}`;
-  if (kind < 4) return container && { op: "add", path, value: given };
-  if (kind === 4) return inside && { op: "replace", path: inside.pointer, value: given };
+  if (kind < 4) return container && { op: "add", path, value: added };
+  if (kind === 4) return inside && { op: "replace", path: inside.pointer, value: added };
   if (kind === 5) return inside && { op: "remove", path: inside.pointer };
   if (kind === 6) return inside && container && { op: "copy", from: inside.pointer, path };
   if (kind === 7) return inside && { op: "test", path: inside.pointer, value: inside.value };

@@ -29,7 +29,7 @@ export async function bundleFiles(
       process.env["MILLRACE_DIST"] === "1" ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
     logLevel: "silent",
     ...others,
-    plugins: [given(files, resolveDir, compile)],
+    plugins: [virtual(files, resolveDir, compile)],
     write: false,
   });
   return outputFiles[0]?.text ?? "";
@@ -43,16 +43,16 @@ function fileFor(files: ReadonlyMap<string, string>, path: string, importer: str
 
 type Compile = (path: string, text: string) => string;
 
-function given(files: ReadonlyMap<string, string>, resolveDir: string, compile: Compile): Plugin {
+function virtual(files: ReadonlyMap<string, string>, resolveDir: string, compile: Compile): Plugin {
   return {
-    name: "given-files",
+    name: "virtual-files",
     setup: (bundler) => {
       bundler.onResolve({ filter: /^\./ }, ({ path, importer, namespace }) => {
-        if (namespace !== "given" && !importer.endsWith("/")) return undefined;
-        const found = fileFor(files, path, namespace === "given" ? importer : "");
-        return found === undefined ? undefined : { path: found, namespace: "given" };
+        if (namespace !== "virtual" && !importer.endsWith("/")) return undefined;
+        const found = fileFor(files, path, namespace === "virtual" ? importer : "");
+        return found === undefined ? undefined : { path: found, namespace: "virtual" };
       });
-      bundler.onLoad({ filter: /./, namespace: "given" }, ({ path }) => ({
+      bundler.onLoad({ filter: /./, namespace: "virtual" }, ({ path }) => ({
         contents: compile(path, files.get(path) ?? ""),
         loader: (/\.tsx?$/.test(path) ? extname(path).slice(1) : "ts") as Loader,
         resolveDir,

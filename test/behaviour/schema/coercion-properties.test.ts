@@ -89,16 +89,16 @@ describe("for any schema, any value and any split", () => {
   // G-schema-6
   test("an answer to a union is read as the same answer is that has ended, and refused if that is", () => {
     fc.assert(
-      fc.property(unionAnswer, stepsArbitrary, ({ schema: given, value }, steps) => {
+      fc.property(unionAnswer, stepsArbitrary, ({ schema: jsonSchema, value }, steps) => {
         const text = JSON.stringify(value);
-        const schema = schemaOf(given);
+        const schema = schemaOf(jsonSchema);
         const result = schema.validate(value);
         const isValid = !(result instanceof Promise) && result.issues === undefined;
         const expected = isValid ? value : coerceValue(value, schema, {})?.value;
-        const whole = read(given, [text]);
+        const whole = read(jsonSchema, [text]);
         expectSame(whole.refusal === undefined ? whole.value : undefined, expected);
         for (const chunks of [chunksOf(text, steps), text.match(/[^]/gu) ?? []]) {
-          const pieces = read(given, chunks);
+          const pieces = read(jsonSchema, chunks);
           expect(pieces.refusal === undefined).toBe(whole.refusal === undefined);
           if (whole.refusal === undefined) expectSame(pieces, whole);
         }

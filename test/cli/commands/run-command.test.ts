@@ -76,8 +76,8 @@ describe("the request", () => {
     const { code, stderr } = await run(argv, { env });
     expect(code).toBe(2);
     expect(stderr).toContain('OPENAI_BASE_URL "nonsense" is not an http or https URL.');
-    const given = await run([...argv, "--base-url", "localhost:80"], { env });
-    expect(given.stderr).toContain('--base-url "localhost:80" is not an http or https URL.');
+    const answer = await run([...argv, "--base-url", "localhost:80"], { env });
+    expect(answer.stderr).toContain('--base-url "localhost:80" is not an http or https URL.');
   });
 
   it("uses strict mode, in which the model writes null for optional properties", async () => {

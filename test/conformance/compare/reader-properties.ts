@@ -108,9 +108,9 @@ export const readerProperties: Readonly<Record<string, Property>> = {
     const pieces = text.match(/.{1,4}/g) ?? [];
     const parse = JSON.parse;
     let characters = 0;
-    JSON.parse = (given: string, ...rest: []) => {
-      if (text.includes(given) || given.startsWith('{"v"')) characters += given.length;
-      return parse(given, ...rest) as unknown;
+    JSON.parse = (input: string, ...rest: []) => {
+      if (text.includes(input) || input.startsWith('{"v"')) characters += input.length;
+      return parse(input, ...rest) as unknown;
     };
     try {
       await reading(library, pieces);

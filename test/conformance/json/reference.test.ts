@@ -35,13 +35,13 @@ describe("the reference", () => {
     { alphabet: '{}[],:"a', length: 5 },
     { alphabet: "-01.eE+ ", length: 5 },
     { alphabet: '"\\u0a\n', length: 5 },
-  ])("agrees with JSON.parse and the parser on every text of $length or fewer of $alphabet", (given) => {
+  ])("agrees with JSON.parse and the parser on every text of $length or fewer of $alphabet", (texts) => {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0; // 200,000 texts have about three errors each, whose traces would take most of the time
     onTestFinished(() => {
       Error.stackTraceLimit = stackTraceLimit;
     });
-    for (const text of every(given.alphabet, given.length)) {
+    for (const text of every(texts.alphabet, texts.length)) {
       const { whole, wrongAt } = readPrefix(text);
       const accepted = parse(text) !== undefined;
       const { offset, code } = failure(text);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fixedSizes, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { agrees, verdictOf } from "../../xml/support/oracle.js";
+import { agrees, resultOf } from "../../xml/support/oracle.js";
 import { play } from "../../xml/support/play.js";
 
 /**
@@ -31,7 +31,7 @@ describe("the XML conformance suite, compared with saxes", () => {
     for (const file of cases) {
       const text = decoded(readFileSync(join(home, file)));
       const namespaces = file.includes("namespaces/");
-      const expected = verdictOf(text, namespaces);
+      const expected = resultOf(text, namespaces);
       counts[expected.problem === undefined ? "accepted" : "refused"]++;
       const ways =
         text.length > 20_000 ? fixedSizes(text, [61]) : randomPartitions(text, { seed: seed++, count: 1 });

@@ -9,8 +9,8 @@ import { ServerProcess } from "../../support/server-process.js";
 
 /** The folder with `initdb` and `postgres`: Debian does not put it into PATH. */
 function findPrograms(): string | undefined {
-  const given = process.env["POSTGRES_BIN"];
-  if (given !== undefined) return given;
+  const configured = process.env["POSTGRES_BIN"];
+  if (configured !== undefined) return configured;
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = versions.map((version) => join(debian, version, "bin"));

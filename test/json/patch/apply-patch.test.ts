@@ -107,13 +107,13 @@ describe("applyPatch()", () => {
 
   test("mutates only the containers that it owns", () => {
     const own = new WeakSet();
-    const given = parse('{"a": {"b": []}, "c": {}}') as JsonObject;
-    const first = patched(given, [{ op: "add", path: "/a/b/-", value: 1 }], own) as JsonObject;
+    const original = parse('{"a": {"b": []}, "c": {}}') as JsonObject;
+    const first = patched(original, [{ op: "add", path: "/a/b/-", value: 1 }], own) as JsonObject;
     const second = patched(first, [{ op: "add", path: "/a/b/-", value: 2 }], own) as JsonObject;
     expect(second).toBe(first);
     expect(second).toEqual({ a: { b: [1, 2] }, c: {} });
-    expect(second["c"]).toBe(given["c"]);
-    expect(given).toEqual({ a: { b: [] }, c: {} });
+    expect(second["c"]).toBe(original["c"]);
+    expect(original).toEqual({ a: { b: [] }, c: {} });
   });
 
   test("starts without a value", () => {

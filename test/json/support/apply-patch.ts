@@ -23,9 +23,9 @@ function applyOperation(document: JsonValue, operation: AnyOperation): JsonValue
   const keys = keysOf(operation.path);
   switch (operation.op) {
     case "add":
-      return add(document, keys, given(operation.value));
+      return add(document, keys, required(operation.value));
     case "replace":
-      return replace(document, keys, given(operation.value));
+      return replace(document, keys, required(operation.value));
     case "remove":
       return remove(document, keys);
     case "copy":
@@ -35,7 +35,7 @@ function applyOperation(document: JsonValue, operation: AnyOperation): JsonValue
       return add(remove(document, keysOf(operation.from)), keys, value);
     }
     case "test":
-      if (sameMembers(get(document, keys), given(operation.value))) return document;
+      if (sameMembers(get(document, keys), required(operation.value))) return document;
       throw new Error(`The test of ${JSON.stringify(operation.path)} failed.`);
     case "append": {
       const before = get(document, keys);
@@ -48,7 +48,7 @@ function applyOperation(document: JsonValue, operation: AnyOperation): JsonValue
 }
 
 /** The types require a value, but the suite has malformed patches without one. */
-function given(value: JsonValue | undefined): JsonValue {
+function required(value: JsonValue | undefined): JsonValue {
   if (value === undefined) throw new Error("The operation has no value.");
   return value;
 }

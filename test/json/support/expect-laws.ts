@@ -101,7 +101,7 @@ function read(
 /** Reads the results of the parser, and compares each with the earlier ones. */
 class Watcher {
   private readonly parser: JsonParser;
-  private readonly given: unknown[] = [];
+  private readonly yielded: unknown[] = [];
   private readonly copies: unknown[] = [];
   private readonly snapshots: JsonValue[] = [];
   private document: JsonValue = null;
@@ -126,7 +126,7 @@ class Watcher {
 
   /** @param completed the pointers that have completed */
   finish(completed: readonly string[]): void {
-    for (const [i, one] of this.given.entries()) expectSame(one, this.copies[i], "handed out before");
+    for (const [i, one] of this.yielded.entries()) expectSame(one, this.copies[i], "handed out before");
     const snapshot = this.parser.snapshot();
     const shown = snapshot === undefined ? [] : [...places(snapshot)];
     const open = shown.map(([pointer]) => pointer).filter((pointer) => !this.parser.isComplete(pointer));
@@ -168,7 +168,7 @@ class Watcher {
 
   private keep<T>(value: T): T {
     this.copies.push(copyOf(value));
-    this.given.push(value);
+    this.yielded.push(value);
     return deepFreeze(value);
   }
 }

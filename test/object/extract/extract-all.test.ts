@@ -129,11 +129,11 @@ test("a schema that the provider cannot express, or refuses, ends the stream wit
     requests++;
     return Promise.resolve(Response.json({ error: { message, code } }, { status: 400 }));
   };
-  const run = (given: object, fetch: () => Promise<Response>) =>
+  const run = (schema: object, fetch: () => Promise<Response>) =>
     collect(
       extractAll(["a", "b", "c"], {
         model: openai({ model: "gpt-5-mini", apiKey: "k", fetch }),
-        ...{ schema: given as { type: "object" }, concurrency: 1 },
+        ...{ schema: schema as { type: "object" }, concurrency: 1 },
       }),
     );
   const open = {

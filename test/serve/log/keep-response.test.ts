@@ -9,14 +9,14 @@ const bytes = new TextEncoder().encode(text);
 
 /** A response whose body arrives in these pieces, each after `go()`. */
 function paced(pieces: readonly Uint8Array<ArrayBuffer>[], headers?: Record<string, string>) {
-  const given = [...pieces];
+  const left = [...pieces];
   let wake = deferred();
   let cancelled: unknown;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
         await wake.promise;
-        const piece = given.shift();
+        const piece = left.shift();
         if (piece === undefined) controller.close();
         else controller.enqueue(piece);
         wake = deferred();

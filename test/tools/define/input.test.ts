@@ -254,7 +254,7 @@ test("a property named __proto__ is kept", async () => {
     name: "it",
     schema: { type: "object" },
     inject: { user: () => "Ann" },
-    run: (given) => [Object.keys(given), (given as { admin?: boolean }).admin ?? null],
+    run: (input) => [Object.keys(input), (input as { admin?: boolean }).admin ?? null],
   });
   expect(await toldBy(it, args)).toBe('[["__proto__","user"],null]');
 });

@@ -83,8 +83,8 @@ describe("the content of a result", () => {
   });
 
   test("of a tool message has only its fields, as plain data", async () => {
-    const given = { role: "tool", content: "x", artifact: new Date(0), metadata: { at: new Date(0) } };
-    const [event] = await eventsOf(giving({ ...given, status: "weird", other: 1n }), call);
+    const message = { role: "tool", content: "x", artifact: new Date(0), metadata: { at: new Date(0) } };
+    const [event] = await eventsOf(giving({ ...message, status: "weird", other: 1n }), call);
     expect(event?.type === "result" && event.message).toEqual({
       role: "tool",
       content: [{ type: "text", text: "x" }],

@@ -3,12 +3,12 @@ import type { XmlEvent } from "millrace";
 import { joined, type Reading } from "./play.js";
 
 /** The events of saxes for a whole text in our format, up to the first error. */
-export interface Verdict {
+export interface SaxesResult {
   readonly events: readonly XmlEvent[];
   readonly problem: string | undefined;
 }
 
-export function verdictOf(text: string, xmlns: boolean): Verdict {
+export function resultOf(text: string, xmlns: boolean): SaxesResult {
   const saxes = new SaxesParser({ xmlns });
   const events: XmlEvent[] = [];
   let depth = 0;
@@ -48,7 +48,7 @@ export function verdictOf(text: string, xmlns: boolean): Verdict {
 }
 
 /** Whether a result for the same text agrees with saxes. */
-export function agrees({ events, problem }: Verdict, reading: Reading): boolean {
+export function agrees({ events, problem }: SaxesResult, reading: Reading): boolean {
   if (problem === undefined) return reading.error === undefined && isDeepStrictEqual(reading.events, events);
   return reading.error !== undefined && begins(events, reading.events);
 }

@@ -10,9 +10,9 @@ import { type Errand, errandAgent } from "./errand.js";
  * The arguments of every worker: where its journal is, the file for rows, the socket of Redis, and perhaps a moment. At
  * the moment it prints `moment` and stops until a line arrives, so that it can be killed there.
  */
-const [given, rows, path, wanted] = process.argv.slice(2) as [string, string, string, string?];
+const [journalPlace, rows, path, wanted] = process.argv.slice(2) as [string, string, string, string?];
 /** Where the journal is. */
-export const place: string = given;
+export const place: string = journalPlace;
 
 /** The clock of each worker may be another one. */
 const shift = Number(process.env["MILLRACE_CLOCK"] ?? 0);

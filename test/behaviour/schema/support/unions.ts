@@ -78,8 +78,8 @@ const { noise } = fc.letrec<{ noise: JsonValue }>((tie) => ({
 }));
 
 /** A value that the schema allows, or nearly so, or any other. */
-function answerTo(given: JsonObject): fc.Arbitrary<JsonValue> {
-  const { anyOf, properties, items } = given;
+function answerTo(schema: JsonObject): fc.Arbitrary<JsonValue> {
+  const { anyOf, properties, items } = schema;
   if (Array.isArray(anyOf)) return fc.oneof(...(anyOf as JsonObject[]).map(answerTo));
   let answer: fc.Arbitrary<JsonValue>;
   if (items !== undefined) {
@@ -89,11 +89,11 @@ function answerTo(given: JsonObject): fc.Arbitrary<JsonValue> {
       { weight: 1, arbitrary: one },
     );
   } else if (properties === undefined) {
-    answer = fc.constantFrom<JsonValue>(...(scalars[JSON.stringify(given)] ?? []));
+    answer = fc.constantFrom<JsonValue>(...(scalars[JSON.stringify(schema)] ?? []));
   } else {
     const members = Object.entries(properties as Record<string, JsonObject>);
     answer = fc.record(Object.fromEntries(members.map(([key, member]) => [key, answerTo(member)])), {
-      requiredKeys: given["required"] as string[],
+      requiredKeys: schema["required"] as string[],
       noNullPrototype: true,
     });
   }
