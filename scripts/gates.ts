@@ -10,8 +10,16 @@ export interface Gate {
   readonly show?: true;
 }
 
-const vitest = (counts: string): string =>
-  `vitest run --reporter=default --reporter=json --outputFile.json=${counts}`;
+/** A run of the test suite. */
+function testsGate(name: string, env: Readonly<Record<string, string>> = {}): Gate {
+  const counts = `temp/check/${name}.json`;
+  return {
+    name,
+    command: `vitest run --reporter=default --reporter=json --outputFile.json=${counts}`,
+    env,
+    counts,
+  };
+}
 
 export const gates: readonly Gate[] = [
   { name: "format", command: "prettier --check --log-level warn ." },
@@ -23,20 +31,10 @@ export const gates: readonly Gate[] = [
   { name: "types-of-templates", command: "tsc -p templates" },
   { name: "layers", command: "depcruise src" },
   { name: "unused", command: "knip --treat-config-hints-as-errors" },
-  { name: "tests", command: vitest("temp/check/tests.json"), counts: "temp/check/tests.json" },
-  {
-    name: "tests-on-plain-scanner",
-    command: vitest("temp/check/tests-on-plain-scanner.json"),
-    env: { MILLRACE_PLAIN_SCANNER: "1" },
-    counts: "temp/check/tests-on-plain-scanner.json",
-  },
+  testsGate("tests"),
+  testsGate("tests-on-plain-scanner", { MILLRACE_PLAIN_SCANNER: "1" }),
   { name: "build", command: "npm run --silent build" },
-  {
-    name: "tests-on-dist",
-    command: vitest("temp/check/tests-on-dist.json"),
-    env: { MILLRACE_DIST: "1" },
-    counts: "temp/check/tests-on-dist.json",
-  },
+  testsGate("tests-on-dist", { MILLRACE_DIST: "1" }),
   { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
   { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true },
   { name: "publint", command: "publint run --strict temp/check/*.tgz" },
