@@ -51,11 +51,11 @@ export interface Agent<Structured = unknown, Partial = unknown, Context = unknow
    * or pauses without a structured response.
    */
   invoke(input: AgentInput, options?: RunOptions<Context>): Promise<AgentResult<Structured>>;
-  /** Yields partial structured responses. They start again from the beginning when the model is asked again. */
+  /** Yields partial structured responses. They start again from the beginning when the agent asks the model again. */
   partials(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<Partial>;
   /**
    * Yields the changes of the structured response as JSON Patches (RFC 6902). The first applies to `null`. When the
-   * model is asked again, a patch replaces the root with `null`.
+   * agent asks the model again, a patch replaces the root with `null`.
    */
   patches(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<JsonPatch>;
 }
@@ -133,12 +133,12 @@ function toSetup(options: AgentOptions): AgentSetup {
   const planner = new Planner({ failFast, append, items, coerce, locale });
   const withDialect = (it: ChatModel): ChatModel =>
     textToolCalls === undefined ? it : withTextToolCalls(it, textToolCalls);
-  const ownModel = typeof model === "string" ? undefined : withDialect(model);
+  const loadedModel = typeof model === "string" ? undefined : withDialect(model);
   const load = modelLoader(model);
-  checkNames(planner.plan({ model: ownModel, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
+  checkNames(planner.plan({ model: loadedModel, tools, responseFormat }), tools); // reports wrong options now instead of in the first run
   return {
     name: options.name,
-    loadModel: ownModel === undefined ? async () => withDialect(await load()) : () => ownModel,
+    loadModel: loadedModel === undefined ? async () => withDialect(await load()) : () => loadedModel,
     tools,
     responseFormat,
     systemPrompt: typeof systemPrompt === "string" ? system(systemPrompt) : systemPrompt,

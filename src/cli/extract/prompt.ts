@@ -13,12 +13,12 @@ export interface ExtractPrompt {
 const defaultPrompt = "Extract the data from this text.\n\n{text}";
 
 /**
- * @param ownTemplate the template; otherwise the prompt has the text of a document, or its row as JSON
+ * @param userTemplate the template of the user; without one, the prompt has the text of a document, or its row as JSON
  * @param hasColumns whether a document may have columns
  * @throws {UsageError} if the template is invalid, or if no document can have a prompt of its own
  */
-export function documentPrompt(ownTemplate: string | undefined, hasColumns: boolean): ExtractPrompt {
-  const template = ownTemplate ?? defaultPrompt;
+export function documentPrompt(userTemplate: string | undefined, hasColumns: boolean): ExtractPrompt {
+  const template = userTemplate ?? defaultPrompt;
   const read = readTemplate(template);
   if (read.variables.length === 0) {
     throw new UsageError(
@@ -36,7 +36,7 @@ export function documentPrompt(ownTemplate: string | undefined, hasColumns: bool
     template,
     of({ text, place, columns }) {
       const values: Record<string, string> =
-        ownTemplate === undefined ? { text } : { text, place, ...columns };
+        userTemplate === undefined ? { text } : { text, place, ...columns };
       const missing = read.variables.find((name) => !Object.hasOwn(values, name));
       if (missing === undefined) return { prompt: read.format(values) };
       const known =

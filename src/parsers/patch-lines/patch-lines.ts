@@ -154,11 +154,10 @@ export function patchLines<S extends SchemaInput>(
 ): PatchLinesParser<InputOf<S>, OutputOf<S>>;
 export function patchLines(options: PatchLinesOptions = {}): PatchLinesParser<JsonValue, unknown> {
   checkOptions("patchLines()", options, optionNames);
-  const { schema: input, catalogue, onLineError, onTruncated = "error" } = options;
+  const { schema: input, catalogue, create = [], onLineError, onTruncated = "error" } = options;
   const schema = input === undefined ? undefined : schemaOf(input);
   const components = catalogue === undefined ? undefined : schemaOfCatalogue(catalogue);
   const schemas = [schema, components].filter((it): it is Schema<unknown> => it !== undefined);
-  const { create = [] } = options;
   for (const pointer of create) parsePointer(pointer);
   const guard = schemas.length > 0 ? new PlaceGuard(schemas) : undefined;
   const settings: PatchLinesSettings = {
@@ -220,11 +219,11 @@ export function patchLinesRules(
   const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
   checkLocale(locale);
   checkInstructions(options.instructions);
-  const settings = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
+  const optional = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
   return {
     ...{ growing, append, onRepair },
     json: {
-      ...(Object.fromEntries(settings.filter(([, value]) => value !== undefined)) as JsonParserOptions),
+      ...(Object.fromEntries(optional.filter(([, value]) => value !== undefined)) as JsonParserOptions),
       repair,
       maxDepth: wholeNumber("maxDepth", maxDepth, 1),
       maxLength: wholeNumber("maxLineLength", maxLineLength, 1),

@@ -6,7 +6,7 @@ import { withPointerReferences } from "../pointer-references.js";
 
 const interpreters = new WeakMap<Schema<unknown>, Interpreter>();
 
-/** The interpreter that checks the values of a schema, if the schema was given as JSON Schema. */
+/** The interpreter that checks the values of a JSON Schema; `undefined` for any other schema. */
 export function interpreterOf(schema: Schema<unknown>): Interpreter | undefined {
   return interpreters.get(schema);
 }

@@ -8,7 +8,7 @@ export function keyWatch(inner: JsonWatch): JsonWatch {
   let depth = 0;
   /** The members of the message, and those of its body. */
   const seen = [new Set<string>(), new Set<string>()];
-  /** Of the open component. */
+  /** The names `id` and `component` that the open component has so far. */
   let named = new Set<string>();
   return {
     ...forwardingWatch(inner),

@@ -225,10 +225,10 @@ describe("a union without a discriminator", () => {
   const schema = { anyOf: [flight, parcel, { type: "null" }] };
 
   /** The document after each chunk, and what was completed in it. */
-  function steps(schema: JsonObject, chunks: readonly string[]): unknown[] {
+  function steps(jsonSchema: JsonObject, chunks: readonly string[]): unknown[] {
     const completed: string[] = [];
     const parser = new JsonParser({
-      ...{ repair: true, guard: guardOf(schema) },
+      ...{ repair: true, guard: guardOf(jsonSchema) },
       onComplete: (pointer) => completed.push(pointer),
     });
     let shown: JsonValue = null;
