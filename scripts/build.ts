@@ -73,17 +73,45 @@ const partialJson: Plugin = {
   },
 };
 
-/** Drops the constants of xmlchars that saxes does not use: CommonJS is bundled whole. */
-const xmlchars: Plugin = {
-  name: "xmlchars",
+/** Writes saxes and its xmlchars as ES modules. V8 compiles CommonJS in a bundle twice, and nothing of it is dropped. */
+const saxes: Plugin = {
+  name: "saxes",
   transform: {
-    filter: { id: /\/xmlchars\// },
-    handler: (code, id) =>
-      code.replace(id.includes("/1.1/") ? /^exports\.[A-Z_]+ = .*;$/gm : unusedConstants, ""),
+    filter: { id: /\/(?:saxes|xmlchars)\// },
+    handler: (code) =>
+      code
+        .replace(
+          /^(?:"use strict"|Object\.defineProperty\(exports, "__esModule".*|exports\..* = void 0);$/gm,
+          "",
+        )
+        .replace(/^const (\w+) = require\("(.*)"\);$/gm, 'import * as $1 from "$2";')
+        .replace(/^exports\.(\w+) = \1;$/gm, "export { $1 };")
+        .replace(/^exports\.(\w+) = (new RegExp)?/gm, (_, name: string, regExp?: string) => {
+          return `export const ${name} = ${regExp === undefined ? "" : `/* @__PURE__ */ ${regExp}`}`;
+        })
+        .replaceAll("exports.", ""),
   },
 };
-const unusedConstants =
-  /^exports\.(?!(?:NC_)?NAME(?:_START)?(?:_CHAR)? |(?:NC_)?NAME_RE |S_LIST )[A-Z_]+ = .*;$/gm;
+
+/** Makes typebox's regular expressions of Unicode classes when they are first used. At import they take 2 ms. */
+const lazyUnicode: Plugin = {
+  name: "lazy-unicode",
+  transform: {
+    filter: { id: /typebox\/build\/format\/(?:idn_email|idna\/pattern\/pattern)\.mjs$/ },
+    handler: (code) =>
+      lazyPattern +
+      code
+        .replace(/(?<== )\/(.*)\/(i?u);$/gm, (_, source: string, flags: string) => {
+          return `lazyPattern(${JSON.stringify(source)}, "${flags}");`;
+        })
+        .replaceAll("new RegExp(", "lazyPattern("),
+  },
+};
+const lazyPattern = `const lazyPattern = (source, flags, pattern) => ({
+  source,
+  test: (text) => (pattern ??= new RegExp(source, flags)).test(text),
+});
+`;
 
 const shortest: MinifyOptions = {
   module: true,
@@ -99,7 +127,7 @@ if (!pageOnly) {
   rmSync(dist, { recursive: true, force: true });
   const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
   await write(
-    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson, xmlchars] },
+    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson, saxes, lazyUnicode] },
     { comments: { legal: false, annotation: true, jsdoc: false } },
     rooms,
   );
@@ -129,6 +157,8 @@ async function write(
     cwd: root,
     platform: "node",
     external: isExternal,
+    // typebox fills a registry of formats when it loads, which nothing here reads.
+    treeshake: { moduleSideEffects: [{ test: /\/typebox\//, sideEffects: false }] },
     checks: { bundlerTimings: false },
     ...input,
   });

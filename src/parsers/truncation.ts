@@ -1,6 +1,6 @@
 import type { JsonParseError } from "../json/errors.js";
 import type { FinishReason } from "../messages/finish-reason.js";
-import { sentence } from "../text/sentence.js";
+import { sentence } from "../text/cut.js";
 import type { XmlParseError } from "../xml/errors.js";
 import { OutputParserError } from "./errors.js";
 

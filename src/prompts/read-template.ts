@@ -1,4 +1,5 @@
 import { PromptError } from "./errors.js";
+import { lazyPattern } from "../text/lazy-pattern.js";
 
 /** A parsed template. */
 export interface TextTemplate {
@@ -35,7 +36,7 @@ export function readTemplate(text: string, place: string): TextTemplate {
     }
     const end = brace === "{" ? text.indexOf("}", index) : -1;
     const name = text.slice(index + 1, end);
-    if (end < 0 || !isName.test(name)) throw invalid(text, place, index, end < 0 ? undefined : name);
+    if (end < 0 || !isName().test(name)) throw invalid(text, place, index, end < 0 ? undefined : name);
     if (literal !== "") segments.push(literal);
     literal = "";
     segments.push({ name, place, offset: index });
@@ -47,7 +48,7 @@ export function readTemplate(text: string, place: string): TextTemplate {
 }
 
 /** An identifier as in JavaScript. */
-const isName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+const isName = lazyPattern(String.raw`^[\p{ID_Start}$_][\p{ID_Continue}$]*$`);
 
 function invalid(text: string, place: string, offset: number, name: string | undefined): PromptError {
   const brace = text[offset] as string;

@@ -8,6 +8,11 @@ export function quoted(text: string, length = 100): string {
   return JSON.stringify(beginning(text, length)) + (text.length <= length ? "" : "…");
 }
 
+/** Ends the text with a full stop: messages of schema libraries may lack one. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** A text about a failure for a model. It may quote what the model or a tool wrote at any length. */
 export function textForModel(text: string): string {
   return cut(text, 10_000);

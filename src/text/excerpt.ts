@@ -1,6 +1,7 @@
 import { cut } from "./cut.js";
 import { jsonText } from "./json-text.js";
 import { isInstance } from "./thrown.js";
+import { lazyPattern } from "./lazy-pattern.js";
 
 /**
  * A foreign value in an error message, on one line and short: a text as it is, any other value as JSON.
@@ -9,8 +10,10 @@ import { isInstance } from "./thrown.js";
  */
 export function excerpt(value: unknown, length = 300): string {
   const text = typeof value === "string" ? value : valueText(value, length);
-  return cut(text.trim().replace(/[\s\p{Cc}]+/gu, " "), length);
+  return cut(text.trim().replace(blank(), " "), length);
 }
+
+const blank = lazyPattern(String.raw`[\s\p{Cc}]+`, "gu");
 
 /** The message of anything that was thrown. Never throws, although a getter may, and a proxy may be revoked. */
 export function messageOf(thrown: unknown): string {

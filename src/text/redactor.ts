@@ -1,4 +1,5 @@
 import { base64 } from "./base64.js";
+import { lazyPattern } from "./lazy-pattern.js";
 
 /**
  * Removes secrets from texts: every part of a secret of eight or more characters, wherever a text was cut, and also in
@@ -91,13 +92,16 @@ interface Layer {
   readonly ends: readonly number[] | undefined;
 }
 
+const invisible = lazyPattern(String.raw`[\s\p{Cc}\p{Cf}]`);
+const visible = lazyPattern(String.raw`[^\s\p{Cc}\p{Cf}]+`, "gu");
+
 /** Without white space and invisible characters, with which a long word may be wrapped. */
 function solid(text: string): Layer {
-  if (!/[\s\p{Cc}\p{Cf}]/u.test(text)) return { text, starts: undefined, ends: undefined };
+  if (!invisible().test(text)) return { text, starts: undefined, ends: undefined };
   const starts: number[] = [];
   const ends: number[] = [];
   let solidText = "";
-  for (const { 0: run, index } of text.matchAll(/[^\s\p{Cc}\p{Cf}]+/gu)) {
+  for (const { 0: run, index } of text.matchAll(visible())) {
     solidText += run;
     for (let i = index; i < index + run.length; i++) {
       starts.push(i);
@@ -151,7 +155,7 @@ function characterOf(match: RegExpExecArray): string | undefined {
       : Number(decimal);
   if (code > 0x10_ffff) return undefined;
   const character = String.fromCodePoint(code);
-  return character.length > 1 || /[\s\p{Cc}\p{Cf}]/u.test(character) ? "" : character;
+  return character.length > 1 || invisible().test(character) ? "" : character;
 }
 
 /** The named entities of ASCII. */

@@ -45,9 +45,9 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 103_400,
+    ceiling: 103_500,
     reason:
-      "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser",
+      "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser, patterns made when they are first used",
   },
   {
     what: "millrace/durable",
@@ -156,7 +156,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 102_400,
+    ceiling: 102_500,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
-import { textForModel } from "../../text/cut.js";
+import { sentence, textForModel } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
-import { sentence } from "../../text/sentence.js";
 import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";

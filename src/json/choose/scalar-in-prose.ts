@@ -4,6 +4,7 @@ import { jsonOf } from "../extract/simple-value.js";
 import type { JsonParserOptions } from "../options.js";
 import type { JsonValue } from "../value.js";
 import { createScanner } from "./create-scanner.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
  * Finds the scalar that the guard expects in a text without a document: `The answer is 42.` The text must contain one
@@ -19,7 +20,7 @@ export function scalarInProse(extractor: Extractor, options: JsonParserOptions):
   if (readBy(options, JSON.stringify(`${whole} ?`)) === `${whole} ?`) return undefined;
   if (whole !== "" && readBy(options, JSON.stringify(whole)) === whole)
     return extractor.foundAt(text.indexOf(whole), JSON.stringify(whole));
-  const found = [...text.matchAll(word)];
+  const found = [...text.matchAll(word())];
   if (found.length > maxWords) return undefined;
   const values = new Map<JsonValue, ProsePart>();
   for (const [first, { index }] of found.entries()) {
@@ -84,7 +85,10 @@ const maxWords = 200;
 const wordsInOption = 3;
 
 /** Numbers with their signs, and words. A number with a unit, a date or a version is one word, which is no number. */
-const word = /[-+]?[$€£¥]?\d+(?:[.,:/-]\d+)*%?(?![\p{L}\d])|[\p{L}\p{N}_]+(?:[-'’][\p{L}\p{N}_]+)*/gu;
+const word = lazyPattern(
+  String.raw`[-+]?[$\u20ac\u00a3\u00a5]?\d+(?:[.,:/-]\d+)*%?(?![\p{L}\d])|[\p{L}\p{N}_]+(?:[-'\u2019][\p{L}\p{N}_]+)*`,
+  "gu",
+);
 
 /** The value ends the text, or begins it, before a reason. */
 const atEnd = /^[\s.!*_`"'”’)\]]*$/;

@@ -2,6 +2,7 @@ import { QUOTE } from "../scan/characters.js";
 import { closesQuote, isLenientQuote } from "./characters.js";
 import type { Found } from "./found.js";
 import { isSimpleValue, jsonOf } from "./simple-value.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /** A longer text is not checked for being one value. */
 const maxLength = 64 * 1024;
@@ -82,7 +83,7 @@ export class WholeText {
     const found = this.bracketAfter(0) ?? (fence === null ? undefined : this.bracketAfter(fence.index));
     if (found !== undefined) return found;
     // "Matches: []"
-    const empty = emptyAtEnd.exec(text);
+    const empty = emptyAtEnd().exec(text);
     return empty === null ? undefined : { ...this.found(empty.index), whole: true };
   }
 
@@ -128,7 +129,9 @@ const firstFence = /(?<![^\n])[^\S\n]*(?:`{3,}|~{3,})/;
 const wrapped = /^([\w$.]*\()([^()]*[^()\s])\s*\);?$|^([^,]*[^,\s])\s*,$/;
 
 /** An empty document after words. After `)` or `=` it is code. */
-const emptyAtEnd = /(?=[[{])(?<=(?:\p{L}\s+|:\s*)`{0,3})(?:\{\s*\}|\[\s*\])(?=[.\s`]*$)/u;
+const emptyAtEnd = lazyPattern(
+  String.raw`(?=[[{])(?<=(?:\p{L}\s+|:\s*)\x60{0,3})(?:\{\s*\}|\[\s*\])(?=[.\s\x60]*$)`,
+);
 
 const scalar = String.raw`(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|[tT]rue|[fF]alse|null|None|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
 const listOfScalars = new RegExp(String.raw`^\s*${scalar}(?:[^\S\n]*[,\n]\s*${scalar})+(?:\s*,)?\s*$`);

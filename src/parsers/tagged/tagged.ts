@@ -4,6 +4,7 @@ import { type Chunk, type Output, type OutputParser, textOfOutput } from "../out
 import { tagParserError, TagRules, type TaggedParserOptions } from "./tagged-rules.js";
 import { TagScanner } from "./tagged-scanner.js";
 import { taggedStream } from "./tagged-stream.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /** A parser for the content of each tag. */
 export type TaggedParsers = Readonly<Record<string, OutputParser<unknown, unknown>>>;
@@ -131,10 +132,12 @@ function truncatedOutput(
   return { role: "assistant", content: [{ type: "text", text }], finishReason };
 }
 
+const tagName = lazyPattern(String.raw`^[\p{L}_][\p{L}\p{N}_-]*$`);
+
 function checkNames(names: readonly string[]): void {
   if (names.length === 0) throw new TypeError("taggedParser() needs a parser for at least one tag.");
   for (const name of names) {
-    if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) {
+    if (!tagName().test(name)) {
       throw new TypeError(`Expected a tag of letters, digits, "_" and "-", but got ${JSON.stringify(name)}.`);
     }
   }

@@ -1,6 +1,8 @@
+import { lazyPattern } from "../../text/lazy-pattern.js";
+
 /** The text without differences of case, of width and of accents. */
 export function foldCase(text: string): string {
-  return text.trim().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return text.trim().normalize("NFKD").replace(mark(), "").toLowerCase();
 }
 
 /**
@@ -8,12 +10,18 @@ export function foldCase(text: string): string {
  * a number or change the meaning stays: `-5` is not `5`, `1.5` not `15`, `!active` not `active`, and `C#` not `C`.
  */
 export function foldWords(text: string): string {
-  return foldCase(text).replace(between, (run: string, at: number, whole: string) => {
+  return foldCase(text).replace(between(), (run: string, at: number, whole: string) => {
     const before = whole.charAt(at - 1);
     const after = whole.charAt(at + run.length);
-    const isInNumber = /\p{N}/u.test(after) && !/\p{L}/u.test(before);
+    const isInNumber = digit().test(after) && !letter().test(before);
     return isInNumber || (before === "" && run.includes("!")) ? run : "";
   });
 }
 
-const between = /[\p{Z}\s_\p{Pd}.,;:'"`’‘“”*()[\]{}/\\!?…]+/gu;
+const mark = lazyPattern(String.raw`\p{M}`, "gu");
+const digit = lazyPattern(String.raw`\p{N}`);
+const letter = lazyPattern(String.raw`\p{L}`);
+const between = lazyPattern(
+  String.raw`[\p{Z}\s_\p{Pd}.,;:'"\x60\u2019\u2018\u201c\u201d*()[\]{}/\\!?\u2026]+`,
+  "gu",
+);

@@ -7,6 +7,7 @@ import { foldWords } from "./fold.js";
 import { toDate, toDateTime } from "./to-date.js";
 import { separatorsOf, toNumber, type Separators } from "./to-number.js";
 import { toOption } from "./to-option.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /** A scalar, and what it was made by. */
 export interface ConvertedScalar {
@@ -74,12 +75,14 @@ export function mayBecomeScalar(alternative: Alternative, text: string, checked:
     const format = formatOf(alternative);
     return text.length <= 60 && (dates.has(format) || moments.has(format));
   }
-  if ((kinds & Kind.NUMBER) !== 0 && text.length <= 100 && beginOfNumber.test(text.trimStart())) return true;
+  if ((kinds & Kind.NUMBER) !== 0 && text.length <= 100 && beginOfNumber().test(text.trimStart()))
+    return true;
   return (kinds & (Kind.TRUE | Kind.FALSE)) !== 0 && text.length <= 20 && beginsWord(text);
 }
 
-const beginOfNumber =
-  /^[+\-\u2212]?[A-Z]{0,3}\p{Sc}?\s?[+\-\u2212]?[\d.,'’_\s/\u2044\p{No}]*(?:e[+-]?\d*)?\s?(?:%|[A-Z]{0,3}\p{Sc}?)\s*$/u;
+const beginOfNumber = lazyPattern(
+  String.raw`^[+\-\u2212]?[A-Z]{0,3}\p{Sc}?\s?[+\-\u2212]?[\d.,'\u2019_\s/\u2044\p{No}]*(?:e[+-]?\d*)?\s?(?:%|[A-Z]{0,3}\p{Sc}?)\s*$`,
+);
 
 function beginsWord(text: string): boolean {
   const begin = foldWords(text);

@@ -1,3 +1,6 @@
+import { lazyPattern } from "../../text/lazy-pattern.js";
+import { wordsIn } from "../../text/words-in.js";
+
 /**
  * The date that a text means, as `YYYY-MM-DD`: `2024/3/5`, `13.02.2024`, `March 5, 2024`. `undefined` if it is not a
  * date, or can be read in two ways (`03/04/2024`).
@@ -28,6 +31,12 @@ const MAX_LENGTH = 60;
 const timePattern =
   /^(.+?)(?:\s*,\s*|\s+|T)(\d{1,2}):(\d\d)(?::(\d\d)(\.\d{1,9})?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i;
 
+/** `Monday, 5th of March 2024`, `March 5, 2024` */
+const inWords = lazyPattern(
+  String.raw`^(?:(\p{L}+)\.?,? )?(?:(\d{1,2})(?:st|nd|rd|th)? (?:of )?(\p{L}+)\.?|(\p{L}+)\.? (\d{1,2})(?:st|nd|rd|th)?),? (\d{4})$`,
+  "iu",
+);
+
 const datePatterns: readonly ((text: string) => string | undefined)[] = [
   (text) => {
     const [, year, , month, day] = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? [];
@@ -40,14 +49,9 @@ const datePatterns: readonly ((text: string) => string | undefined)[] = [
     return date === other ? date : undefined;
   },
   (text) => {
-    const [, weekday, day, name, year] =
-      /^(?:(\p{L}+)\.?,? )?(\d{1,2})(?:st|nd|rd|th)? (?:of )?(\p{L}+)\.?,? (\d{4})$/iu.exec(text) ?? [];
-    return onWeekday(weekday, isoDate(year, monthNamed(name), day));
-  },
-  (text) => {
-    const [, weekday, name, day, year] =
-      /^(?:(\p{L}+)\.?,? )?(\p{L}+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu.exec(text) ?? [];
-    return onWeekday(weekday, isoDate(year, monthNamed(name), day));
+    const [, weekday, dayBefore, monthAfter, month = monthAfter, day = dayBefore, year] =
+      inWords().exec(text) ?? [];
+    return onWeekday(weekday, isoDate(year, monthNamed(month), day));
   },
 ];
 
@@ -79,19 +83,7 @@ function indexOf(names: readonly string[], name: string): number {
   return name.length < 3 ? -1 : names.findIndex((it) => it.startsWith(name.toLowerCase()));
 }
 
-const months = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
-
-const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const months = wordsIn(
+  "january february march april may june july august september october november december",
+);
+const weekdays = wordsIn("sunday monday tuesday wednesday thursday friday saturday");

@@ -1,3 +1,5 @@
+import { lazyPattern } from "../../text/lazy-pattern.js";
+
 /** How a locale writes numbers: `1.234,5` in German. */
 export interface Separators {
   readonly decimal: string;
@@ -34,7 +36,7 @@ export function toNumber(
   isRatio: boolean,
 ): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const found = numberPattern.exec(withPlainSigns(text).trim());
+  const found = numberPattern().exec(withPlainSigns(text).trim());
   if (found === null) return undefined;
   const { sign = "", before = "", inner = "", body = "", after = "" } = found.groups ?? {};
   if (sign !== "" && inner !== "") return undefined;
@@ -55,11 +57,14 @@ function hundredth(value: number): number {
 /** No longer text is a number. */
 const MAX_LENGTH = 100;
 
-const numberPattern =
-  /^(?<sign>[+-]?)(?<before>[A-Z]*\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:e[+-]?\d+)?) ?(?<after>%|[A-Z]*\p{Sc}?)$/u;
+const numberPattern = lazyPattern(
+  String.raw`^(?<sign>[+-]?)(?<before>[A-Z]*\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:e[+-]?\d+)?) ?(?<after>%|[A-Z]*\p{Sc}?)$`,
+);
+const currencySignAtEnd = lazyPattern(String.raw`\p{Sc}$`);
+const space = lazyPattern(String.raw`[\p{Zs}\t\n\r]`, "gu");
 
 function isCurrency(text: string): boolean {
-  return text === "" || /\p{Sc}$/u.test(text) || currencies().has(text);
+  return text === "" || currencySignAtEnd().test(text) || currencies().has(text);
 }
 
 let known: ReadonlySet<string> | undefined;
@@ -74,7 +79,7 @@ function withPlainSigns(text: string): string {
     .replace(/(\d?)([\u00bc-\u00be\u2150-\u215e])/gu, (_, digit: string, fraction: string) =>
       digit === "" ? fraction.normalize("NFKC") : `${digit} ${fraction.normalize("NFKC")}`,
     )
-    .replace(/[\p{Zs}\t\n\r]/gu, " ")
+    .replace(space(), " ")
     .replace(/\u2212/gu, "-")
     .replace(/\u2019/gu, "'")
     .replace(/\u2044/gu, "/");

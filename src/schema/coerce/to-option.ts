@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
 import { foldCase, foldWords } from "./fold.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
  * The option that a text means: the same despite case, accents, space and punctuation, or followed by an explanation
@@ -12,7 +13,7 @@ export function toOption(text: string, options: readonly JsonValue[]): JsonValue
   const whole = optionNamed(text, named);
   if (whole !== undefined) return whole === several ? undefined : whole.option;
   const room = 2 * Math.max(...named.map((option) => String(option).length)) + DECORATION;
-  const ends = [...text.slice(0, room).matchAll(beforeExplanation)].map(({ index }) => index).reverse();
+  const ends = [...text.slice(0, room).matchAll(beforeExplanation())].map(({ index }) => index).reverse();
   for (const end of ends) {
     const found = optionNamed(text.slice(0, end), named);
     if (found === undefined) continue;
@@ -30,7 +31,11 @@ type OptionScalar = string | number | boolean | null;
 const DECORATION = 16;
 
 /** The end of a word that an explanation can follow. */
-const beforeExplanation = /(?<=[\p{L}\p{N}*"'`)])(?=\s*[:;,.!?\n(\u2013\u2014]|\s+-\s)/gu;
+const beforeExplanation = lazyPattern(
+  String.raw`(?<=[\p{L}\p{N}*"'\x60)])(?=\s*[:;,.!?\n(\u2013\u2014]|\s+-\s)`,
+  "gu",
+);
+const notWords = lazyPattern(String.raw`[^\p{L}\p{N}]+`, "gu");
 
 const several = Symbol("several");
 
@@ -50,7 +55,5 @@ function optionNamed(
 
 /** The words of a text, each between spaces. */
 function words(text: string): string {
-  return ` ${foldCase(text)
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()} `;
+  return ` ${foldCase(text).replace(notWords(), " ").trim()} `;
 }

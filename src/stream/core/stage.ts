@@ -112,8 +112,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   next(): Promise<StreamResult<Out>> {
     if (!this.pulling && !this.hasCallers) return this.advance();
-    const promise = new Promise<StreamResult<Out>>(giveResolve);
-    (this.callers ??= new Queue()).push(resolveGiven as Respond<Out>);
+    const promise = new Promise<StreamResult<Out>>(keepResolve);
+    (this.callers ??= new Queue()).push(keptResolve as Respond<Out>);
     return promise;
   }
 
@@ -187,8 +187,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.upstream.readyIterator !== undefined) this.runReady();
     if (this.work === undefined && (this.holdsItem || this.ended)) return this.deliver();
     this.pulling = true;
-    const promise = new Promise<StreamResult<Out>>(giveResolve);
-    this.answer = resolveGiven as Respond<Out>;
+    const promise = new Promise<StreamResult<Out>>(keepResolve);
+    this.answer = keptResolve as Respond<Out>;
     this.proceed();
     return promise;
   }
@@ -316,7 +316,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   /** Ends a pull. The next queued caller is answered after the caller of this pull. */
   private settle(): void {
     this.pulling = false;
-    resolveGiven = noop; // it would hold the item of its promise
+    keptResolve = noop; // it would hold the item of its promise
     if (!this.hasCallers) return;
     queueMicrotask(() => {
       while (!this.pulling && this.hasCallers) (this.callers?.shift() as Respond<Out>)(this.advance());
@@ -324,11 +324,11 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 }
 
-/** The executor of all promises here, which gives `resolve` to `resolveGiven`: a pull needs no closure. */
-function giveResolve(resolve: Respond<never>): void {
-  resolveGiven = resolve;
+/** The executor of all promises here. It keeps `resolve` for the line after `new Promise`, so a pull needs no closure. */
+function keepResolve(resolve: Respond<never>): void {
+  keptResolve = resolve;
 }
 
-let resolveGiven: Respond<never> = noop;
+let keptResolve: Respond<never> = noop;
 
 const closed = Promise.resolve();

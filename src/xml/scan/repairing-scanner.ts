@@ -13,6 +13,7 @@ import {
 } from "./markup.js";
 import { COMMENT_HYPHEN, COMMENT_TEXT } from "./saxes-reader.js";
 import { WAIT } from "./scanner.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
  * Repairs the markup of models before saxes reads it: before each character that matters it compares saxes' state with
@@ -101,7 +102,7 @@ export class RepairingScanner extends AttributeScanner {
   /** @param end its end, or 0 if it is not correct */
   private repairStartTag(i: number, end: number, open: string): number {
     const { text } = this;
-    const isCertain = end > 0 && !mayPrecedeText.test(this.lastTwo(i));
+    const isCertain = end > 0 && !mayPrecedeText().test(this.lastTwo(i));
     // The common case, without a look at the name.
     if (isCertain && matchAt(tagWithRule, text, i) === 0 && !text.startsWith(open, i + 1))
       return this.readMarkup(i, end);
@@ -123,7 +124,7 @@ export class RepairingScanner extends AttributeScanner {
     const { text } = this;
     const before = this.lastTwo(i);
     const isInline = formatting.test(name);
-    const followsWord = endsWithWord.test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
+    const followsWord = endsWithWord().test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
     const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);
     const isQuoted = /["'`]$/.test(before);
     if (isCorrect && !followsWord && !followsText && !isQuoted) return true;
@@ -134,7 +135,7 @@ export class RepairingScanner extends AttributeScanner {
     if (next === undefined && !this.ended) return undefined;
     const isMention = isQuoted && before.endsWith(next ?? " ");
     if (kind === "no_attributes" && !followsWord && !isMention) {
-      if (!followsText || contentStart.test(next ?? "")) return true;
+      if (!followsText || contentStart().test(next ?? "")) return true;
     }
     const { names, isAll } = this.endTagsFrom(i + 1, 1);
     const first = names[0]?.toLowerCase();
@@ -240,12 +241,12 @@ export class RepairingScanner extends AttributeScanner {
 const maxClosedEarly = 16;
 
 /** A tag after other characters cannot be text. */
-const mayPrecedeText = /[\p{L}\p{N}_)\]"'`@/=\\-]$|\S $/u;
-const endsWithWord = /[\p{L}\p{N}_)\]]$/u;
+const mayPrecedeText = lazyPattern(String.raw`[\p{L}\p{N}_)\]"'\x60@/=\\-]$|\S $`);
+const endsWithWord = lazyPattern(String.raw`[\p{L}\p{N}_)\]]$`);
 /** Text and a single space, so not the indentation of an element; or a part of an address or of a command. */
 const endsWithText = /\S $|[@/=\\-]$/;
 /** A character that begins the content of an element, and seldom follows a placeholder such as `<file>`. */
-const contentStart = /[\p{L}\p{N}$€£]/u;
+const contentStart = lazyPattern(String.raw`[\p{L}\p{N}$\u20ac\u00a3]`);
 
 /** Characters that XML 1.0 does not allow. */
 const refused = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/;
