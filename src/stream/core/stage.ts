@@ -324,7 +324,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   }
 }
 
-/** The executor of all promises here. It keeps `resolve` for the line after `new Promise`, so a pull needs no closure. */
+/** The executor of all promises here. It keeps `resolve` for the line after `new Promise`: a pull needs no closure. */
 function keepResolve(resolve: Respond<never>): void {
   keptResolve = resolve;
 }
