@@ -1,3 +1,4 @@
+import type { Message } from "../../messages/message.js";
 import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
@@ -6,7 +7,7 @@ import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, type RunInfo } from "../middleware/middleware.js";
 import type { AgentSetup, Setup } from "./setup.js";
-import { type AgentInput, type AgentState, openCalls } from "./state.js";
+import { type AgentInput, type AgentState, callIds, openCalls } from "./state.js";
 import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
@@ -102,6 +103,9 @@ async function* runSteps(setup: Setup, run: RunInfo, initial: AgentState): Splic
     return;
   }
   let state = initial;
+  // The ids of all calls of the run: a hook may remove the messages of some.
+  const ids = new Set<string>();
+  let known: readonly Message[] = [];
   for (let first = true; ; first = false) {
     const before = await runHooks(setup, "beforeStep", state, run);
     if (before.end) {
@@ -109,6 +113,7 @@ async function* runSteps(setup: Setup, run: RunInfo, initial: AgentState): Splic
       return;
     }
     state = before.state;
+    if (state.messages !== known) for (const id of callIds(state.messages)) ids.add(id);
     const resuming = openCalls(state.messages).length > 0;
     // Only a paused run has open calls, and it ends. Calls that run again and again would never reach maxSteps.
     if (resuming && !first) {
@@ -119,8 +124,9 @@ async function* runSteps(setup: Setup, run: RunInfo, initial: AgentState): Splic
       const message = `The run reached ${setup.maxSteps} model calls (maxSteps) without a final answer. Raise maxSteps, or resume the run from error.state.`;
       throw new AgentError("max_steps", message, { state });
     }
-    const step = resuming ? pausedStep(setup, run, state) : modelStep(setup, run, state);
+    const step = resuming ? pausedStep(setup, run, state) : modelStep(setup, run, state, ids);
     const result = yield* withState(step, state);
+    known = result.state.messages;
     const after = await runHooks(setup, "afterStep", result.state, run);
     const end = result.end ?? (after.end ? ({ reason: "ended" } as const) : undefined);
     ({ state } = after);

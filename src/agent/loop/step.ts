@@ -23,11 +23,16 @@ export interface StepResult {
   readonly end?: Omit<FinishEvent, "type" | "state">;
 }
 
-/** Calls the model and runs the tools that it calls. */
+/**
+ * Calls the model and runs the tools that it calls.
+ *
+ * @param ids the ids of all calls of the run. Those of this step are added
+ */
 export async function* modelStep(
   setup: Setup,
   run: RunInfo,
   before: AgentState,
+  ids: Set<string>,
 ): Spliced<AgentEvent, StepResult> {
   const step = before.step + 1;
   yield { type: "step", step };
@@ -44,7 +49,7 @@ export async function* modelStep(
     setup.middleware.map((it) => it.aroundModel),
     callInner,
   );
-  const capture = new AnswerCapture(() => request, callIds(messages));
+  const capture = new AnswerCapture(() => request, ids);
   const runs = new ToolRuns(run, before, setup, () => request.tools);
   const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);
@@ -52,6 +57,7 @@ export async function* modelStep(
   const { captured } = capture;
   if (captured === undefined) throw new Error("The model's stream ended, but no answer was captured.");
   const { message } = captured;
+  for (const id of callIds([message])) ids.add(id);
   const usage = addUsage(before.usage, message.usage);
   const state: AgentState = {
     ...before,

@@ -49,13 +49,13 @@ export class AnswerCapture {
   /** Set when the model has ended or was stopped. */
   captured: Captured | undefined;
   private readonly request: () => ModelRequest;
-  private readonly taken: Iterable<string>;
+  private readonly taken: ReadonlySet<string>;
 
   /**
    * @param request called at the first chunk: until then, middleware may change it
    * @param taken the ids of earlier calls of the conversation
    */
-  constructor(request: () => ModelRequest, taken: Iterable<string> = []) {
+  constructor(request: () => ModelRequest, taken: ReadonlySet<string> = new Set()) {
     this.request = request;
     this.taken = taken;
   }
@@ -89,7 +89,7 @@ class AnswerReader {
 
   constructor(
     { plan, tools, openThinking }: ModelRequest,
-    taken: Iterable<string>,
+    taken: ReadonlySet<string>,
     emit: (event: AgentEvent | CallEnded) => void,
   ) {
     const response = new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);

@@ -26,7 +26,7 @@ export class ModelTrace implements StreamObserver<MessageChunk> {
     const content = kit.captureContent ? inputContent(call) : undefined;
     this.kit = kit;
     this.call = call;
-    this.builder = new MessageBuilder({}, callIds(call.messages));
+    this.builder = new MessageBuilder({}, new Set(callIds(call.messages)));
     this.operation = new Operation(kit, {
       name: `chat ${model}`,
       kind: spanKinds.client,

@@ -17,28 +17,26 @@ export function fromAnthropicPart(
   role: Message["role"],
   place: string,
 ): ContentBlock | undefined {
-  const { type, ...fields } = part;
-  switch (type) {
+  switch (part["type"]) {
     case "image":
-      return "source" in part ? toImage(fields, place) : undefined;
+      return "source" in part ? toImage(part, place) : undefined;
     case "document":
-      return toDocument(fields, place);
+      return toDocument(part, place);
     default:
       return role === "assistant" ? fromAssistantPart(part, place) : undefined;
   }
 }
 
 function fromAssistantPart(part: Loose, place: string): ContentBlock | undefined {
-  const { type, ...fields } = part;
-  switch (type) {
+  switch (part["type"]) {
     case "thinking": {
-      const { thinking, ...others } = fields;
+      const { type: _, thinking, ...others } = part;
       return { type: "reasoning", reasoning: textAt(`${place}.thinking`, thinking), ...metadataOf(others) };
     }
     case "redacted_thinking":
       return { type: "reasoning", reasoning: "", ...metadataOf(part) };
     case "tool_use": {
-      const { id, name, input, ...others } = fields;
+      const { type: _, id, name, input, ...others } = part;
       if (!isRecord(input)) throw contentError(`${place}.input`, "an object", input);
       return {
         type: "tool_call",
@@ -53,13 +51,13 @@ function fromAssistantPart(part: Loose, place: string): ContentBlock | undefined
   }
 }
 
-function toImage({ source, ...others }: Loose, place: string): ContentBlock {
+function toImage({ type: _, source, ...others }: Loose, place: string): ContentBlock {
   const medium = mediumOf(source, `${place}.source`);
   if (medium === undefined) throw contentError(`${place}.source.type`, '"base64", "url" or "file"', source);
   return { type: "image", ...medium, ...metadataOf(others) };
 }
 
-function toDocument({ source, title, ...others }: Loose, place: string): ContentBlock | undefined {
+function toDocument({ type: _, source, title, ...others }: Loose, place: string): ContentBlock | undefined {
   if (isRecord(source) && source["type"] === "text") {
     const { context, ...rest } = others;
     return {

@@ -10,20 +10,19 @@ import { contentError, textAt } from "./content-error.js";
  * `function_call` of older messages of OpenAI is a call without an id.
  */
 export function callsBeside(content: readonly ContentBlock[], input: Loose, place: string): ContentBlock[] {
-  const known = new Set(content.map((block) => ("id" in block ? block.id : undefined)));
   const { function_call: call } = input;
   const single = isRecord(call)
     ? [toCall({ name: call["name"], args: call["arguments"] }, `${place}.function_call`)]
     : [];
-  const calls = ["tool_calls", "invalid_tool_calls"]
-    .flatMap((list) => {
-      const calls = input[list];
-      return Array.isArray(calls)
-        ? calls.map((call: unknown, index) => toCall(call, `${place}.${list}[${index}]`))
-        : [];
-    })
-    .filter((call) => !known.has(call.id));
-  return [...single, ...calls];
+  const calls = ["tool_calls", "invalid_tool_calls"].flatMap((list) => {
+    const calls = input[list];
+    return Array.isArray(calls)
+      ? calls.map((call: unknown, index) => toCall(call, `${place}.${list}[${index}]`))
+      : [];
+  });
+  if (calls.length === 0) return single;
+  const known = new Set(content.map((block) => ("id" in block ? block.id : undefined)));
+  return [...single, ...calls.filter((call) => !known.has(call.id))];
 }
 
 function toCall(call: unknown, place: string): ContentBlock & { readonly id: string } {

@@ -27,8 +27,9 @@ export class MessageBuilder {
   private readonly changed = new Set<number>();
   /** The last slot of each type and index of deltas. */
   private readonly places: BlockPlaces = new Map();
-  /** The ids of the calls, and those that they must not have. */
-  private readonly ids: Set<string>;
+  /** The ids of the calls. */
+  private readonly ids = new Set<string>();
+  private readonly taken: ReadonlySet<string>;
   private fields: MessageFields = {};
   private readonly lists = new GrowingLists();
   /** `fields` as they appear in the message. */
@@ -40,9 +41,9 @@ export class MessageBuilder {
   private readonly observer: MessageObserver;
 
   /** @param taken the ids of earlier calls of the conversation: a call that repeats one gets another */
-  constructor(observer: MessageObserver = {}, taken: Iterable<string> = []) {
+  constructor(observer: MessageObserver = {}, taken: ReadonlySet<string> = new Set()) {
     this.observer = observer;
-    this.ids = new Set(taken);
+    this.taken = taken;
   }
 
   /** @throws {MessageError} `invalid_chunk` or `too_many_blocks` */
@@ -175,8 +176,9 @@ export class MessageBuilder {
     const first = sent === "" ? `${this.fields.id ?? "call"}_${at}` : sent;
     let id = first;
     // The numbers grow fast, so a flood of calls with one id costs few tries.
-    for (let n = at; this.ids.has(id); n += this.ids.size) id = `${first}_${n}`;
-    this.ids.add(id);
+    const { ids, taken } = this;
+    for (let n = at; ids.has(id) || taken.has(id); n += ids.size + taken.size) id = `${first}_${n}`;
+    ids.add(id);
     return id;
   }
 }

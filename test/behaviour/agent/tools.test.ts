@@ -82,6 +82,21 @@ test.each([
   expect(messages.flatMap((message) => toolCallsOf(message).map((it) => it.id))).toEqual(ids);
 });
 
+test("a call does not get the id of an earlier call whose message a hook removed", async () => {
+  const model = answers([
+    call("x", "weather", '{"city": "Oslo"}'),
+    call("x", "weather", '{"city": "Rome"}'),
+    ["Cold."],
+  ]);
+  const forgetful = {
+    name: "forgetful",
+    beforeStep: ({ messages }: AgentState) => ({ messages: messages.slice(0, 1) }),
+  };
+  const agent = createAgent({ model, tools: [weather], middleware: [forgetful] });
+  const events = await collect(agent.stream("How warm?"));
+  expect(ofType(events, "tool_start").map(({ id }) => id)).toEqual(["x", "x_0"]);
+});
+
 test("an id that a call got before its message had one stays the same", async () => {
   const model = answers([
     [
