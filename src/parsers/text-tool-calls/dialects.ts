@@ -25,7 +25,11 @@ const mistralCalls = { open: "[TOOL_CALLS]", closings: ["[/TOOL_CALLS]", "</s>"]
 const pythonTag = { open: "<|python_tag|>", closings: ends };
 const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], isPart: true };
 
-const dialects: Readonly<Record<ToolCallDialect, DialectRules>> = {
+const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
+  auto: {
+    markers: [toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag],
+    bare: ["json", "python", "named"],
+  },
   hermes: { markers: [toolCall], bare: ["json"] },
   granite: { markers: [functionCall, graniteCall, toolCall], bare: ["json"] },
   mistral: { markers: [mistralCalls], bare: ["json"] },
@@ -37,14 +41,10 @@ const dialects: Readonly<Record<ToolCallDialect, DialectRules>> = {
   json: { markers: [], bare: ["json"] },
 };
 
-const all: DialectRules = {
-  markers: [toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag],
-  bare: ["json", "python", "named"],
-};
-
 export function rulesOfDialect(dialect: ToolCallDialect | "auto"): DialectRules {
-  const rules = dialect === "auto" ? all : dialects[dialect];
-  if (rules !== undefined) return rules;
-  const names = ["auto", ...Object.keys(dialects)].map((name) => `"${name}"`).join(", ");
+  if (Object.hasOwn(dialects, dialect)) return dialects[dialect];
+  const names = Object.keys(dialects)
+    .map((name) => `"${name}"`)
+    .join(", ");
   throw new TypeError(`Expected a dialect, one of ${names}, but got ${JSON.stringify(dialect)}.`);
 }

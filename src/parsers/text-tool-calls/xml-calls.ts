@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../schema/schema.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
-import { inJsonString } from "./python-text.js";
+import { constants, inJsonString } from "./python-text.js";
 
 const maxTag = 1_000;
 
@@ -154,10 +154,8 @@ export class XmlCalls implements CallReader {
       return match.index + match[0].length;
     }
     // A possible start of the closing tag waits.
-    const tail = isEnd
-      ? undefined
-      : /(?:\r?\n?<\/?[a-z_]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
-    const end = tail === undefined || tail === null ? text.length : at + tail.index;
+    const tail = isEnd ? null : /(?:\r?\n?<\/?[a-z_]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
+    const end = tail === null ? text.length : at + tail.index;
     this.add(text.slice(at, end));
     return end === from ? undefined : end;
   }
@@ -189,7 +187,7 @@ function hasParts(schema: JsonSchema): boolean {
 /** The JSON in the value, or the value as a string. */
 function typedAsJson(value: string, schema: JsonSchema | undefined): string {
   const text = value.trim();
-  const literal = { True: "true", False: "false", None: "null" }[text] ?? text;
+  const literal = constants.get(text) ?? text;
   const allowsString = schema?.["type"] === undefined || [schema["type"]].flat().includes("string");
   try {
     const parsed = JSON.parse(literal) as unknown;
