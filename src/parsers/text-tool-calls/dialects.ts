@@ -5,8 +5,8 @@ export interface CallMarker {
   readonly open: string;
   /** The texts that may follow the call. */
   readonly closings: readonly string[];
-  /** The call begins with the marker itself. */
-  readonly isPart?: boolean;
+  /** Whether the marker is the start of the call, and is read with it. */
+  readonly beginsCall?: boolean;
 }
 
 export interface DialectRules {
@@ -23,7 +23,7 @@ const functionCall = { open: "<function_call>", closings: ["</function_call>", .
 const graniteCall = { open: "<|tool_call|>", closings: ends };
 const mistralCalls = { open: "[TOOL_CALLS]", closings: ["[/TOOL_CALLS]", "</s>"] };
 const pythonTag = { open: "<|python_tag|>", closings: ends };
-const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], isPart: true };
+const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], beginsCall: true };
 
 const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
   auto: {
