@@ -27,7 +27,7 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
   return outlet<string>((wake) => {
     let started = false;
     let text: string | undefined;
-    let over: Ending | undefined;
+    let ended: Ending | undefined;
     let beats = false;
     let sentAt = 0;
     let timer: unknown;
@@ -42,12 +42,12 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
         }
       },
       (failure) => {
-        over = { failure: undefined };
+        ended = { failure: undefined };
         try {
           const rest = failure === undefined ? last : recover(failure.error);
           if (rest !== "") text = rest;
         } catch (error) {
-          over = { failure: { error } };
+          ended = { failure: { error } };
         }
         wake();
       },
@@ -77,13 +77,13 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
           return sent(start);
         }
         if (text !== undefined) return sent(text);
-        if (over !== undefined) return ending(over);
+        if (ended !== undefined) return ending(ended);
         if (beats) return sent(heartbeatText);
         inlet.pull();
         return wait;
       },
       ready() {
-        if (!started || text !== undefined || over !== undefined) return none;
+        if (!started || text !== undefined || ended !== undefined) return none;
         const it = inlet.takeReady();
         return it === none || it === "" ? none : sent(it);
       },

@@ -70,16 +70,16 @@ export function eventTexts<Event>(
   failed: (error: unknown) => Event,
 ): AsyncIterable<string> {
   return stage<Event, string>((emit, stop) => {
-    let over = false;
+    let ended = false;
     return {
       next: (event) => {
-        if (over) return;
+        if (ended) return;
         const { text, problem, cause } = jsonText(event);
-        over = problem !== undefined;
+        ended = problem !== undefined;
         const failure = (): Event =>
           failed(new TypeError(`An event cannot be written as JSON: ${problem}.`, { cause }));
-        emit(`data: ${over ? jsonText(failure()).text : text}\n\n`);
-        if (over) stop();
+        emit(`data: ${ended ? jsonText(failure()).text : text}\n\n`);
+        if (ended) stop();
       },
     };
   })(events);

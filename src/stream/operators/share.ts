@@ -65,7 +65,7 @@ class Shared<T> {
   private tail: StreamPosition<T> = {};
   /** The number of items that have arrived. */
   private count = 0;
-  private over: Ending | undefined;
+  private ended: Ending | undefined;
 
   constructor(source: AsyncIterable<T>, bound: number) {
     this.source = source;
@@ -83,7 +83,7 @@ class Shared<T> {
     const { arrived } = reader.position;
     reader.waiting = arrived === undefined;
     if (arrived === undefined) {
-      if (this.over !== undefined) return ending(this.over);
+      if (this.ended !== undefined) return ending(this.ended);
       this.pump();
       return wait;
     }
@@ -100,13 +100,13 @@ class Shared<T> {
       this.pump();
       return Promise.resolve();
     }
-    this.over ??= { failure: undefined };
+    this.ended ??= { failure: undefined };
     return (this.inlet as Inlet<T>).close();
   }
 
   /** Pulls if a reader waits for an item and none is too far behind. */
   private pump(): void {
-    if (this.over !== undefined || this.inlet?.pulling !== false) return;
+    if (this.ended !== undefined || this.inlet?.pulling !== false) return;
     let wanted = false;
     let slowest = this.count;
     for (const reader of this.readers) {
@@ -125,7 +125,7 @@ class Shared<T> {
   };
 
   private readonly onEnd = (failure: Ending["failure"]): void => {
-    this.over = { failure };
+    this.ended = { failure };
     this.wakeAll();
   };
 
