@@ -1,7 +1,7 @@
 import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../extract/found.js";
 import type { JsonParserOptions } from "../options.js";
-import { Followers } from "./followers.js";
+import { LaterDocuments } from "./later-documents.js";
 import { scalarInProse } from "./scalar-in-prose.js";
 import { DocumentTrial } from "./document-trial.js";
 
@@ -16,7 +16,7 @@ export class DocumentChoice {
   private readonly extractor: Extractor;
   private trial: DocumentTrial | undefined;
   /** Reads the text from the document on that was refused last. */
-  private followers: Followers | undefined;
+  private laterDocuments: LaterDocuments | undefined;
   /** Why the guard refused the first document. */
   private violation: DocumentTrial["violation"];
 
@@ -37,10 +37,10 @@ export class DocumentChoice {
   find(text: string): Found | undefined {
     for (let rest = text; ;) {
       if (this.trial === undefined) {
-        const { followers } = this;
-        const found = followers === undefined ? this.extractor.find(rest) : followers.next(rest);
+        const { laterDocuments } = this;
+        const found = laterDocuments === undefined ? this.extractor.find(rest) : laterDocuments.next(rest);
         if (found === undefined) return undefined;
-        const isFirst = followers === undefined && !this.extractor.sawProse;
+        const isFirst = laterDocuments === undefined && !this.extractor.sawProse;
         if (isFirst || found.repair !== undefined || this.options.guard === undefined) return found;
         this.trial = new DocumentTrial(found, this.options);
         rest = found.text;
@@ -51,7 +51,7 @@ export class DocumentChoice {
       const { found } = trial;
       if (fits) return { ...found, text: trial.text };
       this.violation ??= trial.violation;
-      this.followers = new Followers(this.options, found.offset, found);
+      this.laterDocuments = new LaterDocuments(this.options, found.offset, found);
       this.trial = undefined;
       rest = trial.text;
     }
@@ -63,10 +63,10 @@ export class DocumentChoice {
    * @throws why the guard refused the first document, if no other one fits
    */
   end(): Found | undefined {
-    const { trial, followers, extractor, violation, options } = this;
+    const { trial, laterDocuments, extractor, violation, options } = this;
     if (trial !== undefined) return { ...trial.found, text: trial.text };
-    if (followers === undefined) return extractor.end() ?? scalarInProse(extractor, options);
-    followers.end();
+    if (laterDocuments === undefined) return extractor.end() ?? scalarInProse(extractor, options);
+    laterDocuments.end();
     throw violation?.error;
   }
 }

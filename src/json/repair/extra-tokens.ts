@@ -14,10 +14,10 @@ import {
   PLUS,
   SPACE,
 } from "../scan/characters.js";
-import { type Answer, isCloser, Window } from "./window.js";
+import { type Answer, isCloser, TextAhead } from "./text-ahead.js";
 
-/** Recognizes comments, calls, ellipses and words between the tokens of JSON. */
-export class TokenShapes extends Window {
+/** Recognizes tokens that JSON does not have: comments, calls, ellipses, fences, stray words and parts of strings. */
+export class ExtraTokens extends TextAhead {
   protected readonly builder: Builder;
 
   constructor(builder: Builder, bound: number) {
@@ -131,7 +131,7 @@ export class TokenShapes extends Window {
 
   /**
    * Whether the string is put together of parts, as in `"a" + "b"`, or in an object with each part on a line. Returns
-   * the place of the next part's quote; 0 if not.
+   * the index of the next part's quote; 0 if not.
    */
   nextPart(start: number, inArray: boolean): number | undefined {
     const plus = this.skipBlank(start);

@@ -1,7 +1,7 @@
 import { isInString, isInToken, VALUE } from "../scan/states.js";
 import { LenientStrings } from "./lenient-strings.js";
 import { pastSpace } from "./spaces.js";
-import { NO_DOUBT } from "./window.js";
+import { NO_DOUBT } from "./text-ahead.js";
 
 /** Reads keys in quotes: those with a quote too many, and those without their closing quote. */
 export abstract class LenientKeys extends LenientStrings {

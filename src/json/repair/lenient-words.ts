@@ -20,7 +20,7 @@ import { parseBareValue } from "./bare-value.js";
 import { LenientKeys } from "./lenient-keys.js";
 import { Parentheses } from "./parentheses.js";
 import { closingQuotes } from "./quotes.js";
-import { type Answer, NO_DOUBT } from "./window.js";
+import { type Answer, NO_DOUBT } from "./text-ahead.js";
 
 /** Reads keys and values without quotes, and comments. */
 export abstract class LenientWords extends LenientKeys {
@@ -151,7 +151,7 @@ export abstract class LenientWords extends LenientKeys {
     return i;
   }
 
-  /** At a character that may begin a comment. Returns the same place if none does. */
+  /** At a character that may begin a comment. Returns the same index if none does. */
   protected beginComment(text: string, i: number): number {
     const { ahead, builder } = this;
     ahead.begin(text, i, this.ended);
@@ -213,7 +213,7 @@ function keyOf(word: string): string {
   );
 }
 
-/** Returns the place of the next line break; -1 without one. */
+/** Returns the index of the next line break; -1 without one. */
 function endOfLine(text: string, start: number): number {
   const length = text.slice(start).search(/[\r\n]/);
   return length < 0 ? -1 : start + length;

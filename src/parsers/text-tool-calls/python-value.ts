@@ -34,7 +34,7 @@ export class PythonValue {
   }
 
   /**
-   * Reads from `at` and returns the place after the characters that were used.
+   * Reads from `at` and returns the index after the characters that were used.
    *
    * @throws `pythonSyntaxError` where the text is not a value
    */
@@ -48,7 +48,7 @@ export class PythonValue {
     return this.at;
   }
 
-  /** Reads one part. Returns the place after it, or `undefined` if it is not there yet. */
+  /** Reads one part. Returns the index after it, or `undefined` if it is not there yet. */
   private step(text: string, from: number, isEnd: boolean): number | undefined {
     if (this.state === "string") return this.readString(text, from, isEnd);
     if (this.state === "word") return this.readWord(text, from, isEnd);
