@@ -196,11 +196,11 @@ export class Reader {
     });
   }
 
-  private accepts({ asks }: Alternative, value: JsonValue): boolean {
+  private accepts({ interpreted }: Alternative, value: JsonValue): boolean {
     const { evaluation } = this;
-    if (evaluation === undefined || asks.length === 0) return true;
+    if (evaluation === undefined || interpreted.length === 0) return true;
     try {
-      return asks.every((node) => evaluation.accepts(node, value));
+      return interpreted.every((node) => evaluation.accepts(node, value));
     } catch {
       return true; // The final check reports why.
     }

@@ -13,8 +13,8 @@ export interface Alternative {
   readonly whole: boolean;
   /** Withhold scalars until they are complete. */
   readonly wholeScalars: boolean;
-  /** The schemas that the interpreter applies to the complete value. */
-  readonly asks: readonly SchemaNode[];
+  /** The schemas that the interpreter checks when the value is complete. */
+  readonly interpreted: readonly SchemaNode[];
 }
 
 export function alternativeOf(rules: readonly Rules[]): Alternative {
@@ -26,7 +26,7 @@ export function alternativeOf(rules: readonly Rules[]): Alternative {
     wholeScalars: rules.some(
       ({ whole, options, format }) => whole || options !== undefined || format !== undefined,
     ),
-    asks: rules.flatMap(({ asks }) => asks ?? []),
+    interpreted: rules.flatMap(({ interpreted }) => interpreted ?? []),
   };
 }
 

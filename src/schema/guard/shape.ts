@@ -38,8 +38,8 @@ export class Shape {
   /** Whether there is an upper bound on the code points of a string. */
   readonly limitsText: boolean;
   readonly hasWholeScalars: boolean;
-  /** Whether the interpreter is asked about complete values. */
-  readonly asks: boolean;
+  /** Whether the interpreter checks complete values. */
+  readonly needsInterpreter: boolean;
 
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
@@ -60,7 +60,7 @@ export class Shape {
     const rules = alternatives.flatMap((alternative) => alternative.rules);
     this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
-    this.asks = alternatives.some(({ asks }) => asks.length > 0);
+    this.needsInterpreter = alternatives.some(({ interpreted }) => interpreted.length > 0);
     this.limitsText = rules.some((each) => each.maxLength < Infinity);
     this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
@@ -96,7 +96,7 @@ export class Shape {
     ]));
   }
 
-  /** Whether a container of this shape can be withheld. */
+  /** Whether the schema may withhold a container of this shape. */
   get withholds(): boolean {
     return (this.waits ??=
       this.discriminators.length > 0 ||
@@ -204,7 +204,7 @@ export class Shapes {
     return this.allOf([schema]).some(
       (alternative) =>
         problemOfScalar(alternative, key) === undefined &&
-        alternative.asks.every((node) => this.matches(node, key)),
+        alternative.interpreted.every((node) => this.matches(node, key)),
     );
   }
 

@@ -2,8 +2,8 @@ import { Kind } from "../../json/build/kinds.js";
 import { isIndex, pointerTo } from "../../tree/pointer.js";
 import type { Schema } from "../schema.js";
 import { wordsForKinds } from "../values.js";
-import { either, type Alternative } from "./alternative.js";
-import { shapesOf } from "./shape.js";
+import { either, type Alternative } from "../guard/alternative.js";
+import { shapesOf } from "../guard/shape.js";
 
 /**
  * The members that the schema names for the object at a place, given as the keys that lead there. In a union, those of
