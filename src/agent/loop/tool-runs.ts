@@ -20,7 +20,7 @@ import { refuseCall } from "./call-answers.js";
 import type { AgentState } from "./state.js";
 
 /** A call, and how its arguments were coerced. */
-export interface ReadCall {
+interface CoercedCall {
   readonly block: FinishedCall;
   readonly coercions?: readonly JsonCoercion[];
 }
@@ -81,7 +81,7 @@ export class ToolRuns {
   }
 
   /** The call with its arguments as the schema of its tool expects them. */
-  read(block: FinishedCall): ReadCall {
+  coerce(block: FinishedCall): CoercedCall {
     const tool =
       block.type === "tool_call" ? this.tools().find(({ name }) => name === block.name) : undefined;
     if (block.type !== "tool_call" || tool === undefined) return { block };

@@ -3,7 +3,7 @@ import { type Ending, ending, outlet, wait } from "../../stream/core/outlet.js";
 import { none } from "../../stream/core/ready.js";
 import type { Clock } from "../../stream/time/clock.js";
 
-/** What a response sends besides its texts. */
+/** The texts that a response sends besides its data. */
 export interface BodyFrame {
   /** Sent at once, so that proxies forward the headers. */
   readonly start: string;
@@ -18,10 +18,7 @@ export interface BodyFrame {
   readonly recover: (error: unknown) => string;
 }
 
-/** Milliseconds. Bun closes a connection after 10 idle seconds by default, other servers later. */
-export const defaultHeartbeat = 8_000;
-
-/** Puts a start, heartbeats and an end around texts. Reads nothing ahead, and leaves out empty texts. */
+/** Adds a start, heartbeats and an end to texts. Reads nothing ahead, and leaves out empty texts. */
 export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIterable<string> {
   const { start, heartbeatText, heartbeat, last, clock, recover } = frame;
   return outlet<string>((wake) => {

@@ -1,7 +1,7 @@
 import { memoryLog } from "../../../serve/log/memory-log.js";
 import { readJson } from "../../../serve/http/request-body.js";
 import { RequestError } from "../../../serve/http/request-error.js";
-import { admit } from "../../../serve/http/request-origin.js";
+import { checkOrigin } from "../../../serve/http/request-origin.js";
 import { from } from "../../../stream/sources/from.js";
 import { filter } from "../../../stream/operators/filter.js";
 import { map } from "../../../stream/operators/map.js";
@@ -58,7 +58,7 @@ export class Playground {
   async handle(request: Request): Promise<Response> {
     try {
       this.checkHost(request);
-      admit(request, []);
+      checkOrigin(request, []);
       return (await this.answer(request)) ?? json(notFound, 404);
     } catch (error) {
       if (!(error instanceof RequestError)) this.options.onError(error);
