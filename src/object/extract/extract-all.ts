@@ -8,7 +8,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { type ObjectOf, objectOptionNames, type ObjectOptions, type ObjectSchema } from "../stream-object.js";
 import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { extractOne } from "./extract-one.js";
-import { limitedAgent } from "./limited.js";
+import { limitedAgent } from "./limited-agent.js";
 import { RateLimiter } from "./rate-limiter.js";
 
 /** The options of `extractAll()`: those of `generateObject()`, and how to work on many inputs. */

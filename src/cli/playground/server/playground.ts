@@ -11,7 +11,7 @@ import { textOf } from "../../../messages/blocks/read.js";
 import { ask } from "../../commands/ask.js";
 import type { Io } from "../../terminal/io.js";
 import { cutText } from "./cut-text.js";
-import { endOf } from "./end-of.js";
+import { failedEnd } from "./failed-end.js";
 import { PlaygroundRun, type RunContext } from "./playground-run.js";
 import type { Begun, Refusal, RunRequest, PlaygroundSetup, Source } from "../protocol.js";
 import { modelFor, providers } from "./providers.js";
@@ -62,7 +62,7 @@ export class Playground {
       return (await this.answer(request)) ?? json(notFound, 404);
     } catch (error) {
       if (!(error instanceof RequestError)) this.options.onError(error);
-      const { code, message } = endOf(error);
+      const { code, message } = failedEnd(error);
       return json({ code, message }, error instanceof RequestError ? error.status : 500);
     }
   }

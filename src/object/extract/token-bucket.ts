@@ -2,7 +2,7 @@
  * A token bucket. It fills at a rate and holds the amount of one second. An amount that is larger than the bucket is
  * available when the bucket is full, and leaves a debt.
  */
-export class Bucket {
+export class TokenBucket {
   /** Per millisecond. `Infinity`: there is always enough. */
   rate: number;
   private level: number;
