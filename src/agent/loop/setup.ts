@@ -25,7 +25,7 @@ export interface RunSetup extends CoerceOptions {
   readonly runTool: NextToolRun;
 }
 
-/** The same before a run. The first run loads a model that is given by its name. */
+/** The same before a run. The first run loads the model if `model` is its name. */
 export interface AgentSetup extends Omit<RunSetup, "model"> {
   readonly loadModel: () => ChatModel | Promise<ChatModel>;
 }

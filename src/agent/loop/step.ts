@@ -120,7 +120,7 @@ function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns
   return merging<AgentEvent>([starting(events)]);
 }
 
-/** Validates the structured response, and decides whether the run goes on. */
+/** Validates the structured response, and decides whether the run continues. */
 async function* endStep(
   setup: RunSetup,
   captured: Captured,

@@ -6,9 +6,9 @@ import { scalarInProse } from "./scalar-in-prose.js";
 import { DocumentTrial } from "./document-trial.js";
 
 /**
- * Finds the document in a text, as `Extractor` does, and among several the one that fits the guard. A document after
- * prose is held back until its first value that the schema expects has begun. If the guard refuses it before, it is
- * reported, and the next one is tried. A document at the start of the text is taken at once, so a wrong one still fails
+ * Finds the document in a text, as `Extractor` does, and among several the one that fits the guard. It withholds
+ * a document after prose until the first value that the schema expects has begun. If the guard refuses it before, it
+ * reports the document and tries the next one. A document at the start of the text is taken at once, so a wrong one still fails
  * at the first character that no valid document contains.
  */
 export class DocumentChoice {

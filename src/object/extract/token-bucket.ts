@@ -27,7 +27,7 @@ export class TokenBucket {
     return Math.max(0, (Math.min(amount, this.capacity) - this.level) / this.rate);
   }
 
-  /** A negative amount is given back. */
+  /** Takes an amount out of the bucket, or puts a negative one back. */
   spend(amount: number): void {
     if (this.rate !== Infinity) this.level -= amount;
   }

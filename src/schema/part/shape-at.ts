@@ -6,7 +6,7 @@ import type { Alternative } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
 import type { Child, Shape, Shapes } from "../guard/shape.js";
 
-/** What a schema says about one place of a document. */
+/** The shape that a schema has at one place of a document. */
 export interface ShapeAtPlace {
   readonly shape: Shape;
   /** The keys that lead there. A key that differs from a declared one only in case and punctuation is that one. */
@@ -17,7 +17,7 @@ export interface ShapeAtPlace {
  * Finds the shape at a place of a document. In a union, the members of the document decide which alternatives are
  * possible: `{"type": "Card"}` has the properties of a card.
  *
- * @returns the keys up to the first one that the schema does not allow, if there is none at the place
+ * @returns the keys up to the first one that the schema does not allow, if it has no shape there
  */
 export function shapeAt(
   shapes: Shapes,

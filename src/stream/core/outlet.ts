@@ -21,7 +21,7 @@ export function outlet<Out>(create: (wake: () => void) => Machine<Out>): AsyncIt
   };
 }
 
-/** Stays alive, for the reason that is given at `kept` in stage.ts. */
+/** Stays alive, as `kept` in stage.ts does. */
 let kept: readonly unknown[] | undefined;
 const unused: Machine<never> = { poll: () => end, close: () => Promise.resolve() };
 

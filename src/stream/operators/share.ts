@@ -8,7 +8,7 @@ import { type Ending, ending, outlet, wait } from "../core/outlet.js";
  * from then on. All consumers get the same objects. The end or the error of the source reaches every consumer,
  * including those that join later.
  *
- * The source is pulled when a consumer has read all items and asks for more. Up to `bound` items are held for the
+ * The source is pulled when a consumer has read all items and asks for more. Up to `bound` items wait for the
  * slowest consumer; then the fastest waits for it. A consumer that has joined must therefore keep reading or leave
  * (`break`, `return()`). When the last consumer leaves, the source is closed, and the stream is empty for those that
  * join later.
