@@ -6,10 +6,10 @@ import { scalarInProse } from "./scalar-in-prose.js";
 import { DocumentTrial } from "./document-trial.js";
 
 /**
- * Finds the document in a text, as `Extractor` does, and among several the one that fits the guard. It withholds
- * a document after prose until the first value that the schema expects has begun. If the guard refuses it before, it
- * reports the document and tries the next one. A document at the start of the text is taken at once, so a wrong one still fails
- * at the first character that no valid document contains.
+ * Finds the document in a text, as `Extractor` does, and among several the one that fits the guard. It withholds a
+ * document after prose until the first value that the schema expects has begun. If the guard refuses it before, it
+ * reports the document and tries the next one. A document at the start of the text is taken at once, so a wrong one
+ * still fails at the first character that no valid document contains.
  */
 export class DocumentChoice {
   private readonly options: JsonParserOptions;
