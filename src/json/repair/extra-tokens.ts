@@ -80,10 +80,6 @@ export class ExtraTokens extends TextAhead {
     return alone === undefined ? undefined : alone ? value - start : 0;
   }
 
-  isColon(start: number): Answer {
-    return this.isNext(start, COLON);
-  }
-
   /** Whether a fence begins here, after which the text ends. */
   isLastFence(start: number): Answer {
     const isFence = this.endsDocument(start);
@@ -91,12 +87,8 @@ export class ExtraTokens extends TextAhead {
     return this.skipBlank(start + 3) < 0 ? this.atEnd : false;
   }
 
-  /** Whether the closing bracket of an object follows. */
-  isCloseBrace(start: number): Answer {
-    return this.isNext(start, CLOSE_BRACE);
-  }
-
-  private isNext(start: number, character: number): Answer {
+  /** Whether this character follows, after white space and comments. */
+  isNext(start: number, character: number): Answer {
     const i = this.skipBlank(start);
     if (i < 0) return this.unlessMore(false);
     return this.text.charCodeAt(i) === character;

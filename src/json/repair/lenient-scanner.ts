@@ -307,7 +307,7 @@ export class LenientScanner extends LenientWords {
       case KEY:
         if (character === COMMA) return this.skip("extra_comma", i);
         if (character === COLON && state === FIRST_KEY) {
-          const isEmpty = this.ahead.isCloseBrace(i + 1);
+          const isEmpty = this.ahead.isNext(i + 1, CLOSE_BRACE);
           if (isEmpty === undefined) return this.hold(text, i);
           if (isEmpty) return this.skip("missing_value", i);
         }

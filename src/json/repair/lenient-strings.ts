@@ -4,6 +4,7 @@ import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import {
   BACKSLASH,
+  COLON,
   COMMA,
   endOfPlainText,
   isDigit,
@@ -349,7 +350,7 @@ export abstract class LenientStrings extends DeferringScanner {
     if (after === undefined) return this.hold(text, tail);
     this.mayBeKey &&= isWord(this.textSoFar);
     if (this.mayBeKey) {
-      const isKey = ahead.isColon(after);
+      const isKey = ahead.isNext(after, COLON);
       if (isKey === undefined) return this.hold(text, tail);
       if (isKey) return this.openObjectAt(i, after);
     }

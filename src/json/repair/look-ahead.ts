@@ -204,7 +204,7 @@ export class LookAhead extends ExtraTokens {
   }
 
   /** Whether a string begins here, after which the array continues. */
-  isStringElement(start: number, depth: number): Answer {
+  private isStringElement(start: number, depth: number): Answer {
     let i = start;
     for (;;) {
       const end = this.endOfString(i);

@@ -231,7 +231,7 @@ export function readingsIn(
   index: number,
   kind: number,
 ): (Reading | undefined)[] {
-  return ofKind(
+  return readingsOfKind(
     shape,
     readings,
     kind,
@@ -240,7 +240,7 @@ export function readingsIn(
 }
 
 /** The readings by some alternatives. An object or array stays one if any of them has objects or arrays. */
-export function ofKind(
+export function readingsOfKind(
   { alternatives }: Shape,
   readings: Readings,
   kind: number,

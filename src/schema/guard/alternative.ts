@@ -44,6 +44,11 @@ export function exceeds(left: readonly Alternative[], right: readonly Alternativ
   return left.length * right.length > MAX_ALTERNATIVES;
 }
 
+/** The alternatives that allow values of this kind. */
+export function ofKind(list: readonly Alternative[], kind: number): readonly Alternative[] {
+  return list.filter(({ kinds }) => (kinds & kind) !== 0);
+}
+
 /** The alternatives of values that match both lists. */
 export function both(left: readonly Alternative[], right: readonly Alternative[]): readonly Alternative[] {
   if (exceeds(left, right)) return left;

@@ -2,7 +2,7 @@ import { Kind } from "../../json/build/kinds.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
 import { namesOf } from "../coerce/names.js";
-import type { Alternative } from "../guard/alternative.js";
+import { type Alternative, ofKind } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
 import type { Child, Shape, Shapes } from "../guard/shape.js";
 
@@ -29,7 +29,7 @@ export function shapeAt(
   const found: string[] = [];
   for (const written of keys) {
     const isArray = Array.isArray(value) || (value === undefined && (written === "-" || isIndex(written)));
-    const container = ofKind(shapes, shape, isArray ? Kind.ARRAY : Kind.OBJECT);
+    const container = shapes.shapeOf(ofKind(shape.alternatives, isArray ? Kind.ARRAY : Kind.OBJECT));
     let key = written;
     let child: Child;
     let live = container.all;
@@ -49,11 +49,6 @@ export function shapeAt(
     value = valueAt(value, [key]);
   }
   return { shape, keys: found };
-}
-
-function ofKind(shapes: Shapes, shape: Shape, kind: number): Shape {
-  const fitting = shape.alternatives.filter(({ kinds }) => (kinds & kind) !== 0);
-  return fitting.length === shape.alternatives.length ? shape : shapes.shapeOf(fitting);
 }
 
 /** The alternatives whose discriminators are those of the object; all if it contradicts each of them. */
