@@ -38,7 +38,7 @@ export class KeyPredictor {
   /** A key begins. Returns whether it is predicted, so that `matchKey()` can compare the text with the prediction. */
   predictKey(): boolean {
     this.matched = 0;
-    return this.next !== undefined;
+    return this.predict() !== undefined;
   }
 
   /** Continues to compare. Returns the index of the first character that is not part of the predicted key. */
@@ -56,7 +56,7 @@ export class KeyPredictor {
   }
 
   /** Predicts the key that comes next. */
-  get next(): KnownKey | undefined {
+  predict(): KnownKey | undefined {
     return (this.predicted = this.last.next);
   }
 

@@ -110,7 +110,7 @@ export class LenientScanner extends LenientWords {
   override finish(truncated: boolean): boolean {
     const done = super.finish(truncated);
     // The end of the text settles the states that wait for one more character.
-    if (this.state === COMMENT) this.state = this.resume;
+    if (this.state === COMMENT) this.state = this.stateAfterComment;
     if (this.state === ROOT_CLOSER) this.closeNow(0);
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
     if (this.state === AFTER_VALUE && !truncated) {

@@ -13,7 +13,7 @@ export class Expansion {
   private readonly known = new Map<object, readonly Alternative[]>();
   /** The rules by the text of their schema. Equal schemas share them, so the members of a union agree there. */
   private readonly byText = new Map<string, Rules>();
-  private rules = 0;
+  private nextId = 0;
   private depth = 0;
   /** The number of schemas that were nested too deeply. */
   private cuts = 0;
@@ -88,7 +88,7 @@ export class Expansion {
   }
 
   private rulesOf(node: SchemaNode, keywords: JsonObject, isInterpreted: boolean): Rules {
-    const create = (): Rules => rulesOf(keywords, this.rules++, isInterpreted ? node : undefined);
+    const create = (): Rules => rulesOf(keywords, this.nextId++, isInterpreted ? node : undefined);
     // References are relative to the resource. The texts of a large document would take much memory.
     if (node.resource !== this.document.root.resource || this.document.nodes.length > MAX_COMPARED) {
       return create();

@@ -44,14 +44,14 @@ export class Shape {
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
   private readonly elements: Child[] = [];
-  /** A member that `properties` does not name, if no other rule depends on its name. */
+  /** Shared by the members that `properties` does not name, if no other rule depends on their names. */
   private others: Child | undefined;
   private readonly named: ReadonlySet<string>;
   private readonly namesMatter: boolean;
   private readonly tupleLength: number;
-  private decisive: readonly string[] | undefined;
+  private cachedDiscriminators: readonly string[] | undefined;
   private readonly awaited: readonly (readonly string[])[];
-  private waits: boolean | undefined;
+  private cachedWithholds: boolean | undefined;
 
   constructor(alternatives: readonly Alternative[], shapes: Shapes) {
     this.alternatives = alternatives;
@@ -98,7 +98,7 @@ export class Shape {
 
   /** Whether the schema may withhold a container of this shape. */
   get withholds(): boolean {
-    return (this.waits ??=
+    return (this.cachedWithholds ??=
       this.discriminators.length > 0 ||
       this.alternatives.some(({ whole }, index) => whole || this.awaitedBy(index).length > 0));
   }
@@ -110,7 +110,7 @@ export class Shape {
 
   /** The discriminators of a union: members that each object requires, with a `const` or `enum` in each. */
   get discriminators(): readonly string[] {
-    return (this.decisive ??= this.findDiscriminators());
+    return (this.cachedDiscriminators ??= this.findDiscriminators());
   }
 
   private findDiscriminators(): readonly string[] {

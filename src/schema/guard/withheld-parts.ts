@@ -22,7 +22,7 @@ export function partsOf({ withheldParts = [] }: OpenContainer, index: number): R
   return withheldParts.map(({ name, readings }) => ({ name, reading: readings.get(index) as Reading }));
 }
 
-/** For each alternative, the withheld parts as it reads them, as one part of the container around. */
+/** For each alternative, its readings of the withheld parts as one part, the *rest*, of the container around it. */
 export function restsOf(frame: OpenContainer): ReadonlyMap<number, Reading> {
   const different: (readonly JsonValue[])[] = [];
   return new Map(

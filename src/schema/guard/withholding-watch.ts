@@ -23,8 +23,8 @@ import type { Child, Shapes } from "./shape.js";
 import type { SchemaViolation } from "./violation.js";
 
 /**
- * Withholds what the alternatives of a container read differently: that part and all later ones, until one reading is
- * left, or the container ends. Then the alternative with the fewest coercions decides.
+ * Withholds the first part of a container that its alternatives read differently, and all later parts, until one reading
+ * is left or the container ends. Then the alternative with the fewest coercions decides.
  *
  * A container whose alternatives belong to different alternatives of the container around it cannot decide alone. It is
  * left open, and its withheld parts are the first of those that the container around it withholds.
