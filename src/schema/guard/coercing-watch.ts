@@ -72,7 +72,7 @@ export class CoercingWatch extends WithholdingWatch {
     if (!this.isUncounted) return;
     const frame = this.top();
     super.countKey(frame, frame.key);
-    this.isUncounted = false; // after an error, the builder asks once more
+    this.isUncounted = false; // the builder asks again after an error
   }
 
   override knowsKey(key: string): boolean | undefined {
@@ -213,7 +213,7 @@ export class CoercingWatch extends WithholdingWatch {
   /**
    * Handles the end of the current value.
    *
-   * @returns the value to show; `undefined` if it is left out, or withheld
+   * @returns the value to show; `undefined` if it is left out or withheld
    */
   private read(value: JsonValue): JsonValue | undefined {
     const shape = this.currentShape();
@@ -223,12 +223,13 @@ export class CoercingWatch extends WithholdingWatch {
       return this.readContested(frame, readings, value, () => this.refusal(shape, value));
     }
     const found = best(this.live.map((i) => readings[i]));
-    const optional =
-      found === undefined && value === null && frame !== undefined ? this.optionalIn(frame) : [];
-    if (optional.length > 0) {
-      (frame as OpenContainer).live = optional;
-      this.isUncounted = false;
-      return this.show(leftOut);
+    if (found === undefined && value === null && frame !== undefined) {
+      const optional = this.optionalIn(frame);
+      if (optional.length > 0) {
+        frame.live = optional;
+        this.isUncounted = false;
+        return this.show(leftOut);
+      }
     }
     this.countLate();
     if (found === undefined) throw this.refusal(shape, value);
@@ -262,7 +263,7 @@ const kindsByShape = new WeakMap<Shape, readonly number[]>();
 const kindsByElementShape = new WeakMap<Shape, readonly number[]>();
 
 /**
- * For each alternative of a shape, the kinds of values that it can read, with or without a coercion.
+ * For each alternative of a shape, the kinds of values that it can read, coerced or not.
  *
  * @param isElement whether the value is an element of a list, which is not made a list of one
  */
@@ -274,8 +275,7 @@ function kindsRead(shape: Shape, isElement: boolean): readonly number[] {
 }
 
 function kindsOf(shape: Shape, index: number, isElement: boolean): number {
-  const alternative = shape.alternatives[index];
-  if (alternative === undefined) return 0;
+  const alternative = alternativeOf(shape, index);
   let kinds = alternative.kinds | kindsOfSources(alternative);
   if ((alternative.kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0) kinds |= Kind.STRING;
   if ((alternative.kinds & ~Kind.ARRAY) !== 0) kinds |= Kind.ARRAY;
