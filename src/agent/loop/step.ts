@@ -49,8 +49,7 @@ export async function* modelStep(
   const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);
 
-  const { captured } = capture;
-  if (captured === undefined) throw new Error("The model's stream ended, but no answer was captured.");
+  const captured = capture.captured as Captured; // set when the stream ended
   const { message } = captured;
   const usage = addUsage(before.usage, message.usage);
   const state: AgentState = {

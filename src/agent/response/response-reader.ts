@@ -134,7 +134,7 @@ export class ResponseReader {
     const { args } = block;
     const whole = { snapshot: () => args, takePatch: () => [], value: args, openMembers: 0 };
     if (!this.beginCall(whole)) return;
-    if (this.plan?.items === true) this.reportElements(args);
+    if (this.plan?.items === true) this.reportItems(args);
     this.show([{ op: "replace", path: "", value: args }], whole);
   }
 
@@ -150,7 +150,7 @@ export class ResponseReader {
   }
 
   /** Reports the elements in arguments that came whole. */
-  private reportElements(args: JsonObject): void {
+  private reportItems(args: JsonObject): void {
     const parser = new JsonParser(this.withReports({ maxDepth: Infinity }, this.inCalls));
     parser.write(jsonText(args).text);
   }

@@ -17,7 +17,7 @@ export class NativeReader {
   private readonly maxDepth: number;
   private readonly maxKeys: number;
   /** Whether an object at the root may continue after its closing bracket: `{"a": 1}, "b": 2}`. */
-  private readonly rootMayContinue: boolean;
+  private readonly mayContinue: boolean;
   private readonly runs: RunFinder = new RunFinder();
   /** The separators in the open containers, by depth. */
   private readonly separators: string[] = [""];
@@ -27,7 +27,7 @@ export class NativeReader {
     this.position = position;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.rootMayContinue = options.repair === true && options.extract === "auto";
+    this.mayContinue = options.repair === true && options.extract === "auto";
   }
 
   beginChunk(): void {
@@ -52,7 +52,7 @@ export class NativeReader {
     const end = this.runs.findWhole(text, start);
     if (end === start) return start;
     const isOpen = end === text.length || text.charCodeAt(end) === COMMA;
-    if (this.rootMayContinue && isOpen && text.charCodeAt(start) === OPEN_BRACE) return start;
+    if (this.mayContinue && isOpen && text.charCodeAt(start) === OPEN_BRACE) return start;
     const value = parseWithin(text.slice(start, end), this.maxDepth, this.maxKeys);
     if (value === undefined) return start;
     this.position.skip(start, end);

@@ -64,11 +64,11 @@ export class LenientScanner extends LenientWords {
   private backslash = "";
   private sawKey = false;
   /** Whether an object at the root may continue after its closing bracket: `{"a": 1}, "b": 2}`. */
-  private readonly rootMayContinue: boolean;
+  private readonly mayContinue: boolean;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
     super(options, proseAfter);
-    this.rootMayContinue = options.extract === "auto";
+    this.mayContinue = options.extract === "auto";
   }
 
   override scan(text: string): void {
@@ -110,7 +110,7 @@ export class LenientScanner extends LenientWords {
   override finish(truncated: boolean): boolean {
     const done = super.finish(truncated);
     // The end of the text settles the states that wait for one more character.
-    if (this.state === COMMENT) this.state = this.stateAfterComment;
+    if (this.state === COMMENT) this.state = this.afterComment;
     if (this.state === ROOT_CLOSER) this.closeNow(0);
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
     if (this.state === AFTER_VALUE && !truncated) {
@@ -428,7 +428,7 @@ export class LenientScanner extends LenientWords {
 
   /** The closing bracket of an object at the root waits for the next character. */
   protected override close(i: number): void {
-    if (this.rootMayContinue && this.builder.depth === 1 && !this.builder.inArray && !this.ended)
+    if (this.mayContinue && this.builder.depth === 1 && !this.builder.inArray && !this.ended)
       this.state = ROOT_CLOSER;
     else this.closeNow(i);
   }

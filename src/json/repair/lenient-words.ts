@@ -30,7 +30,7 @@ export abstract class LenientWords extends LenientKeys {
   protected bareKey = false;
   /** The text that ends the open comment, and the state after it. */
   private commentEnd = "";
-  protected stateAfterComment: number = VALUE;
+  protected afterComment: number = VALUE;
   /** Created with the first one. */
   protected parentheses: Parentheses | undefined;
   /** The number of brackets that are open in the bare value. */
@@ -163,7 +163,7 @@ export abstract class LenientWords extends LenientKeys {
     if (closer === undefined) return this.hold(text, i);
     this.report("comment", this.position.offset + i);
     if (closer > 0) return closer;
-    this.stateAfterComment = this.state;
+    this.afterComment = this.state;
     this.state = COMMENT;
     this.commentEnd = end;
     return i + mark.length;
@@ -173,7 +173,7 @@ export abstract class LenientWords extends LenientKeys {
     const { commentEnd } = this;
     const close = commentEnd === "\n" ? endOfLine(text, start) : text.indexOf(commentEnd, start);
     if (close >= 0) {
-      this.state = this.stateAfterComment;
+      this.state = this.afterComment;
       const end = close + commentEnd.length;
       this.position.newLines(text, start, end);
       return end;

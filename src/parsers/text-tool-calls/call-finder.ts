@@ -231,9 +231,7 @@ export class CallFinder {
   private bracketAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
     const next = /^(?:\{|\[[\s[(]*)\s*([^\s[(])/.exec(rest)?.[1];
     if (next === undefined) return isEnd || rest.length > maxName ? undefined : "undecided";
-    return rest.startsWith("[") && /[A-Za-z_`"']/.test(next)
-      ? this.openBare("python")
-      : this.openBare("json");
+    return this.openBare(rest.startsWith("[") && /[A-Za-z_`"']/.test(next) ? "python" : "json");
   }
 
   /** `f(a=1)`, or a name on its own line before JSON. */

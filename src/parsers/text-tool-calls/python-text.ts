@@ -43,7 +43,7 @@ const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** A word of Python that is not a string, as JSON text: a number, a constant, or its own text as a string. */
 export function wordAsJson(word: string): string {
-  const constant = constants.get(word);
+  const constant = constantAsJson(word);
   if (constant !== undefined) return constant;
   const digits = word.replaceAll(/(?<=\d)_(?=\d)/g, "").replace(/^\+/, "");
   if (/^-?(?:0|[1-9]\d*)$/.test(digits)) return digits;
@@ -88,12 +88,8 @@ function calculated(source: string): number | undefined {
   return at === parts.length && Number.isFinite(value) ? value : undefined;
 }
 
-/** The constants of Python and JSON, as JSON text. */
-export const constants: ReadonlyMap<string, string> = new Map([
-  ["True", "true"],
-  ["False", "false"],
-  ["None", "null"],
-  ["true", "true"],
-  ["false", "false"],
-  ["null", "null"],
-]);
+/** A constant of Python or JSON as JSON text; `undefined` for any other word. */
+export function constantAsJson(word: string): string | undefined {
+  if (word === "None") return "null";
+  return /^(?:[Tt]rue|[Ff]alse|null)$/.test(word) ? word.toLowerCase() : undefined;
+}

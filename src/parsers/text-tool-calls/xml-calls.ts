@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../schema/schema.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
-import { constants, inJsonString } from "./python-text.js";
+import { constantAsJson, inJsonString } from "./python-text.js";
 
 const maxTag = 1_000;
 
@@ -187,7 +187,7 @@ function hasParts(schema: JsonSchema): boolean {
 /** The JSON in the value, or the value as a string. */
 function typedAsJson(value: string, schema: JsonSchema | undefined): string {
   const text = value.trim();
-  const literal = constants.get(text) ?? text;
+  const literal = constantAsJson(text) ?? text;
   const allowsString = schema?.["type"] === undefined || [schema["type"]].flat().includes("string");
   try {
     const parsed = JSON.parse(literal) as unknown;

@@ -132,7 +132,7 @@ export class CoercingWatch extends WithholdingWatch {
     const frame = this.innermost();
     if (this.live.length === 0 || frame?.withheldParts !== undefined || isContested(frame, this.live))
       return false;
-    return this.live.every((i) => alternativeOf(shape, i).kinds & kinds) && this.mayShowGrowing(shape);
+    return this.live.every((i) => alternativeOf(shape, i).kinds & kinds) && this.mayShow(shape);
   }
 
   override text(text: string, suffix: string): boolean {
@@ -147,7 +147,7 @@ export class CoercingWatch extends WithholdingWatch {
     }
     const frame = this.innermost();
     if (frame?.withheldParts !== undefined) return false;
-    return staysText(shape, this.live, isContested(frame, this.live)) && this.mayShowGrowing(shape);
+    return staysText(shape, this.live, isContested(frame, this.live)) && this.mayShow(shape);
   }
 
   override leaf(value: string | number | boolean | null): JsonValue | undefined {
@@ -155,7 +155,7 @@ export class CoercingWatch extends WithholdingWatch {
     if (value !== null) this.countLate();
     const shape = this.currentShape();
     const [only] = this.live;
-    const isPlain = only !== undefined && this.live.length === 1 && !shape.needsInterpreter && value !== null;
+    const isPlain = only !== undefined && this.live.length === 1 && !shape.interprets && value !== null;
     if (isPlain && this.innermost()?.withheldParts === undefined) {
       if (problemOfScalar(alternativeOf(shape, only), value) === undefined) {
         this.complete();
@@ -184,7 +184,7 @@ export class CoercingWatch extends WithholdingWatch {
 
   /** Whether all alternatives have a container of this kind here, so that it may be shown while it grows. */
   private agreeOn(shape: Shape, kind: number): boolean {
-    return !shape.needsInterpreter && this.live.every((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
+    return !shape.interprets && this.live.every((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
   }
 
   /** The alternatives that can read a value of one of these kinds. Throws if none can. */
@@ -245,7 +245,7 @@ export class CoercingWatch extends WithholdingWatch {
     const { live } = this;
     if (isScalar) this.survivors(shape, live, problemOfScalar, value, 0, jsonExcerpt);
     else this.survivors(shape, live, problemOfKinds, kindOf(value), 0, wordsForKinds);
-    if (isScalar && shape.needsInterpreter) this.interpret(shape, value, true);
+    if (isScalar && shape.interprets) this.interpret(shape, value, true);
     const words = live.map((i) => wordsForKinds(alternativeOf(shape, i).kinds));
     return this.violation("no_union_member", listed([...new Set(words)]), wordsForValue(value));
   }

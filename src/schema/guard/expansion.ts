@@ -9,7 +9,7 @@ import { hasRules, isPartial, type Rules, rulesOf } from "./rules.js";
 export class Expansion {
   readonly root: SchemaNode["schema"];
   private readonly document: SchemaDocument;
-  private readonly usesInterpreter: boolean;
+  private readonly interprets: boolean;
   private readonly known = new Map<object, readonly Alternative[]>();
   /** The rules by the text of their schema. Equal schemas share them, so the members of a union agree there. */
   private readonly byText = new Map<string, Rules>();
@@ -18,12 +18,12 @@ export class Expansion {
   /** The number of schemas that were nested too deeply. */
   private cuts = 0;
 
-  /** @param usesInterpreter whether the interpreter checks the keywords that alternatives cannot express */
-  constructor(document: SchemaDocument, usesInterpreter: boolean) {
+  /** @param interprets whether the interpreter checks the keywords that alternatives cannot express */
+  constructor(document: SchemaDocument, interprets: boolean) {
     this.root = document.root.schema;
     this.document = document;
     // The target of a dynamic reference depends on the path to it, which is not known here.
-    this.usesInterpreter = usesInterpreter && !document.isDynamic;
+    this.interprets = interprets && !document.isDynamic;
   }
 
   alternatives(schema: unknown): readonly Alternative[] {
@@ -80,7 +80,7 @@ export class Expansion {
       isInterpreted ||= list.includes(anything) && !members.some((member) => member.includes(anything));
       narrow(list);
     }
-    isInterpreted = (isInterpreted || this.cuts > cuts) && this.usesInterpreter;
+    isInterpreted = (isInterpreted || this.cuts > cuts) && this.interprets;
     if (!isInterpreted && !hasRules(keywords)) return result;
     // The results for its parts serve the containers around it too.
     if (isInterpreted) node.shared = true;

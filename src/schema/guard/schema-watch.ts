@@ -103,7 +103,7 @@ export class SchemaWatch implements JsonWatch {
     this.live = frame.isArray
       ? this.survivors(shape, live, problemOfArrayEnd, frame.count, 0, wordsForArray, false)
       : this.survivors(shape, live, problemOfObjectEnd, frame, 0, wordsForObjectEnd, false);
-    if (shape.needsInterpreter) {
+    if (shape.interprets) {
       const container = this.place.container();
       this.interpret(shape, frame.isImplied ? [container] : container, false);
     }
@@ -129,20 +129,20 @@ export class SchemaWatch implements JsonWatch {
   begin(kinds: number): boolean {
     const shape = this.currentShape();
     this.live = this.survivors(shape, this.live, problemOfKinds, kinds, 0, wordsForKinds);
-    return this.mayShowGrowing(shape);
+    return this.mayShow(shape);
   }
 
   text(text: string, suffix: string): boolean {
     const shape = this.currentShape();
     if (shape.limitsText) this.count(text, suffix);
     this.live = this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
-    return this.mayShowGrowing(shape);
+    return this.mayShow(shape);
   }
 
   leaf(value: string | number | boolean | null): JsonValue | undefined {
     const shape = this.currentShape();
     this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, jsonExcerpt);
-    if (shape.needsInterpreter) this.interpret(shape, value, true);
+    if (shape.interprets) this.interpret(shape, value, true);
     this.complete();
     return value;
   }
@@ -245,7 +245,7 @@ export class SchemaWatch implements JsonWatch {
   }
 
   /** Whether the open scalar may be shown: no live alternative withholds it. */
-  protected mayShowGrowing({ alternatives, hasWholeScalars }: Shape): boolean {
+  protected mayShow({ alternatives, hasWholeScalars }: Shape): boolean {
     return !hasWholeScalars || !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
   }
 

@@ -39,7 +39,7 @@ export class Shape {
   readonly limitsText: boolean;
   readonly hasWholeScalars: boolean;
   /** Whether the interpreter checks complete values. */
-  readonly needsInterpreter: boolean;
+  readonly interprets: boolean;
 
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
@@ -60,7 +60,7 @@ export class Shape {
     const rules = alternatives.flatMap((alternative) => alternative.rules);
     this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
-    this.needsInterpreter = alternatives.some(({ interpreted }) => interpreted.length > 0);
+    this.interprets = alternatives.some(({ interpreted }) => interpreted.length > 0);
     this.limitsText = rules.some((each) => each.maxLength < Infinity);
     this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
