@@ -34,7 +34,7 @@ export interface CaptureOptions<
   AgentOptions<Format>,
   "tools" | "responseFormat" | "failFast" | "coerce" | "locale" | "append"
 > {
-  /** The model that answers. Its profile decides how it is asked. */
+  /** The model that answers. Its profile decides how to ask it. */
   readonly model: ChatModel;
 }
 
@@ -74,7 +74,7 @@ export interface AnswerEvent {
   readonly error?: AgentError;
 }
 
-/** An operator that captures the structured response, and the options with which a model is asked for it. */
+/** An operator that captures the structured response, and the options of the model call that requests it. */
 export interface CaptureStage<Structured = unknown, Partial = unknown> {
   (source: AsyncIterable<MessageChunk>): AsyncIterable<CaptureEvent<Structured, Partial>>;
   /** For `model.stream(messages, capture.callOptions)`. */

@@ -87,7 +87,7 @@ export interface ToolArgsEvent extends CallEvent {
 export interface ToolStartEvent extends CallEvent {
   readonly type: "tool_start";
   readonly args: JsonObject;
-  /** What was repaired in the text of the arguments, if anything. */
+  /** The repairs of the text of the arguments, if there were any. */
   readonly repairs?: readonly JsonRepair[];
   /** The arguments that were read as the schema expects them, such as `"7"` as 7. */
   readonly coercions?: readonly JsonCoercion[];
@@ -127,7 +127,7 @@ export interface ToolPausedEvent extends CallEvent {
 export interface StructuredPatchEvent<Partial = unknown> {
   readonly type: "structured_patch";
   /**
-   * A JSON Patch (RFC 6902). The first applies to `null`. When the model is asked again, a patch resets the root to
+   * A JSON Patch (RFC 6902). The first applies to `null`. Before the agent asks again, a patch resets the root to
    * `null`.
    */
   readonly patch: JsonPatch;
@@ -159,7 +159,7 @@ export interface StructuredEvent<Structured = unknown> {
   readonly value: Structured;
   /** The name of the schema that matched. */
   readonly name: string;
-  /** What was repaired in the text of the response, if anything; at most 100 places. */
+  /** The repairs of the text of the response, if there were any; at most 100. */
   readonly repairs?: readonly JsonRepair[];
   /** The values that were read as the schema expects them, such as `"7"` as 7. */
   readonly coercions?: readonly JsonCoercion[];

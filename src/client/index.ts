@@ -9,7 +9,7 @@ export {
   type OpenEvent,
   type RetryEvent,
 } from "./from-event-stream.js";
-export type { IdPlace } from "./object/kept-id.js";
+export type { IdPlace } from "./object/stored-id.js";
 export type { ObjectProgress } from "./object/object-progress.js";
 export { createObjectStore } from "./object/object-store.js";
 export type { ObjectStoreOptions, SchemaType, TypedSchema } from "./object/object-store-options.js";

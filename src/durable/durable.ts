@@ -73,8 +73,8 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
  *
  * - **A recorded step never runs again.** A model call or tool that was under way is repeated; a tool gets the same
  *   `runtime.idempotencyKey` then.
- * - **Tools start when the message of the model is recorded**, because a model that is asked again may call other
- *   tools. A tool with `repeatable: true` starts while the model writes.
+ * - **Tools start when the message of the model is recorded**, because another attempt of the model call may
+ *   call other tools. A tool with `repeatable: true` starts while the model writes.
  * - **Readers see one run.** The log has the structured response, the text of an agent without one, or all steps
  *   (`view: "run"`). What a repeated step had shown is replaced by the value of the recorded steps. A writer that was
  *   replaced can write nothing more.

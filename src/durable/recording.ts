@@ -12,7 +12,7 @@ import { JoinedChunks } from "./joined-chunks.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
 import { recordedStream } from "./recorded-stream.js";
 import { modelStepName, type NumberingJournal, toolStepName } from "./step-names.js";
-import { type TurnPlace, StepTurn } from "./turns.js";
+import { type TurnPlace, StepTurn } from "./step-turn.js";
 
 /**
  * The middleware that makes steps of the model calls and tool calls of one run. `outer` goes around all middleware of

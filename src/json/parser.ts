@@ -1,7 +1,7 @@
 import type { JsonParseError } from "./errors.js";
 import { createScanner } from "./choose/create-scanner.js";
 import { DocumentChoice } from "./choose/document-choice.js";
-import { Followers } from "./choose/followers.js";
+import { LaterDocuments } from "./choose/later-documents.js";
 import type { Found } from "./extract/found.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
@@ -47,7 +47,7 @@ export class JsonParser {
   /** Searches for the document until it has begun. */
   private extractor: DocumentChoice | undefined;
   /** Reads the text after the document. */
-  private followers: Followers | undefined;
+  private laterDocuments: LaterDocuments | undefined;
   /** Whether the document must be the whole text. */
   private whole = false;
   private readonly maxLength: number;
@@ -119,7 +119,7 @@ export class JsonParser {
     try {
       this.begin(this.extractor?.end());
       this.scanner.position.leave();
-      this.followers?.end();
+      this.laterDocuments?.end();
       const isWhole = this.scanner.finish(truncated);
       if (!isWhole && this.options.onTruncated !== "keep") throw this.endError();
     } catch (error) {
@@ -200,8 +200,8 @@ export class JsonParser {
 
   private readProse(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
-    this.followers ??= new Followers(this.options, offset, this.scanner.position.lineSoFar);
-    this.followers.read(text, this.scanner.builder);
+    this.laterDocuments ??= new LaterDocuments(this.options, offset, this.scanner.position.lineSoFar);
+    this.laterDocuments.read(text, this.scanner.builder);
   }
 
   /**

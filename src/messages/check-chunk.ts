@@ -15,9 +15,7 @@ export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
     if (!isRecord(block) || typeof block["type"] !== "string") {
       throw invalid("a block with a type in a message chunk", block);
     }
-    const fields = textsOf[block["type"]];
-    if (fields === undefined) continue;
-    for (const field of fields) {
+    for (const field of textsOf.get(block["type"]) ?? []) {
       const text = block[field];
       if (typeof text !== "string" && (text !== undefined || required.has(field))) {
         throw invalid(`a string as the ${field} of a ${block["type"]} block`, text);
@@ -27,13 +25,13 @@ export function checkChunk(chunk: unknown): asserts chunk is MessageChunk {
 }
 
 /** The fields of deltas that are joined. */
-const textsOf: Readonly<Record<string, readonly string[] | undefined>> = {
-  text: ["text"],
-  reasoning: ["reasoning"],
-  audio: ["data"],
-  tool_call_chunk: ["id", "name", "args"],
-  server_tool_call_chunk: ["id", "name", "args"],
-};
+const textsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ["text", ["text"]],
+  ["reasoning", ["reasoning"]],
+  ["audio", ["data"]],
+  ["tool_call_chunk", ["id", "name", "args"]],
+  ["server_tool_call_chunk", ["id", "name", "args"]],
+]);
 
 const required: ReadonlySet<string> = new Set(["text", "reasoning"]);
 

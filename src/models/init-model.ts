@@ -40,7 +40,7 @@ export async function initModel<const Name extends string>(
 }
 
 /**
- * Returns a function that returns the model, and loads it with the first call if it is given by its name.
+ * Returns a function that returns the model. If `model` is a name, the first call loads it.
  *
  * @throws {ModelError} `unknown_provider`
  */

@@ -7,7 +7,7 @@ import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
 import type { ItemAt, ItemsPointer } from "../json/typed-pointer.js";
-import { requireArrayAt } from "../schema/guard/place-in-schema.js";
+import { requireArrayAt } from "../schema/part/declared-at.js";
 import { elementsKey } from "../schema/list-of.js";
 import type { Schema } from "../schema/schema.js";
 import { toAgUi, type ToAgUiOptions } from "../serve/ag-ui/to-ag-ui.js";

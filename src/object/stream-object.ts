@@ -14,7 +14,7 @@ import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { elementsOnly } from "./elements.js";
 import { type ObjectStream, objectStream } from "./object-stream.js";
 
-/** What to ask for: one schema, or several of which the object must match one. */
+/** One schema, or several of which the object must match one. */
 export type ObjectSchema = SchemaInput | readonly SchemaInput[];
 
 /** The options of `streamObject()` and `generateObject()`. */
@@ -92,8 +92,8 @@ export type WrittenObjectOf<Schema, Elements> = Elements extends true
  * Asks a model for an object and yields it while the model writes it: `for await (const partial of streamObject({ …
  * }))`.
  *
- * It is an agent without tools whose structured response has several views. The model is asked with its structured
- * output, otherwise with a tool, otherwise with the prompt. The JSON is repaired, and the schema checks it while it
+ * It is an agent without tools whose structured response has several views. The call uses the structured output
+ * of the model, otherwise a tool, otherwise the prompt. The JSON is repaired, and the schema checks it while it
  * arrives: at the first character that no valid object can contain, the model is stopped and asked again, up to
  * `maxRetries` times.
  *

@@ -32,5 +32,5 @@ function rank(value: JsonValue): number {
   return typeof value === "object" ? 2 : 1;
 }
 
-/** Of objects nested deeper, the later one wins. */
+/** Objects nested deeper are not merged: the later one wins. */
 const maxDepth = 500;

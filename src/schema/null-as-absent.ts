@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { shapesOf } from "./guard/shape.js";
-import { withoutNulls } from "./guard/without-nulls.js";
+import { withoutNulls } from "./coerce/without-nulls.js";
 import { mapSchema } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";
 import { wordsIn } from "../text/words-in.js";

@@ -37,7 +37,7 @@ function sharedDraft([first, ...others]: readonly JsonObject[]): JsonObject {
   return others.every((each) => each["$schema"] === $schema) ? { $schema } : {};
 }
 
-/** If none matches, the issues are those of the schema with the fewest: it is most likely the one that was meant. */
+/** If none matches, the issues are those of the schema with the fewest: most likely the model meant that one. */
 function firstValid<T>(
   [schema, ...others]: readonly Schema<T>[],
   value: unknown,

@@ -1,7 +1,7 @@
 import type { Clock } from "../stream/time/clock.js";
 
 /**
- * Creates a clock that tests move by hand, for everything that takes a `clock` option.
+ * Creates a clock that tests advance, for everything that takes a `clock` option.
  *
  * @example
  * ```ts

@@ -26,7 +26,7 @@ export function spySource<T>(items: Iterable<T>, options: SpyOptions = {}): SpyS
 
 /** The options of `spySource()`. */
 export interface SpyOptions {
-  /** What follows the items: the end, silence, or an error. Default: the end. */
+  /** The behaviour of the source after the items: it ends, stays silent, or throws. Default: it ends. */
   readonly then?: "end" | "hang" | { readonly error: unknown };
   /** Awaited before each answer. By default, an answer takes one microtask. */
   readonly pace?: () => Promise<void>;

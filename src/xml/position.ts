@@ -8,7 +8,7 @@ export interface XmlPlace {
   readonly column: number;
 }
 
-/** Counts the lines of a text that comes in pieces. It is asked for one place after another. */
+/** Counts the lines of a text that comes in pieces. Offsets only grow. */
 export class XmlPosition {
   private text = "";
   /** The offset of `text` in the whole text. */

@@ -61,7 +61,7 @@ function idOf(request: Request): string {
   return new URL(request.url).pathname.slice("/runs/".length);
 }
 
-/** The page is told only that the run failed. This message is for the operator. */
+/** The page learns only that the run failed. This message is for the operator. */
 function report(error: unknown): undefined {
   console.error(error);
 }

@@ -6,7 +6,7 @@ import { type Spliced, splicing } from "../../stream/core/splicing.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, type RunInfo } from "../middleware/middleware.js";
-import type { AgentSetup, Setup } from "./setup.js";
+import type { AgentSetup, RunSetup } from "./setup.js";
 import { type AgentInput, type AgentState, callIds, openCalls } from "./state.js";
 import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
@@ -70,7 +70,7 @@ async function* wholeRun(
   controller: AbortController,
 ): Spliced<AgentEvent> {
   try {
-    const setup: Setup = { ...others, model: await loadModel() };
+    const setup: RunSetup = { ...others, model: await loadModel() };
     const { name: agent, store, middleware } = setup;
     const { signal } = controller;
     const run: RunInfo = { agent, context: await checkContext(setup, context), store, signal };
@@ -82,7 +82,7 @@ async function* wholeRun(
   }
 }
 
-async function checkContext({ contextSchema }: Setup, context: unknown): Promise<unknown> {
+async function checkContext({ contextSchema }: RunSetup, context: unknown): Promise<unknown> {
   if (contextSchema === undefined) return context;
   const result = await contextSchema.validate(context);
   if (result.issues === undefined) return result.value;
@@ -96,7 +96,7 @@ async function checkContext({ contextSchema }: Setup, context: unknown): Promise
 }
 
 /** Runs steps until the model answers. */
-async function* runSteps(setup: Setup, run: RunInfo, initial: AgentState): Spliced<AgentEvent> {
+async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Spliced<AgentEvent> {
   if (initial.status === "finished") {
     const { state, end = { reason: "answer" } } = yield* finishAgain(setup, initial);
     yield { type: "finish", ...end, state };
@@ -156,7 +156,7 @@ async function* withState(
  * `afterStep` hooks.
  */
 async function runHooks(
-  { middleware }: Setup,
+  { middleware }: RunSetup,
   hook: "beforeStep" | "afterStep",
   initial: AgentState,
   run: RunInfo,

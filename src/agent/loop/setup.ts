@@ -7,8 +7,8 @@ import type { AgentCallOptions, Middleware, NextToolRun } from "../middleware/mi
 import type { Planner } from "../response/plan.js";
 import type { AgentResponseFormat } from "../response/response-format.js";
 
-/** The options of an agent with the defaults applied. All runs of the agent share it. */
-export interface Setup extends CoerceOptions {
+/** The options of an agent with the defaults applied, and its model. All runs of the agent share it. */
+export interface RunSetup extends CoerceOptions {
   readonly name: string | undefined;
   readonly model: ChatModel;
   readonly tools: readonly AnyTool[];
@@ -25,7 +25,7 @@ export interface Setup extends CoerceOptions {
   readonly runTool: NextToolRun;
 }
 
-/** The same before a run: a model that is given by its name is loaded by the first run. */
-export interface AgentSetup extends Omit<Setup, "model"> {
+/** The same before a run. The first run loads the model if `model` is its name. */
+export interface AgentSetup extends Omit<RunSetup, "model"> {
   readonly loadModel: () => ChatModel | Promise<ChatModel>;
 }

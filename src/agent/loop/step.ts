@@ -11,7 +11,7 @@ import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
 import { resetPatch } from "../response/partial-events.js";
-import type { Setup } from "./setup.js";
+import type { RunSetup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "./state.js";
 import { ToolRuns } from "./tool-runs.js";
 import { classifyAnswer, structuredEvent, validateAgain } from "../response/classify-answer.js";
@@ -29,7 +29,7 @@ export interface StepResult {
  * @param ids the ids of all calls of the run. Those of this step are added
  */
 export async function* modelStep(
-  setup: Setup,
+  setup: RunSetup,
   run: RunInfo,
   before: AgentState,
   ids: Set<string>,
@@ -54,8 +54,7 @@ export async function* modelStep(
   const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);
 
-  const { captured } = capture;
-  if (captured === undefined) throw new Error("The model's stream ended, but no answer was captured.");
+  const captured = capture.captured as Captured; // set when the stream ended
   const { message } = captured;
   for (const id of callIds([message])) ids.add(id);
   const usage = addUsage(before.usage, message.usage);
@@ -68,12 +67,12 @@ export async function* modelStep(
   if (message.usage !== undefined && usage !== undefined) {
     yield { type: "usage", usage: message.usage, total: usage };
   }
-  return yield* conclude(setup, captured, runs, state);
+  return yield* endStep(setup, captured, runs, state);
 }
 
 /** Runs the open calls of a run that was paused. */
 export async function* pausedStep(
-  setup: Setup,
+  setup: RunSetup,
   run: RunInfo,
   paused: AgentState,
 ): Spliced<AgentEvent, StepResult> {
@@ -83,11 +82,11 @@ export async function* pausedStep(
   const calls = openCalls(state.messages);
   yield withTools(endedCalls(calls), runs);
   const ids = calls.map(({ id }) => id);
-  return yield* answerCalls(setup, state, runs, ids);
+  return yield* endToolStep(setup, state, runs, ids);
 }
 
 /** Whether the calls of this step that have an answer are all of tools with `returnDirect`, and none failed. */
-function answeredDirectly({ tools }: Setup, { messages }: AgentState): boolean {
+function answeredDirectly({ tools }: RunSetup, { messages }: AgentState): boolean {
   const answers = messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
   return answers.every(
     (answer) =>
@@ -111,7 +110,7 @@ function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns
         emit(event);
         return;
       }
-      const { block, coercions } = runs.read(event.block);
+      const { block, coercions } = runs.coerce(event.block);
       emit(new Joining(runs.start(block)));
       if (runs.canRun(block)) {
         const { id, name, args, repairs } = block;
@@ -126,8 +125,9 @@ function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns
   return merging<AgentEvent>([starting(events)]);
 }
 
-async function* conclude(
-  setup: Setup,
+/** Validates the structured response, and decides whether the run continues. */
+async function* endStep(
+  setup: RunSetup,
   captured: Captured,
   runs: ToolRuns,
   state: AgentState,
@@ -158,7 +158,7 @@ async function* conclude(
   if (answer.kind === "text") {
     return { state: { ...state, status: "finished" }, end: { reason: "answer", ...finish } };
   }
-  if (answer.kind === "tool_calls") return yield* answerCalls(setup, state, runs, ids);
+  if (answer.kind === "tool_calls") return yield* endToolStep(setup, state, runs, ids);
 
   const { error } = answer;
   const retry = state.retries + 1;
@@ -176,8 +176,9 @@ async function* conclude(
   throw isInstance(failure.error, AgentError) ? failure.error.withState(answered) : failure.error;
 }
 
-async function* answerCalls(
-  setup: Setup,
+/** Ends a step whose calls have run. */
+async function* endToolStep(
+  setup: RunSetup,
   before: AgentState,
   runs: ToolRuns,
   ids: readonly string[],
@@ -198,7 +199,7 @@ function paused(state: AgentState): StepResult {
 
 /** Repeats the result of a finished run. */
 export async function* finishAgain(
-  setup: Setup,
+  setup: RunSetup,
   before: AgentState,
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const { response } = before;

@@ -20,7 +20,7 @@ import { refuseCall } from "./call-answers.js";
 import type { AgentState } from "./state.js";
 
 /** A call, and how its arguments were coerced. */
-export interface ReadCall {
+interface CoercedCall {
   readonly block: FinishedCall;
   readonly coercions?: readonly JsonCoercion[];
 }
@@ -77,15 +77,17 @@ export class ToolRuns {
 
   /** Whether the call is valid and its tool exists. */
   canRun(block: FinishedCall): block is ToolCallBlock {
-    return block.type === "tool_call" && this.tools().some(({ name }) => name === block.name);
+    return block.type === "tool_call" && this.toolOf(block) !== undefined;
+  }
+
+  private toolOf({ name }: FinishedCall): AnyTool | undefined {
+    return this.tools().find((tool) => tool.name === name);
   }
 
   /** The call with its arguments as the schema of its tool expects them. */
-  read(block: FinishedCall): ReadCall {
-    const tool =
-      block.type === "tool_call" ? this.tools().find(({ name }) => name === block.name) : undefined;
-    if (block.type !== "tool_call" || tool === undefined) return { block };
-    const found = coerceValue(block.args, schemaOfTool(tool), this.setup);
+  coerce(block: FinishedCall): CoercedCall {
+    if (!this.canRun(block)) return { block };
+    const found = coerceValue(block.args, schemaOfTool(this.toolOf(block) as AnyTool), this.setup);
     return isObject(found?.value)
       ? { block: { ...block, args: found.value }, coercions: found.coercions }
       : { block };
@@ -95,7 +97,7 @@ export class ToolRuns {
   start(block: FinishedCall): AsyncIterable<AgentEvent> {
     const { id, name = "" } = block;
     const tools = this.tools();
-    const tool = tools.find((it) => it.name === name);
+    const tool = this.toolOf(block);
     if (tool?.returnDirect !== true) this.direct = false;
     const toEvents = map((outcome: ToolOutcome) => this.toEvent(id, name, block, outcome));
     if (tool === undefined) return toEvents(once(() => unknownCall(block, tools)));
@@ -110,23 +112,19 @@ export class ToolRuns {
   }
 
   private toEvent(id: string, name: string, block: FinishedCall, outcome: ToolOutcome): AgentEvent {
-    switch (outcome.type) {
-      case "progress":
-        return { type: "tool_progress", id, name, value: outcome.value };
-      case "paused":
-        this.undecided.add(id);
-        return { type: "tool_paused", id, name, args: block.type === "tool_call" ? block.args : {} };
-      case "result":
-        this.undecided.delete(id);
-        this.answers.set(id, outcome.message);
-        if (outcome.message.status === "error") this.direct = false;
-        return { type: "tool_result", id, name, message: outcome.message, value: outcome.value };
-      case "error":
-        this.undecided.delete(id);
-        this.answers.set(id, outcome.message);
-        this.direct = false; // the model must see the error
-        return { type: "tool_error", id, name, message: outcome.message, error: outcome.error };
+    if (outcome.type === "progress") return { type: "tool_progress", id, name, value: outcome.value };
+    if (outcome.type === "paused") {
+      this.undecided.add(id);
+      return { type: "tool_paused", id, name, args: block.type === "tool_call" ? block.args : {} };
     }
+    const { message } = outcome;
+    this.undecided.delete(id);
+    this.answers.set(id, message);
+    // The model must see an error.
+    if (outcome.type === "error" || message.status === "error") this.direct = false;
+    return outcome.type === "error"
+      ? { type: "tool_error", id, name, message, error: outcome.error }
+      : { type: "tool_result", id, name, message, value: outcome.value };
   }
 }
 

@@ -8,8 +8,8 @@ import { isInstance } from "../../text/thrown.js";
 
 /**
  * Calls the next model when one fails before its first chunk. Each call starts with the agent's own model. If all fail,
- * the run ends with the error of the last. Each model is asked for the structured response in the way that its profile
- * supports.
+ * the run ends with the error of the last. Each call asks for the structured response in the way that the profile of
+ * its model supports.
  *
  * @param models the fallbacks in their order, without the agent's own model; a string is a name as for `initModel()`
  * @throws {ModelError} `unknown_provider` for a name that does not show its provider

@@ -58,7 +58,7 @@ export async function classifyAnswer(captured: Captured): Promise<ClassifiedAnsw
   return classifyText(plan, captured, `JSON that matches the schema ${schemaNames(plan)}`);
 }
 
-/** The event of a valid response. Its repairs and coercions are those while it streamed, or of its end. */
+/** The event of a valid response. Coercions of its end replace those that were made while it streamed. */
 export function structuredEvent(
   { name, value, coercions }: ValidResponse,
   { response }: Captured,

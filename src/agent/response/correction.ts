@@ -64,7 +64,7 @@ async function textFor(plan: Plan, error: AgentError, called: boolean): Promise<
   const handles =
     typeof handleError === "boolean" ? handleError : [handleError].flat().some((it) => isCaused(error, it));
   if (!handles) throw error;
-  return `${sentence(textForModel(error.message))} ${request(plan, error, called)}`;
+  return `${sentence(textForModel(error.message))} ${instruction(plan, error, called)}`;
 }
 
 /** Whether the error, or one of its causes, is an instance of the class. */
@@ -76,7 +76,7 @@ function isCaused(error: unknown, errorClass: ErrorClass, depth = 0): boolean {
 /** Causes may form a circle. */
 const maxCauses = 20;
 
-function request(plan: Plan, { code }: AgentError, called: boolean): string {
+function instruction(plan: Plan, { code }: AgentError, called: boolean): string {
   if (plan.kind !== "tool")
     return "Correct the mistakes and answer again with the complete JSON and nothing else.";
   if (!called) return `Answer with a call of the tool ${schemaNames(plan)}.`;

@@ -86,10 +86,10 @@ export class Planner {
   }
 
   private planOf(format: CachedFormat, kind: Plan["kind"]): Plan {
-    return (format[kind] ??= this.make(format, kind));
+    return (format[kind] ??= this.createPlan(format, kind));
   }
 
-  private make({ parts, members }: CachedFormat, kind: Plan["kind"]): Plan {
+  private createPlan({ parts, members }: CachedFormat, kind: Plan["kind"]): Plan {
     const { schemas, strict, handleError = true, toolMessageContent, instructions: form } = parts;
     const { failFast, items, coerce, locale } = this.options;
     const targets =
@@ -104,7 +104,7 @@ export class Planner {
   }
 }
 
-/** A response format, and its plans as soon as they are needed. */
+/** A response format, and the plans that were needed so far. */
 interface CachedFormat {
   readonly parts: FormatParts;
   /** Its schemas, and instead of each union the members of that union. */

@@ -11,8 +11,8 @@ import { isInstance } from "../../text/thrown.js";
  * says how to ask the model.
  *
  * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, also beside
- * tools if there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each. A model
- * that does not support tools is asked in the prompt.
+ * tools if there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each. If
+ * the model does not support tools, the prompt asks for the response.
  */
 export type AgentResponseFormat =
   SchemaInput | readonly SchemaInput[] | ToolStrategy | ProviderStrategy | PromptStrategy;

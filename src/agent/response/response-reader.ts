@@ -35,10 +35,10 @@ export class ResponseReader {
   private readonly targets: ReadonlyMap<string, TargetSchema>;
   private readonly hasTools: boolean;
   private readonly emit: (event: AgentEvent) => void;
-  /** Parses the text. With the tool strategy it is the response only if the model calls no tool. */
+  /** Parses the text. With the tool strategy, the text is the response only if the model calls no tool. */
   private document: JsonParser | undefined;
-  /** With `openThinking`, the options of a parser of text that does not begin in the thinking. */
-  private separated: JsonParserOptions | undefined;
+  /** With `openThinking`: the parser options for a text that begins with the answer. */
+  private answerOptions: JsonParserOptions | undefined;
   /** The source of the patches: the document, or the first call that is a response. */
   private source: PartialValue | undefined;
   private readonly textRepairs: JsonRepair[] = [];
@@ -61,28 +61,32 @@ export class ResponseReader {
       if (this.textRepairs.length < MAX_REPAIRS) this.textRepairs.push(repair);
     };
     if (plan === undefined) return;
-    const options = { ...this.watched(textOptions(plan), this.inText), extract: "auto", onRepair } as const;
+    const options = {
+      ...this.withReports(textOptions(plan), this.inText),
+      extract: "auto",
+      onRepair,
+    } as const;
     this.document = new JsonParser({ ...options, openThinking });
     this.source = this.document;
-    if (openThinking) this.separated = options;
+    if (openThinking) this.answerOptions = options;
   }
 
   /** The server separates the reasoning, so the text does not begin in it. */
   onReasoning(): void {
-    if (this.separated === undefined || this.first !== "" || this.source !== this.document) return;
-    this.document = new JsonParser(this.separated);
+    if (this.answerOptions === undefined || this.first !== "" || this.source !== this.document) return;
+    this.document = new JsonParser(this.answerOptions);
     this.source = this.document;
-    this.separated = undefined;
+    this.answerOptions = undefined;
   }
 
   /** The parser options for the arguments of a tool that is a structured response. */
   parserOptionsOf(name: string): JsonParserOptions | undefined {
     const target = this.targets.get(name);
-    return target && this.watched(target.parserOptions, this.inCalls);
+    return target && this.withReports(target.parserOptions, this.inCalls);
   }
 
   /** Adds reports to parser options: of coercions, and of the elements of arrays if the plan asks for them. */
-  private watched(options: JsonParserOptions, reports: Reports): JsonParserOptions {
+  private withReports(options: JsonParserOptions, reports: Reports): JsonParserOptions {
     return {
       ...options,
       onCoerce: (coercion) => {
@@ -130,7 +134,7 @@ export class ResponseReader {
     const { args } = block;
     const whole = { snapshot: () => args, takePatch: () => [], value: args, openMembers: 0 };
     if (!this.beginCall(whole)) return;
-    if (this.plan?.items === true) this.readAgain(args);
+    if (this.plan?.items === true) this.reportItems(args);
     this.show([{ op: "replace", path: "", value: args }], whole);
   }
 
@@ -146,8 +150,8 @@ export class ResponseReader {
   }
 
   /** Reports the elements in arguments that came whole. */
-  private readAgain(args: JsonObject): void {
-    const parser = new JsonParser(this.watched({ maxDepth: Infinity }, this.inCalls));
+  private reportItems(args: JsonObject): void {
+    const parser = new JsonParser(this.withReports({ maxDepth: Infinity }, this.inCalls));
     parser.write(jsonText(args).text);
   }
 

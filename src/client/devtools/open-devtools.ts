@@ -1,12 +1,12 @@
 import { type ClientEvent, fromEventStream } from "../from-event-stream.js";
 import type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools.js";
-import { Panel } from "./panel.js";
+import { DevtoolsPanel } from "./panel.js";
 import { type RunReport, RunReporter } from "./run-report.js";
 import { StreamRecord } from "./stream-record.js";
 
 export function openDevtools(options: DevtoolsOptions): Devtools {
   const probes = new Map<string, StreamProbe>();
-  const panel = typeof document === "undefined" ? undefined : new Panel(options);
+  const panel = typeof document === "undefined" ? undefined : new DevtoolsPanel(options);
   return {
     stream(name, probeOptions = {}) {
       let probe = probes.get(name);

@@ -5,7 +5,7 @@ import { shortJson, type StreamRecord } from "./stream-record.js";
 import { styles } from "./styles.js";
 
 /** The panel in its shadow root. It is written again at most ten times per second, and only while it is open. */
-export class Panel {
+export class DevtoolsPanel {
   private readonly host = document.createElement("millrace-devtools");
   private readonly button = element("button");
   private readonly list = element("div", "list");

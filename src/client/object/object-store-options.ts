@@ -1,4 +1,4 @@
-import type { IdPlace } from "./kept-id.js";
+import type { IdPlace } from "./stored-id.js";
 import type { ConnectOptions, PatchStoreOptions } from "../store/patch-store.js";
 
 /** The options of `createObjectStore()` and `useObject()`. */

@@ -1,13 +1,13 @@
 import { noop } from "../../stream/core/result.js";
 import { ClientError } from "../errors.js";
-import { keptId } from "./kept-id.js";
+import { storedId } from "./stored-id.js";
 import { progressOf } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
 import { nextFrame } from "../store/next-frame.js";
 import { type ConnectOptions, createPatchStore, isCompleteIn } from "../store/patch-store.js";
 import type { PatchStatus } from "../store/patch-state.js";
 import { onceComplete, type Selectable, type SelectedStore } from "../store/selected-store.js";
-import { tell } from "../store/tell.js";
+import { callSubscriber } from "../store/call-subscriber.js";
 import { createId, nameOf, runUrl } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -56,7 +56,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   type T = SchemaType<Schema, Elements>;
   const current = typeof options === "function" ? options : (): typeof options => options;
   const { schedule = nextFrame, remember = "session" } = current();
-  const kept = keptId(remember, nameOf(current()));
+  const stored = storedId(remember, nameOf(current()));
   const subscribers = new Set<{ readonly notify: (state: StreamedObject<T>) => void }>();
   /** Subscribers, also those of parts. */
   let present = 0;
@@ -110,10 +110,10 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   const actions: ObjectActions = {
     submit(input = null) {
       const body = JSON.stringify(input) ?? "null"; // a function has no JSON
-      if (present > 0) kept.claim();
+      if (present > 0) stored.claim();
       if (run !== undefined && continues(run)) end(run);
       const own = newRun(createId());
-      kept.write(own.id);
+      stored.write(own.id);
       void read(own, { body });
     },
     stop() {
@@ -125,7 +125,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     clear() {
       if (run !== undefined && continues(run)) end(run);
       run = undefined;
-      kept.write(undefined);
+      stored.write(undefined);
       patches.reset();
     },
   };
@@ -143,7 +143,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       const next = stateOf();
       if (next === state) return;
       state = next;
-      for (const { notify } of [...subscribers]) tell(notify, state);
+      for (const { notify } of [...subscribers]) callSubscriber(notify, state);
     });
   };
   const patches = createPatchStore<T>({
@@ -182,12 +182,12 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
 
   /** The first subscriber has come: resumes the run of this page, or of the page before a reload. */
   const enter = (): void => {
-    kept.claim();
+    stored.claim();
     if (run?.isLeft === true) {
       run.isLeft = false;
       void read(run, { keepValue: true });
     } else if (run === undefined) {
-      const id = kept.read();
+      const id = stored.read();
       if (id !== undefined) void read({ ...newRun(id), isResumed: true }, {});
     }
   };
@@ -206,7 +206,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       if (!isPresent) return;
       isPresent = false;
       if (--present > 0) return;
-      kept.release();
+      stored.release();
       // A framework may subscribe again at once, as React does in StrictMode.
       queueMicrotask(() => {
         if (present === 0) leave();

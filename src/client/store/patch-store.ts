@@ -16,7 +16,7 @@ import {
   type SelectedStore,
   selectedStore,
 } from "./selected-store.js";
-import { tell } from "./tell.js";
+import { callSubscriber } from "./call-subscriber.js";
 import { noop } from "../../stream/core/result.js";
 
 /**
@@ -73,8 +73,8 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     state = { value: value as DeepPartial<T> | undefined, status, error };
     shownEnds.set(state, openEnd);
     const changed = places.takeChanged(before, value, ends);
-    for (const { notify } of [...subscribers]) tell(notify, state.value);
-    for (const notify of changed) tell(notify, undefined);
+    for (const { notify } of [...subscribers]) callSubscriber(notify, state.value);
+    for (const notify of changed) callSubscriber(notify, undefined);
   };
   const become = (next: PatchStatus, failure?: unknown): void => {
     status = next;

@@ -172,7 +172,7 @@ class LivingWorker {
     const others = new Set(pending.map(({ executorId }) => executorId));
     for (const other of others) {
       if (other === undefined || other === this.options.id) continue;
-      // Nobody else can recover this worker while the lock is held.
+      // While this worker has the lock, nobody else can recover the other one.
       if (!(await tryLock(connection, other))) continue;
       const looks = (before.get(other) ?? 0) + 1;
       this.free.set(other, looks);

@@ -1,22 +1,22 @@
 import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../extract/found.js";
 import type { JsonParserOptions } from "../options.js";
-import { Followers } from "./followers.js";
+import { LaterDocuments } from "./later-documents.js";
 import { scalarInProse } from "./scalar-in-prose.js";
 import { DocumentTrial } from "./document-trial.js";
 
 /**
- * Finds the document in a text, as `Extractor` does, and among several the one that fits the guard. A document after
- * prose is held back until its first value that the schema expects has begun. If the guard refuses it before, it is
- * reported, and the next one is tried. A document at the start of the text is taken at once, so a wrong one still fails
- * at the first character that no valid document contains.
+ * Finds the document in a text, as `Extractor` does, and among several the one that fits the guard. It withholds a
+ * document after prose until the first value that the schema expects has begun. If the guard refuses it before, it
+ * reports the document and tries the next one. A document at the start of the text is taken at once, so a wrong one
+ * still fails at the first character that no valid document contains.
  */
 export class DocumentChoice {
   private readonly options: JsonParserOptions;
   private readonly extractor: Extractor;
   private trial: DocumentTrial | undefined;
   /** Reads the text from the document on that was refused last. */
-  private followers: Followers | undefined;
+  private laterDocuments: LaterDocuments | undefined;
   /** Why the guard refused the first document. */
   private violation: DocumentTrial["violation"];
 
@@ -37,10 +37,10 @@ export class DocumentChoice {
   find(text: string): Found | undefined {
     for (let rest = text; ;) {
       if (this.trial === undefined) {
-        const { followers } = this;
-        const found = followers === undefined ? this.extractor.find(rest) : followers.next(rest);
+        const { laterDocuments } = this;
+        const found = laterDocuments === undefined ? this.extractor.find(rest) : laterDocuments.next(rest);
         if (found === undefined) return undefined;
-        const isFirst = followers === undefined && !this.extractor.sawProse;
+        const isFirst = laterDocuments === undefined && !this.extractor.sawProse;
         if (isFirst || found.repair !== undefined || this.options.guard === undefined) return found;
         this.trial = new DocumentTrial(found, this.options);
         rest = found.text;
@@ -51,7 +51,7 @@ export class DocumentChoice {
       const { found } = trial;
       if (fits) return { ...found, text: trial.text };
       this.violation ??= trial.violation;
-      this.followers = new Followers(this.options, found.offset, found);
+      this.laterDocuments = new LaterDocuments(this.options, found.offset, found);
       this.trial = undefined;
       rest = trial.text;
     }
@@ -63,10 +63,10 @@ export class DocumentChoice {
    * @throws why the guard refused the first document, if no other one fits
    */
   end(): Found | undefined {
-    const { trial, followers, extractor, violation, options } = this;
+    const { trial, laterDocuments, extractor, violation, options } = this;
     if (trial !== undefined) return { ...trial.found, text: trial.text };
-    if (followers === undefined) return extractor.end() ?? scalarInProse(extractor, options);
-    followers.end();
+    if (laterDocuments === undefined) return extractor.end() ?? scalarInProse(extractor, options);
+    laterDocuments.end();
     throw violation?.error;
   }
 }

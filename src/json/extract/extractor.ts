@@ -78,7 +78,7 @@ export class Extractor {
   }
 
   /**
-   * Reads the next chunk. Returns the place of the document, or `undefined` if none has begun. Must not be called again
+   * Reads the next chunk. Returns the index of the document, or `undefined` if none has begun. Must not be called again
    * after the document was found.
    */
   find(text: string): Found | undefined {
@@ -234,7 +234,7 @@ export class Extractor {
     this.whole.restart(this.offset + i, this.line, this.lineStart);
   }
 
-  /** The candidate is prose. Returns the place after its opening brackets, where the scan continues. */
+  /** The candidate is prose. Returns the index after its opening brackets, where the scan continues. */
   private giveUp(): number {
     this.resumeProse();
     return this.start + this.candidate.opening;

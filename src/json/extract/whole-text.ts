@@ -39,7 +39,7 @@ export class WholeText {
     if (this.text.length > maxLength) this.text = undefined;
   }
 
-  /** Returns the place of the scalar; `undefined` if the text is not one scalar. */
+  /** Returns the index of the scalar; `undefined` if the text is not one scalar. */
   findScalar(lenient: boolean): Found | undefined {
     const { text = "" } = this;
     const [before = "", fence, tick] = opening.exec(text) ?? [];
@@ -74,7 +74,7 @@ export class WholeText {
   }
 
   /**
-   * Returns the place of the bracket with which the text begins, apart from a fence, comments, and a call: `f({})`. If
+   * Returns the index of the bracket with which the text begins, apart from a fence, comments, and a call: `f({})`. If
    * the text begins with words, its first fence counts as the text, or the empty document at its end.
    */
   findBracket(): Found | undefined {

@@ -52,17 +52,17 @@ export class FastPaths extends KeyPredictor {
   /**
    * Reads complete values and adds them to the builder.
    *
-   * @param start the place of a value's opening bracket, or of a key's opening quote
-   * @returns the place after the values; `start` if it declines
+   * @param start the index of a value's opening bracket, or of a key's opening quote
+   * @returns the index after the values; `start` if it declines
    */
   readValues(text: string, start: number): number {
     return this.isLong && this.native !== undefined ? this.native.read(text, start) : start;
   }
 
   /**
-   * Reads the key of a member, and its value if that is a simple string. `start` is the place after a bracket or comma.
+   * Reads the key of a member, and its value if that is a simple string. `start` is the index after a bracket or comma.
    *
-   * @returns the place after the value, or before it if only the key was read; `start` if it declines
+   * @returns the index after the value, or before it if only the key was read; `start` if it declines
    */
   readMember(text: string, start: number): number {
     return this.isLong ? (this.members as MemberReader).read(text, start) : start;
@@ -89,7 +89,7 @@ export class FastPaths extends KeyPredictor {
 /** Shorter chunks cut too many members, and too few of their values are complete. */
 const minLong = 512;
 
-/** The keys that the parsers with these options share. When they are full, the next parsers start anew. */
+/** The keys that the parsers with these options share. When they are full, the next parser starts new ones. */
 function knownKeysOf({ [shared]: slot }: SharingOptions): KnownKeys {
   if (slot === undefined) return new KnownKeys();
   const { keys } = slot;
@@ -97,7 +97,7 @@ function knownKeysOf({ [shared]: slot }: SharingOptions): KnownKeys {
 }
 
 /**
- * Called in one place, by the scanner. Where it returns `undefined` everything is read by the plain scanner.
+ * Called by the scanner alone. Without fast paths (`undefined`) the plain scanner reads everything.
  *
  * @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression
  */

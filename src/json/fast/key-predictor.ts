@@ -15,7 +15,7 @@ export class KeyPredictor {
   private last: KnownKey;
   /** The predicted key. Kept, because another parser that shares the keys may change the next prediction. */
   private predicted: KnownKey | undefined;
-  /** The number of its characters that were matched. */
+  /** The number of characters of the predicted key that were matched. */
   private matched = 0;
 
   constructor(known: KnownKeys) {
@@ -25,23 +25,23 @@ export class KeyPredictor {
 
   protected enter(frame: JsonFrame, isObject: boolean): void {
     const { last } = this;
-    frame.mark = last;
+    frame.knownKey = last;
     if (isObject) this.last = last.child;
   }
 
   /** Called before the container closes. */
   protected leave(frame: JsonFrame): void {
-    this.last = frame.mark as KnownKey;
-    if (frame.keys > inPlaceKeys) this.last.child.keepExample(frame.object as JsonObject);
+    this.last = frame.knownKey as KnownKey;
+    if (frame.keys > maxKeysInPlace) this.last.child.keepExample(frame.object as JsonObject);
   }
 
   /** A key begins. Returns whether it is predicted, so that `matchKey()` can compare the text with the prediction. */
   predictKey(): boolean {
     this.matched = 0;
-    return this.next !== undefined;
+    return this.predict() !== undefined;
   }
 
-  /** Continues to compare. Returns the place of the first character that is not part of the predicted key. */
+  /** Continues to compare. Returns the index of the first character that is not part of the predicted key. */
   matchKey(text: string, start: number): number {
     const { key } = this.predicted as KnownKey;
     const { length } = text;
@@ -56,7 +56,7 @@ export class KeyPredictor {
   }
 
   /** Predicts the key that comes next. */
-  get next(): KnownKey | undefined {
+  predict(): KnownKey | undefined {
     return (this.predicted = this.last.next);
   }
 
@@ -92,5 +92,5 @@ export class KeyPredictor {
   }
 }
 
-/** Up to this many keys V8 needs no example. */
-const inPlaceKeys = 16;
+/** Up to this many keys, V8 makes no hash table and needs no example. */
+const maxKeysInPlace = 16;

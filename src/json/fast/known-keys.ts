@@ -6,7 +6,7 @@ import type { MemberPattern } from "./member-pattern.js";
  * that, "64 KB of orders, again and again" takes 10 % longer, and an open stream 0.8 KB more.
  */
 export class KnownKeys {
-  /** Stands for the place of the root. */
+  /** Stands for the key of the root, which has none. */
   readonly root: KnownKey = new KnownKey("", true);
   private readonly known = new Map<string, KnownKey>();
 
@@ -56,9 +56,8 @@ export class KnownKey {
   }
 
   /**
-   * Keeps an object like this complete one. V8 makes a hash table, several times as large
-   * and slower to read, of an object that gets more than 16 keys one by one, unless an object with the same keys was
-   * created at once before.
+   * Keeps an object with the keys of this complete one. V8 makes a hash table, several times as large and slower to
+   * read, of an object that gets more than 16 keys one by one, unless one with the same keys was created at once.
    */
   keepExample(object: JsonObject): void {
     if (this.example !== undefined) return;

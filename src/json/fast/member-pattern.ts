@@ -1,4 +1,4 @@
-/** The text that all members with the same key share. */
+/** Matches members with the same key, which share all the text before their values. */
 export class MemberPattern {
   /** The number of characters before the value. */
   readonly beforeValue: number;
@@ -17,13 +17,13 @@ export class MemberPattern {
   static of(text: string, start: number, key: string, afterString: string): MemberPattern | undefined {
     const quote = text.indexOf('"', start);
     if (!text.startsWith(`"${key}"`, quote)) return undefined;
-    const around = `${text.slice(start, quote)}${text.slice(quote + key.length + 2, quote + maxLength)}`;
+    const around = `${text.slice(start, quote)}${text.slice(quote + key.length + 2, quote + maxSearched)}`;
     const blank = /^[ \t\r\n]*:[ \t\r\n]*(?=[^ \t\r\n])/.exec(around)?.[0];
     if (blank === undefined) return undefined;
     return new MemberPattern(text.slice(start, start + blank.length + key.length + 2), afterString);
   }
 
-  /** Returns the place after the member, or after its colon and white space; `start` if the member is another one. */
+  /** Returns the index after the member, or after its colon and white space; `start` if the member is another one. */
   match(text: string, start: number): number {
     const { pattern } = this;
     pattern.lastIndex = start;
@@ -31,4 +31,5 @@ export class MemberPattern {
   }
 }
 
-const maxLength = 200;
+/** How much text after the opening quote of the key is searched for the value. */
+const maxSearched = 200;

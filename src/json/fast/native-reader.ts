@@ -3,7 +3,7 @@ import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../opti
 import { COMMA, OPEN_BRACE } from "../scan/characters.js";
 import type { Position } from "../scan/position.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
-import { Runs } from "./runs.js";
+import { RunFinder } from "./run-finder.js";
 
 /**
  * Reads complete values in a long chunk with `JSON.parse`, which is several times as fast as any scanner written in
@@ -16,9 +16,9 @@ export class NativeReader {
   private readonly position: Position;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
-  /** Whether an object may continue after its bracket: `{"a": 1}, "b": 2}`. */
-  private readonly mayGoOn: boolean;
-  private readonly runs: Runs = new Runs();
+  /** Whether an object at the root may continue after its closing bracket: `{"a": 1}, "b": 2}`. */
+  private readonly mayContinue: boolean;
+  private readonly runs: RunFinder = new RunFinder();
   /** The separators in the open containers, by depth. */
   private readonly separators: string[] = [""];
 
@@ -27,7 +27,7 @@ export class NativeReader {
     this.position = position;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.mayGoOn = options.repair === true && options.extract === "auto";
+    this.mayContinue = options.repair === true && options.extract === "auto";
   }
 
   beginChunk(): void {
@@ -42,7 +42,7 @@ export class NativeReader {
     this.runs.closedAt = i;
   }
 
-  /** @returns the place after the values, or `start` if no value can be read at once */
+  /** @returns the index after the values, or `start` if no value can be read at once */
   read(text: string, start: number): number {
     return this.builder.depth === 0 ? this.readDocument(text, start) : this.readRun(text, start);
   }
@@ -52,7 +52,7 @@ export class NativeReader {
     const end = this.runs.findWhole(text, start);
     if (end === start) return start;
     const isOpen = end === text.length || text.charCodeAt(end) === COMMA;
-    if (this.mayGoOn && isOpen && text.charCodeAt(start) === OPEN_BRACE) return start;
+    if (this.mayContinue && isOpen && text.charCodeAt(start) === OPEN_BRACE) return start;
     const value = parseWithin(text.slice(start, end), this.maxDepth, this.maxKeys);
     if (value === undefined) return start;
     this.position.skip(start, end);

@@ -27,11 +27,11 @@ import {
   type WaitingState,
 } from "../scan/states.js";
 import { isOtherQuote } from "./quotes.js";
-import { type Answer, isCloser } from "./window.js";
+import { type Answer, isCloser } from "./text-ahead.js";
 
 /**
- * Decides only by the text after a token whether the token ends, and so may leave the end of a chunk undecided. Each
- * decision sees the same text, whatever the chunks are.
+ * Decides by the text after a token whether the token ends, so the end of a chunk may stay undecided. Each decision
+ * sees the same text, whatever the chunks are.
  *
  * Clean text costs little more than strict reading: where the text continues as JSON, it is looked at once (`wait()`).
  * All other text that is not decided is *held back*: it is read again, together with the next chunk (`hold()`).
@@ -42,9 +42,9 @@ export abstract class DeferringScanner extends Scanner {
   protected readonly lookAhead: number;
   private held = "";
 
-  /** In the state END_SEEN, the state inside the token. */
+  /** In the state END_SEEN: the state in which the token continues if it does not end. */
   private waiting: WaitingState = STRING;
-  /** The value of the token, if all of it was in one chunk. */
+  /** In that state: the value of the token, if all of it was in one chunk. */
   private value: string | undefined;
   /** The end of the value that is not shown before the token ends. */
   private unshown = "";
@@ -215,7 +215,7 @@ export abstract class DeferringScanner extends Scanner {
   }
 }
 
-/** Whether the character may be part of what ends a string without its quote. */
+/** Whether the character may be in the tail of a string: the text after the end of one without its closing quote. */
 export function mayBeTail(character: number): boolean {
   return (
     character === COMMA ||
@@ -226,5 +226,5 @@ export function mayBeTail(character: number): boolean {
   );
 }
 
-/** As `isEndOfString()` decides in an object. */
+/** The text for which `isEndOfString()` returns true in an object. */
 const endOfString = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';

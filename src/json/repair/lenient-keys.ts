@@ -1,7 +1,7 @@
+import { COLON } from "../scan/characters.js";
 import { isInString, isInToken, VALUE } from "../scan/states.js";
 import { LenientStrings } from "./lenient-strings.js";
 import { pastSpace } from "./spaces.js";
-import { NO_DOUBT } from "./window.js";
 
 /** Reads keys in quotes: those with a quote too many, and those without their closing quote. */
 export abstract class LenientKeys extends LenientStrings {
@@ -19,13 +19,13 @@ export abstract class LenientKeys extends LenientStrings {
 
   protected override atQuoteOfKey(text: string, start: number, i: number): number {
     const { ahead } = this;
-    ahead.begin(text, i, this.ended, NO_DOUBT);
+    ahead.begin(text, i, this.ended);
     const after = this.afterQuote(text, i);
     if (after === undefined || (after === text.length && !this.ended)) return this.hold(text, i);
     const mayBeDoubled = this.closers.includes(text.charAt(after)) && !this.sawQuote;
     if (mayBeDoubled && !this.isFirst(start, i)) {
       // {"key"": 1}
-      const isDoubled = ahead.isColon(after + 1);
+      const isDoubled = ahead.isNext(after + 1, COLON);
       if (isDoubled === undefined) return this.hold(text, i);
       if (isDoubled) {
         this.report("doubled_quote", this.position.offset + after);

@@ -47,8 +47,8 @@ import {
 import { endsWord, isStructural, LenientWords } from "./lenient-words.js";
 import { closingQuotes } from "./quotes.js";
 import type { JsonRepairKind } from "./repair.js";
-import { depthOf } from "./token-shapes.js";
-import { isCloser, NO_DOUBT } from "./window.js";
+import { depthOf } from "./extra-tokens.js";
+import { isCloser, NO_DOUBT } from "./text-ahead.js";
 
 /**
  * Repairs the mistakes that models make. It reads valid JSON exactly as the strict scanner does. Where that one throws,
@@ -56,14 +56,20 @@ import { isCloser, NO_DOUBT } from "./window.js";
  * decides whether it ends, so it is complete only when the next key or value has begun.
  */
 export class LenientScanner extends LenientWords {
+  /** The number of doubled opening brackets whose closing ones have not come: `{{"a": 1}}`. */
   private doubled = 0;
   /** Whether the document is escaped: `{\\"a\\": 1}`. */
   private isEscaped = false;
   /** A backslash with which a chunk of such a document ended. */
   private backslash = "";
   private sawKey = false;
-  /** Whether an object at the root may continue after its bracket: where other text may follow, too. */
-  private readonly mayGoOn: boolean;
+  /** Whether an object at the root may continue after its closing bracket: `{"a": 1}, "b": 2}`. */
+  private readonly mayContinue: boolean;
+
+  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
+    super(options, proseAfter);
+    this.mayContinue = options.extract === "auto";
+  }
 
   override scan(text: string): void {
     if (this.isEscaped) {
@@ -95,12 +101,7 @@ export class LenientScanner extends LenientWords {
     }
   }
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
-    this.mayGoOn = options.extract === "auto";
-  }
-
-  /** A number or literal may turn out to be a word without quotes. */
+  /** A number or literal may become a string without quotes: `12 kg`. */
   protected override possibleKinds(kind: number): number {
     return kind | Kind.STRING;
   }
@@ -109,7 +110,7 @@ export class LenientScanner extends LenientWords {
   override finish(truncated: boolean): boolean {
     const done = super.finish(truncated);
     // The end of the text settles the states that wait for one more character.
-    if (this.state === COMMENT) this.state = this.resume;
+    if (this.state === COMMENT) this.state = this.afterComment;
     if (this.state === ROOT_CLOSER) this.closeNow(0);
     if (this.state === LITERAL && this.literalIsWhole) this.endLiteral();
     if (this.state === AFTER_VALUE && !truncated) {
@@ -256,8 +257,8 @@ export class LenientScanner extends LenientWords {
     }
     this.ahead.begin(text, i, this.ended);
     if (depth > 0 && state !== AFTER_KEY && (inArray || state !== VALUE)) {
-      const isMark = character === BACKTICK || character === TILDE || character === LESS;
-      if (isMark && state !== FIRST_KEY && state !== FIRST_ELEMENT) {
+      const mayEndDocument = character === BACKTICK || character === TILDE || character === LESS;
+      if (mayEndDocument && state !== FIRST_KEY && state !== FIRST_ELEMENT) {
         const ends = this.ahead.endsDocument(i);
         if (ends === undefined) return this.hold(text, i);
         if (ends) return this.endDocument(i);
@@ -306,7 +307,7 @@ export class LenientScanner extends LenientWords {
       case KEY:
         if (character === COMMA) return this.skip("extra_comma", i);
         if (character === COLON && state === FIRST_KEY) {
-          const isEmpty = this.ahead.isCloseBrace(i + 1);
+          const isEmpty = this.ahead.isNext(i + 1, CLOSE_BRACE);
           if (isEmpty === undefined) return this.hold(text, i);
           if (isEmpty) return this.skip("missing_value", i);
         }
@@ -336,9 +337,9 @@ export class LenientScanner extends LenientWords {
           this.state = VALUE;
           return characterAt(text, i + 1) === GREATER ? i + 2 : i + 1;
         }
-        const isSign =
+        const mayBeginValue =
           isDigit(character) || character === MINUS || character === OPEN_BRACE || character === OPEN_BRACKET;
-        if (!isQuote && !isSign && (this.bareKey || !isKeyCharacter(character))) break;
+        if (!isQuote && !mayBeginValue && (this.bareKey || !isKeyCharacter(character))) break;
         this.report("missing_colon", offset);
         this.state = VALUE;
         return i;
@@ -368,7 +369,7 @@ export class LenientScanner extends LenientWords {
     return i + 1;
   }
 
-  /** A closing bracket that is not the one that JSON expects here. */
+  /** At a closing bracket that JSON does not allow here. */
   private closeOther(text: string, i: number, character: number): number {
     const { builder, position } = this;
     const { depth, inArray } = builder;
@@ -425,9 +426,9 @@ export class LenientScanner extends LenientWords {
     while (this.builder.depth > depth) this.closeNow(i);
   }
 
-  /** The bracket of an object at the root waits for the next character: `{"a": 1}, "b": 2}`. */
+  /** The closing bracket of an object at the root waits for the next character. */
   protected override close(i: number): void {
-    if (this.mayGoOn && this.builder.depth === 1 && !this.builder.inArray && !this.ended)
+    if (this.mayContinue && this.builder.depth === 1 && !this.builder.inArray && !this.ended)
       this.state = ROOT_CLOSER;
     else this.closeNow(i);
   }

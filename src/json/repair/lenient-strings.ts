@@ -4,6 +4,7 @@ import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import {
   BACKSLASH,
+  COLON,
   COMMA,
   endOfPlainText,
   isDigit,
@@ -26,7 +27,7 @@ import {
   isOpener,
   NO_DOUBT,
   QUOTED_BEFORE,
-} from "./window.js";
+} from "./text-ahead.js";
 
 /**
  * Reads strings and keys in any quotes, with quotes and control characters inside. At a quote the text ahead decides
@@ -48,13 +49,13 @@ export abstract class LenientStrings extends DeferringScanner {
   private innerQuotes = 0;
   /** Whether the last of them opened a quotation. */
   private inQuotation = false;
-  /** The number of quotes after the opening one that must close, too: `""a""`, `"""a"""`. */
+  /** The number of further opening quotes, as many of which must close the string: `""a""`, `"""a"""`. */
   private moreQuotes = 0;
   /** Whether the open string may be the key of an object without its opening bracket: `["a": 1]`. */
   private mayBeKey = false;
-  /** Whether the spaces at the end are too many to hold. */
+  /** Whether the spaces at the end are too many to withhold. */
   private showsSpaces = false;
-  /** The number of open brackets, counted from one directly before such a quote: `as in {"a": [1]}`. */
+  /** The number of open brackets in the string, from one directly before an inner quote on: `as in {"a": [1]}`. */
   private brackets = 0;
 
   constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
@@ -123,11 +124,11 @@ export abstract class LenientStrings extends DeferringScanner {
    * shown: holding them takes quadratic time.
    */
   protected override restOf(fresh: string): string {
-    const start = this.inKey ? fresh.length : this.startOfHeld(fresh);
+    const start = this.inKey ? fresh.length : this.startOfWithheld(fresh);
     return start < fresh.length ? fresh.slice(start) : super.restOf(fresh);
   }
 
-  private startOfHeld(fresh: string): number {
+  private startOfWithheld(fresh: string): number {
     const start = startOfSpaces(fresh);
     if (start > 0) this.showsSpaces = false;
     this.showsSpaces ||= fresh.length - start > this.lookAhead;
@@ -220,12 +221,12 @@ export abstract class LenientStrings extends DeferringScanner {
       return i + 1;
     }
     this.report("missing_quote", this.position.offset + i);
-    this.fresh = this.fresh.slice(0, this.startOfHeld(this.fresh));
+    this.fresh = this.fresh.slice(0, this.startOfWithheld(this.fresh));
     this.endString(this.wholeToken(), this.fresh, false);
     return i;
   }
 
-  /** Returns the place of the next quote, backslash or control character, or the length of the text. */
+  /** Returns the index of the next quote, backslash or control character, or the length of the text. */
   private endOfText(text: string, start: number): number {
     if (this.stringState === STRING) return endOfPlainText(text, start);
     let i = start;
@@ -300,7 +301,7 @@ export abstract class LenientStrings extends DeferringScanner {
   /** At a quote in a key. */
   protected abstract atQuoteOfKey(text: string, start: number, i: number): number;
 
-  /** At a control character in a key. Returns the same place if the key continues. */
+  /** At a control character in a key. Returns the same index if the key continues. */
   protected abstract atLineOfKey(text: string, i: number): number;
 
   /** Adds a part of the chunk to the open string. */
@@ -349,7 +350,7 @@ export abstract class LenientStrings extends DeferringScanner {
     if (after === undefined) return this.hold(text, tail);
     this.mayBeKey &&= isWord(this.textSoFar);
     if (this.mayBeKey) {
-      const isKey = ahead.isColon(after);
+      const isKey = ahead.isNext(after, COLON);
       if (isKey === undefined) return this.hold(text, tail);
       if (isKey) return this.openObjectAt(i, after);
     }
@@ -408,7 +409,7 @@ export abstract class LenientStrings extends DeferringScanner {
     return this.ahead.continuesAfterValue(after + 1, this.builder.depth, QUOTED_BEFORE);
   }
 
-  /** Whether the string ends at this quote. `after`: the place after it. */
+  /** Whether the string ends at the quote at `i`. `after`: the index after the closing quotes. */
   private endsAtQuote(text: string, start: number, i: number, after: number): Answer {
     const { ahead, builder, doubt } = this;
     const ends = ahead.continuesAfterValue(after, builder.depth, doubt);
@@ -423,7 +424,7 @@ export abstract class LenientStrings extends DeferringScanner {
     return i > start ? text.charCodeAt(i - 1) : this.previous;
   }
 
-  /** Returns the place after the quote that may end the string, or after as many quotes as it began with. */
+  /** Returns the index after the quote that may end the string, or after as many quotes as it began with. */
   protected afterQuote(text: string, i: number): number | undefined {
     let end = i + 1;
     while (end <= i + this.moreQuotes && end < text.length && this.closers.includes(text.charAt(end))) end++;
@@ -486,7 +487,7 @@ export abstract class LenientStrings extends DeferringScanner {
 
 const NOTHING = -1;
 
-/** A longer string in an array is no key. */
+/** Whether the first string in an array may be a key. Longer ones are not. */
 function isWord(text: string): boolean {
   return text.length < 65 && /^[\w$-]*$/.test(text);
 }

@@ -20,7 +20,7 @@ import { parseBareValue } from "./bare-value.js";
 import { LenientKeys } from "./lenient-keys.js";
 import { Parentheses } from "./parentheses.js";
 import { closingQuotes } from "./quotes.js";
-import { type Answer, NO_DOUBT } from "./window.js";
+import { type Answer, NO_DOUBT } from "./text-ahead.js";
 
 /** Reads keys and values without quotes, and comments. */
 export abstract class LenientWords extends LenientKeys {
@@ -28,9 +28,9 @@ export abstract class LenientWords extends LenientKeys {
   protected wordOffset = 0;
   /** Whether the last key had no quotes. */
   protected bareKey = false;
-  /** The end of the open comment, and the state to which it returns. */
+  /** The text that ends the open comment, and the state after it. */
   private commentEnd = "";
-  protected resume: number = VALUE;
+  protected afterComment: number = VALUE;
   /** Created with the first one. */
   protected parentheses: Parentheses | undefined;
   /** The number of brackets that are open in the bare value. */
@@ -151,7 +151,7 @@ export abstract class LenientWords extends LenientKeys {
     return i;
   }
 
-  /** At a character that may begin a comment. Returns the same place if none does. */
+  /** At a character that may begin a comment. Returns the same index if none does. */
   protected beginComment(text: string, i: number): number {
     const { ahead, builder } = this;
     ahead.begin(text, i, this.ended);
@@ -163,7 +163,7 @@ export abstract class LenientWords extends LenientKeys {
     if (closer === undefined) return this.hold(text, i);
     this.report("comment", this.position.offset + i);
     if (closer > 0) return closer;
-    this.resume = this.state;
+    this.afterComment = this.state;
     this.state = COMMENT;
     this.commentEnd = end;
     return i + mark.length;
@@ -173,7 +173,7 @@ export abstract class LenientWords extends LenientKeys {
     const { commentEnd } = this;
     const close = commentEnd === "\n" ? endOfLine(text, start) : text.indexOf(commentEnd, start);
     if (close >= 0) {
-      this.state = this.resume;
+      this.state = this.afterComment;
       const end = close + commentEnd.length;
       this.position.newLines(text, start, end);
       return end;
@@ -213,7 +213,7 @@ function keyOf(word: string): string {
   );
 }
 
-/** Returns the place of the next line break; -1 without one. */
+/** Returns the index of the next line break; -1 without one. */
 function endOfLine(text: string, start: number): number {
   const length = text.slice(start).search(/[\r\n]/);
   return length < 0 ? -1 : start + length;

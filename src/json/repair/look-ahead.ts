@@ -14,18 +14,12 @@ import {
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
-import { depthOf, TokenShapes } from "./token-shapes.js";
-import { type Answer, type Doubt, IN_QUOTATION, isCloser, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
+import { depthOf, ExtraTokens } from "./extra-tokens.js";
+import { type Answer, type Doubt, IN_QUOTATION, isCloser, NO_DOUBT, QUOTED_BEFORE } from "./text-ahead.js";
 
-/**
- * Answers whether the text ahead continues as JSON. It reads at most `bound` characters. At that bound, and at the end
- * of the text, text that so far continues as JSON counts as JSON. So an answer depends on the text alone, never on how
- * it is cut.
- */
-export class LookAhead extends TokenShapes {
-  /**
-   * Whether the quote at this place begins the next key or element, because the string before it has no closing quote.
-   */
+/** Answers whether the text ahead continues as JSON. */
+export class LookAhead extends ExtraTokens {
+  /** Whether the quote at this place begins the next key or element, so the string before it has no closing quote. */
   missesQuote(quote: number, depth: number, doubt: Doubt): Answer {
     this.requireWhole();
     if (this.builder.isArray(depth)) return this.isStringElement(quote, depth);
@@ -35,7 +29,7 @@ export class LookAhead extends TokenShapes {
   /** Whether the quote at this place begins the value of a key that has no closing quote. */
   missesQuoteOfKey(quote: number): Answer {
     this.requireWhole();
-    return this.isString(quote);
+    return this.isStringValue(quote);
   }
 
   /** Whether the text before this place is a stray word before the next key: `COMMENT "key":`. */
@@ -112,7 +106,7 @@ export class LookAhead extends TokenShapes {
     if (ends !== false) return ends;
     if (!this.builder.isArray(depth)) {
       if (character === OPEN_BRACE) return depth > 1 && this.builder.isArray(depth - 1);
-      // Without a quote inside the string nothing but JSON looks like this.
+      // With no quote inside the string, only JSON looks like this.
       if (doubt === NO_DOUBT && character === QUOTE) return true;
       return character === DOT || this.isKey(i, this.sawLine ? NO_DOUBT : doubt, doubt === NO_DOUBT);
     }
@@ -166,7 +160,7 @@ export class LookAhead extends TokenShapes {
     const character = this.text.charCodeAt(i);
     if (character === COLON || character === EQUALS) return true;
     if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
-    return this.isQuote(i) ? (mayAdjoin || i > start) && this.isString(i) : this.isSimpleWord(i);
+    return this.isQuote(i) ? (mayAdjoin || i > start) && this.isStringValue(i) : this.isSimpleWord(i);
   }
 
   /**
@@ -210,7 +204,7 @@ export class LookAhead extends TokenShapes {
   }
 
   /** Whether a string begins here, after which the array continues. */
-  isStringElement(start: number, depth: number): Answer {
+  private isStringElement(start: number, depth: number): Answer {
     let i = start;
     for (;;) {
       const end = this.endOfString(i);
@@ -226,7 +220,7 @@ export class LookAhead extends TokenShapes {
   }
 
   /** Whether a string begins here, after which an object continues. */
-  private isString(start: number): Answer {
+  private isStringValue(start: number): Answer {
     const end = this.endOfString(start);
     const i = end < 0 ? end : this.skipBlank(end);
     if (i < 0) return this.atEnd;
@@ -234,9 +228,7 @@ export class LookAhead extends TokenShapes {
     return character === COMMA || isCloser(character) || this.sawLine;
   }
 
-  /**
-   * Whether a number in the document ends before this place. `12 kg`, `1/3` and, in an object, `1,234` do not.
-   */
+  /** Whether a number in the document ends before this place. `12 kg`, `1/3` and, in an object, `1,234` do not. */
   endsNumber(start: number, depth: number): Answer {
     const inArray = this.builder.isArray(depth);
     let i = start;

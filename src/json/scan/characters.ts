@@ -84,7 +84,7 @@ export function isHexDigit(character: number): boolean {
 
 const restOfPlainText = /[^"\\\u0000-\u001f]*/y;
 
-/** Returns the place of the next quote, backslash or control character, or the length of the text. */
+/** Returns the index of the next quote, backslash or control character, or the length of the text. */
 export function endOfPlainText(text: string, start: number): number {
   const { length } = text;
   // Up to 16 characters a loop is as fast as a regular expression, which costs a call.

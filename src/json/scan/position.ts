@@ -133,7 +133,7 @@ export class Position {
     return this.text.slice(offset - this.offset);
   }
 
-  /** @param i the place in the chunk */
+  /** @param i the index in the chunk */
   error(code: JsonParseErrorCode, problem: string, i: number, known: Known): JsonParseError {
     if (this.skipped !== undefined) this.countSkipped();
     const next = this.chunks % CHUNKS;
@@ -169,7 +169,7 @@ const charactersAfter = 20;
 /**
  * Cuts the line around a place out of the last chunks.
  *
- * @param index the place in `text`; the length of `text` for its end
+ * @param index the index in `text`; the length of `text` for its end
  * @param lineStart where the line begins, relative to `text`. Negative if that part is no longer in memory
  */
 export function excerptOf(text: string, index: number, lineStart: number): JsonExcerpt {

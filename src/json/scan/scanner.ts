@@ -214,7 +214,7 @@ export class Scanner extends OpenToken {
     return describeExpected(this.state, this.builder.inArray);
   }
 
-  /** @param i the place in the chunk */
+  /** @param i the index in the chunk */
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
     if (isInToken(this.state)) this.keepToken();
     return this.position.error(code, problem, i, {
@@ -224,7 +224,7 @@ export class Scanner extends OpenToken {
     });
   }
 
-  /** Handles a character that JSON does not allow here. Returns the place where the scan continues. */
+  /** Handles a character that JSON does not allow here. Returns the index where the scan continues. */
   protected deviate(code: JsonParseErrorCode, _text: string, i: number, character: number): number {
     const isControl = code === "control_character";
     const expected = isControl ? "an escape" : this.expected();
@@ -251,7 +251,7 @@ export class Scanner extends OpenToken {
     return isObject ? this.scanMember(text, i + 1) : i + 1;
   }
 
-  /** After the bracket or comma before a member. Returns the place where the scan continues. */
+  /** After the bracket or comma before a member. Returns the index where the scan continues. */
   private scanMember(text: string, start: number): number {
     const { fast } = this;
     if (fast === undefined || this.builder.top.hasKeys(this.maxKeys)) return start;
@@ -298,7 +298,7 @@ export class Scanner extends OpenToken {
     return true;
   }
 
-  /** Returns the place after the complete values that the fast paths have read from here, or the same place. */
+  /** Returns the index after the complete values that the fast paths have read from here, or the same index. */
   private readFast(fast: FastPaths, text: string, i: number): number {
     const end = fast.readValues(text, i);
     if (end > i) this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;

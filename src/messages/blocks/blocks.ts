@@ -67,7 +67,7 @@ export interface ToolCallBlock extends BlockBase {
   readonly id: string;
   readonly name: string;
   readonly args: JsonObject;
-  /** What was repaired in the text of the arguments, at most 100 places. Absent if the text was valid. */
+  /** The repairs of the text of the arguments, at most 100. Absent if the text was valid. */
   readonly repairs?: readonly JsonRepair[];
 }
 

@@ -18,7 +18,7 @@ import {
   scalarText,
 } from "../loose.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
-import { unexpectedError } from "../wire/unexpected.js";
+import { unexpectedError } from "../wire/unexpected-error.js";
 
 /** Decodes the parts of one AI SDK run. */
 export class AiSdkDecoder {

@@ -19,7 +19,7 @@ import {
   scalarText,
 } from "../loose.js";
 import { plainFields } from "../wire/plain-json.js";
-import { unexpectedError } from "../wire/unexpected.js";
+import { unexpectedError } from "../wire/unexpected-error.js";
 import { CallDeltas } from "../wire/call-deltas.js";
 import { wordsIn } from "../../text/words-in.js";
 

@@ -1,7 +1,7 @@
 import { endMarker, type SseEvent } from "./sse.js";
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { isRecord, type Loose } from "../loose.js";
-import { unexpectedError } from "./unexpected.js";
+import { unexpectedError } from "./unexpected-error.js";
 
 /**
  * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.

@@ -3,7 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { ModelError } from "../contract/errors.js";
-import { unexpectedError } from "./unexpected.js";
+import { unexpectedError } from "./unexpected-error.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
 export interface SseEvent {

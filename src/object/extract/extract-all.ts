@@ -8,7 +8,7 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { type ObjectOf, objectOptionNames, type ObjectOptions, type ObjectSchema } from "../stream-object.js";
 import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { extractOne } from "./extract-one.js";
-import { limitedAgent } from "./limited.js";
+import { limitedAgent } from "./limited-agent.js";
 import { RateLimiter } from "./rate-limiter.js";
 
 /** The options of `extractAll()`: those of `generateObject()`, and how to work on many inputs. */
@@ -42,8 +42,8 @@ export interface ExtractAllOptions<
   /** Called when a request is sent again, to count or log the reasons. It must not throw. */
   readonly onRetry?: (retry: ExtractionRetry<In>) => void;
   /**
-   * Whether the results come in the order of the inputs. Results that wait for a slow input are held, at most as many
-   * as four times `concurrency`. Default: false, the results come as they arrive
+   * Whether the results come in the order of the inputs. At most four times `concurrency` results wait for a slow
+   * input. Default: false, the results come as they arrive
    */
   readonly ordered?: boolean;
   /** Default: the system clock. */
@@ -70,7 +70,7 @@ const hints = {
  *
  * Each result is a value: `ok` with the `object`, or not `ok` with the `failure` and its `error`. So one bad input does
  * not end the others. A request that fails for a reason that may pass is sent again after a while, which is the one
- * that the server asks for (`Retry-After`). An invalid object is asked for again, as `generateObject()` does.
+ * that the server asks for (`Retry-After`). After an invalid object it asks again, as `generateObject()` does.
  *
  * The source is read only as fast as results are taken: at most `concurrency` inputs are in work or wait to be taken.
  * Leaving the loop, or aborting `signal`, closes all connections.

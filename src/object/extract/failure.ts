@@ -9,7 +9,7 @@ import { isInstance } from "../../text/thrown.js";
  * - `rate_limit`, `server`, `network`, `timeout`, `cut`: the request failed, also after all retries: status 429, status
  *   5xx, no response, a timeout expired, a connection that ended early
  * - `request`: the provider does not accept the request, such as a document that is too long
- * - `invalid`: the model did not write a valid object, also after it was asked again
+ * - `invalid`: the model did not write a valid object, also after all retries
  * - `truncated`: the answer reached the token limit
  * - `refused`: the model declined, or the provider withheld the answer
  * - `other`: any other error, such as one of a middleware

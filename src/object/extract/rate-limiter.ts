@@ -2,7 +2,7 @@ import { Queue } from "../../stream/core/queue.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { backoff } from "../../stream/time/sleep.js";
-import { Bucket } from "./bucket.js";
+import { TokenBucket } from "./token-bucket.js";
 import { RecentRate } from "./recent-rate.js";
 
 export interface RateLimits {
@@ -52,8 +52,8 @@ export class RateLimiter {
   private readonly limits: RateLimits;
   private part = 1;
   private ceiling: number;
-  private readonly requests: Bucket;
-  private readonly tokens: Bucket;
+  private readonly requests: TokenBucket;
+  private readonly tokens: TokenBucket;
   private readonly waiting = new Queue<Waiter>();
   /** The requests that were sent and not refused. */
   private readonly accepted: RecentRate;
@@ -84,8 +84,8 @@ export class RateLimiter {
     this.random = random;
     this.ceiling = perMillisecond(requestsPerMinute);
     const now = clock.now();
-    this.requests = new Bucket(this.ceiling, 1, now);
-    this.tokens = new Bucket(perMillisecond(tokensPerMinute), 0, now);
+    this.requests = new TokenBucket(this.ceiling, 1, now);
+    this.tokens = new TokenBucket(perMillisecond(tokensPerMinute), 0, now);
     this.accepted = new RecentRate(now);
   }
 

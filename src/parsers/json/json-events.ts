@@ -1,5 +1,5 @@
 import type { JsonParser } from "../../json/parser.js";
-import { declaredAt } from "../../schema/guard/place-in-schema.js";
+import { declaredAt } from "../../schema/part/declared-at.js";
 import type { Schema } from "../../schema/schema.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { JsonValue } from "../../json/value.js";

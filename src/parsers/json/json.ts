@@ -7,7 +7,7 @@ import type { JsonValue } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
-import { requireArrayAt } from "../../schema/guard/place-in-schema.js";
+import { requireArrayAt } from "../../schema/part/declared-at.js";
 import { guardOfSchema } from "../../schema/guard/guard.js";
 import {
   lacksKeywords,

@@ -1,7 +1,7 @@
 import type { OptionNames } from "../../text/check-options.js";
 import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
-import { someItem } from "../../list/some-item.js";
+import { requireItem } from "../../list/require-item.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
@@ -54,7 +54,7 @@ export function listOutputParser<Item>(
   expected: string,
   { onTruncated = "error", allowEmpty = false }: ListParserBaseOptions,
 ): ListOutputParser<Item> {
-  const create = afterThinking(allowEmpty ? createReader : someItem(createReader, expected));
+  const create = afterThinking(allowEmpty ? createReader : requireItem(createReader, expected));
   /** @param items the list to which the reader adds its last items */
   const end = (reader: ListReader, items: Item[], finishReason: FinishReason | undefined): void => {
     try {

@@ -39,7 +39,7 @@ const markedListOptionNames: OptionNames<MarkedListParserOptions> = {
   continuation: true,
 };
 
-/** What differs between the lists whose items begin with a marker. */
+/** The differences between the lists whose items begin with a marker. */
 export interface MarkedList<Item> {
   /** The name of the function, for errors. */
   readonly name: string;

@@ -84,7 +84,7 @@ export class LineFinder implements ListReader {
     if (this.phase === OPERATION) this.target.end();
   }
 
-  /** @returns the place after what was read; the same place to wait for more text */
+  /** @returns the index after what was read; the same index to wait for more text */
   private readProse(text: string, start: number): number {
     opening.lastIndex = start;
     const end = opening.exec(text)?.index ?? text.length;

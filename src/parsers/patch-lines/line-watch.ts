@@ -9,7 +9,7 @@ import { OperationProblem } from "./line-error.js";
 export const operationNames = ["add", "remove", "replace", "move", "copy", "test", "append"] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** What is known of an operation while its line is read. */
+/** The fields of an operation that were read so far. */
 export interface LineFields {
   op: OperationName | undefined;
   path: string | undefined;
@@ -18,7 +18,7 @@ export interface LineFields {
   hasValue: boolean;
 }
 
-/** What decides about the value of an operation. */
+/** Finds the guard for the value of an operation. */
 export interface ValueGuard {
   /** The guard of the value, asked when the value begins. `undefined`: none, or the place is not known yet. */
   guardOfValue(): JsonGuard | undefined;

@@ -19,7 +19,7 @@ export interface GuardedPlace {
   readonly guard: JsonGuard | undefined;
 }
 
-/** What the schemas of a document say about the places of operations. */
+/** Finds the rules of a document's schema for the places of operations. */
 export class PlaceGuard {
   private readonly schema: Schema<unknown>;
 

@@ -14,7 +14,7 @@ type Result = IteratorResult<AnyTaggedPart, undefined>;
 
 /**
  * Reads the content of each tag with its own operator. The source is pulled only when the operator of the open tag asks
- * for more, and each value is yielded before the operator is asked again.
+ * for more, and each value is yielded before the next one is pulled.
  */
 export function taggedStream(
   streams: ReadonlyMap<string, Operator<Chunk, unknown>>,

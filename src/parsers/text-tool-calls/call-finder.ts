@@ -1,5 +1,5 @@
 import type { CallContext, CallReader } from "./call-reader.js";
-import type { CallNames } from "./call-names.js";
+import { type CallNames, maxName } from "./call-names.js";
 import type { CallOutput } from "./call-output.js";
 import type { CallMarker, DialectRules } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
@@ -9,7 +9,6 @@ import { qwenTags, XmlCalls } from "./xml-calls.js";
 
 /** The maximum length of text that is withheld because it may become a call. */
 const maxHeld = 65_536;
-const maxName = 200;
 /** The maximum length of the text that a reader leaves for later, such as a name. */
 const maxUnread = 10_000;
 /** The maximum length of text after a bracket that is read again if it is no call. */
@@ -19,7 +18,8 @@ const maxBefore = 60;
 
 /** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
 const lineStart = /(?:^|[\n:]|[|?]>)[ \t`>*]*(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]*)?$/;
-const interesting =
+/** A character at which a call may begin. */
+const callStart =
   /[<[{]|(?<=(?:[\n:]|[|?]>)[ \t`>*]{0,20}(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]{0,5})?)[A-Za-z_]/g;
 
 /** Finds calls in a text that arrives in pieces, and reports them and the text around them. */
@@ -65,7 +65,7 @@ export class CallFinder {
   private readCall(open: OpenReader, isEnd: boolean, stoppedEarly: boolean): boolean {
     const { rest } = this;
     const { held } = open;
-    const calls = this.output.calls;
+    const calls = this.output.callCount;
     open.context.stoppedEarly = stoppedEarly;
     let { state, used, unread = "" } = open.reader.read(rest, isEnd);
     if (state === "open" && rest.length - used > maxUnread) {
@@ -79,7 +79,7 @@ export class CallFinder {
     const isProgress = unread.length < open.read;
     if (!isProgress) this.show(unread);
     this.rest = (isProgress ? unread : "") + rest.slice(used);
-    open.hasBegun ||= this.output.calls > calls;
+    open.hasBegun ||= this.output.callCount > calls;
     if (open.hasBegun) open.held = "";
     else open.held += read;
     if (state === "open" && open.held.length <= maxHeld) {
@@ -88,21 +88,21 @@ export class CallFinder {
     this.open = undefined;
     if (!open.hasBegun) {
       // Nothing was read: the first character is text, and a call may begin after it.
-      const isShort = open.held === "" || (open.isBare && open.held.length <= maxReadAgain);
+      const isShort = open.held === "" || (open.context.isBare && open.held.length <= maxReadAgain);
       if (isShort) this.rest = held === "" ? rest : held + rest;
-      this.show(isShort ? this.takeOne() : open.held);
+      this.show(isShort ? this.takeCharacter() : open.held);
       return true;
     }
     this.remember(open.held + read);
-    this.after = { context: open.context, isBare: open.isBare, isNewLine: false };
+    this.after = { context: open.context, isNewLine: false };
     if (this.isAuto)
-      this.rules = open.isBare
+      this.rules = open.context.isBare
         ? { markers: [], bare: this.rules.bare }
         : { markers: this.rules.markers, bare: [] };
     return true;
   }
 
-  private takeOne(): string {
+  private takeCharacter(): string {
     const first = this.rest.slice(0, 1);
     this.rest = this.rest.slice(1);
     return first;
@@ -112,8 +112,8 @@ export class CallFinder {
     if (this.after !== undefined) return this.readAfter(this.after, isEnd);
     if (this.isThinking) return this.readThinking(isEnd);
     const text = this.before + this.rest.slice(0, maxUnread);
-    interesting.lastIndex = this.before.length;
-    for (let match = interesting.exec(text); match !== null; match = interesting.exec(text)) {
+    callStart.lastIndex = this.before.length;
+    for (let match = callStart.exec(text); match !== null; match = callStart.exec(text)) {
       const at = match.index - this.before.length;
       const found = this.findAt(at, text.slice(0, match.index), isEnd);
       if (found === undefined) continue;
@@ -154,21 +154,21 @@ export class CallFinder {
   private readAfter(after: AfterCall, isEnd: boolean): boolean {
     const space = /^\s*/.exec(this.rest)?.[0] ?? "";
     after.isNewLine ||= space.includes("\n");
-    this.output.text(space);
+    this.output.addText(space);
     this.rest = this.rest.slice(space.length);
     if (this.rest === "") return false;
-    const { context, isBare } = after;
+    const { context } = after;
     const closing = context.closings.find((tag) => this.rest.startsWith(tag));
     if (closing !== undefined) {
       this.rest = this.rest.slice(closing.length);
       this.remember("\n");
-      if (!isBare) this.after = undefined;
+      if (!context.isBare) this.after = undefined;
       return true;
     }
     if (!isEnd && context.closings.some((tag) => tag.startsWith(this.rest))) return false;
     const separator = /^[;,]\s*/.exec(this.rest)?.[0] ?? "";
     if (separator.length === this.rest.length && !isEnd && separator.length < maxName) return false;
-    const next = isBare
+    const next = context.isBare
       ? this.nextBare(separator, after.isNewLine, isEnd)
       : this.nextMarked(separator, context, isEnd);
     if (next === "undecided") return false;
@@ -176,7 +176,7 @@ export class CallFinder {
     if (next !== undefined) {
       this.rest = this.rest.slice(separator.length + next.held.length);
       this.open = next;
-    } else if (isBare) this.rules = { markers: this.rules.markers, bare: [] };
+    } else if (context.isBare) this.rules = { markers: this.rules.markers, bare: [] };
     return true;
   }
 
@@ -191,7 +191,7 @@ export class CallFinder {
     const markers = this.rules.markers.map(({ open }) => open);
     if (markers.some((open) => rest.startsWith(open))) return undefined;
     if (!isEnd && markers.some((open) => open.startsWith(rest))) return "undecided";
-    return { reader: new MarkedCall(context), context, held: "", read: 0, hasBegun: false, isBare: false };
+    return { reader: new MarkedCall(context), context, held: "", read: 0, hasBegun: false };
   }
 
   /** Calls without a marker are one group. What the model writes after it is text. */
@@ -210,7 +210,7 @@ export class CallFinder {
     const rest = this.rest.slice(at, at + maxName + 1);
     if (rest.startsWith("<") || rest.startsWith("[")) {
       const marker = this.rules.markers.find(({ open }) => rest.startsWith(open));
-      if (marker !== undefined) return this.openAt(marker);
+      if (marker !== undefined) return this.openMarked(marker);
       if (rest.startsWith("<think>")) return "think";
       const partial = ["<think>", ...this.rules.markers.map(({ open }) => open)];
       if (!isEnd && partial.some((open) => open.startsWith(rest))) return "undecided";
@@ -222,16 +222,16 @@ export class CallFinder {
       : this.nameAt(rest, isEnd);
   }
 
-  private openAt({ open, closings, isPart = false }: CallMarker): OpenReader {
-    const context = this.context(true, closings);
-    const reader = isPart ? new XmlCalls(context, qwenTags) : new MarkedCall(context);
-    return { reader, context, held: isPart ? "" : open, read: 0, hasBegun: false, isBare: false };
+  private openMarked({ open, closings, beginsCall = false }: CallMarker): OpenReader {
+    const context = this.createContext(false, closings);
+    const reader = beginsCall ? new XmlCalls(context, qwenTags) : new MarkedCall(context);
+    return { reader, context, held: beginsCall ? "" : open, read: 0, hasBegun: false };
   }
 
   private bracketAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
     const next = /^(?:\{|\[[\s[(]*)\s*([^\s[(])/.exec(rest)?.[1];
     if (next === undefined) return isEnd || rest.length > maxName ? undefined : "undecided";
-    return rest.startsWith("[") && /[A-Za-z_`"']/.test(next) ? this.bare("python") : this.bare("json");
+    return this.openBare(rest.startsWith("[") && /[A-Za-z_`"']/.test(next) ? "python" : "json");
   }
 
   /** `f(a=1)`, or a name on its own line before JSON. */
@@ -241,31 +241,31 @@ export class CallFinder {
     if (!this.names.areKnown && this.isAuto) return undefined;
     if (after === "") return isEnd || !this.names.mayBegin(name) ? undefined : "undecided";
     if (this.names.areKnown && this.names.find(name) === undefined) return undefined;
-    if (after.startsWith("(")) return this.bare("python");
+    if (after.startsWith("(")) return this.openBare("python");
     const line = /^[ \t]*\r?\n\s*/.exec(after)?.[0];
     if (line === undefined) return /^[ \t]*\r?$/.test(after) && !isEnd ? "undecided" : undefined;
     if (line.length === after.length) return isEnd ? undefined : "undecided";
-    return after[line.length] === "{" ? this.bare("named") : undefined;
+    return after[line.length] === "{" ? this.openBare("named") : undefined;
   }
 
-  private bare(kind: "json" | "python" | "named"): OpenReader | undefined {
+  private openBare(kind: "json" | "python" | "named"): OpenReader | undefined {
     if (!this.rules.bare.includes(kind)) return undefined;
-    const context = this.context(false, ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"]);
+    const context = this.createContext(true, ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"]);
     const reader =
       kind === "json"
         ? new JsonCalls(context)
         : kind === "python"
           ? new PythonCalls(context)
           : new MarkedCall(context);
-    return { reader, context, held: "", read: 0, hasBegun: false, isBare: true };
+    return { reader, context, held: "", read: 0, hasBegun: false };
   }
 
-  private context(tagged: boolean, closings: readonly string[]): CallContext {
-    return { output: this.output, names: this.names, tagged, closings, stoppedEarly: false };
+  private createContext(isBare: boolean, closings: readonly string[]): CallContext {
+    return { output: this.output, names: this.names, isBare, closings, stoppedEarly: false };
   }
 
   private show(text: string): void {
-    this.output.text(text);
+    this.output.addText(text);
     this.remember(text);
   }
 
@@ -276,7 +276,6 @@ export class CallFinder {
 
 interface AfterCall {
   readonly context: CallContext;
-  readonly isBare: boolean;
   /** Whether a line has ended since. */
   isNewLine: boolean;
 }
@@ -284,7 +283,6 @@ interface AfterCall {
 interface OpenReader {
   readonly reader: CallReader;
   readonly context: CallContext;
-  readonly isBare: boolean;
   /** The text so far, shown if it is not a call. */
   held: string;
   /** The number of characters that the reader has read. */

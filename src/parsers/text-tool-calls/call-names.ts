@@ -7,7 +7,8 @@ export interface DescribedTool {
   readonly parameters?: JsonSchema | undefined;
 }
 
-const maxName = 200;
+/** The maximum length of a name. */
+export const maxName = 200;
 /** The modules that models put before the names of tools. */
 const namespaces = ["tools_", "functions_", "default_api_"];
 

@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 /** Collects text and calls as the blocks of message chunks. */
 export class CallOutput {
   /** The number of calls so far. */
-  calls = 0;
+  callCount = 0;
   private blocks: ContentBlock[] = [];
   /** White space at the start and after a call. It is dropped before a call. */
   private space: string[] | undefined = [];
@@ -13,14 +13,14 @@ export class CallOutput {
     this.createId = createId;
   }
 
-  /** The blocks since the last time. */
+  /** Returns the blocks since the previous call. */
   take(): readonly ContentBlock[] {
     const { blocks } = this;
     this.blocks = [];
     return blocks;
   }
 
-  text(text: string): void {
+  addText(text: string): void {
     if (text === "") return;
     let shown = text;
     if (this.space !== undefined) {
@@ -33,32 +33,34 @@ export class CallOutput {
     if (last?.type === "text") this.blocks[this.blocks.length - 1] = { ...last, text: last.text + shown };
     else
       this.blocks.push(
-        this.calls === 0 ? { type: "text", text: shown } : { type: "text", text: shown, index: this.calls },
+        this.callCount === 0
+          ? { type: "text", text: shown }
+          : { type: "text", text: shown, index: this.callCount },
       );
   }
 
   /** A block that is not text. */
-  other(block: ContentBlock): void {
+  addBlock(block: ContentBlock): void {
     this.blocks.push(block);
   }
 
-  begin(): void {
+  beginCall(): void {
     this.space = [];
-    this.blocks.push({ type: "tool_call_chunk", index: this.calls++, id: this.createId() });
+    this.blocks.push({ type: "tool_call_chunk", index: this.callCount++, id: this.createId() });
   }
 
   /** Names the call that began last. */
-  name(name: string): void {
-    this.add({ name });
+  addName(name: string): void {
+    this.addDelta({ name });
   }
 
-  args(args: string): void {
-    if (args !== "") this.add({ args });
+  addArgs(args: string): void {
+    if (args !== "") this.addDelta({ args });
   }
 
-  private add(delta: { readonly name?: string; readonly args?: string }): void {
+  private addDelta(delta: { readonly name?: string; readonly args?: string }): void {
     const last = this.blocks.at(-1);
-    const index = this.calls - 1;
+    const index = this.callCount - 1;
     if (last?.type !== "tool_call_chunk" || last.index !== index) {
       this.blocks.push({ type: "tool_call_chunk", index, ...delta });
       return;

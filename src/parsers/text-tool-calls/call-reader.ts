@@ -28,8 +28,8 @@ export interface TextReading {
 export interface CallContext {
   readonly output: CallOutput;
   readonly names: CallNames;
-  /** Whether a tag announces the call. Without one, only a text with the name of a tool is a call. */
-  readonly tagged: boolean;
+  /** Whether the call has no marker. Then only a text with the name of a tool is a call. */
+  readonly isBare: boolean;
   /** The closing tags that may follow. */
   readonly closings: readonly string[];
   /** Whether the model had to stop early, so a missing end is not its mistake. */

@@ -5,8 +5,8 @@ export interface CallMarker {
   readonly open: string;
   /** The texts that may follow the call. */
   readonly closings: readonly string[];
-  /** The call begins with the marker itself. */
-  readonly isPart?: boolean;
+  /** Whether the marker is the start of the call, and is read with it. */
+  readonly beginsCall?: boolean;
 }
 
 export interface DialectRules {
@@ -23,9 +23,13 @@ const functionCall = { open: "<function_call>", closings: ["</function_call>", .
 const graniteCall = { open: "<|tool_call|>", closings: ends };
 const mistralCalls = { open: "[TOOL_CALLS]", closings: ["[/TOOL_CALLS]", "</s>"] };
 const pythonTag = { open: "<|python_tag|>", closings: ends };
-const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], isPart: true };
+const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], beginsCall: true };
 
-const dialects: Readonly<Record<ToolCallDialect, DialectRules>> = {
+const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
+  auto: {
+    markers: [toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag],
+    bare: ["json", "python", "named"],
+  },
   hermes: { markers: [toolCall], bare: ["json"] },
   granite: { markers: [functionCall, graniteCall, toolCall], bare: ["json"] },
   mistral: { markers: [mistralCalls], bare: ["json"] },
@@ -37,14 +41,10 @@ const dialects: Readonly<Record<ToolCallDialect, DialectRules>> = {
   json: { markers: [], bare: ["json"] },
 };
 
-const all: DialectRules = {
-  markers: [toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag],
-  bare: ["json", "python", "named"],
-};
-
 export function rulesOfDialect(dialect: ToolCallDialect | "auto"): DialectRules {
-  const rules = dialect === "auto" ? all : dialects[dialect];
-  if (rules !== undefined) return rules;
-  const names = ["auto", ...Object.keys(dialects)].map((name) => `"${name}"`).join(", ");
+  if (Object.hasOwn(dialects, dialect)) return dialects[dialect];
+  const names = Object.keys(dialects)
+    .map((name) => `"${name}"`)
+    .join(", ");
   throw new TypeError(`Expected a dialect, one of ${names}, but got ${JSON.stringify(dialect)}.`);
 }

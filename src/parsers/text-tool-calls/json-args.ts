@@ -4,7 +4,7 @@ import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { pointerTo } from "../../tree/pointer.js";
 
-/** The arguments in a document as JSON text that only grows. A text in their place is taken for their JSON text. */
+/** The arguments in a document as JSON text that only grows. If they are a string, it is their JSON text. */
 export class JsonArgs {
   private readonly path: readonly string[];
   private readonly pointer: string;
@@ -44,7 +44,7 @@ export class JsonArgs {
 
   private begin(value: JsonValue): string {
     if (this.kind !== "none") {
-      // A repeated key: both values together are no valid arguments.
+      // A repeated key: the two values in a row are not valid JSON, so the call becomes invalid.
       this.kind = "repeated";
       return JSON.stringify(value);
     }

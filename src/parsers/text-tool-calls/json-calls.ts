@@ -19,14 +19,14 @@ export class JsonCalls implements CallReader {
   private readonly parser = new JsonParser({ repair: true, append: true });
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
-  private at = 0;
-  /** The call at `at`. */
+  private callIndex = 0;
+  /** The call at `callIndex`. */
   private call: OpenCall | undefined;
   /** The document became invalid inside a call. The rest is shown as it is. */
   private broken = false;
   /** The text so far. */
   private readonly pieces: string[] = [];
-  /** Where the call at `at` ended, and the one before it. */
+  /** Where the call at `callIndex` ended, and the one before it. */
   private ended: CallEnd | undefined;
   private endedBefore: CallEnd | undefined;
   /** The number of pieces when the arguments last grew. */
@@ -45,7 +45,7 @@ export class JsonCalls implements CallReader {
       const closing = this.closingAt(text, at, isEnd);
       if (closing === "undecided") return { state: "open", used: at };
       if (closing) return this.finish(at);
-      const next = nextStop(text, text[at] === "<" ? at + 1 : at);
+      const next = endOfPiece(text, text[at] === "<" ? at + 1 : at);
       if (!this.write(text.slice(at, next))) return this.refuse(at);
       at = next;
       if (this.parser.complete && !this.broken) return this.finish(at);
@@ -71,7 +71,7 @@ export class JsonCalls implements CallReader {
   /** Returns false if the text is not a call. */
   private write(piece: string): boolean {
     if (this.broken) {
-      this.context.output.args(piece);
+      this.context.output.addArgs(piece);
       return true;
     }
     const isValid = this.parse(piece);
@@ -99,7 +99,7 @@ export class JsonCalls implements CallReader {
     if (this.endedBefore === undefined) return { state: "none", used };
     // The last call may have ended in the middle of a piece.
     const again = this.readAgain(this.endedBefore.pieces - 1);
-    if (again.at < this.at) {
+    if (again.callIndex < this.callIndex) {
       again.end();
       again.follow();
     }
@@ -110,13 +110,13 @@ export class JsonCalls implements CallReader {
 
   private parse(piece: string): boolean {
     this.pieces.push(piece);
-    return isSound(() => {
+    return succeeds(() => {
       this.parser.write(piece);
     });
   }
 
   private end(): boolean {
-    return isSound(() => {
+    return succeeds(() => {
       this.parser.end({ truncated: this.context.stoppedEarly });
     });
   }
@@ -126,7 +126,7 @@ export class JsonCalls implements CallReader {
     if (this.call?.begun !== true) return false;
     this.broken = true;
     const text = this.pieces.join("");
-    this.context.output.args(text.slice(this.shownLength(atEnd)));
+    this.context.output.addArgs(text.slice(this.shownLength(atEnd)));
     return true;
   }
 
@@ -162,7 +162,7 @@ export class JsonCalls implements CallReader {
     if (root === undefined) return true;
     if (typeof root !== "object" || root === null) return false;
     for (;;) {
-      const base = this.pathOf(root, this.at);
+      const base = this.pathOf(root, this.callIndex);
       const value = base && valueAt(root, base);
       if (base === undefined || value === undefined) return true;
       this.call ??= new OpenCall(this.context, parser, this.name);
@@ -177,7 +177,7 @@ export class JsonCalls implements CallReader {
         this.ended = { pieces: this.pieces.length, byNext: hasAfter };
       }
       if (!this.call.begun || !hasAfter) return true;
-      this.at++;
+      this.callIndex++;
       this.endedBefore = this.ended;
       this.ended = undefined;
       this.call = undefined;
@@ -192,7 +192,7 @@ export class JsonCalls implements CallReader {
   }
 
   private hasAfter(root: JsonValue): boolean {
-    const path = this.pathOf(root, this.at + 1);
+    const path = this.pathOf(root, this.callIndex + 1);
     return path !== undefined && path.length > 0 && valueAt(root, path) !== undefined;
   }
 }
@@ -209,7 +209,7 @@ function lengthOf(pieces: readonly string[]): number {
   return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
-function isSound(read: () => void): boolean {
+function succeeds(read: () => void): boolean {
   try {
     read();
     return true;
@@ -220,7 +220,7 @@ function isSound(read: () => void): boolean {
 }
 
 /** The end of the next piece: a document can end only at a bracket, and a tag begins with "<". */
-function nextStop(text: string, from: number): number {
+function endOfPiece(text: string, from: number): number {
   const end = Math.min(text.length, from + maxPiece);
   for (let at = from; at < end; at++) {
     const char = text[at];

@@ -1,9 +1,8 @@
+import { maxName } from "./call-names.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
 import { PythonCalls } from "./python-calls.js";
 import { glmTags, qwenTags, XmlCalls } from "./xml-calls.js";
-
-const maxName = 200;
 
 /**
  * Reads the calls after a marker. Their first characters tell the form: JSON, `<function=…>`, `name⏎{…}`,

@@ -29,44 +29,44 @@ export class OpenCall {
 
   /** Returns the text by which the arguments grew; `undefined` if this is not a call. */
   follow(base: readonly string[], value: JsonValue, patch: JsonPatch): string | undefined {
-    const place = this.placeOf(base, value);
-    if (place === undefined) return undefined;
+    const paths = this.pathsOf(base, value);
+    if (paths === undefined) return undefined;
     const { output, names } = this.context;
-    const name = this.nameAt(place.name);
-    if (place.args !== undefined) {
-      this.args ??= new JsonArgs(place.args, this.parser);
+    const name = this.nameAt(paths.name);
+    if (paths.args !== undefined) {
+      this.args ??= new JsonArgs(paths.args, this.parser);
       this.held += this.args.write(patch);
     }
     if (!this.begun) {
       const isCall = this.isCall(name);
       if (isCall !== true) return isCall === false ? "" : undefined;
       this.begun = true;
-      output.begin();
+      output.beginCall();
     }
     if (!this.isNamed && name !== undefined) {
       this.isNamed = true;
-      output.name(names.resolve(name));
+      output.addName(names.resolve(name));
     }
     const { held } = this;
     this.held = "";
-    output.args(held);
+    output.addArgs(held);
     return held;
   }
 
   /** `false` if it is not known yet, `undefined` if this is not a call. */
   private isCall(name: string | undefined): boolean | undefined {
-    const { names, tagged } = this.context;
+    const { names, isBare } = this.context;
     const isUnknown = name !== undefined && names.areKnown && names.find(name) === undefined;
-    if (isUnknown && !tagged) return undefined;
-    if (this.args !== undefined) return tagged || name !== undefined;
-    return name !== undefined && (tagged || names.areKnown) && this.parser.complete;
+    if (isUnknown && isBare) return undefined;
+    if (this.args !== undefined) return !isBare || name !== undefined;
+    return name !== undefined && (!isBare || names.areKnown) && this.parser.complete;
   }
 
-  /** Where the name and the arguments are, as far as they have begun. `undefined` if this is not a call. */
-  private placeOf(base: readonly string[], value: JsonValue): CallPlace | undefined {
+  /** The paths of the name and the arguments, as far as they have begun. `undefined` if this is not a call. */
+  private pathsOf(base: readonly string[], value: JsonValue): CallPaths | undefined {
     if (this.givenName !== undefined) return { args: base };
     if (!isObject(value)) return undefined;
-    if (isObject(value["function"])) return this.placeOf([...base, "function"], value["function"]);
+    if (isObject(value["function"])) return this.pathsOf([...base, "function"], value["function"]);
     const name = nameKeys.find((key) => typeof value[key] === "string");
     const args = argsKeys.find((key) => key in value);
     const keys = Object.keys(value);
@@ -87,7 +87,7 @@ export class OpenCall {
   }
 }
 
-interface CallPlace {
+interface CallPaths {
   readonly name?: readonly string[];
   readonly args?: readonly string[];
 }

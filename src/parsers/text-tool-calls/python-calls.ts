@@ -1,8 +1,7 @@
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
-import { unescaped } from "./call-names.js";
-import { pythonFault, PythonValue, skipSpace } from "./python-value.js";
+import { maxName, unescaped } from "./call-names.js";
+import { pythonSyntaxError, PythonValue, skipSpace } from "./python-value.js";
 
-const maxName = 200;
 const wrappers: ReadonlySet<string> = new Set(["params", "parameters", "args", "arguments", "kwargs"]);
 
 type PythonPhase = "start" | "name" | "argument" | "value" | "afterArgument" | "afterCall" | "broken";
@@ -37,12 +36,12 @@ export class PythonCalls implements CallReader {
         if (typeof next === "object") return next;
         if (next === undefined) {
           if (!isEnd) return { state: "open", used: at };
-          throw pythonFault;
+          throw pythonSyntaxError;
         }
         at = next;
       }
     } catch (error) {
-      if (error !== pythonFault) throw error;
+      if (error !== pythonSyntaxError) throw error;
       if (!this.begun) return { state: "none", used: at };
       if (this.phase === "name") return { state: "done", used: at };
       if (this.phase === "value") at = (this.value as PythonValue).at;
@@ -55,7 +54,7 @@ export class PythonCalls implements CallReader {
   private readBroken(text: string, at: number, isEnd: boolean): TextReading {
     const line = text.indexOf("\n", at);
     const end = line < 0 ? text.length : line;
-    this.context.output.args(text.slice(at, end));
+    this.context.output.addArgs(text.slice(at, end));
     return { state: line < 0 && !isEnd ? "open" : "done", used: end };
   }
 
@@ -76,7 +75,7 @@ export class PythonCalls implements CallReader {
         return this.readArgument(text, at, isEnd);
       case "afterArgument":
         if (this.isClosing(text, at)) return this.endCall(at);
-        if (text[at] !== ",") throw pythonFault;
+        if (text[at] !== ",") throw pythonSyntaxError;
         this.phase = "argument";
         return at + 1;
       default:
@@ -90,19 +89,19 @@ export class PythonCalls implements CallReader {
     const match = /[A-Za-z_][\w.\\]*/y;
     match.lastIndex = at;
     const name = match.exec(text)?.[0];
-    if (name === undefined) throw pythonFault;
+    if (name === undefined) throw pythonSyntaxError;
     const rest = text.slice(at + name.length, at + maxName);
     // `f(`, or in a list `f, a=1`, `'f', a=1` and `'f', {…}`
     const form = /^\s*(?:(\()|["'`]?\s*,\s*(?:(\{)|\w+\s*=))/.exec(rest);
     if (form === null) {
       if (!isEnd && /^\s*(?:["'`]?\s*(?:,\s*\w*\s*)?)?$/.test(rest) && name.length < maxName)
         return undefined;
-      throw pythonFault;
+      throw pythonSyntaxError;
     }
     const [, bracket, dictionary] = form;
     const isKnown = this.context.names.find(name) !== undefined;
     if (bracket === undefined && (!this.isList || (this.context.names.areKnown && !isKnown))) {
-      throw pythonFault;
+      throw pythonSyntaxError;
     }
     if (this.begun) this.announce(name);
     this.name = name;
@@ -127,7 +126,7 @@ export class PythonCalls implements CallReader {
       !isEnd &&
       (/^\**(?:[A-Za-z_\\][\w\\]*)?\s*=?$/.test(rest) || (key !== null && key[0].length === rest.length))
     ) {
-      if (rest.length > 200) throw pythonFault;
+      if (rest.length > maxName) throw pythonSyntaxError;
       return undefined;
     }
     const name = key === null ? undefined : unescaped(key[1] as string);
@@ -145,7 +144,7 @@ export class PythonCalls implements CallReader {
     }
     if (name !== undefined) return this.startArgument(name, text.length - value.length);
     const parameter = this.context.names.parameters(this.name)[this.count];
-    if (parameter === undefined) throw pythonFault;
+    if (parameter === undefined) throw pythonSyntaxError;
     return this.startArgument(parameter[0], at);
   }
 
@@ -167,14 +166,14 @@ export class PythonCalls implements CallReader {
 
   private startArgument(name: string, at: number): number {
     this.begin();
-    this.context.output.args(`${this.count++ === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+    this.context.output.addArgs(`${this.count++ === 0 ? "{" : ","}${JSON.stringify(name)}:`);
     this.startValue();
     return at;
   }
 
   private startValue(): void {
     const { output } = this.context;
-    this.value = new PythonValue((json) => output.args(json));
+    this.value = new PythonValue((json) => output.addArgs(json));
     this.phase = "value";
   }
 
@@ -182,7 +181,7 @@ export class PythonCalls implements CallReader {
     const value = this.value as PythonValue;
     const at = value.read(text, from, isEnd);
     if (value.isDone) this.phase = "afterArgument";
-    else if (at === from || at === text.length) return at === from ? undefined : at;
+    else if (at === from) return undefined;
     return at;
   }
 
@@ -192,7 +191,7 @@ export class PythonCalls implements CallReader {
 
   private endCall(at: number): number {
     this.begin();
-    if (!this.isWhole) this.context.output.args(this.count === 0 ? "{}" : "}");
+    if (!this.isWhole) this.context.output.addArgs(this.count === 0 ? "{}" : "}");
     this.phase = "afterCall";
     return this.isFlat ? at : at + 1;
   }
@@ -205,8 +204,8 @@ export class PythonCalls implements CallReader {
   }
 
   private announce(name: string): void {
-    this.context.output.begin();
-    this.context.output.name(this.context.names.resolve(name));
+    this.context.output.beginCall();
+    this.context.output.addName(this.context.names.resolve(name));
   }
 
   private readAfterCall(text: string, at: number): number | TextReading {

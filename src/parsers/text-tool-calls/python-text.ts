@@ -1,4 +1,4 @@
-/** The content of a Python string as JSON text, without quotes. `\_` is how models escape Markdown. */
+/** The content of a Python string as JSON text, without quotes. */
 export function inJsonString(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -29,7 +29,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   "'": "'",
   '"': '"',
   "\n": "",
-  _: "_",
+  _: "_", // of Markdown
   a: "\u0007",
   b: "\b",
   f: "\f",
@@ -43,7 +43,7 @@ const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** A word of Python that is not a string, as JSON text: a number, a constant, or its own text as a string. */
 export function wordAsJson(word: string): string {
-  const constant = constants[word];
+  const constant = constantAsJson(word);
   if (constant !== undefined) return constant;
   const digits = word.replaceAll(/(?<=\d)_(?=\d)/g, "").replace(/^\+/, "");
   if (/^-?(?:0|[1-9]\d*)$/.test(digits)) return digits;
@@ -88,11 +88,8 @@ function calculated(source: string): number | undefined {
   return at === parts.length && Number.isFinite(value) ? value : undefined;
 }
 
-const constants: Readonly<Record<string, string>> = {
-  True: "true",
-  False: "false",
-  None: "null",
-  true: "true",
-  false: "false",
-  null: "null",
-};
+/** A constant of Python or JSON as JSON text; `undefined` for any other word. */
+export function constantAsJson(word: string): string | undefined {
+  if (word === "None") return "null";
+  return /^(?:[Tt]rue|[Ff]alse|null)$/.test(word) ? word.toLowerCase() : undefined;
+}

@@ -4,7 +4,7 @@ import { escapeAt, inJsonString, wordAsJson } from "./python-text.js";
  * Thrown where the text is not Python. One for all, because hostile text has one in every fourth character, and the
  * stack of a new error takes longer than all else: `"\\n[f(".repeat(200_000)` took 2.8 s, now 1.5 s.
  */
-export const pythonFault: Error = new Error("The text is not Python.");
+export const pythonSyntaxError: Error = new Error("The text is not Python.");
 
 const maxDepth = 100;
 /** The maximum length of a word, such as a number or an expression, and of a key. */
@@ -34,9 +34,9 @@ export class PythonValue {
   }
 
   /**
-   * Reads from `at` and returns the place after the characters that were used.
+   * Reads from `at` and returns the index after the characters that were used.
    *
-   * @throws `pythonFault` where the text is not a value
+   * @throws `pythonSyntaxError` where the text is not a value
    */
   read(text: string, from: number, isEnd: boolean): number {
     this.at = from;
@@ -48,7 +48,7 @@ export class PythonValue {
     return this.at;
   }
 
-  /** Reads one part. Returns the place after it, or `undefined` if it is not there yet. */
+  /** Reads one part. Returns the index after it, or `undefined` if it is not there yet. */
   private step(text: string, from: number, isEnd: boolean): number | undefined {
     if (this.state === "string") return this.readString(text, from, isEnd);
     if (this.state === "word") return this.readWord(text, from, isEnd);
@@ -63,7 +63,7 @@ export class PythonValue {
 
   /** The end of the text is the end of a value that needs no bracket. */
   private endEarly(at: number): number {
-    if (this.state !== "after" || this.stack.length > 0) throw pythonFault;
+    if (this.state !== "after" || this.stack.length > 0) throw pythonSyntaxError;
     this.closeString();
     this.isDone = true;
     return at;
@@ -88,13 +88,13 @@ export class PythonValue {
     }
     const char = text[at] as string;
     if (char === "[" || char === "{") {
-      if (this.stack.length >= maxDepth) throw pythonFault;
+      if (this.stack.length >= maxDepth) throw pythonSyntaxError;
       this.stack.push({ close: char === "[" ? "]" : "}", count: 0 });
       this.emit(char);
       this.state = "item";
       return at + 1;
     }
-    if (",)]}:=".includes(char)) throw pythonFault;
+    if (",)]}:=".includes(char)) throw pythonSyntaxError;
     this.state = "word";
     this.word = "";
     return at;
@@ -109,10 +109,10 @@ export class PythonValue {
     if (frame.close === "}") {
       const match = keyAt(text, at);
       if (match === undefined) {
-        if (isEnd || text.length - at > maxWord) throw pythonFault;
+        if (isEnd || text.length - at > maxWord) throw pythonSyntaxError;
         return undefined;
       }
-      if (match === null) throw pythonFault;
+      if (match === null) throw pythonSyntaxError;
       key = `${match.json}:`;
       next = at + match.length;
     }
@@ -137,13 +137,13 @@ export class PythonValue {
     }
     const frame = this.stack.at(-1);
     if (frame === undefined) {
-      if (!",)]}".includes(char)) throw pythonFault;
+      if (!",)]}".includes(char)) throw pythonSyntaxError;
       this.isDone = true;
       return at;
     }
     if (char === frame.close) return this.close(at);
     if (")]}".includes(char)) return this.closeMissing(char, at);
-    if (char !== ",") throw pythonFault;
+    if (char !== ",") throw pythonSyntaxError;
     this.state = "item";
     return at + 1;
   }
@@ -161,7 +161,7 @@ export class PythonValue {
 
   /** A bracket that closes an outer container also closes those inside it. */
   private closeMissing(char: string, at: number): number {
-    if (char !== ")" && !this.stack.some(({ close }) => close === char)) throw pythonFault;
+    if (char !== ")" && !this.stack.some(({ close }) => close === char)) throw pythonSyntaxError;
     while (this.stack.length > 0 && this.stack.at(-1)?.close !== char)
       this.emit((this.stack.pop() as PythonContainer).close);
     return at;
@@ -180,7 +180,7 @@ export class PythonValue {
       return end;
     }
     if (at === text.length) {
-      if (isEnd) throw pythonFault;
+      if (isEnd) throw pythonSyntaxError;
       return undefined;
     }
     if (text[at] === "\\") {
@@ -220,14 +220,14 @@ export class PythonValue {
         if (char === this.quote) this.quote = "";
       } else if (char === '"' || char === "'") this.quote = char;
       else if ("([{".includes(char)) {
-        if (++this.brackets > maxDepth) throw pythonFault;
+        if (++this.brackets > maxDepth) throw pythonSyntaxError;
       } else if (this.brackets > 0 && ")]}".includes(char)) this.brackets--;
       else if (this.brackets === 0 && ",)]}\n".includes(char)) break;
     }
     this.word += text.slice(from, at);
-    if (this.word.length > maxWord) throw pythonFault;
+    if (this.word.length > maxWord) throw pythonSyntaxError;
     if (at === text.length && !isEnd) return at === from ? undefined : at;
-    if (this.brackets > 0 || this.quote !== "") throw pythonFault;
+    if (this.brackets > 0 || this.quote !== "") throw pythonSyntaxError;
     this.emit(expressionAsJson(this.word.trim()));
     this.word = "";
     this.state = "after";
@@ -250,7 +250,7 @@ function isDoubled(text: string, at: number): boolean {
   return text[at + 1] === text[at] && /[A-Za-z]/.test(text[at + 2] ?? "");
 }
 
-/** A tuple as an array, a value in parentheses as the value, anything else as `wordAsJson()` has it. */
+/** An expression as JSON text: a tuple as an array, a value in parentheses as the value, others by `wordAsJson()`. */
 function expressionAsJson(source: string): string {
   if (!source.startsWith("(") || !source.endsWith(")")) return wordAsJson(source);
   let json = "";
@@ -259,7 +259,7 @@ function expressionAsJson(source: string): string {
     const value = new PythonValue((text) => (json += text));
     if (value.read(list, 0, true) < list.length) return wordAsJson(source);
   } catch (error) {
-    if (error === pythonFault) return wordAsJson(source);
+    if (error === pythonSyntaxError) return wordAsJson(source);
     throw error;
   }
   const items = JSON.parse(json) as unknown[];
@@ -297,6 +297,7 @@ function keyAt(
     json += inJsonString(escape?.value ?? (quoted[i] as string));
     i += 1 + (escape?.length ?? 0);
   }
-  const text_ = quoted === undefined ? JSON.stringify((word as string).replaceAll("\\_", "_")) : `"${json}"`;
-  return { json: text_, length: whole.length };
+  const written =
+    quoted === undefined ? JSON.stringify((word as string).replaceAll("\\_", "_")) : `"${json}"`;
+  return { json: written, length: whole.length };
 }

@@ -69,11 +69,11 @@ export function textToolCalls({
         }
         const { content, finishReason, ...fields } = chunk;
         for (const block of content) {
-          if (block.type !== "text") output.other(block);
+          if (block.type !== "text") output.addBlock(block);
           else {
-            if (hasEnded) output.text(block.text);
+            if (hasEnded) output.addText(block.text);
             else finder.write(block.text);
-            if (block.annotations !== undefined) output.other({ ...block, text: "" });
+            if (block.annotations !== undefined) output.addBlock({ ...block, text: "" });
           }
         }
         if (finishReason === undefined) {
@@ -81,7 +81,7 @@ export function textToolCalls({
           return;
         }
         end(stoppedEarly(finishReason));
-        const isCall = finishReason === "stop" && output.calls > 0;
+        const isCall = finishReason === "stop" && output.callCount > 0;
         emitBlocks({ ...fields, finishReason: isCall ? "tool_calls" : finishReason });
       },
       end: () => {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../schema/schema.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
-import { inJsonString } from "./python-text.js";
+import { constantAsJson, inJsonString } from "./python-text.js";
 
 const maxTag = 1_000;
 
@@ -9,8 +9,8 @@ const maxTag = 1_000;
 export interface ParameterTags {
   /** The text before a value, with the key as its group. */
   readonly before: RegExp;
-  /** A beginning of that text, or of `after`. */
-  readonly begins: RegExp;
+  /** The start of that text, or of `after`, at the end of a chunk. */
+  readonly incomplete: RegExp;
   /** The end of a value: its closing tag, or a place where that is missing. */
   readonly closes: RegExp;
   /** The end of the call, if it is not that of the marker. */
@@ -22,7 +22,7 @@ export interface ParameterTags {
 /** `<function=name><parameter=key>value</parameter></function>` */
 export const qwenTags: ParameterTags = {
   before: /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/,
-  begins: /^<(?:p[^<>\n]*|\/f[^<>\n]*|\/)?$/,
+  incomplete: /^<(?:p[^<>\n]*|\/f[^<>\n]*|\/)?$/,
   closes: /<\/parameter\s*>|(?=<parameter=|<\/function>)/,
   after: /^<\/function\s*>/,
   onLines: true,
@@ -31,7 +31,7 @@ export const qwenTags: ParameterTags = {
 /** `name<arg_key>key</arg_key><arg_value>value</arg_value>` */
 export const glmTags: ParameterTags = {
   before: /^<arg_key>\s*([^<>]+?)\s*<\/arg_key>\s*<arg_value>/,
-  begins: /^<(?:[a-z_]*|arg_key>[^<>]*(?:<\/?[a-z_]*|<\/arg_key>\s*(?:<[a-z_]*)?)?)$/,
+  incomplete: /^<(?:[a-z_]*|arg_key>[^<>]*(?:<\/?[a-z_]*|<\/arg_key>\s*(?:<[a-z_]*)?)?)$/,
   closes: /<\/arg_value\s*>/,
   after: /^(?!)/, // the end of the marker
   onLines: false,
@@ -106,14 +106,14 @@ export class XmlCalls implements CallReader {
       this.begin(this.name);
       return after;
     }
-    const { before, begins, after } = this.tags;
+    const { before, incomplete, after } = this.tags;
     const parameter = this.state === "close" ? null : before.exec(rest);
     if (parameter !== null) {
       this.startValue(parameter[1] as string);
       return at + parameter[0].length;
     }
-    if (begins.test(rest) && rest.length < maxTag) return undefined;
-    if (this.state === "content") this.context.output.args(this.count === 0 ? "{}" : "}");
+    if (incomplete.test(rest) && rest.length < maxTag) return undefined;
+    if (this.state === "content") this.context.output.addArgs(this.count === 0 ? "{}" : "}");
     const close = after.exec(rest);
     return { state: "done", used: close === null ? from : at + close[0].length };
   }
@@ -121,8 +121,8 @@ export class XmlCalls implements CallReader {
   private begin(name: string): void {
     const { output, names } = this.context;
     this.name = name;
-    output.begin();
-    output.name(names.resolve(name));
+    output.beginCall();
+    output.addName(names.resolve(name));
     this.state = "content";
   }
 
@@ -131,7 +131,7 @@ export class XmlCalls implements CallReader {
     this.schema = names.parameters(this.name).find(([it]) => it === name)?.[1];
     this.value = allowsOnlyStrings(this.schema) ? undefined : "";
     this.hasBegun = false;
-    output.args(
+    output.addArgs(
       `${this.count++ === 0 ? "{" : ","}${JSON.stringify(name)}:${this.value === undefined ? '"' : ""}`,
     );
     this.state = "value";
@@ -154,22 +154,20 @@ export class XmlCalls implements CallReader {
       return match.index + match[0].length;
     }
     // A possible start of the closing tag waits.
-    const tail = isEnd
-      ? undefined
-      : /(?:\r?\n?<\/?[a-z_]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
-    const end = tail === undefined || tail === null ? text.length : at + tail.index;
+    const tail = isEnd ? null : /(?:\r?\n?<\/?[a-z_]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
+    const end = tail === null ? text.length : at + tail.index;
     this.add(text.slice(at, end));
     return end === from ? undefined : end;
   }
 
   private add(piece: string): void {
-    if (this.value === undefined) this.context.output.args(inJsonString(piece));
+    if (this.value === undefined) this.context.output.addArgs(inJsonString(piece));
     else this.value += piece;
   }
 
   private endValue(): void {
     const { value } = this;
-    this.context.output.args(value === undefined ? '"' : typedAsJson(value, this.schema));
+    this.context.output.addArgs(value === undefined ? '"' : typedAsJson(value, this.schema));
     this.state = "content";
   }
 }
@@ -189,7 +187,7 @@ function hasParts(schema: JsonSchema): boolean {
 /** The JSON in the value, or the value as a string. */
 function typedAsJson(value: string, schema: JsonSchema | undefined): string {
   const text = value.trim();
-  const literal = { True: "true", False: "false", None: "null" }[text] ?? text;
+  const literal = constantAsJson(text) ?? text;
   const allowsString = schema?.["type"] === undefined || [schema["type"]].flat().includes("string");
   try {
     const parsed = JSON.parse(literal) as unknown;

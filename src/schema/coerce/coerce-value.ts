@@ -3,7 +3,7 @@ import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import { shapesOf } from "../guard/shape.js";
 import type { Schema } from "../schema.js";
-import { ofKind, Reader } from "./reader.js";
+import { readingsOfKind, Reader } from "./reader.js";
 import { best, reportReading } from "./reading.js";
 
 /** A value as a schema expects it, and how it was coerced. */
@@ -31,7 +31,7 @@ export function coerceValue(
   const shapes = shapesOf(schema);
   const { root } = shapes;
   const readings = new Reader(shapes.evaluation(), locale).read(value, root, false);
-  const reading = best(ofKind(root, readings, kindOf(value), root.all));
+  const reading = best(readingsOfKind(root, readings, kindOf(value), root.all));
   if (reading?.value === undefined || reading.cost === 0) return undefined;
   const coercions: JsonCoercion[] = [];
   reportReading(reading, "", (coercion) => coercions.push(coercion));

@@ -54,7 +54,7 @@ function allowsText({ kinds }: Alternative): boolean {
 }
 
 function allowsAnyText(alternative: Alternative): boolean {
-  const { rules, asks, wholeScalars } = alternative;
-  if (!allowsText(alternative) || wholeScalars || asks.length > 0) return false;
+  const { rules, interpreted, wholeScalars } = alternative;
+  if (!allowsText(alternative) || wholeScalars || interpreted.length > 0) return false;
   return !rules.some(({ limitsScalars }) => limitsScalars);
 }

@@ -196,11 +196,11 @@ export class Reader {
     });
   }
 
-  private accepts({ asks }: Alternative, value: JsonValue): boolean {
+  private accepts({ interpreted }: Alternative, value: JsonValue): boolean {
     const { evaluation } = this;
-    if (evaluation === undefined || asks.length === 0) return true;
+    if (evaluation === undefined || interpreted.length === 0) return true;
     try {
-      return asks.every((node) => evaluation.accepts(node, value));
+      return interpreted.every((node) => evaluation.accepts(node, value));
     } catch {
       return true; // The final check reports why.
     }
@@ -231,7 +231,7 @@ export function readingsIn(
   index: number,
   kind: number,
 ): (Reading | undefined)[] {
-  return ofKind(
+  return readingsOfKind(
     shape,
     readings,
     kind,
@@ -240,7 +240,7 @@ export function readingsIn(
 }
 
 /** The readings by some alternatives. An object or array stays one if any of them has objects or arrays. */
-export function ofKind(
+export function readingsOfKind(
   { alternatives }: Shape,
   readings: Readings,
   kind: number,

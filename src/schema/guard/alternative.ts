@@ -13,8 +13,8 @@ export interface Alternative {
   readonly whole: boolean;
   /** Withhold scalars until they are complete. */
   readonly wholeScalars: boolean;
-  /** The schemas that the interpreter applies to the complete value. */
-  readonly asks: readonly SchemaNode[];
+  /** The schemas that the interpreter checks when the value is complete. */
+  readonly interpreted: readonly SchemaNode[];
 }
 
 export function alternativeOf(rules: readonly Rules[]): Alternative {
@@ -26,7 +26,7 @@ export function alternativeOf(rules: readonly Rules[]): Alternative {
     wholeScalars: rules.some(
       ({ whole, options, format }) => whole || options !== undefined || format !== undefined,
     ),
-    asks: rules.flatMap(({ asks }) => asks ?? []),
+    interpreted: rules.flatMap(({ interpreted }) => interpreted ?? []),
   };
 }
 
@@ -42,6 +42,11 @@ const MAX_ALTERNATIVES = 100;
 /** Whether `both()` leaves out the rules of the second list. */
 export function exceeds(left: readonly Alternative[], right: readonly Alternative[]): boolean {
   return left.length * right.length > MAX_ALTERNATIVES;
+}
+
+/** The alternatives that allow values of this kind. */
+export function ofKind(list: readonly Alternative[], kind: number): readonly Alternative[] {
+  return list.filter(({ kinds }) => (kinds & kind) !== 0);
 }
 
 /** The alternatives of values that match both lists. */

@@ -11,7 +11,7 @@ import { leftOut, Reader } from "../coerce/reader.js";
 import { mayBecomeOther, staysText } from "../coerce/may-become-other.js";
 import { jsonExcerpt, listed, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
-import { isContested } from "./held-parts.js";
+import { isContested } from "./withheld-parts.js";
 import type { OpenContainer } from "./open-container.js";
 import {
   problemOfArrayEnd,
@@ -21,7 +21,7 @@ import {
   problemOfText,
   type SchemaProblem,
 } from "./problems.js";
-import { HoldingWatch } from "./holding-watch.js";
+import { WithholdingWatch } from "./withholding-watch.js";
 import type { Shape, Shapes } from "./shape.js";
 import type { SchemaViolation } from "./violation.js";
 import { wordsForArray, wordsForBeginning, wordsForKeys } from "./expected-words.js";
@@ -32,11 +32,11 @@ import { wordsForArray, wordsForBeginning, wordsForKeys } from "./expected-words
  * A complete scalar or key is coerced. A container that is read as something else (a list of one) is withheld until it
  * ends. One object instead of a list is shown as the element of the list.
  */
-export class CoercingWatch extends HoldingWatch {
+export class CoercingWatch extends WithholdingWatch {
   private readonly reader: Reader;
   /** The number of open containers inside a withheld value. */
-  private inside = 0;
-  /** Whether the current member is not counted yet, because it is left out if it is null. */
+  private withheldDepth = 0;
+  /** Whether the current member is not counted yet: it is left out if it is null. */
   private isUncounted = false;
   /** The withheld container that has just ended. */
   private ended: JsonValue | undefined;
@@ -47,7 +47,7 @@ export class CoercingWatch extends HoldingWatch {
   }
 
   override key(key: string): string {
-    if (this.inside > 0) return key;
+    if (this.withheldDepth > 0) return key;
     const frame = this.top();
     const written = frame.renamed?.get(key);
     if (written !== undefined) {
@@ -72,90 +72,91 @@ export class CoercingWatch extends HoldingWatch {
     if (!this.isUncounted) return;
     const frame = this.top();
     super.countKey(frame, frame.key);
-    this.isUncounted = false; // after an error, the builder asks once more
+    this.isUncounted = false; // the builder asks again after an error
   }
 
   override knowsKey(key: string): boolean | undefined {
-    return this.inside > 0 ? undefined : super.knowsKey(namesOf(this.top().shape).nameOf(key));
+    return this.withheldDepth > 0 ? undefined : super.knowsKey(namesOf(this.top().shape).nameOf(key));
   }
 
   override allowsElement(kind: number): boolean {
-    return this.inside > 0 || super.allowsElement(kind);
+    return this.withheldDepth > 0 || super.allowsElement(kind);
   }
 
   override open(kind: number, hidden: boolean): boolean {
-    if (this.inside === 0) {
+    if (this.withheldDepth === 0) {
       this.countLate();
-      const shape = this.begun();
-      const frame = this.around();
+      const shape = this.currentShape();
+      const frame = this.innermost();
       this.live = this.able(shape, kind);
-      if (frame?.held === undefined) {
+      if (frame?.withheldParts === undefined) {
         const contested = isContested(frame, this.live);
         const isExpected = this.live.some((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
         if (isExpected && (!contested || this.agreeOn(shape, kind))) return super.open(kind, hidden);
         if (kind === Kind.OBJECT && !contested) return this.openInList(shape, hidden);
         this.place.hold();
-        if (contested) (frame as OpenContainer).held = [];
+        if (contested) (frame as OpenContainer).withheldParts = [];
       }
     }
-    this.inside++;
+    this.withheldDepth++;
     return true;
   }
 
   override close(): void {
-    if (this.inside === 0) {
+    if (this.withheldDepth === 0) {
       const frame = this.top();
-      if (frame.held !== undefined && this.leavesOpen(frame)) return;
+      if (frame.withheldParts !== undefined && this.leavesOpen(frame)) return;
       super.close();
-      if (this.around()?.isImplied === true) this.closeList();
-    } else if (--this.inside === 0) this.ended = this.place.container();
+      if (this.innermost()?.isImplied === true) this.closeList();
+    } else if (--this.withheldDepth === 0) this.ended = this.place.container();
   }
 
   override closed(): void {
     const { ended } = this;
     if (ended === undefined) {
-      if (this.inside === 0) super.closed();
+      if (this.withheldDepth === 0) super.closed();
       return;
     }
     this.ended = undefined;
-    const frame = this.around();
+    const frame = this.innermost();
     const name = frame?.isArray === false ? { key: frame.key } : {};
     const value = this.read(ended);
     if (value !== undefined) this.place.settle([{ ...name, value }]);
   }
 
   override begin(kinds: number): boolean {
-    if (this.inside > 0) return false;
+    if (this.withheldDepth > 0) return false;
     if ((kinds & Kind.NULL) === 0) this.countLate();
-    const shape = this.begun();
+    const shape = this.currentShape();
     this.live = this.able(shape, kinds);
-    const frame = this.around();
-    if (this.live.length === 0 || frame?.held !== undefined || isContested(frame, this.live)) return false;
-    return this.live.every((i) => alternativeOf(shape, i).kinds & kinds) && this.growsInSight(shape);
+    const frame = this.innermost();
+    if (this.live.length === 0 || frame?.withheldParts !== undefined || isContested(frame, this.live))
+      return false;
+    return this.live.every((i) => alternativeOf(shape, i).kinds & kinds) && this.mayShow(shape);
   }
 
   override text(text: string, suffix: string): boolean {
-    if (this.inside > 0) return false;
+    if (this.withheldDepth > 0) return false;
     this.countLate();
-    const shape = this.begun();
+    const shape = this.currentShape();
     if (shape.limitsText) this.count(text, suffix);
     const [only] = this.live;
     const isAlone = only !== undefined && this.live.length === 1;
     if (!isAlone || problemOfText(alternativeOf(shape, only), text, this.points) !== undefined) {
       this.live = this.ableToContinue(shape, text, text.length - suffix.length);
     }
-    const frame = this.around();
-    if (frame?.held !== undefined) return false;
-    return staysText(shape, this.live, isContested(frame, this.live)) && this.growsInSight(shape);
+    const frame = this.innermost();
+    if (frame?.withheldParts !== undefined) return false;
+    return staysText(shape, this.live, isContested(frame, this.live)) && this.mayShow(shape);
   }
 
   override leaf(value: string | number | boolean | null): JsonValue | undefined {
-    if (this.inside > 0) return value;
+    if (this.withheldDepth > 0) return value;
     if (value !== null) this.countLate();
-    const shape = this.begun();
+    const shape = this.currentShape();
     const [only] = this.live;
-    const isPlain = only !== undefined && this.live.length === 1 && !shape.asks && value !== null;
-    if (isPlain && this.around()?.held === undefined) {
+    const isPlain = only !== undefined && this.live.length === 1 && !shape.interprets && value !== null;
+    if (isPlain && this.innermost()?.withheldParts === undefined) {
       if (problemOfScalar(alternativeOf(shape, only), value) === undefined) {
         this.complete();
         return value;
@@ -183,12 +184,12 @@ export class CoercingWatch extends HoldingWatch {
 
   /** Whether all alternatives have a container of this kind here, so that it may be shown while it grows. */
   private agreeOn(shape: Shape, kind: number): boolean {
-    return !shape.asks && this.live.every((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
+    return !shape.interprets && this.live.every((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
   }
 
   /** The alternatives that can read a value of one of these kinds. Throws if none can. */
   private able(shape: Shape, kinds: number): readonly number[] {
-    const frame = this.around();
+    const frame = this.innermost();
     const isElement = frame?.isArray === true;
     const read = kindsRead(shape, isElement);
     const able = this.live.filter((i) => ((read[i] as number) & kinds) !== 0);
@@ -199,7 +200,7 @@ export class CoercingWatch extends HoldingWatch {
 
   /** The alternatives that can read a string that begins with this text. */
   private ableToContinue(shape: Shape, text: string, checked: number): readonly number[] {
-    const isElement = this.around()?.isArray === true;
+    const isElement = this.innermost()?.isArray === true;
     const able = this.live.filter(
       (i) =>
         problemOfText(alternativeOf(shape, i), text, this.points) === undefined ||
@@ -212,22 +213,23 @@ export class CoercingWatch extends HoldingWatch {
   /**
    * Handles the end of the current value.
    *
-   * @returns the value to show; `undefined` if it is left out, or withheld
+   * @returns the value to show; `undefined` if it is left out or withheld
    */
   private read(value: JsonValue): JsonValue | undefined {
-    const shape = this.begun();
-    const frame = this.around();
+    const shape = this.currentShape();
+    const frame = this.innermost();
     const readings = this.reader.read(value, shape, frame?.isArray === true);
-    if (frame !== undefined && (frame.held !== undefined || isContested(frame, this.live))) {
+    if (frame !== undefined && (frame.withheldParts !== undefined || isContested(frame, this.live))) {
       return this.readContested(frame, readings, value, () => this.refusal(shape, value));
     }
     const found = best(this.live.map((i) => readings[i]));
-    const optional =
-      found === undefined && value === null && frame !== undefined ? this.optionalIn(frame) : [];
-    if (optional.length > 0) {
-      (frame as OpenContainer).live = optional;
-      this.isUncounted = false;
-      return this.show(leftOut);
+    if (found === undefined && value === null && frame !== undefined) {
+      const optional = this.optionalIn(frame);
+      if (optional.length > 0) {
+        frame.live = optional;
+        this.isUncounted = false;
+        return this.show(leftOut);
+      }
     }
     this.countLate();
     if (found === undefined) throw this.refusal(shape, value);
@@ -243,7 +245,7 @@ export class CoercingWatch extends HoldingWatch {
     const { live } = this;
     if (isScalar) this.survivors(shape, live, problemOfScalar, value, 0, jsonExcerpt);
     else this.survivors(shape, live, problemOfKinds, kindOf(value), 0, wordsForKinds);
-    if (isScalar && shape.asks) this.ask(shape, value, true);
+    if (isScalar && shape.interprets) this.interpret(shape, value, true);
     const words = live.map((i) => wordsForKinds(alternativeOf(shape, i).kinds));
     return this.violation("no_union_member", listed([...new Set(words)]), wordsForValue(value));
   }
@@ -257,24 +259,23 @@ function problemOfListOf(alternative: Alternative, count: number): SchemaProblem
   return problemOfElements(alternative, count) ?? problemOfArrayEnd(alternative, count);
 }
 
-const known = new WeakMap<Shape, readonly number[]>();
-const knownOfElements = new WeakMap<Shape, readonly number[]>();
+const kindsByShape = new WeakMap<Shape, readonly number[]>();
+const kindsByElementShape = new WeakMap<Shape, readonly number[]>();
 
 /**
- * For each alternative of a shape, the kinds of values that it can read, with or without a coercion.
+ * For each alternative of a shape, the kinds of values that it can read, coerced or not.
  *
  * @param isElement whether the value is an element of a list, which is not made a list of one
  */
 function kindsRead(shape: Shape, isElement: boolean): readonly number[] {
-  const byShape = isElement ? knownOfElements : known;
+  const byShape = isElement ? kindsByElementShape : kindsByShape;
   let kinds = byShape.get(shape);
   if (kinds === undefined) byShape.set(shape, (kinds = shape.all.map((i) => kindsOf(shape, i, isElement))));
   return kinds;
 }
 
 function kindsOf(shape: Shape, index: number, isElement: boolean): number {
-  const alternative = shape.alternatives[index];
-  if (alternative === undefined) return 0;
+  const alternative = alternativeOf(shape, index);
   let kinds = alternative.kinds | kindsOfSources(alternative);
   if ((alternative.kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0) kinds |= Kind.STRING;
   if ((alternative.kinds & ~Kind.ARRAY) !== 0) kinds |= Kind.ARRAY;

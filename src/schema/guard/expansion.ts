@@ -9,21 +9,21 @@ import { hasRules, isPartial, type Rules, rulesOf } from "./rules.js";
 export class Expansion {
   readonly root: SchemaNode["schema"];
   private readonly document: SchemaDocument;
-  private readonly asks: boolean;
+  private readonly interprets: boolean;
   private readonly known = new Map<object, readonly Alternative[]>();
   /** The rules by the text of their schema. Equal schemas share them, so the members of a union agree there. */
   private readonly byText = new Map<string, Rules>();
-  private rules = 0;
+  private nextId = 0;
   private depth = 0;
-  /** How many schemas were nested too deeply. */
+  /** The number of schemas that were nested too deeply. */
   private cuts = 0;
 
-  /** @param asks whether to ask the interpreter about what alternatives cannot express */
-  constructor(document: SchemaDocument, asks: boolean) {
+  /** @param interprets whether the interpreter checks the keywords that alternatives cannot express */
+  constructor(document: SchemaDocument, interprets: boolean) {
     this.root = document.root.schema;
     this.document = document;
-    // What a dynamic reference means depends on the way to it, which is not known here.
-    this.asks = asks && !document.isDynamic;
+    // The target of a dynamic reference depends on the path to it, which is not known here.
+    this.interprets = interprets && !document.isDynamic;
   }
 
   alternatives(schema: unknown): readonly Alternative[] {
@@ -67,9 +67,9 @@ export class Expansion {
     const keywords = keywordsOf(node);
     const { cuts } = this;
     let result: readonly Alternative[] = [anything];
-    let asks = isPartial(keywords);
+    let isInterpreted = isPartial(keywords);
     const narrow = (list: readonly Alternative[]): void => {
-      asks ||= exceeds(result, list);
+      isInterpreted ||= exceeds(result, list);
       result = both(result, list);
     };
     for (const part of [...targetsOf(node), ...listOf(keywords["allOf"])]) narrow(this.alternatives(part));
@@ -77,23 +77,23 @@ export class Expansion {
       if (union.length === 0) continue;
       const members = union.map((part) => this.alternatives(part));
       const list = either(members);
-      asks ||= list.includes(anything) && !members.some((member) => member.includes(anything));
+      isInterpreted ||= list.includes(anything) && !members.some((member) => member.includes(anything));
       narrow(list);
     }
-    asks = (asks || this.cuts > cuts) && this.asks;
-    if (!asks && !hasRules(keywords)) return result;
+    isInterpreted = (isInterpreted || this.cuts > cuts) && this.interprets;
+    if (!isInterpreted && !hasRules(keywords)) return result;
     // The results for its parts serve the containers around it too.
-    if (asks) node.shared = true;
-    return both([alternativeOf([this.rulesOf(node, keywords, asks)])], result);
+    if (isInterpreted) node.shared = true;
+    return both([alternativeOf([this.rulesOf(node, keywords, isInterpreted)])], result);
   }
 
-  private rulesOf(node: SchemaNode, keywords: JsonObject, asks: boolean): Rules {
-    const create = (): Rules => rulesOf(keywords, this.rules++, asks ? node : undefined);
+  private rulesOf(node: SchemaNode, keywords: JsonObject, isInterpreted: boolean): Rules {
+    const create = (): Rules => rulesOf(keywords, this.nextId++, isInterpreted ? node : undefined);
     // References are relative to the resource. The texts of a large document would take much memory.
     if (node.resource !== this.document.root.resource || this.document.nodes.length > MAX_COMPARED) {
       return create();
     }
-    const text = JSON.stringify(keywords, withoutNotes);
+    const text = JSON.stringify(keywords, withoutAnnotations);
     let rules = this.byText.get(text);
     if (rules === undefined) this.byText.set(text, (rules = create()));
     return rules;
@@ -103,13 +103,13 @@ export class Expansion {
 /** In a document with more schemas, they are not compared. */
 const MAX_COMPARED = 1_000;
 
-/** Leaves texts out that are no rules. The values of `const` and `enum` are kept whole. */
-function withoutNotes(this: unknown, key: string, value: JsonValue): unknown {
+/** Leaves out the annotations. The values of `const` and `enum` are kept whole. */
+function withoutAnnotations(this: unknown, key: string, value: JsonValue): unknown {
   if (key === "const" || key === "enum") return JSON.stringify(value);
-  return typeof value === "string" && notes.has(key) ? undefined : value;
+  return typeof value === "string" && annotations.has(key) ? undefined : value;
 }
 
-const notes: ReadonlySet<string> = new Set(["title", "description", "$comment"]);
+const annotations: ReadonlySet<string> = new Set(["title", "description", "$comment"]);
 
 /** How deep schemas may be nested that apply to one value. The final check reads deeper ones too. */
 const MAX_DEPTH = 100;
@@ -123,7 +123,7 @@ function keywordsOf({ schema, resource }: SchemaNode): JsonObject {
   return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** The targets of references. One whose target depends on the way from the root allows any value here. */
+/** The targets of references. One whose target depends on the path from the root allows any value here. */
 function targetsOf({ references }: SchemaNode): (JsonValue | undefined)[] {
   return references.map(({ target, dynamicName }) =>
     dynamicName === undefined ? target?.schema : undefined,

@@ -1,9 +1,9 @@
 import { jsonExcerpt, listed, shortened, wordsForKinds, wordsForOptions } from "../values.js";
-import { missingKeys, type Keys, type SchemaProblem } from "./problems.js";
+import { missingKeys, type KeysSoFar, type SchemaProblem } from "./problems.js";
 import type { Rules } from "./rules.js";
 
 /** Describes the values that the rules allow, for the message of a problem. */
-export function expectedBy({ code, rules }: SchemaProblem, keys: Pick<Keys, "has"> = new Set()): string {
+export function expectedBy({ code, rules }: SchemaProblem, keys: Pick<KeysSoFar, "has"> = new Set()): string {
   switch (code) {
     case "not_in_enum":
       return wordsForOptions(rules.options ?? []);

@@ -1,17 +1,18 @@
 import type { Reading } from "../coerce/reading.js";
 import type { Alternative } from "./alternative.js";
-import type { Keys } from "./problems.js";
+import type { KeysSoFar } from "./problems.js";
 import type { Child, Shape } from "./shape.js";
 
 /** A complete member or element, and how each alternative of its container reads it. */
-export interface HeldPart {
+export interface WithheldPart {
   readonly name: string | number;
   readonly readings: ReadonlyMap<number, Reading>;
 }
 
 /** The state of an open container. */
-export class OpenContainer implements Keys {
+export class OpenContainer implements KeysSoFar {
   shape: Shape;
+  /** The indices of the alternatives that are still possible. */
   live: readonly number[] = [];
   isArray = false;
   /** A list of one object that the text does not have. */
@@ -30,10 +31,10 @@ export class OpenContainer implements Keys {
   child: Child | undefined;
   /** Not shown until its alternatives allow it. */
   withheld = false;
-  /** The complete members or elements that are not shown, because the alternatives read them differently. */
-  held: HeldPart[] | undefined;
+  /** The complete members or elements that are withheld, because the alternatives read them differently. */
+  withheldParts: WithheldPart[] | undefined;
   /** Their keys or indices. */
-  readonly heldNames = new Set<string | number>();
+  readonly withheldNames = new Set<string | number>();
   /** The members whose keys were written differently, with those keys. */
   renamed: Map<string, string> | undefined;
 
@@ -49,8 +50,8 @@ export class OpenContainer implements Keys {
     this.isUnion = live.length > 1;
     this.turn++;
     this.count = 0;
-    this.held = this.renamed = undefined;
-    if (this.heldNames.size > 0) this.heldNames.clear();
+    this.withheldParts = this.renamed = undefined;
+    if (this.withheldNames.size > 0) this.withheldNames.clear();
     if (this.names.size > 0) this.names.clear();
   }
 

@@ -20,8 +20,8 @@ export function problemOfKinds({ rules, kinds }: Alternative, possible: number):
   return { code: "wrong_type", rules: first as Rules };
 }
 
-/** The members of an object so far. */
-export interface Keys {
+/** The keys of an object so far. */
+export interface KeysSoFar {
   /** Known only for keys that an alternative requires or waits for. */
   has(key: string): boolean;
   /** The number of members. Counted only if the schema has `minProperties` or `maxProperties`. */
@@ -109,7 +109,7 @@ export function problemOfArrayEnd({ rules }: Alternative, count: number): Schema
 }
 
 /** The problem of an object that ends with these members. */
-export function problemOfObjectEnd({ rules }: Alternative, keys: Keys): SchemaProblem | undefined {
+export function problemOfObjectEnd({ rules }: Alternative, keys: KeysSoFar): SchemaProblem | undefined {
   for (const each of rules) {
     if (each.required.some((key) => !keys.has(key))) return { code: "missing_key", rules: each };
     if (keys.size < each.minProperties) return { code: "too_short", rules: each };
@@ -117,7 +117,7 @@ export function problemOfObjectEnd({ rules }: Alternative, keys: Keys): SchemaPr
   return undefined;
 }
 
-export function missingKeys({ required }: Rules, keys: Pick<Keys, "has">): readonly string[] {
+export function missingKeys({ required }: Rules, keys: Pick<KeysSoFar, "has">): readonly string[] {
   return required.filter((key) => !keys.has(key));
 }
 

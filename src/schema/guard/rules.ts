@@ -47,14 +47,14 @@ export interface Rules {
   readonly whole: boolean;
   /** Not checked here. A value with a format is withheld until it is complete. */
   readonly format: string | undefined;
-  /** The schema itself, if it has keywords that only the interpreter knows. It is asked when the value is complete. */
-  readonly asks: SchemaNode | undefined;
+  /** The schema itself, if it has keywords that only the interpreter checks, once the value is complete. */
+  readonly interpreted: SchemaNode | undefined;
 }
 
 type KeywordValues = Readonly<Record<string, unknown>>;
 
 /** @param schema the keywords that its draft knows */
-export function rulesOf(schema: KeywordValues, id: number, asks?: SchemaNode): Rules {
+export function rulesOf(schema: KeywordValues, id: number, interpreted?: SchemaNode): Rules {
   const options = optionsOf(schema);
   const { items } = schema;
   // The interpreter also reads a list in `items` in every draft.
@@ -90,7 +90,7 @@ export function rulesOf(schema: KeywordValues, id: number, asks?: SchemaNode): R
     limitsScalars: scalarKeywords.some((keyword) => keyword in schema) || isInteger(schema["type"]),
     whole: schema["stream"] === "whole",
     format: typeof schema["format"] === "string" ? schema["format"] : undefined,
-    asks,
+    interpreted,
   };
 }
 
@@ -115,7 +115,7 @@ const keywords = [
 export function isPartial(schema: KeywordValues): boolean {
   const { const: only, enum: options, format, if: condition, multipleOf, oneOf, uniqueItems } = schema;
   return (
-    interpreted.some((keyword) => Object.hasOwn(schema, keyword)) ||
+    interpretedKeywords.some((keyword) => Object.hasOwn(schema, keyword)) ||
     [uniqueItems, schema["exclusiveMinimum"], schema["exclusiveMaximum"]].includes(true) ||
     (condition !== undefined && ("then" in schema || "else" in schema)) ||
     (Array.isArray(oneOf) && oneOf.length > 1) ||
@@ -126,7 +126,7 @@ export function isPartial(schema: KeywordValues): boolean {
   );
 }
 
-const interpreted = wordsIn(`
+const interpretedKeywords = wordsIn(`
   not contains dependencies dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties
 `);
 

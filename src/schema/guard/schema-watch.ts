@@ -86,7 +86,7 @@ export class SchemaWatch implements JsonWatch {
   }
 
   open(kind: number, hidden: boolean): boolean {
-    const shape = this.begun();
+    const shape = this.currentShape();
     const live = this.survivors(shape, this.live, problemOfKinds, kind, 0, wordsForKinds);
     let frame = this.frames[this.depth];
     if (frame === undefined) this.frames.push((frame = new OpenContainer(shape)));
@@ -103,9 +103,9 @@ export class SchemaWatch implements JsonWatch {
     this.live = frame.isArray
       ? this.survivors(shape, live, problemOfArrayEnd, frame.count, 0, wordsForArray, false)
       : this.survivors(shape, live, problemOfObjectEnd, frame, 0, wordsForObjectEnd, false);
-    if (shape.asks) {
+    if (shape.interprets) {
       const container = this.place.container();
-      this.ask(shape, frame.isImplied ? [container] : container, false);
+      this.interpret(shape, frame.isImplied ? [container] : container, false);
     }
     this.pop(frame);
   }
@@ -127,38 +127,38 @@ export class SchemaWatch implements JsonWatch {
   }
 
   begin(kinds: number): boolean {
-    const shape = this.begun();
+    const shape = this.currentShape();
     this.live = this.survivors(shape, this.live, problemOfKinds, kinds, 0, wordsForKinds);
-    return this.growsInSight(shape);
+    return this.mayShow(shape);
   }
 
   text(text: string, suffix: string): boolean {
-    const shape = this.begun();
+    const shape = this.currentShape();
     if (shape.limitsText) this.count(text, suffix);
     this.live = this.survivors(shape, this.live, problemOfText, text, this.points, wordsForBeginning);
-    return this.growsInSight(shape);
+    return this.mayShow(shape);
   }
 
   leaf(value: string | number | boolean | null): JsonValue | undefined {
-    const shape = this.begun();
+    const shape = this.currentShape();
     this.live = this.survivors(shape, this.live, problemOfScalar, value, 0, jsonExcerpt);
-    if (shape.asks) this.ask(shape, value, true);
+    if (shape.interprets) this.interpret(shape, value, true);
     this.complete();
     return value;
   }
 
   /**
-   * Asks the interpreter which alternatives the complete value matches.
+   * Keeps the alternatives whose schemas the interpreter accepts for the complete value.
    *
    * @throws {SchemaViolation} if it matches none
    */
-  protected ask({ alternatives }: Shape, value: JsonValue, inChild: boolean): void {
+  protected interpret({ alternatives }: Shape, value: JsonValue, inChild: boolean): void {
     const { evaluation } = this;
     if (evaluation === undefined) return;
     let mismatch: Mismatch | undefined;
     try {
       const refusing = (index: number): SchemaNode | undefined =>
-        (alternatives[index] as Alternative).asks.find((node) => !evaluation.accepts(node, value));
+        (alternatives[index] as Alternative).interpreted.find((node) => !evaluation.accepts(node, value));
       const alive = this.live.filter((index) => refusing(index) === undefined);
       if (alive.length > 0) {
         this.live = alive;
@@ -174,8 +174,8 @@ export class SchemaWatch implements JsonWatch {
     throw this.violation("no_match", expected, found, inChild, pointer);
   }
 
-  /** The container around the innermost open one. */
-  protected containerAround(): OpenContainer | undefined {
+  /** The container around the innermost open container. */
+  protected outerContainer(): OpenContainer | undefined {
     return this.depth < 2 ? undefined : this.frames[this.depth - 2];
   }
 
@@ -184,7 +184,7 @@ export class SchemaWatch implements JsonWatch {
   }
 
   /** The shape of the current value. An element is looked up at its first character. */
-  protected begun(): Shape {
+  protected currentShape(): Shape {
     if (this.shape !== undefined) return this.shape;
     const frame = this.top();
     const { shape, count } = frame;
@@ -199,7 +199,7 @@ export class SchemaWatch implements JsonWatch {
     const { allowedBy, parents, shape } = child;
     if (allowedBy !== undefined) {
       const live = frame.live.filter((index) => allowedBy.includes(index));
-      if (live.length === 0) throw this.unknown(frame);
+      if (live.length === 0) throw this.unknownKey(frame);
       frame.live = live;
     }
     frame.child = child;
@@ -237,7 +237,7 @@ export class SchemaWatch implements JsonWatch {
     this.reveal(this.top());
   }
 
-  /** Shows the innermost open container, if nothing withholds it any more. */
+  /** Shows the container if nothing withholds it any more. */
   private reveal(frame: OpenContainer): void {
     if (!frame.withheld || mustWait(frame)) return;
     frame.withheld = false;
@@ -245,7 +245,7 @@ export class SchemaWatch implements JsonWatch {
   }
 
   /** Whether the open scalar may be shown: no live alternative withholds it. */
-  protected growsInSight({ alternatives, hasWholeScalars }: Shape): boolean {
+  protected mayShow({ alternatives, hasWholeScalars }: Shape): boolean {
     return !hasWholeScalars || !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
   }
 
@@ -292,7 +292,7 @@ export class SchemaWatch implements JsonWatch {
     );
   }
 
-  private unknown(frame: OpenContainer): SchemaViolation {
+  private unknownKey(frame: OpenContainer): SchemaViolation {
     return frame.isArray
       ? this.violation("unknown_key", "the end of the array", wordsForNextElement(frame.count + 1))
       : this.violation("unknown_key", wordsForKnown(frame), wordsForKeys([frame.key]));

@@ -38,20 +38,20 @@ export class Shape {
   /** Whether there is an upper bound on the code points of a string. */
   readonly limitsText: boolean;
   readonly hasWholeScalars: boolean;
-  /** Whether the interpreter is asked about complete values. */
-  readonly asks: boolean;
+  /** Whether the interpreter checks complete values. */
+  readonly interprets: boolean;
 
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
   private readonly elements: Child[] = [];
-  /** A member that `properties` does not name, if no other rule depends on its name. */
+  /** Shared by the members that `properties` does not name, if no other rule depends on their names. */
   private others: Child | undefined;
   private readonly named: ReadonlySet<string>;
   private readonly namesMatter: boolean;
   private readonly tupleLength: number;
-  private decisive: readonly string[] | undefined;
+  private cachedDiscriminators: readonly string[] | undefined;
   private readonly awaited: readonly (readonly string[])[];
-  private waits: boolean | undefined;
+  private cachedWithholds: boolean | undefined;
 
   constructor(alternatives: readonly Alternative[], shapes: Shapes) {
     this.alternatives = alternatives;
@@ -60,7 +60,7 @@ export class Shape {
     const rules = alternatives.flatMap((alternative) => alternative.rules);
     this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
-    this.asks = alternatives.some(({ asks }) => asks.length > 0);
+    this.interprets = alternatives.some(({ interpreted }) => interpreted.length > 0);
     this.limitsText = rules.some((each) => each.maxLength < Infinity);
     this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
@@ -96,9 +96,9 @@ export class Shape {
     ]));
   }
 
-  /** Whether a container of this shape can be withheld. */
+  /** Whether the schema may withhold a container of this shape. */
   get withholds(): boolean {
-    return (this.waits ??=
+    return (this.cachedWithholds ??=
       this.discriminators.length > 0 ||
       this.alternatives.some(({ whole }, index) => whole || this.awaitedBy(index).length > 0));
   }
@@ -110,7 +110,7 @@ export class Shape {
 
   /** The discriminators of a union: members that each object requires, with a `const` or `enum` in each. */
   get discriminators(): readonly string[] {
-    return (this.decisive ??= this.findDiscriminators());
+    return (this.cachedDiscriminators ??= this.findDiscriminators());
   }
 
   private findDiscriminators(): readonly string[] {
@@ -204,7 +204,7 @@ export class Shapes {
     return this.allOf([schema]).some(
       (alternative) =>
         problemOfScalar(alternative, key) === undefined &&
-        alternative.asks.every((node) => this.matches(node, key)),
+        alternative.interpreted.every((node) => this.matches(node, key)),
     );
   }
 

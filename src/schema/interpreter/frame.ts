@@ -9,7 +9,7 @@ export interface Outcome {
   readonly valid: boolean;
   /** The members and elements that the schema evaluated, if it matches and a schema asks for them. */
   readonly evaluated?: ReadonlySet<string | number>;
-  /** Why it does not match, if that was asked for. */
+  /** Why it does not match, if the caller wants to know. */
   readonly failure?: SchemaFailure;
 }
 

@@ -11,9 +11,9 @@ export interface Mismatch {
   /** The place of the keyword in the schema: a JSON Pointer. */
   readonly schemaPointer: string;
   readonly keyword: string;
-  /** What the keyword allows, in words. */
+  /** The values that the keyword allows, in words. */
   readonly expected: string;
-  /** What is there instead, in words. */
+  /** The value found, in words. */
   readonly found: string;
 }
 
@@ -81,7 +81,7 @@ function forbidden({ failure, pointer, parent, key, keyword }: PathStep): Mismat
 }
 
 interface Description {
-  /** What is wrong with the value as a whole. */
+  /** The mismatch of the value as a whole. */
   readonly words?: Pick<Mismatch, "expected" | "found">;
   /** The children whose failures say what is wrong. */
   readonly children: readonly FailedChild[];
@@ -114,7 +114,7 @@ function describe({ applicator, matched, children }: FailedPart, value: JsonValu
   }
 }
 
-/** What the members of a union expect in place of the value. */
+/** The values that the members of a union expect, in words. */
 function expectedOf(children: readonly FailedChild[]): string {
   const words = children.map(({ failure }) => (failure.parts.length === 0 ? expectedAt(failure) : undefined));
   if (words.includes(undefined)) return `a value that matches one of ${children.length} schemas`;

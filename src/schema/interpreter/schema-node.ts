@@ -63,7 +63,7 @@ export interface Check {
   /** The kinds of value that the keyword applies to, as flags of `Kind`. */
   readonly kinds: number;
   passes(value: JsonValue, canon: Canon): boolean;
-  /** What the keyword allows in place of a value that does not pass, in words. */
+  /** The values that the keyword allows, in words, for a value that does not pass. */
   expected(value: JsonValue): string;
 }
 
@@ -79,17 +79,13 @@ export interface Applicator {
   /** The kinds of value that the keyword applies to, as flags of `Kind`. */
   readonly kinds: number;
   readonly quantifier: Quantifier;
-  /**
-   * What a match evaluates, for `unevaluated…`: a `part` of the value, what the child evaluated (`same`), or nothing.
-   */
+  /** The parts that a match evaluates, for `unevaluated…`: this `part`, those of the child (`same`), or `none`. */
   readonly marks: "part" | "same" | "none";
   readonly min?: number;
   readonly max?: number;
   /** The number of children to ask for. */
   size(cursor: Cursor): number;
-  /**
-   * Selects a child: returns its schema and sets `part` and `key`. Returns `undefined` if there is none at this index.
-   */
+  /** Selects a child: returns its schema and sets `part` and `key`. `undefined` without a child at this index. */
   select(cursor: Cursor, index: number): SchemaNode | undefined;
 }
 

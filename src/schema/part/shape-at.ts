@@ -2,11 +2,11 @@ import { Kind } from "../../json/build/kinds.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
 import { namesOf } from "../coerce/names.js";
-import type { Alternative } from "../guard/alternative.js";
+import { type Alternative, ofKind } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
 import type { Child, Shape, Shapes } from "../guard/shape.js";
 
-/** What a schema says about one place of a document. */
+/** The shape that a schema has at one place of a document. */
 export interface ShapeAtPlace {
   readonly shape: Shape;
   /** The keys that lead there. A key that differs from a declared one only in case and punctuation is that one. */
@@ -17,7 +17,7 @@ export interface ShapeAtPlace {
  * Finds the shape at a place of a document. In a union, the members of the document decide which alternatives are
  * possible: `{"type": "Card"}` has the properties of a card.
  *
- * @returns the keys up to the first one that the schema does not allow, if there is none at the place
+ * @returns the keys up to the first one that the schema does not allow, if it has no shape there
  */
 export function shapeAt(
   shapes: Shapes,
@@ -29,7 +29,7 @@ export function shapeAt(
   const found: string[] = [];
   for (const written of keys) {
     const isArray = Array.isArray(value) || (value === undefined && (written === "-" || isIndex(written)));
-    const container = ofKind(shapes, shape, isArray ? Kind.ARRAY : Kind.OBJECT);
+    const container = shapes.shapeOf(ofKind(shape.alternatives, isArray ? Kind.ARRAY : Kind.OBJECT));
     let key = written;
     let child: Child;
     let live = container.all;
@@ -49,11 +49,6 @@ export function shapeAt(
     value = valueAt(value, [key]);
   }
   return { shape, keys: found };
-}
-
-function ofKind(shapes: Shapes, shape: Shape, kind: number): Shape {
-  const fitting = shape.alternatives.filter(({ kinds }) => (kinds & kind) !== 0);
-  return fitting.length === shape.alternatives.length ? shape : shapes.shapeOf(fitting);
 }
 
 /** The alternatives whose discriminators are those of the object; all if it contradicts each of them. */

@@ -17,7 +17,7 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
    */
   readonly partials?: boolean;
   /**
-   * Whether a response that is given up takes back its whole step, text included, with the part `reset-step`. A client
+   * Whether a discarded response takes back its whole step, text included, with the part `reset-step`. A client
    * before version 7 of the AI SDK refuses that part. A step with a tool call is kept. Default: false.
    */
   readonly resetStep?: boolean;
@@ -82,7 +82,7 @@ export function toUiMessageStream(
   return response;
 }
 
-/** Takes back the step of a response that is given up. */
+/** Takes back the step of a response that the agent discards. */
 class StepResets {
   private hasCalls = false;
   /** Whether the rest of the step's text is left out, as its beginning was taken back. */

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
 import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
-import { admit, preflight } from "./request-origin.js";
+import { checkOrigin, preflight } from "./request-origin.js";
 import { type RequestSlot, RequestSlots } from "./request-slots.js";
 import { endWhenStalled, writeTimeout } from "./slow-clients.js";
 
@@ -98,8 +98,8 @@ export function boundedHandler<Info = unknown>(
     const slot = slots.take(clientId?.(request, info) ?? undefined);
     try {
       const response = await handle(await bodyOf(request, slot), request, info);
-      const watch = { timeout, clock, signal: request.signal, onEnd: slot.release };
-      if (response.body !== null) return new Response(endWhenStalled(response.body, watch), response);
+      const stall = { timeout, clock, signal: request.signal, onEnd: slot.release };
+      if (response.body !== null) return new Response(endWhenStalled(response.body, stall), response);
       slot.release();
       return new Response(null, response);
     } catch (error) {
@@ -108,11 +108,11 @@ export function boundedHandler<Info = unknown>(
     }
   };
 
-  return (request, ...[info]) => answered(request, options, "POST", () => run(request, info as Info));
+  return (request, ...[info]) => respondTo(request, options, "POST", () => run(request, info as Info));
 }
 
 /** Answers a request of an allowed origin, and errors with what the client may see. */
-export async function answered<Info>(
+export async function respondTo<Info>(
   request: Request,
   { origins = [], onError }: RequestBounds<Info>,
   methods: string,
@@ -121,7 +121,7 @@ export async function answered<Info>(
   let headers: Record<string, string> = {};
   let response: Response;
   try {
-    headers = admit(request, origins);
+    headers = checkOrigin(request, origins);
     if (request.method === "OPTIONS" && "access-control-allow-origin" in headers) {
       return preflight(request, headers, methods);
     }

@@ -3,7 +3,7 @@ import { type Ending, ending, outlet, wait } from "../../stream/core/outlet.js";
 import { none } from "../../stream/core/ready.js";
 import type { Clock } from "../../stream/time/clock.js";
 
-/** What a response sends besides its texts. */
+/** The texts that a response sends besides its data. */
 export interface BodyFrame {
   /** Sent at once, so that proxies forward the headers. */
   readonly start: string;
@@ -18,16 +18,13 @@ export interface BodyFrame {
   readonly recover: (error: unknown) => string;
 }
 
-/** Milliseconds. Bun closes a connection after 10 idle seconds by default, other servers later. */
-export const defaultHeartbeat = 8_000;
-
-/** Puts a start, heartbeats and an end around texts. Reads nothing ahead, and leaves out empty texts. */
+/** Adds a start, heartbeats and an end to texts. Reads nothing ahead, and leaves out empty texts. */
 export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIterable<string> {
   const { start, heartbeatText, heartbeat, last, clock, recover } = frame;
   return outlet<string>((wake) => {
     let started = false;
     let text: string | undefined;
-    let over: Ending | undefined;
+    let ended: Ending | undefined;
     let beats = false;
     let sentAt = 0;
     let timer: unknown;
@@ -42,12 +39,12 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
         }
       },
       (failure) => {
-        over = { failure: undefined };
+        ended = { failure: undefined };
         try {
           const rest = failure === undefined ? last : recover(failure.error);
           if (rest !== "") text = rest;
         } catch (error) {
-          over = { failure: { error } };
+          ended = { failure: { error } };
         }
         wake();
       },
@@ -77,13 +74,13 @@ export function framed(texts: AsyncIterable<string>, frame: BodyFrame): AsyncIte
           return sent(start);
         }
         if (text !== undefined) return sent(text);
-        if (over !== undefined) return ending(over);
+        if (ended !== undefined) return ending(ended);
         if (beats) return sent(heartbeatText);
         inlet.pull();
         return wait;
       },
       ready() {
-        if (!started || text !== undefined || over !== undefined) return none;
+        if (!started || text !== undefined || ended !== undefined) return none;
         const it = inlet.takeReady();
         return it === none || it === "" ? none : sent(it);
       },

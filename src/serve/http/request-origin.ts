@@ -9,9 +9,9 @@ import { RequestError } from "./request-error.js";
  * @returns the CORS headers that let a page of another origin read the response
  * @throws {RequestError} `forbidden_origin`
  */
-export function admit(request: Request, origins: readonly string[]): Record<string, string> {
+export function checkOrigin(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = request.headers.get("origin");
-  if (origin === null || isOwn(origin, request)) return { vary: "origin" };
+  if (origin === null || isSameHost(origin, request)) return { vary: "origin" };
   if (!origins.includes(origin) && !origins.includes("*")) {
     throw new RequestError("forbidden_origin", "This origin is not allowed.");
   }
@@ -30,7 +30,7 @@ export function preflight(request: Request, headers: Record<string, string>, met
   });
 }
 
-function isOwn(origin: string, { url, headers }: Request): boolean {
+function isSameHost(origin: string, { url, headers }: Request): boolean {
   if (!URL.canParse(origin)) return false; // pages without an origin send "null"
   const { protocol, host } = new URL(origin);
   const defaultPort = protocol === "https:" ? /:443$/ : /:80$/;

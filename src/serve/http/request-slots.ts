@@ -1,6 +1,6 @@
 import { RequestError } from "./request-error.js";
 
-/** The place of a request among those in progress. */
+/** A request in progress. */
 export interface RequestSlot {
   /** Aborted with a `RequestError` when the request must not wait for its body any longer. */
   readonly waiting: AbortSignal;

@@ -11,7 +11,7 @@ export function writeTimeout({ timeouts }: { readonly timeouts?: { readonly writ
 }
 
 /** The options of `endWhenStalled()`. */
-export interface WatchOptions {
+export interface StallOptions {
   /** Milliseconds without a read after which the body ends. */
   readonly timeout: number;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface WatchOptions {
 /** Returns the same body. Cancels it when nothing is read for too long, and when the client has disconnected. */
 export function endWhenStalled(
   body: ReadableStream<Uint8Array>,
-  { timeout, clock, signal, onEnd }: WatchOptions,
+  { timeout, clock, signal, onEnd }: StallOptions,
 ): ReadableStream<Uint8Array> {
   const chunks = chunksOf(body);
   /** The rest of the last chunk. */
@@ -42,10 +42,10 @@ export function endWhenStalled(
     end();
     return chunks.cancel(reason).then(noop);
   };
-  const onGone = (): void => {
+  const onDisconnect = (): void => {
     leave(signal.reason).catch(noop);
   };
-  const stopListening = onAbort(signal, onGone);
+  const stopListening = onAbort(signal, onDisconnect);
 
   return new ReadableStream<Uint8Array>(
     {
@@ -61,7 +61,7 @@ export function endWhenStalled(
           controller.error(stall);
           leave(stall).catch(noop);
         };
-        if (signal.aborted) onGone();
+        if (signal.aborted) onDisconnect();
         else check();
       },
       async pull(controller) {

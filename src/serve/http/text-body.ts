@@ -27,7 +27,7 @@ export function textBody(texts: AsyncIterator<BodyPart>): ReadableStream<Uint8Ar
   return body;
 }
 
-/** What a body consists of. */
+/** Reads the chunks of a body. */
 export interface BodyChunks {
   next(): Promise<{ readonly done?: boolean; readonly value?: BodyPart | undefined }>;
   cancel(reason?: unknown): Promise<unknown>;

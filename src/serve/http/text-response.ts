@@ -2,7 +2,7 @@ import { jsonText } from "../../text/json-text.js";
 import { milliseconds } from "../../text/check-number.js";
 import { stage } from "../../stream/core/stage.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { defaultHeartbeat, framed } from "./framed.js";
+import { framed } from "./framed.js";
 import { textBody } from "./text-body.js";
 import { report } from "../report.js";
 
@@ -30,6 +30,9 @@ export interface TextFormat {
   /** Returns the text sent when the texts fail. If it throws, and by default, the body is cut without details. */
   readonly failed?: (error: unknown) => string;
 }
+
+/** Milliseconds. Bun closes a connection after 10 idle seconds by default, other servers later. */
+const defaultHeartbeat = 8_000;
 
 /**
  * Streams texts as the body of a response. Each text is pulled when the client reads; disconnecting closes the source.
@@ -70,16 +73,16 @@ export function eventTexts<Event>(
   failed: (error: unknown) => Event,
 ): AsyncIterable<string> {
   return stage<Event, string>((emit, stop) => {
-    let over = false;
+    let ended = false;
     return {
       next: (event) => {
-        if (over) return;
+        if (ended) return;
         const { text, problem, cause } = jsonText(event);
-        over = problem !== undefined;
+        ended = problem !== undefined;
         const failure = (): Event =>
           failed(new TypeError(`An event cannot be written as JSON: ${problem}.`, { cause }));
-        emit(`data: ${over ? jsonText(failure()).text : text}\n\n`);
-        if (over) stop();
+        emit(`data: ${ended ? jsonText(failure()).text : text}\n\n`);
+        if (ended) stop();
       },
     };
   })(events);

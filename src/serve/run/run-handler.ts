@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json/value.js";
-import { answered, boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
+import { boundedHandler, type InfoArgument, type RequestBounds, respondTo } from "../http/bounded-handler.js";
 import { RequestError } from "../http/request-error.js";
 import type { StreamLog } from "../log/stream-log.js";
 import { type EventStreamOptions, toEventStream } from "../patches/to-event-stream.js";
@@ -60,7 +60,7 @@ export function runHandler<Info = unknown>(
   return (request, ...info) => {
     const { method, headers } = request;
     if (method === "POST") return begin(request, ...info);
-    return answered(request, options, "GET, POST, DELETE", async () => {
+    return respondTo(request, options, "GET, POST, DELETE", async () => {
       if (method === "DELETE") return Response.json({ stopped: await log.stop(idOf(request)) });
       if (method !== "GET") throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
       return toEventStream(undefined, { log, id: idOf(request), lastEventId: headers.get("last-event-id") });

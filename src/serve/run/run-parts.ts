@@ -82,7 +82,7 @@ export interface RunFailure {
 /** The input of `toRunParts()`. */
 export type RunItem = AgentEvent | RunFailure;
 
-/** Whether the response was given up. Its next attempt may follow. */
+/** Whether the patch discards the response. Its next attempt may follow. */
 export function isRetraction({ patch, partial }: StructuredPatchEvent): boolean {
   const [first] = patch;
   return patch.length === 1 && first?.path === "" && first.value === null && partial === undefined;

@@ -14,29 +14,29 @@ export function interruptible<T>(...creates: readonly CreateInterrupter[]): Oper
   return (source) =>
     outlet((wake) => {
       let item: T | typeof none = none;
-      let over: Ending | undefined;
+      let ended: Ending | undefined;
       let polled = false;
       const interrupt = (error: unknown): void => {
-        over = { failure: { error } };
+        ended = { failure: { error } };
         inlet.abandon();
         wake();
       };
       const interrupters = creates.map((create) => create(interrupt));
       const onPull = (): void => {
-        for (const interrupter of interrupters) if (over === undefined) interrupter.onPull();
+        for (const interrupter of interrupters) if (ended === undefined) interrupter.onPull();
       };
-      const onAnswer = (): void => {
-        for (const interrupter of interrupters) interrupter.onAnswer?.();
+      const onItem = (): void => {
+        for (const interrupter of interrupters) interrupter.onItem?.();
       };
       const inlet = new Inlet<T>(
         source,
         (value) => {
-          onAnswer();
+          onItem();
           item = value;
           wake();
         },
         (failure) => {
-          over ??= { failure };
+          ended ??= { failure };
           wake();
         },
       );
@@ -50,7 +50,7 @@ export function interruptible<T>(...creates: readonly CreateInterrupter[]): Oper
           const arrived = takeItem();
           if (arrived !== none) return arrived;
           if (!inlet.pulling) onPull();
-          if (over !== undefined) return ending(over);
+          if (ended !== undefined) return ending(ended);
           polled = true;
           inlet.pull();
           return wait;
@@ -58,9 +58,9 @@ export function interruptible<T>(...creates: readonly CreateInterrupter[]): Oper
         ready() {
           if (item !== none) return takeItem();
           // The first poll starts the timers and listeners, so the first item is never taken without it.
-          if (over !== undefined || !polled) return none;
+          if (ended !== undefined || !polled) return none;
           const arrived = inlet.takeReady();
-          if (arrived !== none) onAnswer();
+          if (arrived !== none) onItem();
           return arrived;
         },
         close() {
@@ -77,7 +77,7 @@ interface Interrupter {
   /** Called before the source is pulled. May interrupt. */
   onPull(): void;
   /** Called after an item arrived. An item that was ready has no `onPull` before it. */
-  onAnswer?(): void;
+  onItem?(): void;
   /** Called once at the end. Clears timers and removes listeners. */
   close(): void;
 }

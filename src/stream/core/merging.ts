@@ -1,11 +1,9 @@
 import { Inlet } from "./inlet.js";
-import { type Ending, ending, outlet, wait } from "./outlet.js";
+import { end, type Ending, ending, outlet, wait } from "./outlet.js";
 import { Queue } from "./queue.js";
 import { none } from "./ready.js";
 
-/**
- * An item that adds its source to the merged ones. The new source is pulled at once, beside the one that yielded it.
- */
+/** An item that adds its source to the merged ones. It is pulled at once, beside the source that yielded the item. */
 export class Joining<T> {
   readonly source: AsyncIterable<T>;
 
@@ -57,7 +55,7 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
         last?.pull();
         last = undefined;
         const arrival = arrivals.shift();
-        if (arrival === undefined) return inlets.size === 0 ? ending(clean) : wait;
+        if (arrival === undefined) return inlets.size === 0 ? end : wait;
         if ("failure" in arrival) return ending(arrival);
         last = arrival.inlet;
         return arrival.item;
@@ -78,8 +76,6 @@ export function merging<T>(sources: readonly AsyncIterable<T | Joining<T>>[]): A
 }
 
 type Arrival<T> = { readonly inlet: Inlet<T | Joining<T>>; readonly item: T } | Ending;
-
-const clean: Ending = { failure: undefined };
 
 /** Closes all sources even if some fail, then rejects with the first failure. */
 async function closeAll<T>(inlets: readonly Inlet<T>[]): Promise<void> {

@@ -21,7 +21,7 @@ export function outlet<Out>(create: (wake: () => void) => Machine<Out>): AsyncIt
   };
 }
 
-/** Stays alive, for the reason that is given at `kept` in stage.ts. */
+/** Stays alive, as `kept` in stage.ts does. */
 let kept: readonly unknown[] | undefined;
 const unused: Machine<never> = { poll: () => end, close: () => Promise.resolve() };
 
@@ -61,7 +61,7 @@ export interface Ending {
 class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly machine: Machine<Out>;
   private readonly callers = new Queue<Respond<Out>>();
-  private over = false;
+  private ended = false;
   private polling = false;
   private woken = false;
 
@@ -76,7 +76,7 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
   }
 
   next(): Promise<StreamResult<Out>> {
-    if (this.over) return Promise.resolve(done());
+    if (this.ended) return Promise.resolve(done());
     const item = this[ready]();
     if (item !== none) return Promise.resolve(resultOf(item));
     return new Promise((respond) => {
@@ -87,7 +87,7 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
 
   [ready](): Out | typeof none {
     const { machine } = this;
-    if (machine.ready === undefined || this.over || this.polling || this.callers.length > 0) return none;
+    if (machine.ready === undefined || this.ended || this.polling || this.callers.length > 0) return none;
     this.polling = true;
     const item = machine.ready();
     this.polling = false;
@@ -95,8 +95,8 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
   }
 
   return(): Promise<StreamResult<Out>> {
-    if (this.over) return Promise.resolve(done());
-    this.over = true;
+    if (this.ended) return Promise.resolve(done());
+    this.ended = true;
     this.endCallers();
     return this.machine.close().then(done);
   }
@@ -111,7 +111,7 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
     this.woken = true;
     if (this.polling) return;
     this.polling = true;
-    while (this.woken && !this.over && this.callers.length > 0) {
+    while (this.woken && !this.ended && this.callers.length > 0) {
       this.woken = false;
       try {
         const polled = this.machine.poll();
@@ -129,8 +129,8 @@ class OutletIterator<Out> implements AsyncIterableIterator<Out, undefined, undef
 
   /** Closes the machine. The first caller in the queue gets the outcome, the others get the end. */
   private finish(outcome: (closing: Promise<void>) => Promise<StreamResult<Out>>): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.ended) return;
+    this.ended = true;
     this.callers.shift()?.(outcome(this.machine.close()));
     this.endCallers();
   }

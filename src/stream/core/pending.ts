@@ -11,7 +11,7 @@ export interface Pending<T> {
 /** Merges the pending item and a new one. */
 export type Merge<T> = (pending: T, item: T) => T;
 
-/** A merge function that can do better than to merge two at a time, which copies a list for each item. */
+/** A merge function for more than two items at a time. Two at a time would copy a list for each item. */
 export interface MergeOfMany<T> extends Merge<T> {
   readonly [createPending]: () => Pending<T>;
 }

@@ -16,7 +16,7 @@ export function readAhead<In, Out>(
   return (source) =>
     outlet((wake) => {
       const buffer = create(wake);
-      let over: Ending | undefined;
+      let ended: Ending | undefined;
       const inlet = new Inlet<In>(
         source,
         (item) => {
@@ -25,14 +25,14 @@ export function readAhead<In, Out>(
           wake();
         },
         (failure) => {
-          over = { failure };
+          ended = { failure };
           wake();
         },
       );
       return {
         poll() {
           const out = buffer.take();
-          if (out === end && over !== undefined) return ending(over);
+          if (out === end && ended !== undefined) return ending(ended);
           inlet.pull(); // there is room after take()
           return out === end ? wait : out;
         },

@@ -15,7 +15,7 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
   return outlet((wake) => {
     const generator = create();
     let item: T | undefined;
-    let over: Ending | undefined;
+    let ended: Ending | undefined;
     let thrown: Ending["failure"];
     let inner: Inlet<T> | undefined;
     const outer = new Inlet<T | AsyncIterable<T>>(
@@ -36,7 +36,7 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
         wake();
       },
       (failure) => {
-        over = { failure };
+        ended = { failure };
         wake();
       },
     );
@@ -58,12 +58,12 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
       poll() {
         const taken = takeItem();
         if (taken !== none) return taken;
-        if (over !== undefined) return ending(over);
+        if (ended !== undefined) return ending(ended);
         (inner ?? outer).pull();
         return wait;
       },
       ready() {
-        if (item !== undefined || over !== undefined || inner === undefined) return takeItem();
+        if (item !== undefined || ended !== undefined || inner === undefined) return takeItem();
         return inner.takeReady();
       },
       async close() {

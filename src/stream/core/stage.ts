@@ -47,8 +47,8 @@ let kept: readonly unknown[] | undefined;
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
   private readonly steps: Step<unknown>[];
-  /** How many steps have ended or stopped, from the first on. */
-  private over = 0;
+  /** The number of steps that have ended or stopped: those before this index. */
+  private endedSteps = 0;
 
   /** The output of the last pull. The first item has its own field, as most steps emit one item for one input. */
   private slot: Out | typeof none = none;
@@ -66,7 +66,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   private pulling = false;
   /** Resolves the promise of the current pull. */
-  private answer: Respond<Out> = noop;
+  private respond: Respond<Out> = noop;
   /** Calls of `next()` during a pull are queued, as by an async generator. */
   private callers: Queue<Respond<Out>> | undefined;
   /**
@@ -141,8 +141,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   /** Ends the steps from this one on, each once and after the work of those before it. */
   private endSteps(first: number): void {
     for (let i = first; i < this.steps.length; i++) {
-      if (i < this.over) return; // stopped by an item that an earlier step emitted at its end
-      this.over = i + 1;
+      if (i < this.endedSteps) return; // stopped by an item that an earlier step emitted at its end
+      this.endedSteps = i + 1;
       const work = this.steps[i]?.end?.();
       if (work instanceof Promise) this.wait(work);
       if (this.work !== undefined) {
@@ -157,8 +157,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   /** Ends the later steps and closes the source. */
   private stop(step: number): void {
-    if (step < this.over) return;
-    this.over = step + 1;
+    if (step < this.endedSteps) return;
+    this.endedSteps = step + 1;
     this.endSteps(step + 1);
     // Outside of a pull when a step stops at its creation, as take(0) does. Then the first next() closes the source.
     if (!this.pulling) return;
@@ -188,7 +188,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     if (this.work === undefined && (this.holdsItem || this.ended)) return this.deliver();
     this.pulling = true;
     const promise = new Promise<StreamResult<Out>>(keepResolve);
-    this.answer = keptResolve as Respond<Out>;
+    this.respond = keptResolve as Respond<Out>;
     this.proceed();
     return promise;
   }
@@ -200,7 +200,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       if (item === none) return;
       this.pulling = true;
       this.run(item);
-      this.settle();
+      this.endPull();
     }
   }
 
@@ -212,10 +212,10 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       });
     } else if (this.slot === none && !this.ended) this.upstream.pull(this.onResult, this.onError);
     else {
-      this.settle();
-      const { answer } = this;
-      this.answer = noop; // it holds the last item
-      answer(this.slot === none ? this.deliver() : resultOf(this.takeSlot()));
+      this.endPull();
+      const { respond } = this;
+      this.respond = noop; // it holds the last item
+      respond(this.slot === none ? this.deliver() : resultOf(this.takeSlot()));
     }
   }
 
@@ -313,8 +313,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return rejectAfter(this.finish(), failure.error);
   }
 
-  /** Ends a pull. The next queued caller is answered after the caller of this pull. */
-  private settle(): void {
+  /** The next queued caller is answered after the caller of the pull that ends. */
+  private endPull(): void {
     this.pulling = false;
     keptResolve = noop; // it would hold the item of its promise
     if (!this.hasCallers) return;

@@ -2,9 +2,7 @@ import { kindName } from "../../text/kind-name.js";
 import { isReadyIterator, none, ready, type ReadyIterator } from "./ready.js";
 import { done, noop } from "./result.js";
 
-/**
- * The source of a stage: opened with the stage and closed at most once.
- */
+/** The source of a stage: opened with the stage and closed at most once. */
 export class Upstream<T> {
   readonly iterator: AsyncIterator<T>;
   /** Ended, failed or closed: `next()` and `return()` must not be called anymore. */

@@ -3,7 +3,7 @@ import type { Operator } from "../operator.js";
 import { stage } from "../core/stage.js";
 
 /**
- * Drops the last `n` items: each item is held back until `n` more have arrived. For sources whose last item may be
+ * Drops the last `n` items: each item waits until `n` more have arrived. For sources whose last item may be
  * unfinished.
  *
  * Holds `n` items. They are also dropped when the source fails.

@@ -8,7 +8,7 @@ import { type Ending, ending, outlet, wait } from "../core/outlet.js";
  * from then on. All consumers get the same objects. The end or the error of the source reaches every consumer,
  * including those that join later.
  *
- * The source is pulled when a consumer has read all items and asks for more. Up to `bound` items are held for the
+ * The source is pulled when a consumer has read all items and asks for more. Up to `bound` items wait for the
  * slowest consumer; then the fastest waits for it. A consumer that has joined must therefore keep reading or leave
  * (`break`, `return()`). When the last consumer leaves, the source is closed, and the stream is empty for those that
  * join later.
@@ -65,7 +65,7 @@ class Shared<T> {
   private tail: StreamPosition<T> = {};
   /** The number of items that have arrived. */
   private count = 0;
-  private over: Ending | undefined;
+  private ended: Ending | undefined;
 
   constructor(source: AsyncIterable<T>, bound: number) {
     this.source = source;
@@ -83,7 +83,7 @@ class Shared<T> {
     const { arrived } = reader.position;
     reader.waiting = arrived === undefined;
     if (arrived === undefined) {
-      if (this.over !== undefined) return ending(this.over);
+      if (this.ended !== undefined) return ending(this.ended);
       this.pump();
       return wait;
     }
@@ -100,13 +100,13 @@ class Shared<T> {
       this.pump();
       return Promise.resolve();
     }
-    this.over ??= { failure: undefined };
+    this.ended ??= { failure: undefined };
     return (this.inlet as Inlet<T>).close();
   }
 
   /** Pulls if a reader waits for an item and none is too far behind. */
   private pump(): void {
-    if (this.over !== undefined || this.inlet?.pulling !== false) return;
+    if (this.ended !== undefined || this.inlet?.pulling !== false) return;
     let wanted = false;
     let slowest = this.count;
     for (const reader of this.readers) {
@@ -125,7 +125,7 @@ class Shared<T> {
   };
 
   private readonly onEnd = (failure: Ending["failure"]): void => {
-    this.over = { failure };
+    this.ended = { failure };
     this.wakeAll();
   };
 

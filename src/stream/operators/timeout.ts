@@ -89,7 +89,7 @@ export function timeoutInterrupter(
           arm(now);
         }
       },
-      onAnswer: () => {
+      onItem: () => {
         items++;
         if (!pending) return;
         pending = false;

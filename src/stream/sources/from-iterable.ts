@@ -11,7 +11,7 @@ export function fromIterable<T>(iterable: Iterable<T | PromiseLike<T>>): AsyncIt
 class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefined>, ReadyIterator<T> {
   private readonly iterable: Iterable<T | PromiseLike<T>>;
   private iterator: Iterator<T | PromiseLike<T>> | undefined;
-  private over = false;
+  private ended = false;
   /** An item that is a promise: found by `[ready]()` and left for `next()` to await. */
   private promised: PromiseLike<T> | undefined;
   /** Found by `[ready]()` and left for `next()` to report. */
@@ -36,7 +36,7 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   }
 
   [ready](): T | typeof none {
-    if (this.over || this.promised !== undefined) return none;
+    if (this.ended || this.promised !== undefined) return none;
     try {
       const result = (this.iterator ??= this.iterable[Symbol.iterator]()).next();
       if (result.done !== true) {
@@ -48,7 +48,7 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
     } catch (error) {
       this.failure = { error };
     }
-    this.over = true;
+    this.ended = true;
     return none;
   }
 
@@ -74,8 +74,8 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
   }
 
   private close(): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.ended) return;
+    this.ended = true;
     this.iterator?.return?.();
   }
 }

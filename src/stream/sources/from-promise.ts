@@ -21,7 +21,7 @@ class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, 
   private readonly open: (input: Input) => AsyncIterable<T>;
   private iterator: AsyncIterator<T> | undefined;
   private opened: Promise<AsyncIterator<T>> | undefined;
-  private over = false;
+  private ended = false;
 
   constructor(promise: PromiseLike<Input>, open: (input: Input) => AsyncIterable<T>) {
     this.promise = promise;
@@ -33,24 +33,24 @@ class PromisedIterator<Input, T> implements AsyncIterableIterator<T, undefined, 
   }
 
   async next(): Promise<StreamResult<T>> {
-    if (this.over) return done();
+    if (this.ended) return done();
     try {
       const iterator = await this.opening();
-      if (this.over) return done(); // closed while the promise was pending
+      if (this.ended) return done(); // closed while the promise was pending
       const result = await iterator.next();
       if (itemOf(result) !== none) return result;
     } catch (error) {
-      this.over = true;
+      this.ended = true;
       throw error;
     }
-    this.over = true;
+    this.ended = true;
     return done();
   }
 
   /** Closes the source. If the promise is still pending, the source is closed when it resolves, without waiting. */
   async return(): Promise<StreamResult<T>> {
-    if (this.over) return done();
-    this.over = true;
+    if (this.ended) return done();
+    this.ended = true;
     if (this.iterator !== undefined) await this.iterator.return?.();
     else
       this.opening()

@@ -11,7 +11,7 @@ export function fromReadableStream<T>(stream: ReadableStream<T>): AsyncIterable<
 class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined> {
   private readonly stream: ReadableStream<T>;
   private reader: ReadableStreamDefaultReader<T> | undefined;
-  private over = false;
+  private ended = false;
   private readonly onResult = (result: ReadableStreamReadResult<T>): StreamResult<T> => {
     if (!result.done) return result;
     this.release();
@@ -32,7 +32,7 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
 
   /** Without `async`, because "reads of 64 bytes" would take 7 % longer. */
   next(): Promise<StreamResult<T>> {
-    if (this.over) return Promise.resolve(done());
+    if (this.ended) return Promise.resolve(done());
     try {
       this.reader ??= this.stream.getReader();
     } catch (error) {
@@ -43,8 +43,8 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
 
   /** Cancels the stream, which closes a connection and ends a pending read. */
   async return(): Promise<StreamResult<T>> {
-    if (this.over) return done();
-    this.over = true;
+    if (this.ended) return done();
+    this.ended = true;
     this.reader ??= this.stream.getReader();
     try {
       await this.reader.cancel();
@@ -55,7 +55,7 @@ class ReaderIterator<T> implements AsyncIterableIterator<T, undefined, undefined
   }
 
   private release(): void {
-    this.over = true;
+    this.ended = true;
     this.reader?.releaseLock();
   }
 }

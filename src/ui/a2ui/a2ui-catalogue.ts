@@ -134,7 +134,7 @@ function strict(properties: JsonObject, required: readonly string[] = []): JsonO
 
 const name: JsonObject = { type: "string", minLength: 1 };
 
-/** What any component may have, in any catalogue. */
+/** The properties that any component may have, in any catalogue. */
 const common: JsonObject = {
   accessibility: { type: "object" },
   weight: { type: "number" },

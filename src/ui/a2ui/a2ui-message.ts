@@ -31,7 +31,7 @@ interface A2uiCreateSurface {
   readonly metadata?: JsonValue;
 }
 
-/** What a renderer has: its surfaces by id. */
+/** The surfaces of a renderer, by id. */
 export type A2uiSurfaces = Readonly<Record<string, A2uiSurface>>;
 
 /** One surface of a renderer. */

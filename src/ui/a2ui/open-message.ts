@@ -10,7 +10,7 @@ import { type A2uiKind, a2uiKinds } from "./a2ui-message.js";
 import { type DataPlace, keysOfPath, placeData, undoOfSetting } from "./data-place.js";
 import { keyWatch } from "./key-watch.js";
 import { checkComponent, checkPath, checkVersion, messageKindOf, notAMessage } from "./message-checks.js";
-import { ShownDataValue } from "./shown-value.js";
+import { ShownDataValue } from "./shown-data-value.js";
 
 /** One message while it is read. New components and values are applied to the surfaces as they grow. */
 export class OpenMessage implements StreamedLine {

@@ -66,7 +66,7 @@ export class XmlScanner {
   /**
    * Called before saxes reads a character that may matter.
    *
-   * @returns where to continue: `i`, or the place after what this method has read; WAIT if more text is needed
+   * @returns where to continue: `i`, or the index after what this method has read; WAIT if more text is needed
    */
   protected beforeRead(i: number): number {
     const { reader, text } = this;

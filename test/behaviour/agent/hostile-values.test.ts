@@ -198,6 +198,13 @@ test.each<unknown>([
   await expect(parsed).rejects.toMatchObject({ name: "MessageError", code: "invalid_chunk" });
 });
 
+test("a block of an unknown type is kept, whatever its name", async () => {
+  const block = { type: "constructor" };
+  const content = [block, { type: "text", text: "Hi" }] as unknown as MessageChunk["content"];
+  const { messages } = await createAgent({ model: scriptedModel([{ content }]) }).invoke("Hi");
+  expect(messages.at(-1)?.content).toContainEqual(block);
+});
+
 const state = { messages: [], step: 0, retries: 0, status: "running" };
 
 // G-agent-14

@@ -270,6 +270,12 @@ const samples: readonly Sample[] = [
     blocks: [["math.gcd", { a: 98, b: "len('x, y')" }]],
   },
   {
+    title: "words that every object has as keys",
+    dialect: "python",
+    text: "[math.gcd(a=constructor, b=toString)]",
+    blocks: [["math.gcd", { a: "constructor", b: "toString" }]],
+  },
+  {
     title: "a list that is not a call",
     dialect: "python",
     text: `["a", "b"] and [1, 2](x) and f(x)\n{"a": 1}`,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { initModel } from "../../../models/init-model.js";
 import { ModelError } from "../../../models/contract/errors.js";
 import { extractOne } from "../../../object/extract/extract-one.js";
-import { limitedAgent } from "../../../object/extract/limited.js";
+import { limitedAgent } from "../../../object/extract/limited-agent.js";
 import { type FoundLimit, RateLimiter } from "../../../object/extract/rate-limiter.js";
 import type { Agent } from "../../../agent/agent.js";
 import type { JsonValue } from "../../../json/value.js";

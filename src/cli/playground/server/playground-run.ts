@@ -4,7 +4,7 @@ import { toEventStream } from "../../../serve/patches/to-event-stream.js";
 import type { StreamLog } from "../../../serve/log/stream-log.js";
 import type { Clock } from "../../../stream/time/clock.js";
 import { pipe } from "../../../stream/pipe.js";
-import { endOf } from "./end-of.js";
+import { failedEnd } from "./failed-end.js";
 import { RunMeter } from "./measure/run-meter.js";
 import { Pace } from "./pace.js";
 import type { Control, End, Pacing } from "../protocol.js";
@@ -78,7 +78,7 @@ export class PlaygroundRun {
       signal: this.connections.signal,
       onError: (error) => {
         if (!(error instanceof MillraceError)) onError(error);
-        return endOf(error);
+        return failedEnd(error);
       },
     });
   }
@@ -114,7 +114,7 @@ export class PlaygroundRun {
       yield* patches;
       end = { kind: "complete" };
     } catch (error) {
-      if (!this.over.signal.aborted) end = endOf(error);
+      if (!this.over.signal.aborted) end = failedEnd(error);
       throw error;
     } finally {
       this.meter.finish();

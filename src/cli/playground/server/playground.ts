@@ -1,7 +1,7 @@
 import { memoryLog } from "../../../serve/log/memory-log.js";
 import { readJson } from "../../../serve/http/request-body.js";
 import { RequestError } from "../../../serve/http/request-error.js";
-import { admit } from "../../../serve/http/request-origin.js";
+import { checkOrigin } from "../../../serve/http/request-origin.js";
 import { from } from "../../../stream/sources/from.js";
 import { filter } from "../../../stream/operators/filter.js";
 import { map } from "../../../stream/operators/map.js";
@@ -11,7 +11,7 @@ import { textOf } from "../../../messages/blocks/read.js";
 import { ask } from "../../commands/ask.js";
 import type { Io } from "../../terminal/io.js";
 import { cutText } from "./cut-text.js";
-import { endOf } from "./end-of.js";
+import { failedEnd } from "./failed-end.js";
 import { PlaygroundRun, type RunContext } from "./playground-run.js";
 import type { Begun, Refusal, RunRequest, PlaygroundSetup, Source } from "../protocol.js";
 import { modelFor, providers } from "./providers.js";
@@ -58,11 +58,11 @@ export class Playground {
   async handle(request: Request): Promise<Response> {
     try {
       this.checkHost(request);
-      admit(request, []);
+      checkOrigin(request, []);
       return (await this.answer(request)) ?? json(notFound, 404);
     } catch (error) {
       if (!(error instanceof RequestError)) this.options.onError(error);
-      const { code, message } = endOf(error);
+      const { code, message } = failedEnd(error);
       return json({ code, message }, error instanceof RequestError ? error.status : 500);
     }
   }

@@ -4,7 +4,7 @@ import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { FunctionCalls } from "./function-calls.js";
 import { mediumOf } from "../media-parts.js";
-import type { Written } from "./places.js";
+import type { Written } from "./segment-ranges.js";
 import { ServerTools } from "../server-tools.js";
 
 /**

@@ -13,7 +13,7 @@ import {
 } from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
 import { checkKeyCount } from "../../wire/metadata.js";
-import { Places, type TextRange, type Written } from "./places.js";
+import { SegmentRanges, type TextRange, type Written } from "./segment-ranges.js";
 
 /**
  * Collects the sources of a text: `groundingMetadata` (searches) and `citationMetadata` (citedSource text), with UTF-8
@@ -36,13 +36,13 @@ export class Sources {
   take(texts: readonly Written[]): TextBlock[] {
     const last = texts.at(-1);
     if (last === undefined) return [];
-    const places = this.waiting.length === 0 ? undefined : new Places(texts);
+    const ranges = this.waiting.length === 0 ? undefined : new SegmentRanges(texts);
     const added = new Map<number, Citation[]>();
     for (const { origin, fields, metadata, segment } of this.waiting.splice(0)) {
-      const place = segment === undefined ? undefined : places?.find(segment);
-      const { index, ...span } = place ?? { index: last.index };
+      const range = segment === undefined ? undefined : ranges?.find(segment);
+      const { index, ...span } = range ?? { index: last.index };
       // A range that cannot be found is kept as metadata.
-      const unplaced = segment === undefined || place !== undefined ? undefined : { segment };
+      const unplaced = segment === undefined || range !== undefined ? undefined : { segment };
       const repeated = [origin, unplaced?.segment].map((value) => value && this.numbers.of(value));
       const key = jsonText([index, span, metadata["confidenceScore"], ...repeated]).text;
       if (this.reported.has(key)) continue;

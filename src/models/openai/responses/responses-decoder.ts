@@ -8,7 +8,7 @@ import { added } from "../../../stream/added.js";
 import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import type { ModelError } from "../../contract/errors.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
-import { unexpectedError } from "../../wire/unexpected.js";
+import { unexpectedError } from "../../wire/unexpected-error.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
 import { addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import { isRecord, type Loose, asRecord, nonEmptyText } from "../../loose.js";

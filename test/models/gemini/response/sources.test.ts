@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Annotation } from "millrace";
-import { indexesByByte } from "#src/models/gemini/response/places.js";
+import { indexesByByte } from "#src/models/gemini/response/segment-ranges.js";
 import { chunksOf, finish, messageOf, parts, text } from "../support.js";
 
 describe("offsets in UTF-8 are converted to UTF-16", () => {

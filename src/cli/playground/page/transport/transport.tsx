@@ -4,7 +4,7 @@ import { count } from "../../../../text/counts.js";
 import { Icon } from "../icon.js";
 import { speeds, speedText } from "./speeds.js";
 import type { Session } from "./use-session.js";
-import { type Phase, useStanding } from "./use-standing.js";
+import { type Phase, useRunState } from "./use-run-state.js";
 
 const words: Readonly<Record<Phase, string>> = {
   idle: "Ready",
@@ -23,7 +23,7 @@ interface TransportProps {
 
 export function Transport({ session, onStart }: TransportProps): ReactNode {
   const { run, pacing } = session;
-  const { phase } = useStanding(run, pacing.playing);
+  const { phase } = useRunState(run, pacing.playing);
   const active = phase === "running" || phase === "paused" || phase === "lost";
   const playing = active && pacing.playing;
   return (

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
 import type { Session } from "./use-session.js";
-import { useStanding } from "./use-standing.js";
+import { useRunState } from "./use-run-state.js";
 
 interface Orders {
   readonly start: () => void;
@@ -14,7 +14,7 @@ export function useShortcuts(
   { start, toggleTheme, help }: Orders,
   singleKeys: boolean,
 ): void {
-  const { phase } = useStanding(session.run, session.pacing.playing);
+  const { phase } = useRunState(session.run, session.pacing.playing);
   const active = phase === "running" || phase === "paused" || phase === "lost";
   const orders: Readonly<Record<string, () => void>> = {
     k: active ? (session.pacing.playing ? session.pause : session.play) : start,

@@ -14,10 +14,10 @@ import {
   PLUS,
   SPACE,
 } from "../scan/characters.js";
-import { type Answer, isCloser, Window } from "./window.js";
+import { type Answer, isCloser, TextAhead } from "./text-ahead.js";
 
-/** Recognizes comments, calls, ellipses and words between the tokens of JSON. */
-export class TokenShapes extends Window {
+/** Recognizes tokens that JSON does not have: comments, calls, ellipses, fences, stray words and parts of strings. */
+export class ExtraTokens extends TextAhead {
   protected readonly builder: Builder;
 
   constructor(builder: Builder, bound: number) {
@@ -80,10 +80,6 @@ export class TokenShapes extends Window {
     return alone === undefined ? undefined : alone ? value - start : 0;
   }
 
-  isColon(start: number): Answer {
-    return this.isNext(start, COLON);
-  }
-
   /** Whether a fence begins here, after which the text ends. */
   isLastFence(start: number): Answer {
     const isFence = this.endsDocument(start);
@@ -91,12 +87,8 @@ export class TokenShapes extends Window {
     return this.skipBlank(start + 3) < 0 ? this.atEnd : false;
   }
 
-  /** Whether the closing bracket of an object follows. */
-  isCloseBrace(start: number): Answer {
-    return this.isNext(start, CLOSE_BRACE);
-  }
-
-  private isNext(start: number, character: number): Answer {
+  /** Whether this character follows, after white space and comments. */
+  isNext(start: number, character: number): Answer {
     const i = this.skipBlank(start);
     if (i < 0) return this.unlessMore(false);
     return this.text.charCodeAt(i) === character;
@@ -131,7 +123,7 @@ export class TokenShapes extends Window {
 
   /**
    * Whether the string is put together of parts, as in `"a" + "b"`, or in an object with each part on a line. Returns
-   * the place of the next part's quote; 0 if not.
+   * the index of the next part's quote; 0 if not.
    */
   nextPart(start: number, inArray: boolean): number | undefined {
     const plus = this.skipBlank(start);

@@ -13,16 +13,16 @@ export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
 }
 
 /** Whether all alternatives that are left read the withheld parts alike. */
-export function isAgreed({ held = [], live }: OpenContainer): boolean {
-  return held.every(({ readings }) => haveSameValue(live.flatMap((i) => readings.get(i) ?? [])));
+export function isAgreed({ withheldParts = [], live }: OpenContainer): boolean {
+  return withheldParts.every(({ readings }) => haveSameValue(live.flatMap((i) => readings.get(i) ?? [])));
 }
 
 /** The withheld parts as one alternative reads them. */
-export function partsOf({ held = [] }: OpenContainer, index: number): ReadPart[] {
-  return held.map(({ name, readings }) => ({ name, reading: readings.get(index) as Reading }));
+export function partsOf({ withheldParts = [] }: OpenContainer, index: number): ReadPart[] {
+  return withheldParts.map(({ name, readings }) => ({ name, reading: readings.get(index) as Reading }));
 }
 
-/** For each alternative, the withheld parts as it reads them, as one part of the container around. */
+/** For each alternative, its readings of the withheld parts as one part, the *rest*, of the container around it. */
 export function restsOf(frame: OpenContainer): ReadonlyMap<number, Reading> {
   const different: (readonly JsonValue[])[] = [];
   return new Map(

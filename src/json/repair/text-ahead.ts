@@ -21,20 +21,20 @@ import { closingQuotes } from "./quotes.js";
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
 export type Answer = boolean | undefined;
 
-/** How much the quotes inside the open string tell. */
+/** The quotes inside the open string before this one. With them, more text must look like JSON to end the string. */
 export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION;
-/** No quote before this one. In valid JSON every quote is like this. */
+/** None. In valid JSON it is always this. */
 export const NO_DOUBT = 0;
 /** There were quotes, and they form pairs. */
 export const QUOTED_BEFORE = 1;
-/** A quotation inside the string is open, which this quote may close. */
+/** The last one opened a quotation, which this quote may close. */
 export const IN_QUOTATION = 2;
 
 /**
  * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as
  * JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
  */
-export class Window {
+export class TextAhead {
   private readonly bound: number;
   protected text = "";
   protected end = 0;
@@ -47,7 +47,7 @@ export class Window {
     this.bound = bound;
   }
 
-  /** The next questions are about the text from this place on. `ended`: no more text will follow. */
+  /** Sets the text that the other methods read, from `start` on. `ended`: no more text will follow. */
   begin(text: string, start: number, ended: boolean, doubt: Doubt = NO_DOUBT): void {
     const bound = start + this.bound;
     this.text = text;
@@ -76,7 +76,7 @@ export class Window {
     return closingQuotes(this.text.charAt(i)) !== "";
   }
 
-  /** Returns the place after the string that begins with this quote; -1 if it does not end. */
+  /** Returns the index after the string that begins with this quote; -1 if it does not end. */
   protected endOfString(start: number): number {
     const { text, end } = this;
     const quote = text.charAt(start);
@@ -97,7 +97,7 @@ export class Window {
     return -1;
   }
 
-  /** Returns the place after white space and comments; -1 if the text ahead ends before that. */
+  /** Returns the index after white space and comments; -1 if the text ahead ends before that. */
   protected skipBlank(start: number): number {
     const { text, end } = this;
     this.sawLine = false;
@@ -118,7 +118,7 @@ export class Window {
     return -1;
   }
 
-  /** Returns the place after the comment that begins here; the same place if none does. */
+  /** Returns the index after the comment that begins here; the same index if none does. */
   protected endOfComment(i: number): number {
     const { text, end } = this;
     if (text.charCodeAt(i) === LESS) {
@@ -137,6 +137,7 @@ export class Window {
     const line = text.slice(i, end).search(/[\r\n]/);
     return line < 0 ? end : i + line + 1;
   }
+
   /**
    * Whether text without quotes begins here that ends before a comma, closing bracket or line feed.
    *

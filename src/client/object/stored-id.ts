@@ -1,11 +1,11 @@
 /**
- * Where the id of a run is kept, so that a reload finds it: in `sessionStorage`, in the query of the page's URL, or
+ * Where the id of a run is stored, so that a reload finds it: in `sessionStorage`, in the query of the page's URL, or
  * nowhere.
  */
 export type IdPlace = "session" | "url" | false;
 
-/** Keeps an id under a name. Stores with the same name on one page use `name`, `name2`, `name3` and so on. */
-export interface KeptId {
+/** Stores an id under a name. Stores with the same name on one page use `name`, `name2`, `name3` and so on. */
+export interface StoredId {
   /** Takes a name: the one from before if it is free, otherwise the first that is free. */
   claim(): void;
   release(): void;
@@ -15,7 +15,7 @@ export interface KeptId {
 }
 
 /** The owner of each name. */
-const owners = new Map<string, KeptId>();
+const owners = new Map<string, StoredId>();
 
 const places = {
   session: {
@@ -36,26 +36,26 @@ const places = {
   },
 };
 
-export function keptId(place: IdPlace, name: string): KeptId {
+export function storedId(place: IdPlace, name: string): StoredId {
   let own = name;
   const access = <T>(act: (at: (typeof places)["url"]) => T): T | undefined => {
-    if (place === false || (owners.get(own) ?? kept) !== kept) return undefined;
+    if (place === false || (owners.get(own) ?? stored) !== stored) return undefined;
     try {
       return act(places[place]);
     } catch {
       return undefined; // a browser may refuse its storage; a reload then starts anew
     }
   };
-  const kept: KeptId = {
+  const stored: StoredId = {
     claim() {
-      for (let number = 2; (owners.get(own) ?? kept) !== kept; number++) own = `${name}${number}`;
-      owners.set(own, kept);
+      for (let number = 2; (owners.get(own) ?? stored) !== stored; number++) own = `${name}${number}`;
+      owners.set(own, stored);
     },
     release() {
-      if (owners.get(own) === kept) owners.delete(own);
+      if (owners.get(own) === stored) owners.delete(own);
     },
     read: () => access((at) => at.read(own)) ?? undefined,
     write: (id) => access((at) => at.write(own, id)),
   };
-  return kept;
+  return stored;
 }

@@ -15,7 +15,7 @@ export interface TextRange {
 }
 
 /** Finds the ranges of segments in the text blocks of an answer. */
-export class Places {
+export class SegmentRanges {
   private readonly texts: readonly MappedText[];
   /** Characters that may still be compared with segments whose offsets do not match. */
   private budget = 2_000_000;

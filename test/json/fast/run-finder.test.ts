@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseWithin } from "#src/json/fast/native-reader.js";
-import { Runs } from "#src/json/fast/runs.js";
+import { RunFinder } from "#src/json/fast/run-finder.js";
 
 describe("parseWithin()", () => {
   test.each<[string, number, number]>([
@@ -28,7 +28,7 @@ describe("parseWithin()", () => {
   });
 });
 
-describe("Runs", () => {
+describe("RunFinder", () => {
   /** Rows at the start of a chunk. The first ends at the second `]`. */
   const rows = (separator: string): string =>
     Array.from({ length: 400 }, (_, i) => `[${i % 10}`).join(separator);
@@ -39,7 +39,7 @@ describe("Runs", () => {
     element: string,
     close: string,
   ): { second: number; third: number; separator: string } {
-    const runs = new Runs();
+    const runs = new RunFinder();
     const separators = [""];
     runs.begin();
     const at = (from: number): number => {
@@ -89,7 +89,7 @@ describe("Runs", () => {
     const text = Array.from({ length: 2_000 }, () => open + close)
       .join(",")
       .slice(0, length);
-    const runs = new Runs();
+    const runs = new RunFinder();
     runs.begin();
     const end = runs.find(text, 3, [`${close},${open}`], 0);
     runs.closedAt = 1;
@@ -102,7 +102,7 @@ describe("Runs", () => {
       [63, false],
       [64, true],
     ] as const) {
-      const runs = new Runs();
+      const runs = new RunFinder();
       runs.begin();
       const end = text.lastIndexOf("],[") + 1;
       const found = runs.find(text, end - length, ["],["], 0);
@@ -122,7 +122,7 @@ describe("Runs", () => {
 
   test("continue in the next chunk", () => {
     const text = rows("],");
-    const runs = new Runs();
+    const runs = new RunFinder();
     runs.begin();
     expect(runs.find(text, 0, ["],["], 0)).toBe(text.lastIndexOf("],[") + 1);
     expect(runs.find(text, 0, [""], 0)).toBe(0);
@@ -130,7 +130,7 @@ describe("Runs", () => {
 
   test("ignore positions of the previous chunk", () => {
     const text = ",," + rows("],");
-    const runs = new Runs();
+    const runs = new RunFinder();
     const separators = [""];
     for (let chunk = 0; chunk < 2; chunk++) {
       runs.begin();
@@ -142,7 +142,7 @@ describe("Runs", () => {
 
   test("are skipped in 1, 3, 7 and up to 63 chunks after wrong guesses, and in 1 after a right one", () => {
     const text = rows("],");
-    const runs = new Runs();
+    const runs = new RunFinder();
     const isOn = (): boolean => {
       runs.begin();
       return runs.find(text, 0, ["],["], 0) > 0;
@@ -168,6 +168,6 @@ describe("Runs", () => {
     ["[1", "", 0],
     ["{]", "", 0],
   ])("are a document, %j, if hardly anything follows it", (document, rest, end) => {
-    expect(new Runs().findWhole(document + rest, 0)).toBe(end);
+    expect(new RunFinder().findWhole(document + rest, 0)).toBe(end);
   });
 });

@@ -8,7 +8,7 @@ import { COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET } from "../scan/characters.js"
  * an array alike, so the run is taken to end where the text between two elements, the *separator*, appears for the last
  * time. If the guess is wrong `JSON.parse` throws and the scanner reads the text.
  */
-export class Runs {
+export class RunFinder {
   /** The place in the chunk where the last container closed, or -1. */
   closedAt = -1;
   private enabled = true;
@@ -24,7 +24,7 @@ export class Runs {
   }
 
   /**
-   * @param start the place of an opening bracket, or of a key's opening quote
+   * @param start the index of an opening bracket, or of a key's opening quote
    * @param separators the separators of the open containers; the one at `depth` is updated
    * @returns where the run ends, or `start` without a run
    */
@@ -72,14 +72,14 @@ export class Runs {
   }
 }
 
-/** Returns the place after what all elements begin with: the bracket, and in objects the first key. */
+/** Returns the index after the text with which all elements begin: the bracket, and in objects the first key. */
 function endOfOpening(text: string, start: number): number {
   if (text.charCodeAt(start) !== OPEN_BRACE) return start + 1;
   const quote = text.indexOf('"', start);
   return quote < 0 ? start + 1 : text.indexOf('"', quote + 1) + 1;
 }
 
-/** Runs of objects gain less than those of scalars, so they need a longer chunk. */
+/** RunFinder of objects gain less than those of scalars, so they need a longer chunk. */
 const minChunkForObjects = 4_096;
 /** Shorter runs are not worth a call. Also how much may follow a document: a fence or a few words. */
 const minRun = 64;

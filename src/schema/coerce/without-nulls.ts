@@ -2,7 +2,7 @@ import { Kind } from "../../json/build/kinds.js";
 import type { JsonArray, JsonObject, JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
 import { anyKind } from "../values.js";
-import type { Alternative } from "./alternative.js";
+import type { Alternative } from "../guard/alternative.js";
 import {
   problemOfArrayEnd,
   problemOfElements,
@@ -10,8 +10,8 @@ import {
   problemOfMembers,
   problemOfObjectEnd,
   problemOfScalar,
-} from "./problems.js";
-import type { Child, Shape } from "./shape.js";
+} from "../guard/problems.js";
+import type { Child, Shape } from "../guard/shape.js";
 
 /**
  * Removes the nulls that stand for absent members: members that the schema does not require, and for which it does not

@@ -7,7 +7,7 @@ import type { End } from "../protocol.js";
  * Describes an error for the page. Errors of this package keep their message; other errors are reported without
  * details.
  */
-export function endOf(error: unknown): Extract<End, { kind: "failed" }> {
+export function failedEnd(error: unknown): Extract<End, { kind: "failed" }> {
   const isOurs = error instanceof MillraceError;
   const cause = isOurs ? error.cause : undefined;
   return {

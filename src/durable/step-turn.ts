@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 
 /**
- * The tool calls of one model step. Their steps are created after the step of the model is recorded, because a model
- * that is asked again may call other tools.
+ * The tool calls of one model step. Their steps are created after the step of the model is recorded, because another
+ * attempt of the model call may call other tools.
  *
  * The first steps of the calls are created in the order of the calls. If the engine finds steps by position, the
  * further ones are created in rounds: nobody creates a second step before all others have created their first one or

@@ -16,23 +16,23 @@ import {
   restsOf,
   settled,
   withFewestCoercions,
-} from "./held-parts.js";
+} from "./withheld-parts.js";
 import type { OpenContainer } from "./open-container.js";
 import { SchemaWatch } from "./schema-watch.js";
 import type { Child, Shapes } from "./shape.js";
 import type { SchemaViolation } from "./violation.js";
 
 /**
- * Withholds what the alternatives of a container read differently: that part and all later ones, until one reading is
- * left, or the container ends. Then the alternative with the fewest coercions decides.
+ * Withholds the first part of a container that its alternatives read differently, and all later parts, until one reading
+ * is left or the container ends. Then the alternative with the fewest coercions decides.
  *
  * A container whose alternatives belong to different alternatives of the container around it cannot decide alone. It is
  * left open, and its withheld parts are the first of those that the container around it withholds.
  */
-export class HoldingWatch extends SchemaWatch {
+export class WithholdingWatch extends SchemaWatch {
   protected readonly report: JsonCoercing["report"];
-  /** Whether the container that has just ended is left open. */
-  private leaves = false;
+  /** Whether the container that has just ended in the text is left open. */
+  private isLeftOpen = false;
 
   constructor(shapes: Shapes, place: JsonPlace, report: JsonCoercing["report"]) {
     super(shapes, place);
@@ -40,18 +40,19 @@ export class HoldingWatch extends SchemaWatch {
   }
 
   override closed(): void {
-    if (this.leaves) this.finish(this.top());
+    if (this.isLeftOpen) this.finish(this.top());
     else super.closed();
-    this.leaves = false;
+    this.isLeftOpen = false;
   }
 
-  protected around(): OpenContainer | undefined {
+  /** The innermost open container. */
+  protected innermost(): OpenContainer | undefined {
     return this.depth === 0 ? undefined : this.top();
   }
 
   /** Whether a member with this key was read. */
-  protected isPresent({ heldNames }: OpenContainer, key: string): boolean {
-    return Object.hasOwn(this.place.container() as object, key) || heldNames.has(key);
+  protected isPresent({ withheldNames }: OpenContainer, key: string): boolean {
+    return Object.hasOwn(this.place.container() as object, key) || withheldNames.has(key);
   }
 
   /** The alternatives of an open object that allow the current member to be absent. */
@@ -81,7 +82,7 @@ export class HoldingWatch extends SchemaWatch {
     if (first === undefined) throw refusal();
     const isDecided = found.size === frame.live.length;
     frame.live = [...found.keys()];
-    if (frame.held === undefined) {
+    if (frame.withheldParts === undefined) {
       if (haveSameValue([...found.values()])) return this.show(first);
       this.place.hold();
     }
@@ -122,8 +123,8 @@ export class HoldingWatch extends SchemaWatch {
 
   private settle(frame: OpenContainer, index: number): void {
     const parts = partsOf(frame, index);
-    frame.held = undefined;
-    frame.heldNames.clear();
+    frame.withheldParts = undefined;
+    frame.withheldNames.clear();
     const pointer = this.place.pointer(false);
     for (const { name, reading } of parts) {
       if (reading.cost > 0) reportReading(reading, childPointer(pointer, name as string), this.report);
@@ -141,7 +142,7 @@ export class HoldingWatch extends SchemaWatch {
     const ending = endingIn(frame);
     if (ending.length === 0) return false;
     frame.live = ending;
-    const around = this.containerAround();
+    const around = this.outerContainer();
     if (around === undefined || around.isImplied || !isContested(around, frame.live)) {
       this.decide(frame);
       return false;
@@ -166,7 +167,7 @@ export class HoldingWatch extends SchemaWatch {
     const readings = new Map([...found].map(([parent, { reading }]) => [parent, reading]));
     this.keep(around, readings);
     this.place.leaveOpen();
-    this.leaves = true;
+    this.isLeftOpen = true;
     this.pop(frame);
     return true;
   }
@@ -174,7 +175,7 @@ export class HoldingWatch extends SchemaWatch {
   /** Withholds the current part of a container. */
   private keep(frame: OpenContainer, readings: ReadonlyMap<number, Reading>): void {
     const name = frame.isArray ? frame.count : frame.key;
-    (frame.held ??= []).push({ name, readings });
-    frame.heldNames.add(name);
+    (frame.withheldParts ??= []).push({ name, readings });
+    frame.withheldNames.add(name);
   }
 }

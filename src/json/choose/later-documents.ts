@@ -14,8 +14,8 @@ interface Rest {
   readonly offset: number;
 }
 
-/** Reads the text after a document, and reports each document in it. */
-export class Followers {
+/** Reads the text after a document, and reports each further document in it. */
+export class LaterDocuments {
   private readonly options: JsonParserOptions;
   private extractor: Extractor;
   /** The offset of the text that the extractor reads, and its line. */

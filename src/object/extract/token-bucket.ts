@@ -2,7 +2,7 @@
  * A token bucket. It fills at a rate and holds the amount of one second. An amount that is larger than the bucket is
  * available when the bucket is full, and leaves a debt.
  */
-export class Bucket {
+export class TokenBucket {
   /** Per millisecond. `Infinity`: there is always enough. */
   rate: number;
   private level: number;
@@ -27,7 +27,7 @@ export class Bucket {
     return Math.max(0, (Math.min(amount, this.capacity) - this.level) / this.rate);
   }
 
-  /** A negative amount is given back. */
+  /** Takes an amount out of the bucket, or puts a negative one back. */
   spend(amount: number): void {
     if (this.rate !== Infinity) this.level -= amount;
   }

@@ -2,12 +2,12 @@ import { Kind } from "../../json/build/kinds.js";
 import { isIndex, pointerTo } from "../../tree/pointer.js";
 import type { Schema } from "../schema.js";
 import { wordsForKinds } from "../values.js";
-import { either, type Alternative } from "./alternative.js";
-import { shapesOf } from "./shape.js";
+import { either, ofKind, type Alternative } from "../guard/alternative.js";
+import { shapesOf } from "../guard/shape.js";
 
 /**
- * The members that the schema names for the object at a place, given as the keys that lead there. In a union, those of
- * all.
+ * The members that the schema names for the object at a place, given as the keys that lead there. In a union, those that
+ * all alternatives name.
  */
 export function declaredAt(schema: Schema<unknown>, keys: readonly string[]): readonly string[] {
   const objects = ofKind(alternativesAt(schema, keys).alternatives, Kind.OBJECT);
@@ -52,8 +52,4 @@ function alternativesAt(
     if (alternatives.length === 0) return { alternatives, allowed: index };
   }
   return { alternatives, allowed: keys.length };
-}
-
-function ofKind(alternatives: readonly Alternative[], kind: number): readonly Alternative[] {
-  return alternatives.filter(({ kinds }) => (kinds & kind) !== 0);
 }
