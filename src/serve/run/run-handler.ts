@@ -3,6 +3,7 @@ import { answered, boundedHandler, type InfoArgument, type RequestBounds } from 
 import { RequestError } from "../http/request-error.js";
 import type { StreamLog } from "../log/stream-log.js";
 import { type EventStreamOptions, toEventStream } from "../patches/to-event-stream.js";
+import { report } from "../report.js";
 
 /**
  * Creates the handler that `useObject()` asks: `POST` starts a run with the JSON of its body, `GET` reads a run from
@@ -52,7 +53,7 @@ export function runHandler<Info = unknown>(
       log,
       id: idOf(request),
       onError: (error) => {
-        onError?.(error);
+        report(onError, error);
       },
     };
     return start(input, run, request, info);

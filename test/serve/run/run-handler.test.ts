@@ -125,4 +125,21 @@ describe("a handler of runs", () => {
     expect(text).toContain("run_failed");
     expect(errors).toEqual([new Error("ada")]);
   });
+
+  // An unhandled rejection fails the run of vitest.
+  test("answers if onError rejects", async () => {
+    const onError = (() => Promise.reject(new Error("The database is away."))) as () => void;
+    const failing = new ReadableStream<JsonPatch>({
+      start: (controller) => controller.error(new Error("x")),
+    });
+    const handle = runHandler(
+      (input, run) => {
+        if (input === "none") throw new Error("x");
+        return toEventStream(failing as unknown as AsyncIterable<JsonPatch>, run);
+      },
+      { log: memoryLog(), onError },
+    );
+    expect((await handle(post("none"))).status).toBe(500);
+    expect(await (await handle(post("tea"))).text()).toContain("run_failed");
+  });
 });
