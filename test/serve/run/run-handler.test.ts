@@ -67,6 +67,30 @@ describe("a handler of runs", () => {
     expect(methods).toEqual(["POST", "GET", "DELETE"]);
   });
 
+  // A page that was reloaded has forgotten that its POST is not answered.
+  test("reads and stops a run that is just being started", async () => {
+    let start = (): void => {};
+    const isReady = new Promise<void>((resolve) => {
+      start = resolve;
+    });
+    const handle = runHandler(
+      async (_input, run) => {
+        await isReady;
+        const model = scriptedModel(() => new ReadableStream<string>());
+        return streamObject({ model, schema, prompt: "" }).toResponse(run);
+      },
+      { log: memoryLog() },
+    );
+    const answers = [post("tea"), request("GET"), request("DELETE")].map((it) => handle(it));
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+    start();
+    const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
+    const stopped = ':\n\nevent: done\ndata: {"reason":"stopped"}\n\n';
+    expect(texts).toEqual([stopped, stopped, '{"stopped":true}']);
+  });
+
   test("refuses other methods, inputs that start refuses, bodies that are no JSON, and ids that are missing or long", async () => {
     const errors: unknown[] = [];
     const handle = runHandler(
