@@ -125,7 +125,7 @@ async function* read(
       if (response === undefined) {
         const answer = fetch(url as string, request);
         const leave = (): void => {
-          late.abort();
+          late.abort("timeout"); // an AbortError would mean that the page has left
           answer.then(({ body }) => body?.cancel()).catch(noop); // if fetch() ignores the signal
         };
         response = await timed(answer, idle, clock, leave).catch((cause: unknown) =>

@@ -84,7 +84,8 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
  * - **`log.stop(id)`, or cancelling it in the engine, stops the run** for good. Aborting `signal` or leaving the loop
  *   only ends this attempt.
  *
- * @throws {TypeError} for an unknown option, or an agent that `createAgent()` did not make
+ * @throws {TypeError} for an unknown option, without an id or a journal, or for an agent that `createAgent()` did not
+ *   make
  *
  * @example
  * ```ts
@@ -118,6 +119,10 @@ export function durable<Structured, Partial, Context>(
   checkOptions("durable()", options, optionNames);
   if ((agent.options as unknown) === undefined) {
     throw new TypeError("durable() expects an agent that createAgent() has made.");
+  }
+  // Without an id, calls in all runs would have the same idempotency keys. `DBOS.workflowID!` may be undefined.
+  if (typeof options.id !== "string" || options.id === "" || (options.journal as unknown) === undefined) {
+    throw new TypeError("durable() needs a journal, and an id for the run.");
   }
   type Event = AgentEvent<Structured, Partial>;
   // The options of the agent guarantee these types.

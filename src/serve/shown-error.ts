@@ -24,7 +24,8 @@ export function toShownError(error: unknown, onError: OnRunError | undefined): S
 /** Converts an error that is neither a `ServeError` nor a `RequestError`. */
 export function toShownFailure(error: unknown, onError: OnRunError | undefined): ShownError {
   const shown = report(onError, error) as ShownError | undefined;
-  return shown ?? { code: "run_failed", message: "The run failed." };
+  // A logger may return anything.
+  return typeof shown?.code === "string" ? shown : { code: "run_failed", message: "The run failed." };
 }
 
 /** Whether a run was stopped or abandoned, as opposed to failed. */

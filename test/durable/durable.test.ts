@@ -753,8 +753,10 @@ describe("a durable run that is continued by another agent", () => {
     await expect(go(new Map(), tripAgent(newWorld()))).rejects.toMatchObject({ code: "no_input" });
   });
 
-  test("refuses unknown options, and what is no agent", () => {
+  test("refuses unknown and missing options, and what is no agent", () => {
     const journal = memoryJournal();
+    for (const options of [{ journal }, { journal, id: undefined }, { journal, id: "" }, { id: "a" }])
+      expect(() => durable(tripAgent(newWorld()), options as never)).toThrow(/needs a journal, and an id/);
     expect(() => durable(tripAgent(newWorld()), { journal, id: "a", store: 1 } as never)).toThrow(TypeError);
     expect(() => durable({} as never, { journal, id: "a" })).toThrow(TypeError);
     const run = durable(tripAgent(newWorld()), { journal, id: "a" });

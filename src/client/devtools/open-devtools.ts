@@ -28,8 +28,8 @@ export function probeOf(
   changed: () => void,
 ): StreamProbe {
   /** The URL of the report that is read. */
-  let reading = "";
-  const readReport = async (url: string, { headers }: RequestInit): Promise<void> => {
+  let reading: string | URL = "";
+  const readReport = async (url: string | URL, { headers }: RequestInit): Promise<void> => {
     reading = url;
     const options = { maxRetries: 2, fetch: send, headers: headers as Record<string, string> };
     try {
@@ -47,8 +47,12 @@ export function probeOf(
     changed();
   };
   const stop = (): void => show({ type: "done", reason: "stopped" });
-  const fail = (error: unknown, code = "error"): void =>
-    show({ type: "error", code, message: String(error) });
+  const fail = (error: unknown, code = "error"): void => {
+    const message = String(error);
+    if (message.startsWith("Abort"))
+      stop(); // the page has disconnected
+    else show({ type: "error", code, message });
+  };
   return {
     options: {
       onEvent: show,
@@ -68,7 +72,7 @@ export function probeOf(
           fail(type, `HTTP ${status}`);
           return response;
         }
-        if (report !== undefined && !isReconnecting) void readReport(String(report(String(url))), init);
+        if (report !== undefined && !isReconnecting) void readReport(report(String(url)), init);
         const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
         const end = (error: unknown): void => {
           if (record.status !== "streaming") return; // the run has ended, or the connection is opened again

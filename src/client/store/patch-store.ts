@@ -133,21 +133,21 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     async connect(source, { onEvent: onEventOfCaller, keepValue = false, ...rest } = {}): Promise<void> {
       disconnect();
       if (!keepValue) clear();
-      const isStream = typeof source === "object" && Symbol.asyncIterator in source;
-      const stream = isStream
-        ? (source as AsyncIterable<readonly AnyPatchOperation[]>)
-        : fromEventStream(source, {
-            ...rest,
-            onEvent: (event) => {
-              if (connection === own) onEvent(event);
-              onEventOfCaller?.(event);
-            },
-          });
-      const own = stream[Symbol.asyncIterator]();
-      connection = own;
       broken = false;
-      become("connecting");
+      let own: typeof connection;
       try {
+        const isStream = typeof source === "object" && Symbol.asyncIterator in source;
+        const stream = isStream
+          ? (source as AsyncIterable<readonly AnyPatchOperation[]>)
+          : fromEventStream(source, {
+              ...rest,
+              onEvent: (event) => {
+                if (connection === own) onEvent(event);
+                onEventOfCaller?.(event);
+              },
+            });
+        own = connection = stream[Symbol.asyncIterator]();
+        become("connecting");
         for (;;) {
           const result = await own.next();
           if (connection !== own) return;

@@ -1,4 +1,4 @@
-import { noop } from "../../stream/core/result.js";
+import { report } from "../../serve/report.js";
 import { milliseconds } from "../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { quoted } from "../../text/cut.js";
@@ -128,7 +128,9 @@ class LivingWorker {
     if (this.closed) return;
     this.timer = setTimeout(() => {
       this.looking = this.look()
-        .catch(this.options.onError ?? noop)
+        .catch((error: unknown) => {
+          report(this.options.onError, error);
+        })
         .finally(() => {
           this.plan();
         });
@@ -141,7 +143,7 @@ class LivingWorker {
     const connection = await this.options.connect();
     const onEnd = (error: unknown): void => {
       if (this.connection === connection) this.connection = undefined;
-      this.options.onError?.(error);
+      report(this.options.onError, error);
     };
     connection.on("error", onEnd);
     const locked = await tryLock(connection, this.options.id).catch(async (error: unknown) => {

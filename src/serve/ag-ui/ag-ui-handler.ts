@@ -2,6 +2,7 @@ import type { AgentEvent } from "../../agent/events.js";
 import type { AgentInput } from "../../agent/loop/state.js";
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { type OnRunError, toShownError } from "../shown-error.js";
+import { report } from "../report.js";
 import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { type AgUiInput, readAgUiInput } from "./ag-ui-input.js";
 import type { AgUiEvent } from "./events.js";
@@ -98,6 +99,6 @@ export function agUiHandler<Context = unknown, Info = unknown>(
       const failed = (error: unknown): AgUiEvent => ({ type: "RUN_ERROR", ...toShownError(error, onError) });
       return textResponse(eventTexts(shown, failed), eventFormat, options);
     },
-    { ...options, onError: (error) => void onError?.(error) },
+    { ...options, onError: (error) => void report(onError, error) },
   );
 }

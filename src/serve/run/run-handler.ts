@@ -3,6 +3,7 @@ import { boundedHandler, type InfoArgument, type RequestBounds, respondTo } from
 import { RequestError } from "../http/request-error.js";
 import type { StreamLog } from "../log/stream-log.js";
 import { type EventStreamOptions, toEventStream } from "../patches/to-event-stream.js";
+import { report } from "../report.js";
 
 /**
  * Creates the handler that `useObject()` asks: `POST` starts a run with the JSON of its body, `GET` reads a run from
@@ -52,18 +53,28 @@ export function runHandler<Info = unknown>(
       log,
       id: idOf(request),
       onError: (error) => {
-        onError?.(error);
+        report(onError, error);
       },
     };
     return start(input, run, request, info);
   }, options);
+  /** The requests that start runs, until they are answered. A page may be reloaded meanwhile, and read or stop its run. */
+  const starting = new Map<string | null, Promise<Response>>();
   return (request, ...info) => {
     const { method, headers } = request;
-    if (method === "POST") return begin(request, ...info);
+    if (method === "POST") {
+      const answer = begin(request, ...info);
+      const run = runIn(request);
+      starting.set(run, answer);
+      return answer.finally(() => starting.delete(run));
+    }
     return respondTo(request, options, "GET, POST, DELETE", async () => {
-      if (method === "DELETE") return Response.json({ stopped: await log.stop(idOf(request)) });
-      if (method !== "GET") throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
-      return toEventStream(undefined, { log, id: idOf(request), lastEventId: headers.get("last-event-id") });
+      if (method !== "GET" && method !== "DELETE")
+        throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
+      const id = idOf(request);
+      await starting.get(id);
+      if (method === "DELETE") return Response.json({ stopped: await log.stop(id) });
+      return toEventStream(undefined, { log, id, lastEventId: headers.get("last-event-id") });
     });
   };
 }
@@ -77,9 +88,13 @@ export interface RunHandlerOptions<Info = unknown> extends RequestBounds<Info> {
   readonly log: StreamLog;
 }
 
+function runIn({ url }: Request): string | null {
+  return new URL(url).searchParams.get("run");
+}
+
 /** Clients choose the ids, so their length is limited. */
-function idOf({ url }: Request): string {
-  const id = new URL(url).searchParams.get("run") ?? "";
+function idOf(request: Request): string {
+  const id = runIn(request) ?? "";
   if (/^[\w.~-]{1,200}$/.test(id)) return id;
   throw new RequestError(
     "invalid_request",

@@ -43,6 +43,41 @@ test.each(["session", false] as const)(
   },
 );
 
+test.each<[string, readonly Uint8Array[]]>([
+  ["connecting", []],
+  ["streaming", [new TextEncoder().encode(":\n\n")]],
+])("a stream that the page stops while it is %s is stopped", async (_, bytes) => {
+  const { record, probe } = probed((_url, { signal }) => {
+    return new Promise((resolve, reject) => {
+      const fail = (abort: (reason: unknown) => void): void =>
+        signal?.addEventListener("abort", () => abort(signal.reason));
+      fail(reject);
+      const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+        fail((reason) => controller.error(reason));
+        for (const piece of bytes) controller.enqueue(piece);
+      };
+      const headers = { "content-type": "text/event-stream" };
+      if (bytes.length > 0) resolve(new Response(new ReadableStream({ start }), { headers }));
+    });
+  });
+  const store = createPatchStore();
+  void store.connect("/runs/1", probe.options);
+  if (bytes.length > 0) await became(record, "streaming");
+  store.stop();
+  await became(record, "stopped");
+  expect(record.error).toBe("");
+});
+
+test("a server that does not answer is an error", async () => {
+  const { record, probe } = probed((_url, { signal }) => {
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+  });
+  await createPatchStore().connect("/1", { maxRetries: 0, timeouts: { idle: 1 }, ...probe.options });
+  expect([record.status, record.error]).toEqual(["error", expect.stringMatching(/timeout/)]);
+});
+
 test("a run that replaces another is streaming, also if the server cannot stop that one", async () => {
   const server = runServer();
   let refuse = (): void => {};

@@ -246,6 +246,14 @@ describe("a connected store", () => {
     expect(store.getState()).toEqual({ value: document, status: "done", error: undefined });
   });
 
+  test("has the error of a source that cannot be read", async () => {
+    const store = createPatchStore();
+    const stream = new ReadableStream<JsonPatch>();
+    stream.getReader();
+    await store.connect(stream);
+    expect(store.getState()).toMatchObject({ status: "error", error: expect.any(TypeError) as TypeError });
+  });
+
   test("closes its stream when it is stopped or connected to another, and ignores later patches", async () => {
     let left = 0;
     let give = (_patch: JsonPatch): void => {};

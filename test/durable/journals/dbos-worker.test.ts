@@ -22,6 +22,36 @@ test.each([
   expect(closed).toBe(1);
 });
 
+test("dbosWorker() looks again after an error, also if onError throws or rejects", async () => {
+  const fail = ((error: Error) => {
+    if (error.message === "away") throw error;
+    return Promise.reject(error);
+  }) as unknown as (error: unknown) => void;
+  let looks = 0;
+  let lose = (_: Error): void => undefined;
+  const worker = await dbosWorker(
+    {
+      isInitialized: () => true,
+      listWorkflows: () => (++looks < 3 ? Promise.reject(new Error("away")) : Promise.resolve([])),
+    },
+    {
+      id: "a",
+      connect: () =>
+        Promise.resolve<PostgresConnection>({
+          query: () => Promise.resolve({ rows: [{ locked: true }] }),
+          on: (_, listener) => (lose = listener),
+          end: () => Promise.resolve(),
+        }),
+      recover: () => Promise.resolve(),
+      interval: 1,
+      onError: fail,
+    },
+  );
+  await expect.poll(() => looks).toBeGreaterThan(3);
+  lose(new Error("The server restarts."));
+  await worker.close();
+});
+
 test("dbosWorker() recovers a worker whose lock stays free, not one that connects again", async () => {
   const recovered: string[] = [];
   let connections = 0;

@@ -53,6 +53,14 @@ describe("as server-sent events", () => {
     expect(reported).toEqual([new Error("secret of /srv/app.js")]);
   });
 
+  test.each([
+    ["a promise that rejects", () => Promise.reject(new Error("secret"))],
+    ["a text", () => "secret"],
+  ])("%s of onError shows the client nothing", async (_, onError) => {
+    const text = await textOf(failing(), { onError: onError as unknown as () => undefined });
+    expect(text).toContain('data: {"code":"run_failed","message":"The run failed."}\n\n');
+  });
+
   test("onError can set the code and message, and nothing else is sent", async () => {
     const shown = { code: "quota", message: "Later.", stack: "secret" };
     expect(await textOf(failing(), { onError: () => shown })).toContain(

@@ -67,6 +67,30 @@ describe("a handler of runs", () => {
     expect(methods).toEqual(["POST", "GET", "DELETE"]);
   });
 
+  // A page that was reloaded has forgotten that its POST is not answered.
+  test("reads and stops a run that is just being started", async () => {
+    let start = (): void => {};
+    const isReady = new Promise<void>((resolve) => {
+      start = resolve;
+    });
+    const handle = runHandler(
+      async (_input, run) => {
+        await isReady;
+        const model = scriptedModel(() => new ReadableStream<string>());
+        return streamObject({ model, schema, prompt: "" }).toResponse(run);
+      },
+      { log: memoryLog() },
+    );
+    const answers = [post("tea"), request("GET"), request("DELETE")].map((it) => handle(it));
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+    start();
+    const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
+    const stopped = ':\n\nevent: done\ndata: {"reason":"stopped"}\n\n';
+    expect(texts).toEqual([stopped, stopped, '{"stopped":true}']);
+  });
+
   test("refuses other methods, inputs that start refuses, bodies that are no JSON, and ids that are missing or long", async () => {
     const errors: unknown[] = [];
     const handle = runHandler(
@@ -124,5 +148,22 @@ describe("a handler of runs", () => {
     const text = await (await handle(post("tea"), { user: "ada" })).text();
     expect(text).toContain("run_failed");
     expect(errors).toEqual([new Error("ada")]);
+  });
+
+  // An unhandled rejection fails the run of vitest.
+  test("answers if onError rejects", async () => {
+    const onError = (() => Promise.reject(new Error("The database is away."))) as () => void;
+    const failing = new ReadableStream<JsonPatch>({
+      start: (controller) => controller.error(new Error("x")),
+    });
+    const handle = runHandler(
+      (input, run) => {
+        if (input === "none") throw new Error("x");
+        return toEventStream(failing as unknown as AsyncIterable<JsonPatch>, run);
+      },
+      { log: memoryLog(), onError },
+    );
+    expect((await handle(post("none"))).status).toBe(500);
+    expect(await (await handle(post("tea"))).text()).toContain("run_failed");
   });
 });
