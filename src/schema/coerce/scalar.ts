@@ -3,7 +3,7 @@ import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
-import { foldWords } from "./fold.js";
+import { foldCase, foldWords } from "./fold.js";
 import { toDate, toDateTime } from "./to-date.js";
 import { separatorsOf, toNumber, type Separators } from "./to-number.js";
 import { toOption } from "./to-option.js";
@@ -81,12 +81,12 @@ export function mayBecomeScalar(alternative: Alternative, text: string, checked:
 }
 
 const beginOfNumber = lazyPattern(
-  String.raw`^[+\-\u2212]?[A-Z]{0,3}\p{Sc}?\s?[+\-\u2212]?[\d.,'\u2019_\s/\u2044\p{No}]*(?:e[+-]?\d*)?\s?(?:%|[A-Z]{0,3}\p{Sc}?)\s*$`,
+  String.raw`^[+\-\u2212]?[A-Z]{0,3}\p{Sc}?\s?[+\-\u2212]?[\d.,'\u2019_\s/\u2044\p{No}]*(?:[eE][+-]?\d*)?\s?(?:%|[A-Z]{0,3}\p{Sc}?)\s*$`,
 );
 
 function beginsWord(text: string): boolean {
   const begin = foldWords(text);
-  return ["true", "false", "yes", "no"].some((word) => word.startsWith(begin));
+  return [...booleans.keys()].some((word) => word.startsWith(begin));
 }
 
 function isBoolean(value: JsonValue): boolean {
@@ -98,9 +98,12 @@ function mayNameOption(text: string, options: readonly JsonValue[], checked: num
   const names = options.filter((option) => typeof option !== "object" || option === null).map(String);
   const enough = 2 * Math.max(0, ...names.map(({ length }) => length)) + 32;
   if (checked > enough) return names.length > 0;
-  const begin = foldWords(text.slice(0, enough));
+  const start = text.slice(0, enough);
+  const words = foldWords(start);
   return names.some((name) => {
-    const folded = foldWords(name);
+    const nameWords = foldWords(name);
+    // A name of signs only is not read without them.
+    const [folded, begin] = nameWords === "" ? [foldCase(name), foldCase(start)] : [nameWords, words];
     return folded.startsWith(begin) || (folded !== "" && begin.startsWith(folded));
   });
 }
@@ -148,8 +151,8 @@ function toBoolean(text: string): boolean | undefined {
 const maxBooleanLength = 20;
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["yes", true],
-  ["false", false],
-  ["no", false],
+  ["TRUE", true],
+  ["YES", true],
+  ["FALSE", false],
+  ["NO", false],
 ]);

@@ -58,7 +58,7 @@ function hundredth(value: number): number {
 const MAX_LENGTH = 100;
 
 const numberPattern = lazyPattern(
-  String.raw`^(?<sign>[+-]?)(?<before>[A-Z]*\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:e[+-]?\d+)?) ?(?<after>%|[A-Z]*\p{Sc}?)$`,
+  String.raw`^(?<sign>[+-]?)(?<before>[A-Z]{0,3}\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:[eE][+-]?\d+)?) ?(?<after>%|[A-Z]{0,3}\p{Sc}?)$`,
 );
 const currencySignAtEnd = lazyPattern(String.raw`\p{Sc}$`);
 const space = lazyPattern(String.raw`[\p{Zs}\t\n\r]`, "gu");
@@ -76,7 +76,7 @@ function currencies(): ReadonlySet<string> {
 /** Writes spaces, the minus sign, apostrophes and fractions of Unicode in ASCII. */
 function withPlainSigns(text: string): string {
   return text
-    .replace(/(\d?)([\u00bc-\u00be\u2150-\u215e])/gu, (_, digit: string, fraction: string) =>
+    .replace(/(\d?)([\u00bc-\u00be\u2150-\u215e])(?!\d)/gu, (_, digit: string, fraction: string) =>
       digit === "" ? fraction.normalize("NFKC") : `${digit} ${fraction.normalize("NFKC")}`,
     )
     .replace(space(), " ")
