@@ -9,10 +9,11 @@ export interface Separators {
 /** By locale, because creating a format is slow. */
 const separatorsByLocale = new Map<string, Separators>();
 
-/** The separators of a locale, a BCP 47 tag. */
-export function separatorsOf(locale: string): Separators {
+/** The separators of a locale, a BCP 47 tag. `undefined` for one that is not known, or the machine's own would count. */
+export function separatorsOf(locale: string): Separators | undefined {
   let separators = separatorsByLocale.get(locale);
   if (separators === undefined) {
+    if (Intl.NumberFormat.supportedLocalesOf(locale).length === 0) return undefined;
     const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
     const valueOf = (type: string): string =>
       withPlainSigns(parts.find((part) => part.type === type)?.value ?? "");

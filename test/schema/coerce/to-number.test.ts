@@ -117,6 +117,11 @@ describe("toNumber() does not read", () => {
     expect(read(text)).toBeUndefined();
   });
 
+  test("what is ambiguous, in a locale that is not known", () => {
+    expect(read("1.234", "xx")).toBeUndefined();
+    expect(read("1,234", "xx")).toBe(1234);
+  });
+
   test("3,14 as 314, in any locale", () => {
     for (const locale of [undefined, "en", "de", "fr", "hi", "de-CH"])
       expect(read("3,14", locale)).toBe(3.14);
