@@ -9,7 +9,7 @@ export interface Separators {
 /** By locale, because creating a format is slow. */
 const separatorsByLocale = new Map<string, Separators>();
 
-/** The separators of a locale, a BCP 47 tag. `undefined` for one that is not known, or the machine's own would count. */
+/** The separators of a locale. `undefined` for one that is not known: Intl would take the locale of the machine. */
 export function separatorsOf(locale: string): Separators | undefined {
   let separators = separatorsByLocale.get(locale);
   if (separators === undefined) {
