@@ -5,7 +5,7 @@ import { lazyPattern } from "../../text/lazy-pattern.js";
  * the lower case of a sigma depends on the letter after it, and because `ß` has `SS`.
  */
 export function foldCase(text: string): string {
-  const apart = text.trim().replace(besideNumeral(), "^");
+  const apart = text.trim().replace(beforeNumeral(), "^");
   return apart.normalize("NFKD").replace(mark(), "").toUpperCase();
 }
 
@@ -23,7 +23,7 @@ export function foldWords(text: string): string {
 }
 
 /** The place between a digit and a superscript, a fraction or another numeral that is read as digits. */
-const besideNumeral = lazyPattern(String.raw`(?<=\p{N})(?=\p{No})|(?<=\p{No})(?=\p{N})`, "gu");
+const beforeNumeral = lazyPattern(String.raw`(?<=\p{N})(?=\p{No})`, "gu");
 const mark = lazyPattern(String.raw`\p{M}`, "gu");
 const digit = lazyPattern(String.raw`\p{N}`);
 const letter = lazyPattern(String.raw`\p{L}`);

@@ -3,7 +3,7 @@ import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
-import { foldCase, foldWords } from "./fold.js";
+import { foldWords } from "./fold.js";
 import { toDate, toDateTime } from "./to-date.js";
 import { separatorsOf, toNumber, type Separators } from "./to-number.js";
 import { toOption } from "./to-option.js";
@@ -98,12 +98,9 @@ function mayNameOption(text: string, options: readonly JsonValue[], checked: num
   const names = options.filter((option) => typeof option !== "object" || option === null).map(String);
   const enough = 2 * Math.max(0, ...names.map(({ length }) => length)) + 32;
   if (checked > enough) return names.length > 0;
-  const start = text.slice(0, enough);
-  const words = foldWords(start);
+  const begin = foldWords(text.slice(0, enough));
   return names.some((name) => {
-    const nameWords = foldWords(name);
-    // A name of signs only is not read without them.
-    const [folded, begin] = nameWords === "" ? [foldCase(name), foldCase(start)] : [nameWords, words];
+    const folded = foldWords(name);
     return folded.startsWith(begin) || (folded !== "" && begin.startsWith(folded));
   });
 }
