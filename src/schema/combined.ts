@@ -52,3 +52,10 @@ export function asPart(schema: JsonObject, $defs: JsonObject, name: string): Jso
 function entries(definitions: JsonValue | undefined): [string, JsonValue][] {
   return isObject(definitions) ? Object.entries(definitions) : [];
 }
+
+/** The name, with a number if a definition has it. */
+export function freeName(name: string, taken: JsonObject): string {
+  let free = name;
+  for (let i = 2; Object.hasOwn(taken, free); i++) free = `${name}_${i}`;
+  return free;
+}

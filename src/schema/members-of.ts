@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { isObject, type JsonObject } from "../json/value.js";
-import { isCombined } from "./combined.js";
+import { freeName, isCombined } from "./combined.js";
 import { inlineReferences } from "./inline-references.js";
 import { mapSchema } from "./map-schema.js";
 import { type Schema, thenOrNow, titleOf } from "./schema.js";
@@ -69,6 +69,7 @@ function isAnnotation(keyword: string): boolean {
 
 /** Lets references to the root, as in a recursive union, still lead to the whole union. */
 function withNamedRoot(jsonSchema: JsonObject): JsonObject {
+  const rootName = freeName("union", (jsonSchema["$defs"] ?? {}) as JsonObject);
   let refersToRoot = false;
   const renamed = mapSchema(jsonSchema, (schema) => {
     const { $ref } = schema;
@@ -84,8 +85,6 @@ function withNamedRoot(jsonSchema: JsonObject): JsonObject {
     $defs: { ...($defs as JsonObject | undefined), [rootName]: root },
   };
 }
-
-const rootName = "union";
 
 /** The members of a union of Zod that does nothing but choose one. A value of `z.xor()` must not match two. */
 function optionsOf(input: StandardSchemaV1): readonly StandardSchemaV1[] | undefined {

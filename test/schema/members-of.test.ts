@@ -131,3 +131,17 @@ test("references in a member still lead to their targets, also to the root of th
   expect(pair?.validate({ left: { text: 1 } })).toHaveProperty("issues");
   expect(pair?.validate({ right: { text: 1 } })).toHaveProperty("issues");
 });
+
+test("a definition with the name that the root of the union would get keeps its meaning", () => {
+  const union = {
+    $defs: { union: { type: "string" } },
+    anyOf: [
+      { type: "object", properties: { next: { $ref: "#" }, text: { $ref: "#/$defs/union" } } },
+      { type: "null" },
+    ],
+  };
+  const [member] = membersOf(union);
+  expect(member?.validate({ next: { next: null, text: "x" }, text: "y" })).not.toHaveProperty("issues");
+  expect(member?.validate({ text: null })).toHaveProperty("issues");
+  expect(member?.validate({ next: "x" })).toHaveProperty("issues");
+});

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, valueAt } from "../../json/value.js";
+import { freeName } from "../../schema/combined.js";
 import { mapSchema } from "../../schema/map-schema.js";
 import { percentDecoded } from "../../text/url-credentials.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
@@ -64,10 +65,4 @@ export function withDefinitions(schema: JsonObject, refuse: Refuse): JsonObject 
   const own = isObject(referring["$defs"]) ? referring["$defs"] : {};
   const copies = [...names].map(([target, name]) => [name, valueAt(referring, parsePointer(target))]);
   return { ...referring, $defs: { ...own, ...(Object.fromEntries(copies) as JsonObject) } };
-}
-
-function freeName(name: string, taken: JsonObject): string {
-  let free = name;
-  for (let i = 2; Object.hasOwn(taken, free); i++) free = `${name}_${i}`;
-  return free;
 }

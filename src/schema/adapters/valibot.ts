@@ -196,7 +196,7 @@ class ValibotWriter {
     return {
       type: ["object", "array"],
       properties: Object.fromEntries(unchecked),
-      propertyNames: { anyOf: [this.inside(key), oneOf(unchecked.map(([name]) => name))] },
+      propertyNames: { anyOf: [this.inside(key), ...unchecked.map(([name]) => ({ const: name }))] },
       additionalProperties: this.inside(value),
     };
   }

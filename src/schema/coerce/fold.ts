@@ -1,8 +1,12 @@
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
-/** The text without differences of case, of width and of accents. */
+/**
+ * The text without differences of case, of width and of accents. `10²` stays different from `102`. In upper case, because
+ * the lower case of a sigma depends on the letter after it, and because `ß` has `SS`.
+ */
 export function foldCase(text: string): string {
-  return text.trim().normalize("NFKD").replace(mark(), "").toLowerCase();
+  const apart = text.trim().replace(beforeNumeral(), "^");
+  return apart.normalize("NFKD").replace(mark(), "").toUpperCase();
 }
 
 /**
@@ -18,6 +22,8 @@ export function foldWords(text: string): string {
   });
 }
 
+/** The place between a digit and a superscript, a fraction or another numeral that is read as digits. */
+const beforeNumeral = lazyPattern(String.raw`(?<=\p{N})(?=\p{No})`, "gu");
 const mark = lazyPattern(String.raw`\p{M}`, "gu");
 const digit = lazyPattern(String.raw`\p{N}`);
 const letter = lazyPattern(String.raw`\p{L}`);

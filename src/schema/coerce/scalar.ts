@@ -81,12 +81,12 @@ export function mayBecomeScalar(alternative: Alternative, text: string, checked:
 }
 
 const beginOfNumber = lazyPattern(
-  String.raw`^[+\-\u2212]?[A-Z]{0,3}\p{Sc}?\s?[+\-\u2212]?[\d.,'\u2019_\s/\u2044\p{No}]*(?:e[+-]?\d*)?\s?(?:%|[A-Z]{0,3}\p{Sc}?)\s*$`,
+  String.raw`^[+\-\u2212]?[A-Z]{0,3}\p{Sc}?\s?[+\-\u2212]?[\d.,'\u2019_\s/\u2044\p{No}]*(?:[eE][+-]?\d*)?\s?(?:%|[A-Z]{0,3}\p{Sc}?)\s*$`,
 );
 
 function beginsWord(text: string): boolean {
   const begin = foldWords(text);
-  return ["true", "false", "yes", "no"].some((word) => word.startsWith(begin));
+  return [...booleans.keys()].some((word) => word.startsWith(begin));
 }
 
 function isBoolean(value: JsonValue): boolean {
@@ -148,8 +148,8 @@ function toBoolean(text: string): boolean | undefined {
 const maxBooleanLength = 20;
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["yes", true],
-  ["false", false],
-  ["no", false],
+  ["TRUE", true],
+  ["YES", true],
+  ["FALSE", false],
+  ["NO", false],
 ]);

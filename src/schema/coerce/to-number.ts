@@ -9,10 +9,11 @@ export interface Separators {
 /** By locale, because creating a format is slow. */
 const separatorsByLocale = new Map<string, Separators>();
 
-/** The separators of a locale, a BCP 47 tag. */
-export function separatorsOf(locale: string): Separators {
+/** The separators of a locale. `undefined` for one that is not known: Intl would take the locale of the machine. */
+export function separatorsOf(locale: string): Separators | undefined {
   let separators = separatorsByLocale.get(locale);
   if (separators === undefined) {
+    if (Intl.NumberFormat.supportedLocalesOf(locale).length === 0) return undefined;
     const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
     const valueOf = (type: string): string =>
       withPlainSigns(parts.find((part) => part.type === type)?.value ?? "");
@@ -58,7 +59,7 @@ function hundredth(value: number): number {
 const MAX_LENGTH = 100;
 
 const numberPattern = lazyPattern(
-  String.raw`^(?<sign>[+-]?)(?<before>[A-Z]*\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:e[+-]?\d+)?) ?(?<after>%|[A-Z]*\p{Sc}?)$`,
+  String.raw`^(?<sign>[+-]?)(?<before>[A-Z]{0,3}\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:[eE][+-]?\d+)?) ?(?<after>%|[A-Z]{0,3}\p{Sc}?)$`,
 );
 const currencySignAtEnd = lazyPattern(String.raw`\p{Sc}$`);
 const space = lazyPattern(String.raw`[\p{Zs}\t\n\r]`, "gu");
@@ -76,7 +77,7 @@ function currencies(): ReadonlySet<string> {
 /** Writes spaces, the minus sign, apostrophes and fractions of Unicode in ASCII. */
 function withPlainSigns(text: string): string {
   return text
-    .replace(/(\d?)([\u00bc-\u00be\u2150-\u215e])/gu, (_, digit: string, fraction: string) =>
+    .replace(/(\d?)([\u00bc-\u00be\u2150-\u215e])(?!\d)/gu, (_, digit: string, fraction: string) =>
       digit === "" ? fraction.normalize("NFKC") : `${digit} ${fraction.normalize("NFKC")}`,
     )
     .replace(space(), " ")

@@ -30,9 +30,9 @@ type OptionScalar = string | number | boolean | null;
 /** How many characters besides an option's own may come before an explanation: quotes, stars, spaces. */
 const DECORATION = 16;
 
-/** The end of a word that an explanation can follow. */
+/** The end of a word, with quotes or stars after it, that an explanation can follow. */
 const beforeExplanation = lazyPattern(
-  String.raw`(?<=[\p{L}\p{N}*"'\x60)])(?=\s*[:;,.!?\n(\u2013\u2014]|\s+-\s)`,
+  String.raw`(?<=[\p{L}\p{N}][*"'\x60)]*)(?=\s*[:;,.!?\n(\u2013\u2014]|\s+-\s)`,
   "gu",
 );
 const notWords = lazyPattern(String.raw`[^\p{L}\p{N}]+`, "gu");

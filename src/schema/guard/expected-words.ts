@@ -1,4 +1,5 @@
 import { jsonExcerpt, listed, shortened, wordsForKinds, wordsForOptions } from "../values.js";
+import type { Alternative } from "./alternative.js";
 import { missingKeys, type KeysSoFar, type SchemaProblem } from "./problems.js";
 import type { Rules } from "./rules.js";
 
@@ -28,6 +29,23 @@ export function expectedBy({ code, rules }: SchemaProblem, keys: Pick<KeysSoFar,
 /** `the key "a"`, `the keys "a", "b"` */
 export function wordsForKeys(keys: readonly string[]): string {
   return `the key${keys.length === 1 ? "" : "s"} ${keys.map(jsonExcerpt).join(", ")}`;
+}
+
+/** The keys that objects of these alternatives have. */
+export function wordsForKnown(alternatives: readonly Alternative[]): string {
+  const known = new Set(alternatives.flatMap(({ rules }) => rules.flatMap(keysIn)));
+  return known.size === 0 ? "no such key" : `only ${wordsForKeys([...known])}`;
+}
+
+function keysIn({ properties, propertyNames, additionalProperties }: Rules): readonly string[] {
+  if (propertyNames === undefined || additionalProperties === false) return [...properties.keys()];
+  return optionsIn(propertyNames);
+}
+
+/** The names in an `enum`. A `const` is a key that a library allows in each record. */
+function optionsIn(names: unknown): readonly string[] {
+  const { enum: options = [], anyOf = [] } = Object(names) as Partial<Record<string, readonly unknown[]>>;
+  return [...options.map(String), ...anyOf.flatMap(optionsIn)];
 }
 
 export function wordsForBeginning(text: string): string {

@@ -23,6 +23,7 @@ import {
   wordsForArray,
   wordsForBeginning,
   wordsForKeys,
+  wordsForKnown,
   wordsForNextElement,
   wordsForNextKey,
 } from "./expected-words.js";
@@ -293,9 +294,10 @@ export class SchemaWatch implements JsonWatch {
   }
 
   private unknownKey(frame: OpenContainer): SchemaViolation {
-    return frame.isArray
-      ? this.violation("unknown_key", "the end of the array", wordsForNextElement(frame.count + 1))
-      : this.violation("unknown_key", wordsForKnown(frame), wordsForKeys([frame.key]));
+    const { shape, live, isArray, count, key } = frame;
+    if (isArray) return this.violation("unknown_key", "the end of the array", wordsForNextElement(count + 1));
+    const known = wordsForKnown(live.map((index) => shape.alternatives[index] as Alternative));
+    return this.violation("unknown_key", known, wordsForKeys([key]));
   }
 
   protected violation(
@@ -317,11 +319,4 @@ export class SchemaWatch implements JsonWatch {
 
 function wordsForObjectEnd(): string {
   return "the end of the object";
-}
-
-function wordsForKnown({ shape, live }: OpenContainer): string {
-  const known = live.flatMap((index) =>
-    (shape.alternatives[index] as Alternative).rules.flatMap(({ properties }) => [...properties.keys()]),
-  );
-  return known.length === 0 ? "no such key" : `only ${wordsForKeys([...new Set(known)])}`;
 }

@@ -56,6 +56,7 @@ export class Evaluation {
 
   private run(root: SchemaNode, value: JsonValue): Outcome {
     const { stack } = this;
+    stack.length = 0; // a value whose check threw left its frames
     let outcome = this.enter(root, value, this.outermost);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
       if (outcome !== undefined) frame.take(outcome);

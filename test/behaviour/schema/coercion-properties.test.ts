@@ -18,6 +18,7 @@ import { expectSame } from "../../json/support/same-json.js";
 import { expectGrowth } from "../../schema/support/expect-growth.js";
 import { misspelt } from "./support/misspelt.js";
 import { anyPair } from "./support/pairs.js";
+import { textForScalar } from "./support/scalar-texts.js";
 import { unionAnswer } from "./support/unions.js";
 
 const often = { numRuns: Math.ceil(runs / 3) };
@@ -81,6 +82,22 @@ describe("for any schema, any value and any split", () => {
         if (whole.refusal !== undefined) return;
         expectSame(pieces, whole);
         expectSame(schemaOf(schema).validate(whole.value), { value: whole.value });
+      }),
+      often,
+    );
+  });
+
+  // G-schema-6
+  test("a text is read or refused alike, however it is cut", () => {
+    fc.assert(
+      fc.property(textForScalar, stepsArbitrary, ({ schema, value }, steps) => {
+        const text = JSON.stringify(value);
+        const whole = read(schema, [text]);
+        for (const chunks of [chunksOf(text, steps), text.match(/[^]/gu) ?? []]) {
+          const pieces = read(schema, chunks);
+          expect(pieces.refusal === undefined).toBe(whole.refusal === undefined);
+          if (whole.refusal === undefined) expectSame(pieces, whole);
+        }
       }),
       often,
     );

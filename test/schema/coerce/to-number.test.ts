@@ -15,6 +15,7 @@ describe("toNumber() reads", () => {
     ["007", 7],
     ["1e3", 1000],
     ["1.234e2", 123.4],
+    ["1.5E+3", 1500],
     ["$1,234.50", 1234.5],
     ["-$5", -5],
     ["$-5", -5],
@@ -109,9 +110,16 @@ describe("toNumber() does not read", () => {
     ["hexadecimal digits", "0x10"],
     ["infinity", "Infinity"],
     ["a superscript", "10²"],
+    ["a digit after a fraction", "½5"],
+    ["four letters before a currency", "AUST$5"],
     ["a text that is too long", "1".repeat(1_000)],
   ])("%s: %j", (_, text) => {
     expect(read(text)).toBeUndefined();
+  });
+
+  test("what is ambiguous, in a locale that is not known", () => {
+    expect(read("1.234", "xx")).toBeUndefined();
+    expect(read("1,234", "xx")).toBe(1234);
   });
 
   test("3,14 as 314, in any locale", () => {

@@ -6,6 +6,9 @@ describe("toOption() finds an option", () => {
   test.each<[difference: string, text: string, options: JsonValue[], option: JsonValue]>([
     ["case", "RED", ["red", "blue"], "red"],
     ["space", "  red\n", ["red", "blue"], "red"],
+    ["capitals of two letters", "GROSSE STRASSE", ["Große Straße", "Weg"], "Große Straße"],
+    ["the two forms of a letter", "ΟΔΟΣ", ["οδός", "πλατεία"], "οδός"],
+    ["small digits", "H₂O and CO²", ["h2o and co2", "air"], "h2o and co2"],
     ["separators", "In progress", ["in_progress", "done"], "in_progress"],
     ["camel case", "inProgress", ["in-progress", "done"], "in-progress"],
     ["accents", "creme brulee", ["Crème brûlée", "Flan"], "Crème brûlée"],
@@ -43,6 +46,8 @@ describe("toOption() finds none", () => {
     ["it is part of a word", "redder", ["red"]],
     ["it is followed by words", "red and so on", ["red"]],
     ["a number has another sign", "-5", ["5"]],
+    ["a number has an exponent", "10²", ["102"]],
+    ["a number has a fraction", "1½", ["112"]],
     ["a number has a decimal point", "1.5", ["15"]],
     ["a sign matters", "C#", ["C"]],
   ])("if %s", (_, text, options) => {

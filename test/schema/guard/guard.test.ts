@@ -10,6 +10,7 @@ import {
 } from "millrace";
 import { allPartitions, everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import * as v from "valibot";
 import { z } from "zod";
 
 const object = (properties: Record<string, SchemaInput>, more: object = {}): SchemaInput => ({
@@ -181,6 +182,16 @@ const refusals: readonly Refusal[] = [
     pointer: "/bc",
     mentions: ['"bc"'],
   },
+  ...[z.partialRecord(z.enum(["ab", "cd"]), z.int()), v.record(v.picklist(["ab", "cd"]), v.number())].map(
+    (schema) => ({
+      name: `a key that a record of ${schema["~standard"].vendor} does not have`,
+      schema,
+      text: '{"ab": 1, "AB"',
+      code: "unknown_key" as const,
+      pointer: "/AB",
+      mentions: ['only the keys "ab", "cd" at', '"AB"'],
+    }),
+  ),
   {
     name: "too many members",
     schema: { maxProperties: 1 },

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "millrace";
 import { Evaluation } from "#src/schema/interpreter/evaluation.js";
 import { formats } from "#src/schema/interpreter/formats.js";
 import { SchemaDocument } from "#src/schema/interpreter/schema-document.js";
+import type { SchemaNode } from "#src/schema/interpreter/schema-node.js";
 import { describe, expect, test } from "vitest";
 
 /** Attacks on the check: what is short to write must be cheap to check. The cost is counted in steps. */
@@ -131,6 +132,17 @@ test("a check that takes too many steps ends with an error", () => {
   expect(() => evaluation.accepts(document.root, new Array<JsonValue>(100).fill(1))).toThrow(
     expect.objectContaining({ code: "too_complex" }) as Error,
   );
+});
+
+test("a value whose check ended with an error does not change the check of the next", () => {
+  const schema = { $defs: { broken: { not: { $ref: "#/nowhere" } }, five: { not: { const: 5 } } } };
+  const document = new SchemaDocument(schema);
+  const evaluation = new Evaluation(document, 100);
+  const accepts = (part: JsonObject, value: JsonValue): boolean =>
+    evaluation.accepts(document.find(part) as SchemaNode, value);
+  expect(() => accepts(schema.$defs.broken, 1)).toThrow();
+  expect(accepts(schema.$defs.five, 5)).toBe(false);
+  expect(accepts(schema.$defs.five, 2)).toBe(true);
 });
 
 /** With backtracking, one of these texts would take longer than the tests may. */
