@@ -86,7 +86,9 @@ class PatternReader<Item> implements ListReader {
       const { length } = match[0];
       if (index + length > limit) break;
       if (length === 0) {
-        pattern.lastIndex++; // an empty match is not an item
+        // An empty match is not an item. With the flag `u` or `v`, an index inside a surrogate pair means its start.
+        const isPair = (window.codePointAt(index) ?? 0) > 0xffff && /[uv]/.test(pattern.flags);
+        pattern.lastIndex = index + (isPair ? 2 : 1);
         continue;
       }
       if (index - this.open > this.maxItemLength || length > this.maxItemLength) this.fail();

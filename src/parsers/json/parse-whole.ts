@@ -1,5 +1,5 @@
 import { JsonParseError } from "../../json/errors.js";
-import { coerces, type JsonParserOptions } from "../../json/options.js";
+import { type JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import type { JsonValue } from "../../json/value.js";
@@ -11,6 +11,7 @@ import { noop } from "../../stream/core/result.js";
 import { check, synchronous } from "../check.js";
 import { type Output, textOfOutput } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
+import { OutputParserError } from "../errors.js";
 import { jsonAtEnd, outputError } from "./json-stage.js";
 
 /** Parses a whole output, and checks it. */
@@ -70,7 +71,10 @@ function lastComplete(
   return undefined;
 }
 
-/** A guard is needed to coerce. It stops at the first violation, but the schema's own check reports all of them. */
+/**
+ * A guard is needed to coerce and to choose the document. It stops at the first violation, but the schema's own check
+ * reports all of them.
+ */
 function readText(
   { guard, ...options }: JsonParserOptions,
   text: string,
@@ -82,20 +86,23 @@ function readText(
     parser.end({ truncated: stoppedEarly(finishReason) });
     return jsonAtEnd(parser, finishReason);
   };
-  return coerces(options) && guard !== undefined ? readGuarded() : read(options);
-
-  function readGuarded(): JsonValue {
+  if (guard === undefined) return read(options);
+  try {
+    return read({ ...options, guard });
+  } catch (violation) {
+    if (!isInstance(violation, SchemaViolation)) throw violation;
+    const starts: number[] = [];
+    const onRepair = ({ kind, offset }: JsonRepair): void => {
+      if (kind === "extra_document") starts.push(offset);
+    };
+    let first: JsonValue;
     try {
-      return read({ ...options, guard } as JsonParserOptions);
+      first = read({ ...options, onRepair });
     } catch (error) {
-      if (!isInstance(error, SchemaViolation)) throw error;
-      const starts: number[] = [];
-      const onRepair = ({ kind, offset }: JsonRepair): void => {
-        if (kind === "extra_document") starts.push(offset);
-      };
-      const first = read({ ...options, onRepair });
-      return readLater(starts.slice(0, maxDocuments)) ?? first;
+      // The violation comes before the place where the text is cut or invalid.
+      throw isInstance(error, JsonParseError) && error.code === "thinking" ? error : violation;
     }
+    return readLater(starts.slice(0, maxDocuments)) ?? first;
   }
 
   /** Several documents: the first one that satisfies the schema is the result. */
@@ -106,11 +113,20 @@ function readText(
       try {
         return read({ ...options, guard, onRepair } as JsonParserOptions, start);
       } catch (error) {
-        if (!isInstance(error, SchemaViolation)) throw error;
+        if (!isFault(error)) throw error;
       }
     }
     return undefined;
   }
+}
+
+/** Whether it is an error of the document, and not of a callback. */
+function isFault(error: unknown): boolean {
+  return (
+    isInstance(error, SchemaViolation) ||
+    isInstance(error, JsonParseError) ||
+    isInstance(error, OutputParserError)
+  );
 }
 
 /** The number of further documents that are tried. */

@@ -297,6 +297,31 @@ describe("jsonParser", () => {
     );
   });
 
+  test("takes that document without coercion too, and skips documents that are cut or invalid", async () => {
+    const name = z.object({ name: z.string() });
+    const text = 'The form is {"type": "object"}. So: {"name": "Ada"}.';
+    for (const options of [{}, { coerce: false }]) {
+      const parser = jsonParser(name, options);
+      expect(parser.parse(text)).toEqual({ name: "Ada" });
+      expect(await collect(pipe(from([text]), parser.final))).toEqual([{ name: "Ada" }]);
+      expect(parser.parse('{"nam": 1}\n{"nam": [:}\n{"name": "Ada"}')).toEqual({ name: "Ada" });
+      expect(() => parser.parse('{"nam": 1}\n{"nam": 2')).toThrow(expect.objectContaining({ code: "schema" }));
+    }
+  });
+
+  test.each([
+    ["cut", {}, '{"name": [], "steps": ["Boil'],
+    ["cut, without coercion", { coerce: false }, '{"name": [], "steps": ["Boil'],
+    ["invalid", {}, '{"name": [], "steps": [:'],
+    ["invalid, when strict", { strict: true }, '{"name": [], "steps": [1,]}'],
+  ])("reports a violation before the place where the text is %s", async (_where, options, output) => {
+    const parser = jsonParser(recipe, options);
+    const { error } = await failure(pipe(from([output]), parser.final));
+    expect(error).toMatchObject({ code: "schema", issues: [{ pointer: "/name" }] });
+    const { message, issues } = error;
+    expect(() => parser.parse(output)).toThrow(expect.objectContaining({ code: "schema", message, issues }));
+  });
+
   test("reports a refusal", async () => {
     const { error } = await failure(pipe(from(["I am sorry, ", "I cannot do that."]), jsonParser().stream));
     expect(error).toMatchObject({ code: "refusal" });

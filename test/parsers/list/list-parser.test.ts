@@ -62,6 +62,12 @@ const subjects: readonly {
     input: "axxbx",
     items: ["xx", "x"],
   },
+  {
+    name: "code points, with a pattern that can match the empty text",
+    parser: listParser({ pattern: /x*/u }),
+    input: "🦆xx\ud83d🏭x",
+    items: ["xx", "x"],
+  },
   { name: "code points", parser: listParser({ pattern: /./su }), input: "🦆a🏭", items: ["🦆", "a", "🏭"] },
   { name: "other flags", parser: listParser({ pattern: /a+/giy }), input: "Aa b aA", items: ["Aa", "aA"] },
   {
