@@ -52,7 +52,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/durable",
     code: 'export * from "millrace/durable";',
-    ceiling: 110_900,
+    ceiling: 111_000,
     reason:
       "not used in pages: the agent, whose calls become steps, the file journal with its lock, the end of a log, the batch endpoints of two providers with models by name and their lines of JSON",
   },
@@ -66,7 +66,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/anthropic",
     code: 'export * from "millrace/anthropic";',
-    ceiling: 62_400,
+    ceiling: 62_500,
     reason:
       "one decoder, one request with thinking, caching and citations, strict schemas without circles; else like millrace/openai",
   },
@@ -156,7 +156,7 @@ const uses: readonly Ceiling[] = [
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 102_600,
+    ceiling: 102_700,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {

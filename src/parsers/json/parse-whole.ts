@@ -1,5 +1,5 @@
 import { JsonParseError } from "../../json/errors.js";
-import { type JsonParserOptions } from "../../json/options.js";
+import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import type { JsonValue } from "../../json/value.js";

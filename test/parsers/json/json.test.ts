@@ -305,7 +305,9 @@ describe("jsonParser", () => {
       expect(parser.parse(text)).toEqual({ name: "Ada" });
       expect(await collect(pipe(from([text]), parser.final))).toEqual([{ name: "Ada" }]);
       expect(parser.parse('{"nam": 1}\n{"nam": [:}\n{"name": "Ada"}')).toEqual({ name: "Ada" });
-      expect(() => parser.parse('{"nam": 1}\n{"nam": 2')).toThrow(expect.objectContaining({ code: "schema" }));
+      expect(() => parser.parse('{"nam": 1}\n{"nam": 2')).toThrow(
+        expect.objectContaining({ code: "schema" }),
+      );
     }
   });
 
