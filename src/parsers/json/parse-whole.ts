@@ -1,3 +1,4 @@
+import { MillraceError } from "../../errors.js";
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
@@ -11,7 +12,6 @@ import { noop } from "../../stream/core/result.js";
 import { check, synchronous } from "../check.js";
 import { type Output, textOfOutput } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
-import { OutputParserError } from "../errors.js";
 import { jsonAtEnd, outputError } from "./json-stage.js";
 
 /** Parses a whole output, and checks it. */
@@ -113,20 +113,12 @@ function readText(
       try {
         return read({ ...options, guard, onRepair } as JsonParserOptions, start);
       } catch (error) {
-        if (!isFault(error)) throw error;
+        // A callback may throw other errors.
+        if (!isInstance(error, MillraceError)) throw error;
       }
     }
     return undefined;
   }
-}
-
-/** Whether it is an error of the document, and not of a callback. */
-function isFault(error: unknown): boolean {
-  return (
-    isInstance(error, SchemaViolation) ||
-    isInstance(error, JsonParseError) ||
-    isInstance(error, OutputParserError)
-  );
 }
 
 /** The number of further documents that are tried. */
