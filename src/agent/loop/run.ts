@@ -103,9 +103,10 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
     return;
   }
   let state = initial;
-  // The ids of all calls of the run: a hook may remove the messages of some.
+  // The ids of all calls of the run, also of those whose messages a hook has removed.
   const ids = new Set<string>();
-  let known: readonly Message[] = [];
+  /** The messages whose ids are in the set. */
+  let collected: readonly Message[] = [];
   for (let first = true; ; first = false) {
     const before = await runHooks(setup, "beforeStep", state, run);
     if (before.end) {
@@ -113,7 +114,7 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
       return;
     }
     state = before.state;
-    if (state.messages !== known) for (const id of callIds(state.messages)) ids.add(id);
+    if (state.messages !== collected) for (const id of callIds(state.messages)) ids.add(id);
     const resuming = openCalls(state.messages).length > 0;
     // Only a paused run has open calls, and it ends. Calls that run again and again would never reach maxSteps.
     if (resuming && !first) {
@@ -126,7 +127,7 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
     }
     const step = resuming ? pausedStep(setup, run, state) : modelStep(setup, run, state, ids);
     const result = yield* withState(step, state);
-    known = result.state.messages;
+    collected = result.state.messages;
     const after = await runHooks(setup, "afterStep", result.state, run);
     const end = result.end ?? (after.end ? ({ reason: "ended" } as const) : undefined);
     ({ state } = after);

@@ -79,7 +79,7 @@ function endOfOpening(text: string, start: number): number {
   return quote < 0 ? start + 1 : text.indexOf('"', quote + 1) + 1;
 }
 
-/** RunFinder of objects gain less than those of scalars, so they need a longer chunk. */
+/** Runs of objects gain less than those of scalars, so they need a longer chunk. */
 const minChunkForObjects = 4_096;
 /** Shorter runs are not worth a call. Also how much may follow a document: a fence or a few words. */
 const minRun = 64;
