@@ -52,7 +52,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/durable",
     code: 'export * from "millrace/durable";',
-    ceiling: 111_000,
+    ceiling: 111_100,
     reason:
       "not used in pages: the agent, whose calls become steps, the file journal with its lock, the end of a log, the batch endpoints of two providers with models by name and their lines of JSON",
   },

@@ -44,8 +44,9 @@ function keysIn({ properties, propertyNames, additionalProperties }: Rules): rea
 
 /** The names in an `enum`. A `const` is a key that a library allows in each record. */
 function optionsIn(names: unknown): readonly string[] {
-  const { enum: options = [], anyOf = [] } = Object(names) as Partial<Record<string, readonly unknown[]>>;
-  return [...options.map(String), ...anyOf.flatMap(optionsIn)];
+  const { enum: options, anyOf } = Object(names) as Readonly<Record<string, unknown>>;
+  const strings = [options].flat().filter((it) => typeof it === "string");
+  return Array.isArray(anyOf) ? [...strings, ...anyOf.flatMap(optionsIn)] : strings;
 }
 
 export function wordsForBeginning(text: string): string {

@@ -193,6 +193,14 @@ const refusals: readonly Refusal[] = [
     }),
   ),
   {
+    name: "a key that is not in a list of names with other values",
+    schema: { propertyNames: { enum: [[Object.create(null)], null, "ab"] } },
+    text: '{"cd"',
+    code: "unknown_key",
+    pointer: "/cd",
+    mentions: ['only the key "ab"', '"cd"'],
+  },
+  {
     name: "too many members",
     schema: { maxProperties: 1 },
     text: '{"a": 1, "a": 2, "b"',
