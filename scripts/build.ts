@@ -52,10 +52,9 @@ const typeRooms = {
 };
 
 /**
- * Packages that are copied into dist. Only the command uses the first one. saxes and partial-json are CommonJS:
- * bundled, they load in a third of the time (docs/packages.md). Each package that stays a file of its own takes a
- * millisecond or two at import. Of typebox only the formats are used. The last one is
- * types alone.
+ * Packages that are copied into dist: a package that stays a file of its own takes a millisecond or two at import. Only
+ * the command uses the first one. saxes and partial-json are CommonJS: bundled, they load in a third of the time
+ * (docs/packages.md). Of typebox only the formats are used. The last one is types alone.
  */
 const bundled =
   /^(?:string-width|eventsource-parser|#?saxes|xmlchars\/.*|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;

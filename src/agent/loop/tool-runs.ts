@@ -86,8 +86,9 @@ export class ToolRuns {
 
   /** The call with its arguments as the schema of its tool expects them. */
   coerce(block: FinishedCall): CoercedCall {
-    if (!this.canRun(block)) return { block };
-    const found = coerceValue(block.args, schemaOfTool(this.toolOf(block) as AnyTool), this.setup);
+    const tool = this.toolOf(block);
+    if (block.type !== "tool_call" || tool === undefined) return { block };
+    const found = coerceValue(block.args, schemaOfTool(tool), this.setup);
     return isObject(found?.value)
       ? { block: { ...block, args: found.value }, coercions: found.coercions }
       : { block };
