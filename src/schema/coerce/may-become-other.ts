@@ -17,7 +17,7 @@ export function mayBecomeOther(
   checked: number,
   isElement: boolean,
 ): boolean {
-  const alternative = shape.alternatives[index] as Alternative;
+  const alternative = shape.at(index);
   if (mayBecomeScalar(alternative, text, checked)) return true;
   const { kinds } = alternative;
   if ((kinds & Kind.STRING) !== 0) return false;
@@ -41,10 +41,10 @@ const SHORT = 200;
  * @param live the alternatives that it may match
  * @param isContested whether they belong to different alternatives of its container
  */
-export function staysText({ alternatives }: Shape, live: readonly number[], isContested: boolean): boolean {
+export function staysText(shape: Shape, live: readonly number[], isContested: boolean): boolean {
   const [only] = live;
-  if (only !== undefined && live.length === 1) return allowsText(alternatives[only] as Alternative);
-  const possible = live.map((i) => alternatives[i] as Alternative);
+  if (only !== undefined && live.length === 1) return allowsText(shape.at(only));
+  const possible = live.map((i) => shape.at(i));
   if (isContested) return possible.every(allowsAnyText);
   return possible.some(allowsAnyText) || possible.every(allowsText);
 }

@@ -241,12 +241,12 @@ export function readingsIn(
 
 /** The readings by some alternatives. An object or array stays one if any of them has objects or arrays. */
 export function readingsOfKind(
-  { alternatives }: Shape,
+  shape: Shape,
   readings: Readings,
   kind: number,
   indices: readonly number[],
 ): (Reading | undefined)[] {
-  const isOfKind = (i: number): boolean => ((alternatives[i] as Alternative).kinds & kind) !== 0;
+  const isOfKind = (i: number): boolean => (shape.at(i).kinds & kind) !== 0;
   const keeps = (kind & (Kind.OBJECT | Kind.ARRAY)) !== 0 && indices.some(isOfKind);
   return (keeps ? indices.filter(isOfKind) : indices).map((i) => readings[i]);
 }

@@ -67,7 +67,7 @@ class Sampler {
   /** @param allowed indices of the alternatives that the container allows */
   sample(shape: Shape, allowed: readonly number[]): JsonValue | undefined {
     if (++this.parts > MAX_PARTS) return undefined;
-    const alternatives = allowed.map((index) => [index, shape.alternatives[index] as Alternative] as const);
+    const alternatives = allowed.map((index) => [index, shape.at(index)] as const);
     for (const [index, alternative] of alternatives.sort(([, a], [, b]) => rank(a) - rank(b))) {
       if (this.open.has(alternative.id)) continue;
       this.open.add(alternative.id);
@@ -93,7 +93,7 @@ class Sampler {
   }
 
   private object(shape: Shape, index: number, keys: ReadonlySet<string>): JsonObject | undefined {
-    const { rules } = shape.alternatives[index] as Alternative;
+    const { rules } = shape.at(index);
     const required = new Set(rules.flatMap((each) => each.required));
     const ofRecord = rules.some(({ additionalProperties: others }) => typeof others === "object");
     const members: [string, JsonValue][] = [];
@@ -107,7 +107,7 @@ class Sampler {
   }
 
   private array(shape: Shape, index: number): JsonValue[] | undefined {
-    const { rules } = shape.alternatives[index] as Alternative;
+    const { rules } = shape.at(index);
     const min = Math.max(0, ...rules.map(({ minItems }) => minItems));
     const max = Math.min(...rules.map(({ maxItems }) => maxItems));
     const tuple = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));

@@ -64,7 +64,7 @@ export class CoercingWatch extends WithholdingWatch {
   }
 
   protected override countKey(frame: OpenContainer, key: string): void {
-    this.isUncounted = frame.live.some((i) => isOptional(alternativeOf(frame.shape, i), key));
+    this.isUncounted = frame.live.some((i) => isOptional(frame.shape.at(i), key));
     if (!this.isUncounted) super.countKey(frame, key);
   }
 
@@ -91,7 +91,7 @@ export class CoercingWatch extends WithholdingWatch {
       this.live = this.able(shape, kind);
       if (frame?.withheldParts === undefined) {
         const contested = isContested(frame, this.live);
-        const isExpected = this.live.some((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
+        const isExpected = this.live.some((i) => (shape.at(i).kinds & kind) !== 0);
         if (isExpected && (!contested || this.agreeOn(shape, kind))) return super.open(kind, hidden);
         if (kind === Kind.OBJECT && !contested) return this.openInList(shape, hidden);
         this.place.hold();
@@ -132,7 +132,7 @@ export class CoercingWatch extends WithholdingWatch {
     const frame = this.innermost();
     if (this.live.length === 0 || frame?.withheldParts !== undefined || isContested(frame, this.live))
       return false;
-    return this.live.every((i) => alternativeOf(shape, i).kinds & kinds) && this.mayShow(shape);
+    return this.live.every((i) => shape.at(i).kinds & kinds) && this.mayShow(shape);
   }
 
   override text(text: string, suffix: string): boolean {
@@ -142,7 +142,7 @@ export class CoercingWatch extends WithholdingWatch {
     if (shape.limitsText) this.count(text, suffix);
     const [only] = this.live;
     const isAlone = only !== undefined && this.live.length === 1;
-    if (!isAlone || problemOfText(alternativeOf(shape, only), text, this.points) !== undefined) {
+    if (!isAlone || problemOfText(shape.at(only), text, this.points) !== undefined) {
       this.live = this.ableToContinue(shape, text, text.length - suffix.length);
     }
     const frame = this.innermost();
@@ -157,7 +157,7 @@ export class CoercingWatch extends WithholdingWatch {
     const [only] = this.live;
     const isPlain = only !== undefined && this.live.length === 1 && !shape.interprets && value !== null;
     if (isPlain && this.innermost()?.withheldParts === undefined) {
-      if (problemOfScalar(alternativeOf(shape, only), value) === undefined) {
+      if (problemOfScalar(shape.at(only), value) === undefined) {
         this.complete();
         return value;
       }
@@ -184,7 +184,7 @@ export class CoercingWatch extends WithholdingWatch {
 
   /** Whether all alternatives have a container of this kind here, so that it may be shown while it grows. */
   private agreeOn(shape: Shape, kind: number): boolean {
-    return !shape.interprets && this.live.every((i) => (alternativeOf(shape, i).kinds & kind) !== 0);
+    return !shape.interprets && this.live.every((i) => (shape.at(i).kinds & kind) !== 0);
   }
 
   /** The alternatives that can read a value of one of these kinds. Throws if none can. */
@@ -203,7 +203,7 @@ export class CoercingWatch extends WithholdingWatch {
     const isElement = this.innermost()?.isArray === true;
     const able = this.live.filter(
       (i) =>
-        problemOfText(alternativeOf(shape, i), text, this.points) === undefined ||
+        problemOfText(shape.at(i), text, this.points) === undefined ||
         mayBecomeOther(shape, i, text, checked, isElement),
     );
     if (able.length > 0) return able;
@@ -246,13 +246,9 @@ export class CoercingWatch extends WithholdingWatch {
     if (isScalar) this.survivors(shape, live, problemOfScalar, value, 0, jsonExcerpt);
     else this.survivors(shape, live, problemOfKinds, kindOf(value), 0, wordsForKinds);
     if (isScalar && shape.interprets) this.interpret(shape, value, true);
-    const words = live.map((i) => wordsForKinds(alternativeOf(shape, i).kinds));
+    const words = live.map((i) => wordsForKinds(shape.at(i).kinds));
     return this.violation("no_union_member", listed([...new Set(words)]), wordsForValue(value));
   }
-}
-
-function alternativeOf({ alternatives }: Shape, index: number): Alternative {
-  return alternatives[index] as Alternative;
 }
 
 function problemOfListOf(alternative: Alternative, count: number): SchemaProblem | undefined {
@@ -275,7 +271,7 @@ function kindsRead(shape: Shape, isElement: boolean): readonly number[] {
 }
 
 function kindsOf(shape: Shape, index: number, isElement: boolean): number {
-  const alternative = alternativeOf(shape, index);
+  const alternative = shape.at(index);
   let kinds = alternative.kinds | kindsOfSources(alternative);
   if ((alternative.kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0) kinds |= Kind.STRING;
   if ((alternative.kinds & ~Kind.ARRAY) !== 0) kinds |= Kind.ARRAY;

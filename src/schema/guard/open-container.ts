@@ -1,5 +1,4 @@
 import type { Reading } from "../coerce/reading.js";
-import type { Alternative } from "./alternative.js";
 import type { KeysSoFar } from "./problems.js";
 import type { Child, Shape } from "./shape.js";
 
@@ -76,7 +75,7 @@ export class OpenContainer implements KeysSoFar {
 export function mustWait(frame: OpenContainer): boolean {
   const { shape, live } = frame;
   if (!shape.withholds) return false;
-  if (live.some((index) => (shape.alternatives[index] as Alternative).whole)) return true;
+  if (live.some((index) => shape.at(index).whole)) return true;
   if (frame.isArray) return false;
   // Also when other members have decided already: the types of partial values promise the discriminators.
   if (frame.isUnion && shape.discriminators.some((key) => !frame.has(key))) return true;

@@ -153,13 +153,13 @@ export class SchemaWatch implements JsonWatch {
    *
    * @throws {SchemaViolation} if it matches none
    */
-  protected interpret({ alternatives }: Shape, value: JsonValue, inChild: boolean): void {
+  protected interpret(shape: Shape, value: JsonValue, inChild: boolean): void {
     const { evaluation } = this;
     if (evaluation === undefined) return;
     let mismatch: Mismatch | undefined;
     try {
       const refusing = (index: number): SchemaNode | undefined =>
-        (alternatives[index] as Alternative).interpreted.find((node) => !evaluation.accepts(node, value));
+        shape.at(index).interpreted.find((node) => !evaluation.accepts(node, value));
       const alive = this.live.filter((index) => refusing(index) === undefined);
       if (alive.length > 0) {
         this.live = alive;
@@ -246,8 +246,8 @@ export class SchemaWatch implements JsonWatch {
   }
 
   /** Whether the open scalar may be shown: no live alternative withholds it. */
-  protected mayShow({ alternatives, hasWholeScalars }: Shape): boolean {
-    return !hasWholeScalars || !this.live.some((index) => (alternatives[index] as Alternative).wholeScalars);
+  protected mayShow(shape: Shape): boolean {
+    return !shape.hasWholeScalars || !this.live.some((index) => shape.at(index).wholeScalars);
   }
 
   /** Counts only the new part, because reading a long string at each chunk is costly. */
@@ -271,12 +271,11 @@ export class SchemaWatch implements JsonWatch {
     got: (subject: Subject) => string,
     inChild = true,
   ): readonly number[] {
-    const { alternatives } = shape;
     if (live.length === 0) throw this.violation("no_match", "no value", got(subject), inChild);
     if (live.length === 1) {
-      if (check(alternatives[live[0] as number] as Alternative, subject, more) === undefined) return live;
+      if (check(shape.at(live[0] as number), subject, more) === undefined) return live;
     }
-    const problems = live.map((index) => check(alternatives[index] as Alternative, subject, more));
+    const problems = live.map((index) => check(shape.at(index), subject, more));
     const alive = live.filter((_, i) => problems[i] === undefined);
     if (alive.length === live.length) return live;
     if (alive.length > 0) return alive;
@@ -296,7 +295,7 @@ export class SchemaWatch implements JsonWatch {
   private unknownKey(frame: OpenContainer): SchemaViolation {
     const { shape, live, isArray, count, key } = frame;
     if (isArray) return this.violation("unknown_key", "the end of the array", wordsForNextElement(count + 1));
-    const known = wordsForKnown(live.map((index) => shape.alternatives[index] as Alternative));
+    const known = wordsForKnown(live.map((index) => shape.at(index)));
     return this.violation("unknown_key", known, wordsForKeys([key]));
   }
 

@@ -71,6 +71,11 @@ export class Shape {
     this.tupleLength = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
   }
 
+  /** The alternative at an index of `all`. */
+  at(index: number): Alternative {
+    return this.alternatives[index] as Alternative;
+  }
+
   isNamed(key: string): boolean {
     return this.named.has(key);
   }

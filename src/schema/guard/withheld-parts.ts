@@ -2,7 +2,6 @@ import { sameData } from "../../json/patch/same-data.js";
 import type { SettledValue } from "../../json/guard.js";
 import type { JsonValue } from "../../json/value.js";
 import { costOf, type Reading, type ReadPart } from "../coerce/reading.js";
-import type { Alternative } from "./alternative.js";
 import type { OpenContainer } from "./open-container.js";
 import { problemOfArrayEnd, problemOfObjectEnd } from "./problems.js";
 import type { Child } from "./shape.js";
@@ -50,7 +49,7 @@ export function settled(parts: readonly ReadPart[]): SettledValue[] {
 export function endingIn(frame: OpenContainer): readonly number[] {
   const { shape, live, isArray, count } = frame;
   return live.filter((i) => {
-    const alternative = shape.alternatives[i] as Alternative;
+    const alternative = shape.at(i);
     return (
       (isArray ? problemOfArrayEnd(alternative, count) : problemOfObjectEnd(alternative, frame)) === undefined
     );

@@ -6,7 +6,6 @@ import { childPointer } from "../../tree/pointer.js";
 import { isOptional } from "../coerce/names.js";
 import { best, reportReading, type Reading, type Readings } from "../coerce/reading.js";
 import { leftOut, readingsIn } from "../coerce/reader.js";
-import type { Alternative } from "./alternative.js";
 import {
   endingIn,
   haveSameValue,
@@ -58,7 +57,7 @@ export class WithholdingWatch extends SchemaWatch {
   /** The alternatives of an open object that allow the current member to be absent. */
   protected optionalIn(frame: OpenContainer): readonly number[] {
     if (frame.isArray || this.isPresent(frame, frame.key)) return [];
-    return frame.live.filter((i) => isOptional(frame.shape.alternatives[i] as Alternative, frame.key));
+    return frame.live.filter((i) => isOptional(frame.shape.at(i), frame.key));
   }
 
   /** Handles the end of a value that the alternatives of its container may read differently. */
