@@ -6,7 +6,7 @@ import { problemOfScalar } from "../guard/problems.js";
 import { foldWords } from "./fold.js";
 import { toDate, toDateTime } from "./to-date.js";
 import { separatorsOf, toNumber, type Separators } from "./to-number.js";
-import { toOption } from "./to-option.js";
+import { mayNameOption, toOption } from "./to-option.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /** A scalar, and what it was made by. */
@@ -93,18 +93,6 @@ function isBoolean(value: JsonValue): boolean {
   return typeof value === "boolean";
 }
 
-/** Reads a bounded part of the text, because reading a long string at each chunk is costly. */
-function mayNameOption(text: string, options: readonly JsonValue[], checked: number): boolean {
-  const names = options.filter((option) => typeof option !== "object" || option === null).map(String);
-  const enough = 2 * Math.max(0, ...names.map(({ length }) => length)) + 32;
-  if (checked > enough) return names.length > 0;
-  const begin = foldWords(text.slice(0, enough));
-  return names.some((name) => {
-    const folded = foldWords(name);
-    return folded.startsWith(begin) || (folded !== "" && begin.startsWith(folded));
-  });
-}
-
 /** The kinds of values, besides those that it allows, that can be read as scalars of the alternative. */
 export function kindsOfSources(alternative: Alternative): number {
   const { kinds } = alternative;
@@ -119,10 +107,12 @@ const optionsByAlternative = new WeakMap<Alternative, readonly JsonValue[] | und
 function optionsOf(alternative: Alternative): readonly JsonValue[] | undefined {
   if (optionsByAlternative.has(alternative)) return optionsByAlternative.get(alternative);
   const named = alternative.rules.find(({ options }) => options !== undefined)?.options;
-  const options = named?.filter(
-    (option) =>
-      (typeof option !== "object" || option === null) && problemOfScalar(alternative, option) === undefined,
-  );
+  const options =
+    named &&
+    [...named].filter(
+      (option) =>
+        (typeof option !== "object" || option === null) && problemOfScalar(alternative, option) === undefined,
+    );
   optionsByAlternative.set(alternative, options);
   return options;
 }

@@ -9,20 +9,30 @@ import { lazyPattern } from "../../text/lazy-pattern.js";
  * @param options the values of an `enum` or a `const`
  */
 export function toOption(text: string, options: readonly JsonValue[]): JsonValue | undefined {
-  const named = options.filter((option) => typeof option !== "object" || option === null) as OptionScalar[];
-  const whole = optionNamed(text, named);
+  const names = namesOf(options);
+  const whole = names.find(text);
   if (whole !== undefined) return whole === several ? undefined : whole.option;
-  const room = 2 * Math.max(...named.map((option) => String(option).length)) + DECORATION;
+  const room = 2 * names.longest + DECORATION;
   const ends = [...text.slice(0, room).matchAll(beforeExplanation())].map(({ index }) => index).reverse();
   for (const end of ends) {
-    const found = optionNamed(text.slice(0, end), named);
+    const found = names.find(text.slice(0, end));
     if (found === undefined) continue;
-    if (found === several) return undefined;
-    const rest = words(text.slice(end));
-    const isOnly = named.every((option) => option === found.option || !rest.includes(words(String(option))));
-    return isOnly ? found.option : undefined;
+    if (found === several || names.hasOther(text.slice(end), found.option)) return undefined;
+    return found.option;
   }
   return undefined;
+}
+
+/**
+ * Whether a text that begins like this may still mean an option. Reads a bounded part of it, because reading a long
+ * string at each chunk is costly.
+ *
+ * @param checked the number of characters that were checked before
+ */
+export function mayNameOption(text: string, options: readonly JsonValue[], checked: number): boolean {
+  const names = namesOf(options);
+  const enough = 2 * names.longest + 2 * DECORATION;
+  return checked > enough ? !names.isEmpty : names.mayFollow(text.slice(0, enough));
 }
 
 type OptionScalar = string | number | boolean | null;
@@ -40,17 +50,73 @@ const notWords = lazyPattern(String.raw`[^\p{L}\p{N}]+`, "gu");
 const several = Symbol("several");
 
 /** An object, because the option itself may be `null`. */
-function optionNamed(
-  text: string,
-  options: readonly OptionScalar[],
-): { readonly option: OptionScalar } | typeof several | undefined {
-  for (const fold of [foldCase, foldWords]) {
-    const wanted = fold(text);
-    if (wanted === "") return undefined;
-    const [found, ...others] = options.filter((option) => fold(String(option)) === wanted);
-    if (found !== undefined) return others.length > 0 ? several : { option: found };
+type Found = { readonly option: OptionScalar } | typeof several;
+
+/** The names of the options, folded once: a model may write thousands of texts for one `enum`. */
+class OptionNames {
+  /** The length of the longest option. */
+  readonly longest: number;
+  private readonly byCase = new Map<string, Found>();
+  private readonly byWords = new Map<string, Found>();
+  private readonly folds = [[foldCase, this.byCase] as const, [foldWords, this.byWords] as const];
+  /** The words of each option. */
+  private readonly words = new Map<OptionScalar, string>();
+
+  constructor(options: readonly JsonValue[]) {
+    let longest = 0;
+    for (const option of options) {
+      if ((typeof option === "object" && option !== null) || this.words.has(option)) continue;
+      const name = String(option);
+      longest = Math.max(longest, name.length);
+      this.words.set(option, words(name));
+      for (const [fold, found] of this.folds) {
+        const folded = fold(name);
+        found.set(folded, found.has(folded) ? several : { option });
+      }
+    }
+    this.longest = longest;
   }
-  return undefined;
+
+  get isEmpty(): boolean {
+    return this.words.size === 0;
+  }
+
+  /** The option that the whole text names. */
+  find(text: string): Found | undefined {
+    for (const [fold, found] of this.folds) {
+      const wanted = fold(text);
+      if (wanted === "") return undefined;
+      const named = found.get(wanted);
+      if (named !== undefined) return named;
+    }
+    return undefined;
+  }
+
+  /** Whether an option begins with this text, or the text with an option. */
+  mayFollow(text: string): boolean {
+    const begin = foldWords(text);
+    for (const name of this.byWords.keys()) {
+      if (name.startsWith(begin) || (name !== "" && begin.startsWith(name))) return true;
+    }
+    return false;
+  }
+
+  /** Whether a text has the words of an option that is not this one. */
+  hasOther(text: string, option: OptionScalar): boolean {
+    const written = words(text);
+    for (const [other, name] of this.words) {
+      if (other !== option && written.includes(name)) return true;
+    }
+    return false;
+  }
+}
+
+const namesByOptions = new WeakMap<readonly JsonValue[], OptionNames>();
+
+function namesOf(options: readonly JsonValue[]): OptionNames {
+  let names = namesByOptions.get(options);
+  if (names === undefined) namesByOptions.set(options, (names = new OptionNames(options)));
+  return names;
 }
 
 /** The words of a text, each between spaces. */

@@ -83,7 +83,7 @@ class Sampler {
     const named = rules.find(({ options }) => options !== undefined)?.options;
     const isRight = (value: JsonValue): boolean =>
       problemOfScalar(alternative, value as string) === undefined;
-    if (named !== undefined) return named.find(isRight);
+    if (named !== undefined) return [...named].find(isRight);
     // Without `type` every kind is allowed, and only `properties` or `required` show that an object is wanted.
     const isAnything = (kinds & Kind.STRING) !== 0;
     const keys = new Set(rules.flatMap(({ properties, required }) => [...properties.keys(), ...required]));

@@ -7,7 +7,7 @@ import type { Rules } from "./rules.js";
 export function expectedBy({ code, rules }: SchemaProblem, keys: Pick<KeysSoFar, "has"> = new Set()): string {
   switch (code) {
     case "not_in_enum":
-      return wordsForOptions(rules.options ?? []);
+      return wordsForOptions([...(rules.options ?? [])]);
     case "too_long":
     case "too_short":
       return wordsForLength(rules, code === "too_long" ? "at most" : "at least");
@@ -70,7 +70,7 @@ function elements(count: number): string {
 }
 
 function wordsForType(rules: Rules): string {
-  if (rules.options !== undefined) return wordsForOptions(rules.options);
+  if (rules.options !== undefined) return wordsForOptions([...rules.options]);
   const words = wordsForKinds(rules.kinds);
   return rules.integer ? words.replace("a number", "an integer") : words;
 }

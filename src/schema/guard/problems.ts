@@ -37,7 +37,7 @@ export function problemOfText(
   for (const each of rules) {
     if ((each.kinds & Kind.STRING) === 0) return { code: "wrong_type", rules: each };
     if (points > each.maxLength) return { code: "too_long", rules: each };
-    if (each.options !== undefined && !each.options.some((option) => beginsWith(option, text)))
+    if (each.options !== undefined && !isBeginning(text, each.options))
       return { code: "not_in_enum", rules: each };
   }
   return undefined;
@@ -54,7 +54,7 @@ export function problemOfScalar({ rules }: Alternative, value: Scalar): SchemaPr
 
 function codeOfScalar(rules: Rules, value: Scalar): SchemaViolationCode | undefined {
   if ((rules.kinds & kindOf(value)) === 0) return "wrong_type";
-  if (rules.options !== undefined && !rules.options.includes(value)) return "not_in_enum";
+  if (rules.options !== undefined && !rules.options.has(value)) return "not_in_enum";
   if (!rules.limitsScalars) return undefined;
   if (typeof value === "string") return codeOfString(rules, value);
   return typeof value === "number" ? codeOfNumber(rules, value) : undefined;
@@ -122,6 +122,9 @@ export function missingKeys({ required }: Rules, keys: Pick<KeysSoFar, "has">): 
 }
 
 /** Compares lengths first, because reading a long string at each chunk is costly. */
-function beginsWith(option: JsonValue, text: string): boolean {
-  return typeof option === "string" && option.length >= text.length && option.startsWith(text);
+function isBeginning(text: string, options: ReadonlySet<JsonValue>): boolean {
+  for (const option of options) {
+    if (typeof option === "string" && option.startsWith(text)) return true;
+  }
+  return false;
 }

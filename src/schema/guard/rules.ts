@@ -18,7 +18,7 @@ export interface Rules {
   /** Numbers must be integers. */
   readonly integer: boolean;
   /** The values of `enum` and `const`. */
-  readonly options: readonly JsonValue[] | undefined;
+  readonly options: ReadonlySet<JsonValue> | undefined;
   readonly minimum: number;
   readonly maximum: number;
   readonly exclusiveMinimum: number;
@@ -64,7 +64,7 @@ export function rulesOf(schema: KeywordValues, id: number, interpreted?: SchemaN
     id,
     kinds: kindsOf(schema, options),
     integer: isInteger(schema["type"]),
-    options,
+    options: options && new Set(options),
     minimum: numberOf(schema["minimum"], -Infinity),
     maximum: numberOf(schema["maximum"], Infinity),
     exclusiveMinimum: numberOf(schema["exclusiveMinimum"], -Infinity),

@@ -25,6 +25,7 @@ describe("toOption() finds an option", () => {
       "New York, NY",
     ],
     ["the longer of two options", "dark red!", ["red", "dark red"], "dark red"],
+    ["an option that is listed twice", "RED", ["red", "red"], "red"],
     ["a type that is not text", "1", [1, 2], 1],
     ["a literal", "True", [true, false], true],
     ["a null", "null", [null, "x"], null],
