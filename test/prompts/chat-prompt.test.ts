@@ -91,6 +91,8 @@ describe("chatPrompt", () => {
       { role: "assistant", content: [{ type: "reasoning", reasoning: "{" }, call], name: "{n}" },
       toolMessage("At {place}", { toolCallId: "{1}", artifact: "{" }),
       { role: "user", content: [{ type: "text", text: "{place}", metadata: { key: "{" } }] },
+      { role: "assistant", content: [{ type: "audio", data: "AAAA", transcript: "{said}" }] },
+      { role: "user", content: [{ type: "text", text: "Hi", id: "{2}" } as { type: "text"; text: string }] },
     ];
     const prompt = chatPrompt(example);
     expect(prompt.variables).toEqual(["place"]);
@@ -98,6 +100,8 @@ describe("chatPrompt", () => {
       example[0],
       example[1],
       { role: "user", content: [{ type: "text", text: "home", metadata: { key: "{" } }] },
+      example[3],
+      example[4],
     ]);
   });
 
