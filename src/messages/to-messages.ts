@@ -81,7 +81,8 @@ export function toMessages(input: MessagesInput): Message[] {
     : messagesOf(input, "The input");
 }
 
-function messagesOf(item: unknown, place: string): Message[] {
+/** The messages of one item: several if it contains results of tools. */
+export function messagesOf(item: unknown, place: string): Message[] {
   const input = Array.isArray(item) ? tupleIn(item, place) : item;
   const content = isRecord(input) ? input["content"] : undefined;
   if (!isRecord(input) || !Array.isArray(content) || !content.some(isToolResult))

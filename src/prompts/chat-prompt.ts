@@ -1,5 +1,5 @@
 import type { Message } from "../messages/message.js";
-import { type MessageLike, toMessages } from "../messages/to-messages.js";
+import { type MessageLike, messagesOf } from "../messages/to-messages.js";
 import { PromptError } from "./errors.js";
 import { messageTemplate } from "./message-template.js";
 import { isPlaceholder, type Placeholder } from "./placeholder.js";
@@ -53,16 +53,20 @@ export type TemplateRole = "system" | "developer" | "user" | "human" | "assistan
 export function chatPrompt<const Parts extends readonly ChatPromptPart[]>(
   parts: Parts,
 ): ChatPrompt<ChatVariables<Parts>> {
-  // Converts all parts together, so an error names the right index.
-  const messages = toMessages(parts.map(asMessage));
   const templates = parts.map((part, index): PartTemplate => {
     const place = `messages[${index}]`;
-    if (typeof part === "object" && isPlaceholder(part)) {
+    if (isPlaceholder(part)) {
       const { placeholder: name } = part;
       return { place, names: [], placeholder: name, render: (values) => messagesFor(part, place, values) };
     }
-    const { names, render } = messageTemplate(messages[index] as Message, place);
-    return { place, names, render: (values) => [render(values)] };
+    const messages = messagesOf(isPair(part) ? { role: part[0], content: part[1] } : part, place).map(
+      (message) => messageTemplate(message, place),
+    );
+    return {
+      place,
+      names: messages.flatMap(({ names }) => names),
+      render: (values) => messages.map(({ render }) => render(values)),
+    };
   });
   checkKinds(templates);
   const names = templates.flatMap(({ names, placeholder }) =>
@@ -77,12 +81,6 @@ interface PartTemplate {
   readonly names: readonly string[];
   readonly placeholder?: string;
   readonly render: (values: Values) => Message[];
-}
-
-function asMessage(part: ChatPromptPart): string | MessageLike {
-  if (typeof part === "string") return part;
-  if (isPair(part)) return { role: part[0], content: part[1] };
-  return isPlaceholder(part) ? "" : part;
 }
 
 function isPair(part: ChatPromptPart): part is readonly [TemplateRole, string | readonly object[]] {

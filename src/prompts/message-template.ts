@@ -30,7 +30,7 @@ interface BlockTemplate {
 function blockTemplate(block: ContentBlock, place: string): BlockTemplate {
   if (!templated.has(block.type)) return { names: [], render: () => block };
   const texts = Object.entries(block).flatMap(([key, value]: [string, unknown]) =>
-    typeof value === "string" && key !== "type" && key !== "detail"
+    typeof value === "string" && templatedFields.has(key)
       ? [{ key, template: readTemplate(value, `${place}.${key}`) }]
       : [],
   );
@@ -53,6 +53,18 @@ const templated: ReadonlySet<string> = new Set<ContentBlock["type"]>([
   "video",
   "file",
   "text-plain",
+]);
+
+/** The strings in them that people write (docs/prompts.md). */
+const templatedFields: ReadonlySet<string> = new Set([
+  "text",
+  "url",
+  "data",
+  "mimeType",
+  "fileId",
+  "filename",
+  "title",
+  "context",
 ]);
 
 /** Empty text blocks are left out, as by the constructors of messages. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../messages/loose.js";
 import { wholeNumber } from "../text/check-number.js";
 
 /** A placeholder for messages in a chat prompt. */
@@ -51,6 +52,6 @@ export function placeholder(
   return { placeholder: name, optional, maxMessages };
 }
 
-export function isPlaceholder(part: object): part is Placeholder {
-  return "placeholder" in part;
+export function isPlaceholder(part: unknown): part is Placeholder {
+  return isRecord(part) && "placeholder" in part;
 }

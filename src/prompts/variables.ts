@@ -81,7 +81,7 @@ type NamesWithin<Value> = Value extends string
       ? { [Key in keyof Value]-?: Key extends LiteralKey ? never : NamesWithin<Value[Key]> }[keyof Value]
       : never;
 
-type LiteralKey = "type" | "detail" | "metadata" | "annotations";
+type LiteralKey = "type" | "detail" | "metadata" | "annotations" | "transcript" | "id";
 
 /** The intersection of the members of a union. */
 type Intersection<Union> = (Union extends unknown ? (_: Union) => void : never) extends (_: infer All) => void

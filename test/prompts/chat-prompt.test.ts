@@ -64,12 +64,35 @@ describe("chatPrompt", () => {
     ]);
   });
 
+  test("reads a part that becomes several messages, such as one with a tool result of Anthropic", () => {
+    const prompt = chatPrompt([
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "1", content: "{raw}" },
+          { type: "text", text: "As {role}." },
+        ],
+      },
+      placeholder("history"),
+      "{question}",
+    ]);
+    expect(prompt.variables).toEqual(["role", "history", "question"]);
+    expect(prompt.format({ role: "a guide", history: "Hi", question: "Where?" })).toEqual([
+      toolMessage("{raw}", { toolCallId: "1" }),
+      user("As a guide."),
+      user("Hi"),
+      user("Where?"),
+    ]);
+  });
+
   test("keeps the other parts of a message unchanged", () => {
     const call = { type: "tool_call", id: "{1}", name: "look", args: { at: "{place}" } } as const;
     const example: Message[] = [
       { role: "assistant", content: [{ type: "reasoning", reasoning: "{" }, call], name: "{n}" },
       toolMessage("At {place}", { toolCallId: "{1}", artifact: "{" }),
       { role: "user", content: [{ type: "text", text: "{place}", metadata: { key: "{" } }] },
+      { role: "assistant", content: [{ type: "audio", data: "AAAA", transcript: "{said}" }] },
+      { role: "user", content: [{ type: "text", text: "Hi", id: "{2}" } as { type: "text"; text: string }] },
     ];
     const prompt = chatPrompt(example);
     expect(prompt.variables).toEqual(["place"]);
@@ -77,6 +100,8 @@ describe("chatPrompt", () => {
       example[0],
       example[1],
       { role: "user", content: [{ type: "text", text: "home", metadata: { key: "{" } }] },
+      example[3],
+      example[4],
     ]);
   });
 
@@ -180,6 +205,8 @@ describe("chatPrompt", () => {
   });
 
   test("rejects an invalid template when it is created, with its place", () => {
+    expect(() => chatPrompt(["a", null as never])).toThrow(MessageError);
+    expect(() => chatPrompt(["a", 7 as never])).toThrow(/messages\[1\]/);
     expect(thrownBy(() => chatPrompt(["a", ["user", [text("b"), text("{")]]]))).toMatchObject({
       code: "invalid_template",
       place: "messages[1].content[1].text",

@@ -153,6 +153,7 @@ describe("chatPrompt", () => {
         content: [{ type: "tool_call", id: "{id}", name: "look", args: { at: "{place}" } }],
       },
       { role: "user", content: [{ type: "text", text: "{a}", metadata: { note: "{b}" } }] },
+      { role: "assistant", content: [{ type: "audio", data: "{a}", transcript: "{b}" }] },
     ]);
     expectTypeOf(calls.variables).toEqualTypeOf<readonly "a"[]>();
   });

@@ -67,8 +67,11 @@ export function splicing<T extends object>(create: () => Spliced<T>): AsyncItera
         return inner.takeReady();
       },
       async close() {
-        await inner?.close();
-        await outer.close();
+        try {
+          await inner?.close();
+        } finally {
+          await outer.close();
+        }
       },
     };
   });

@@ -49,6 +49,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private readonly steps: Step<unknown>[];
   /** The number of steps that have ended or stopped: those before this index. */
   private endedSteps = 0;
+  /** Errors of the steps up to this one come too late: they follow the item that ended the stream. */
+  private lateSteps = -1;
 
   /** The output of the last pull. The first item has its own field, as most steps emit one item for one input. */
   private slot: Out | typeof none = none;
@@ -59,7 +61,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private failure: { readonly error: unknown } | undefined;
   private closing: Promise<void> | undefined;
 
-  /** The consumer has closed the stream. */
+  /** The consumer has closed the stream or got its end. */
   private returned = false;
   /** The work that steps wait for in the current pull. */
   private work: Promise<void> | undefined;
@@ -87,14 +89,14 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       if (this.slot === none) this.slot = value as Out;
       else (this.queue ??= new Queue()).push(value as Out);
     };
-    const wait = (work: Promise<void>): void => {
-      this.wait(work);
-    };
     this.steps = new Array<Step<unknown>>(steps.length);
     // Linked from the last step to the first: the output of a step is the input of the next.
     for (let i = steps.length - 1; i >= 0; i--) {
       const stop = (): void => {
         this.stop(i);
+      };
+      const wait = (work: Promise<void>): void => {
+        this.wait(i, work);
       };
       const step = (steps[i] as CreateAnyStep)(emit, stop, wait);
       this.steps[i] = step;
@@ -127,7 +129,6 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   return(): Promise<StreamResult<Out>> {
     this.ended = true;
-    this.returned = true;
     this.failure = undefined;
     this.work = undefined;
     this.discard();
@@ -143,12 +144,18 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     for (let i = first; i < this.steps.length; i++) {
       if (i < this.endedSteps) return; // stopped by an item that an earlier step emitted at its end
       this.endedSteps = i + 1;
-      const work = this.steps[i]?.end?.();
-      if (work instanceof Promise) this.wait(work);
+      try {
+        const work = this.steps[i]?.end?.();
+        if (work instanceof Promise) this.wait(i, work);
+      } catch (error) {
+        this.fail(i, error);
+        return;
+      }
       if (this.work !== undefined) {
-        this.work = this.work.then(() => {
-          this.endSteps(i + 1);
-        });
+        const endLater = (): void => {
+          if (!this.ended) this.endSteps(i + 1);
+        };
+        this.work = this.work.then(endLater, endLater);
         return;
       }
     }
@@ -157,13 +164,14 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   /** Ends the later steps and closes the source. */
   private stop(step: number): void {
-    if (step < this.endedSteps) return;
+    if (this.returned || step < this.endedSteps || step <= this.lateSteps) return;
+    this.lateSteps = step - 1;
     this.endedSteps = step + 1;
+    this.failure = undefined; // of a later item
+    this.ended = false;
     this.endSteps(step + 1);
-    // Outside of a pull when a step stops at its creation, as take(0) does. Then the first next() closes the source.
-    if (!this.pulling) return;
-    // The next() that returns the end reports a rejection. It must not count as unhandled.
-    this.close().catch(noop);
+    // After take(0), which stops at its creation, the first next() closes the source. The last reports a rejection.
+    if (this.pulling) this.close().catch(noop);
   }
 
   private discard(): void {
@@ -177,6 +185,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   /** Waits until the source is closed. Reports its error once. */
   private finish(): Promise<StreamResult<Out>> {
+    this.returned = true;
     const closing = this.close();
     this.closing = closed;
     return closing.then(done);
@@ -235,7 +244,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private takeError(error: unknown): void {
     if (!this.ended) {
       this.upstream.finished = true;
-      this.fail(error);
+      this.fail(0, error);
     }
     this.proceed();
   }
@@ -246,30 +255,30 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     try {
       (this.steps[0] as Step<unknown>).next(item);
     } catch (error) {
-      this.fail(error);
+      this.fail(0, error);
     }
   }
 
   private runEnd(): void {
     if (this.ended) return;
     this.upstream.finished = true;
-    try {
-      this.endSteps(0);
-    } catch (error) {
-      this.fail(error);
-    }
+    this.endSteps(0);
   }
 
-  private fail(error: unknown): void {
-    if (this.returned) return;
+  /** The first item counts. Later steps have earlier items. */
+  private fail(step: number, error: unknown): void {
+    if (this.returned || step <= this.lateSteps) return;
+    this.lateSteps = step;
     this.ended = true;
     this.failure = { error };
-    this.close().catch(noop); // the step's error is reported instead
+    if (this.pulling) this.close().catch(noop); // the step's error is reported instead
   }
 
-  private wait(work: Promise<void>): void {
-    work.catch(noop); // reported by finishWork(), which may still be waiting for earlier work
-    this.work = this.work === undefined ? work : Promise.all([this.work, work]).then(noop);
+  private wait(step: number, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.fail(step, error);
+    });
+    this.work = this.work === undefined ? work : Promise.allSettled([this.work, work]).then(noop);
   }
 
   /** Waits for the work of all steps, which may add more. */
@@ -279,8 +288,8 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       this.work = undefined;
       try {
         await work;
-      } catch (error) {
-        this.fail(error);
+      } catch {
+        // reported by wait()
       }
     }
   }

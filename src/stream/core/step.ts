@@ -3,8 +3,8 @@
  *
  * @param emit emits an item; may be called any number of times for one input. Later steps run within the call and their
  *   errors are thrown from it: keep it out of a `try` around the step's own work.
- * @param stop ends the stream after the items emitted so far. The source is closed at once. A step that has stopped
- *   must ignore further inputs.
+ * @param stop ends the stream after the items emitted so far. The source is closed at once. Later errors of the steps
+ *   before it are dropped. A step that has stopped must ignore further inputs and not throw.
  * @param wait for asynchronous steps: the next pull and the end wait until the promise has settled. Items emitted until
  *   then belong to the step, and a rejection is the step's error.
  */

@@ -7,9 +7,10 @@ import { readAhead } from "../core/read-ahead.js";
  * pending item. By default the latest item replaces the pending one, which suits snapshots. For patches, pass
  * `(pending, patch) => [...pending, ...patch]`.
  *
- * The pending item is delivered before the end and before an error of the source. Holds one item. Reads ahead without a
- * limit, so use it with sources that wait for something: a source that always has an item ready is read to its end
- * while the consumer handles the first item.
+ * The pending item is delivered before the end and before an error of the source. Holds only that item, but a `merge`
+ * that joins items lets it grow without a limit while the consumer is busy. Reads ahead without a limit, so use it with
+ * sources that wait for something: a source that always has an item ready is read to its end while the consumer handles
+ * the first item.
  *
  * @param merge merges the pending item and a new one. An error that it throws closes the source and ends the stream
  *   with that error, after the pending item

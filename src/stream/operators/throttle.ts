@@ -11,8 +11,9 @@ import { readAhead } from "../core/read-ahead.js";
  * interval are merged into one, as `conflate` does, and delivered when the interval is over and the consumer asks. For
  * screens that need not be drawn for each token.
  *
- * The last item is always delivered, also before an error of the source. It also waits for the interval. Holds one item
- * and one timer. Reads ahead without a limit, as `conflate` does.
+ * The last item is always delivered, also before an error of the source. It also waits for the interval. Holds one
+ * pending item and one timer. Reads ahead without a limit and lets a `merge` that joins items grow the pending one, as
+ * `conflate` does.
  *
  * @param ms the interval in milliseconds
  * @throws {RangeError} if `ms` is negative or NaN

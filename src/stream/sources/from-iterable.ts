@@ -68,7 +68,11 @@ class IterableIterator<T> implements AsyncIterableIterator<T, undefined, undefin
     try {
       return { done: false, value: await item };
     } catch (error) {
-      this.close();
+      try {
+        this.close();
+      } catch {
+        // the rejection came first
+      }
       throw error;
     }
   }

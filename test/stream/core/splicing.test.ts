@@ -61,3 +61,23 @@ test("leaving closes the stream first, then the generator", async () => {
   for await (const { n } of stream) if (n === 2) break;
   expect(order).toEqual(["returned 1"]);
 });
+
+test("leaving closes the generator also if closing the stream fails", async () => {
+  let closed = false;
+  const failing: AsyncIterable<Item> = {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => ({ done: false, value: { n: 1 } }),
+      return: () => Promise.reject(new Error("cannot close")),
+    }),
+  };
+  const iterator = splicing(async function* (): Spliced<Item> {
+    try {
+      yield failing;
+    } finally {
+      closed = true;
+    }
+  })[Symbol.asyncIterator]();
+  await iterator.next();
+  await expect(iterator.return?.()).rejects.toThrow("cannot close");
+  expect(closed).toBe(true);
+});

@@ -215,6 +215,20 @@ describe("from(iterable)", () => {
     expect(await rejecting.next()).toEqual({ done: true, value: undefined });
   });
 
+  test("rejects with the rejection of an item, also if closing fails", async () => {
+    const iterator = from({
+      *[Symbol.iterator]() {
+        try {
+          yield Promise.reject(new Error("of the item"));
+        } finally {
+          throw new Error("cannot close");
+        }
+      },
+    })[Symbol.asyncIterator]();
+    await expect(iterator.next()).rejects.toThrow("of the item");
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+  });
+
   test("rejects with an error of closing", async () => {
     const iterator = from({
       *[Symbol.iterator]() {
