@@ -50,14 +50,14 @@ const notWords = lazyPattern(String.raw`[^\p{L}\p{N}]+`, "gu");
 const several = Symbol("several");
 
 /** An object, because the option itself may be `null`. */
-type Found = { readonly option: OptionScalar } | typeof several;
+type NamedOption = { readonly option: OptionScalar } | typeof several;
 
 /** The names of the options, folded once: a model may write thousands of texts for one `enum`. */
-class OptionNames {
+class FoldedOptions {
   /** The length of the longest option. */
   readonly longest: number;
-  private readonly byCase = new Map<string, Found>();
-  private readonly byWords = new Map<string, Found>();
+  private readonly byCase = new Map<string, NamedOption>();
+  private readonly byWords = new Map<string, NamedOption>();
   private readonly folds = [[foldCase, this.byCase] as const, [foldWords, this.byWords] as const];
   /** The words of each option. */
   private readonly words = new Map<OptionScalar, string>();
@@ -82,7 +82,7 @@ class OptionNames {
   }
 
   /** The option that the whole text names. */
-  find(text: string): Found | undefined {
+  find(text: string): NamedOption | undefined {
     for (const [fold, found] of this.folds) {
       const wanted = fold(text);
       if (wanted === "") return undefined;
@@ -111,11 +111,11 @@ class OptionNames {
   }
 }
 
-const namesByOptions = new WeakMap<readonly JsonValue[], OptionNames>();
+const namesByOptions = new WeakMap<readonly JsonValue[], FoldedOptions>();
 
-function namesOf(options: readonly JsonValue[]): OptionNames {
+function namesOf(options: readonly JsonValue[]): FoldedOptions {
   let names = namesByOptions.get(options);
-  if (names === undefined) namesByOptions.set(options, (names = new OptionNames(options)));
+  if (names === undefined) namesByOptions.set(options, (names = new FoldedOptions(options)));
   return names;
 }
 
