@@ -126,9 +126,7 @@ export function durable<Structured, Partial, Context>(
     throw new TypeError("durable() needs a journal, and an id for the run.");
   }
   if (!["answer", "run", undefined].includes(options.view)) {
-    throw new TypeError(
-      `The view of durable() must be "answer" or "run", but is ${excerpt(options.view, 60)}.`,
-    );
+    throw new TypeError(`The view of durable() is "answer" or "run", not ${excerpt(options.view, 60)}.`);
   }
   type Event = AgentEvent<Structured, Partial>;
   // The options of the agent guarantee these types.
