@@ -125,10 +125,10 @@ async function* read(
       if (response === undefined) {
         const answer = fetch(url as string, request);
         const leave = (): void => {
-          late.abort("timeout"); // an AbortError would mean that the page has left
+          if (!signal.aborted) late.abort("timeout"); // an AbortError would mean that the page has left
           answer.then(({ body }) => body?.cancel()).catch(noop); // if fetch() ignores the signal
         };
-        response = await timed(answer, idle, clock, leave).catch((cause: unknown) =>
+        response = await timed(answer, idle, clock, signal, leave).catch((cause: unknown) =>
           lost(cause, "The server cannot be reached."),
         );
       }
@@ -160,15 +160,8 @@ async function* read(
       const delay = backoff(attempt++, random);
       onEvent?.({ type: "retry", attempt, delay, error });
       if (signal.aborted) continue;
-      // Not sleep(): the signal belongs to this stream, so its single handler is enough, and the client must stay
-      // small.
-      await new Promise<void>((wake) => {
-        const timer = clock.setTimeout(wake, delay);
-        signal.onabort = () => {
-          clock.clearTimeout(timer);
-          wake();
-        };
-      });
+      // Not sleep(), because the client must stay small.
+      await timed(new Promise(noop), delay, clock, signal, noop).catch(noop);
     }
   }
 }

@@ -81,16 +81,28 @@ export function lost(cause?: unknown, message = "The connection was lost."): nev
   throw new ClientError("cut", message, { cause });
 }
 
-/** Calls `cancel` and rejects if the promise takes too long. */
-export function timed<T>(promise: Promise<T>, idle: number, clock: Clock, cancel: () => void): Promise<T> {
-  return new Promise((resolve, reject) => {
+/**
+ * Calls `cancel` and rejects if the promise takes too long, or when the signal is aborted.
+ *
+ * @param signal of this stream alone, so its single handler may be set here. It stays, and calls `cancel` later too
+ */
+export function timed<T>(
+  promise: Promise<T>,
+  idle: number,
+  clock: Clock,
+  signal: AbortSignal,
+  cancel: () => void,
+): Promise<T> {
+  let timer: unknown;
+  return new Promise<T>((resolve, reject) => {
     const late = (): void => {
       cancel();
       reject(new ClientError("cut", "The connection was lost."));
     };
-    const timer = idle < Infinity ? clock.setTimeout(late, idle) : undefined;
-    promise.finally(() => clock.clearTimeout(timer)).then(resolve, reject);
-  });
+    if (idle < Infinity) timer = clock.setTimeout(late, idle);
+    signal.onabort = late;
+    promise.then(resolve, reject);
+  }).finally(() => clock.clearTimeout(timer));
 }
 
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */
@@ -99,16 +111,14 @@ export async function* eventsOf(
   { idle, maxBuffer, clock, signal }: ConnectionOptions,
 ): AsyncGenerator<PatchSseEvent, void, undefined> {
   const reader = body.getReader();
-  // Also ends a pending read.
   const cancel = (): void => {
     reader.cancel().catch(noop);
   };
-  signal.onabort = cancel;
   const feed = sseReader();
   const decoder = new TextDecoder();
   try {
     while (!signal.aborted) {
-      const { done, value } = await timed(reader.read().catch(lost), idle, clock, cancel);
+      const { done, value } = await timed(reader.read().catch(lost), idle, clock, signal, cancel);
       if (done || signal.aborted) return;
       const { events, held } = feed(decoder.decode(value, { stream: true }));
       yield* events;
@@ -125,6 +135,5 @@ export interface ConnectionOptions {
   readonly idle: number;
   readonly maxBuffer: number;
   readonly clock: Clock;
-  /** The signal of this stream alone, so its single handler may be set here. */
   readonly signal: AbortSignal;
 }

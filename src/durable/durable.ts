@@ -10,6 +10,7 @@ import type { StreamLog } from "../serve/log/stream-log.js";
 import { type OnRunError, toShownFailure } from "../serve/shown-error.js";
 import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { excerpt } from "../text/excerpt.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
 import { DurableError } from "./errors.js";
 import { toRecordedError } from "./recorded-error.js";
@@ -84,7 +85,7 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
  * - **`log.stop(id)`, or cancelling it in the engine, stops the run** for good. Aborting `signal` or leaving the loop
  *   only ends this attempt.
  *
- * @throws {TypeError} for an unknown option, without an id or a journal, or for an agent that `createAgent()` did not
+ * @throws {TypeError} for an unknown option or view, without an id or a journal, or for an agent that `createAgent()` did not
  *   make
  *
  * @example
@@ -123,6 +124,9 @@ export function durable<Structured, Partial, Context>(
   // Without an id, calls in all runs would have the same idempotency keys. `DBOS.workflowID!` may be undefined.
   if (typeof options.id !== "string" || options.id === "" || (options.journal as unknown) === undefined) {
     throw new TypeError("durable() needs a journal, and an id for the run.");
+  }
+  if (!["answer", "run", undefined].includes(options.view)) {
+    throw new TypeError(`The view of durable() is "answer" or "run", not ${excerpt(options.view, 60)}.`);
   }
   type Event = AgentEvent<Structured, Partial>;
   // The options of the agent guarantee these types.

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from "../stream/time/clock.js";
 import type { Operator } from "../stream/operator.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { jsonText } from "../text/json-text.js";
 import { stage } from "../stream/core/stage.js";
 import { errorToJson, type TranscriptEnd, transcriptHeader } from "./transcript.js";
@@ -27,7 +28,7 @@ export interface RecordOptions {
  * the stream ends with its error and the source is closed. An error of the source takes precedence over errors of the
  * sink. A web stream is locked at the first `next()` and closed after the last line, so it holds one transcript.
  *
- * @throws {TypeError} if an item cannot be written as JSON
+ * @throws {TypeError} for an unknown option, and from the stream if an item cannot be written as JSON
  *
  * @example
  * ```ts
@@ -42,7 +43,9 @@ export interface RecordOptions {
  * console.log((await collect(model.stream("Greet me."))).length); // 3
  * ```
  */
-export function record<T>(sink: TranscriptSink, { clock = systemClock }: RecordOptions = {}): Operator<T, T> {
+export function record<T>(sink: TranscriptSink, options: RecordOptions = {}): Operator<T, T> {
+  checkOptions("record()", options, { clock: true } satisfies OptionNames<RecordOptions>);
+  const { clock = systemClock } = options;
   // The stage after it only queues its callers.
   const inLine = stage<T, T>((emit) => ({ next: emit }));
   return (source) =>

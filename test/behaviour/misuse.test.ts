@@ -72,6 +72,14 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
   ["a tool with execute", () => call("tool", { name: "look", execute: run }), ['"execute"', '"run"']],
   ["diff of jsonParser()", () => call("jsonParser", undefined, { diff: true }), ['"diff"', ".patches"]],
   ["a misspelt option", () => call("jsonParser", undefined, { nullAsAbsnt: true }), ['"nullAsAbsent"']],
+  ["a misspelt option of throttle()", () => call("throttle", 9, { megre: run }), ["throttle()", '"merge"']],
+  ["a misspelt option of share()", () => call("share", { bounds: 1 }), ["share()", '"bound"']],
+  ["a misspelt option of record()", () => call("record", run, { clok: {} }), ["record()", '"clock"']],
+  [
+    "a misspelt option of toResponse()",
+    () => millrace.streamObject({ model, schema, prompt: "Hi" }).toResponse({ onEror: run } as never),
+    ['"onError"'],
+  ],
   ["swapped letters", () => call("markdownListParser", { netsed: true }), ['"nested"']],
   ["an option in snake case", () => call("createAgent", { model, system_prompt: "Hi" }), ['"systemPrompt"']],
   [

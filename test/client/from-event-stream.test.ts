@@ -294,6 +294,37 @@ describe("a lost connection", () => {
     expect([(await next).done, clock.timers]).toEqual([true, 0]);
   });
 
+  // A timer would keep the process alive.
+  test.each(["leaving the loop", "aborting the signal"])(
+    "ends with %s, if fetch ignores its signal",
+    async (how) => {
+      const clock = manualClock();
+      const controller = new AbortController();
+      let answer: (response: Response) => void = () => {};
+      const fetch = (): Promise<Response> =>
+        new Promise((resolve) => {
+          answer = resolve;
+        });
+      const iterator = fromEventStream("/run", { fetch, clock, signal: controller.signal })[
+        Symbol.asyncIterator
+      ]();
+      const next = iterator.next();
+      await turn();
+      if (how === "aborting the signal") {
+        controller.abort(new Error("enough"));
+        await expect(next).rejects.toThrow("enough");
+      } else {
+        await iterator.return!();
+        expect((await next).done).toBe(true);
+      }
+      expect(clock.timers).toBe(0);
+      let cancelled = false;
+      answer(new Response(new ReadableStream({ cancel: () => void (cancelled = true) })));
+      await turn();
+      expect(cancelled).toBe(true);
+    },
+  );
+
   test("is not confused with an error of a callback", async () => {
     const own = new Error("mine");
     const onEvent = (): void => {

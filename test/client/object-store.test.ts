@@ -76,6 +76,53 @@ test("Svelte reads the current state also outside templates and effects", async 
 });
 
 describe("an object store", () => {
+  // An unhandled rejection fails the run of vitest.
+  test.each(["submit", "stop", "clear"] as const)("shows an error of the options in %s()", async (action) => {
+    let failure: Error | undefined;
+    const store = createObjectStore<typeof recipe>(() => {
+      if (failure !== undefined) throw failure;
+      return {
+        api: "/recipe",
+        fetch: server.fetch,
+        schedule: (show: () => void) => setTimeout(show),
+        ...noWait,
+      };
+    });
+    store.subscribe(() => {});
+    await beginSoup(store);
+    failure = new Error("No token.");
+    store[action]();
+    if (action === "submit") {
+      await reached(store, "error");
+      expect(store.getState().error?.cause).toBe(failure);
+      failure = undefined;
+      store.submit();
+      await expect.poll(() => server.requests, { interval: 1 }).toContain("POST 2");
+    } else await reached(store, action === "stop" ? "stopped" : "idle");
+  });
+
+  test("shows an error of the options and of api when it resumes a run", async () => {
+    const failure = new Error("No token.");
+    const first = storeOf();
+    const { leave } = watch(first);
+    await beginSoup(first);
+    leave();
+    let fails = false;
+    const later = createObjectStore<typeof recipe>(() => ({
+      api: (id) => {
+        if (fails) throw failure;
+        return `/recipe?run=${id}`;
+      },
+      key: "/recipe?run=",
+      fetch: server.fetch,
+      schedule: (show: () => void) => setTimeout(show),
+    }));
+    fails = true;
+    later.subscribe(() => {});
+    await reached(later, "error");
+    expect(later.getState().error?.cause).toBe(failure);
+  });
+
   test("shows the object while it arrives, with its progress", async () => {
     const store = storeOf();
     const { statuses } = watch(store);

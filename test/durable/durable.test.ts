@@ -758,6 +758,10 @@ describe("a durable run that is continued by another agent", () => {
     for (const options of [{ journal }, { journal, id: undefined }, { journal, id: "" }, { id: "a" }])
       expect(() => durable(tripAgent(newWorld()), options as never)).toThrow(/needs a journal, and an id/);
     expect(() => durable(tripAgent(newWorld()), { journal, id: "a", store: 1 } as never)).toThrow(TypeError);
+    for (const view of ["all", "toString", null])
+      expect(() => durable(tripAgent(newWorld()), { journal, id: "a", view } as never)).toThrow(
+        /"answer" or "run"/,
+      );
     expect(() => durable({} as never, { journal, id: "a" })).toThrow(TypeError);
     const run = durable(tripAgent(newWorld()), { journal, id: "a" });
     expect(() => run.stream("Hi", { abortSignal: undefined, sgnal: 1 } as never)).toThrow(TypeError);

@@ -25,7 +25,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 174_900,
+    ceiling: 175_000,
     reason:
       "everything except providers: one call for an object with its response and AG-UI, calls for many objects within rate limits, operators, the parsers for JSON, patches, lists, XML (with saxes) and tool calls in nine text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
@@ -86,7 +86,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/serve",
     code: 'export * from "millrace/serve";',
-    ceiling: 23_000,
+    ceiling: 23_200,
     reason:
       "not used in pages: responses with patches, responses that are kept and resumed, the log in memory, runs as AG-UI and for the AI SDK with the messages of both, the limits of a handler, the runs of useObject(); the first alone has the size below",
   },
@@ -156,15 +156,15 @@ const uses: readonly Ceiling[] = [
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 102_700,
+    ceiling: 102_900,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {
     what: "patches on a server, without AG-UI, the AI SDK and limits",
     code: 'export { memoryLog, nodeHandler, toEventStream } from "millrace/serve";',
-    ceiling: 10_600,
+    ceiling: 12_200,
     reason:
-      "the body of a response in three formats, the log in memory, node:http with its checks of requests, and the parts of operators and patches that they need",
+      "the body of a response in three formats, the log in memory, node:http with its checks of requests, the check of its options, and the parts of operators and patches that they need",
   },
   {
     what: "the store of patches",

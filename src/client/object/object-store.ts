@@ -24,7 +24,7 @@ import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-obje
  * Creating a store sends nothing and touches no browser API, so it may happen during server rendering.
  *
  * @typeParam Schema the type of the schema, or of the object itself
- * @param options or a function that returns them; it is called for each request
+ * @param options or a function that returns them; it is called for each request, which fails with its error
  *
  * @example
  * ```ts
@@ -62,30 +62,35 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   let present = 0;
   let run: Run | undefined;
 
-  const fetchNow = (url: string | URL, init: RequestInit): Promise<Response> =>
+  const fetchNow = async (url: string | URL, init: RequestInit): Promise<Response> =>
     (current().fetch ?? fetch)(url, init);
 
   /** Reads the run, and starts it if there is a body. */
   const read = async (own: Run, more: Pick<ConnectOptions, "body" | "keepValue">): Promise<void> => {
     run = own;
-    const answered = more.body === undefined ? noop : begin(own.id);
-    const { onEvent, maxRetries, ...rest } = current();
-    await patches.connect(runUrl(rest.api, own.id), {
-      ...rest,
-      ...more,
-      ...(remember === false ? { maxRetries: 0 } : maxRetries !== undefined && { maxRetries }),
-      onEvent: (event) => {
-        if (event.type === "open") own.isOpen = true;
-        onEvent?.(event);
-      },
-      fetch: async (url, { signal, ...init }) => {
-        // Not aborted: the server may start the run in any case, and it can be stopped only after that.
-        if (init.method === "POST") return fetchNow(url, init).finally(answered);
-        await starting.get(own.id);
-        return fetchNow(url, { ...init, ...(signal && { signal }) });
-      },
-    });
-    answered();
+    let answered = noop;
+    try {
+      const { onEvent, maxRetries, ...rest } = current();
+      await patches.connect(runUrl(rest.api, own.id), {
+        ...rest,
+        ...more,
+        ...(remember === false ? { maxRetries: 0 } : maxRetries !== undefined && { maxRetries }),
+        onEvent: (event) => {
+          if (event.type === "open") own.isOpen = true;
+          onEvent?.(event);
+        },
+        fetch: async (url, { signal, ...init }) => {
+          // Not aborted: the server may start the run in any case, and it can be stopped only after that.
+          if (init.method === "POST") return fetchNow(url, init).finally((answered = begin(own.id)));
+          await starting.get(own.id);
+          return fetchNow(url, { ...init, ...(signal && { signal }) });
+        },
+      });
+    } catch (error) {
+      await patches.connect(failing(error)); // the options or the URL could not be made
+    }
+    // A request that was only left may still be answered.
+    if (run === own && patches.status === "error") answered();
     // After a reload the run may be gone, which concerns nobody. An id in the URL is a link that somebody followed.
     if (run === own && own.isResumed && remember === "session" && isGone(patches.error)) actions.clear();
   };
@@ -100,11 +105,12 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
 
   /** Stops a run on the server, as soon as it has answered the request that started it. */
   const end = (own: Run): void => {
-    if (remember === false) return;
-    const { api, headers = {} } = current();
-    Promise.resolve(starting.get(own.id))
-      .then(() => fetchNow(runUrl(api, own.id), { method: "DELETE", headers, keepalive: true }))
-      .catch(noop);
+    const send = async (): Promise<void> => {
+      const { api, headers = {} } = current();
+      await starting.get(own.id);
+      await fetchNow(runUrl(api, own.id), { method: "DELETE", headers, keepalive: true });
+    };
+    if (remember !== false) send().catch(noop);
   };
 
   const actions: ObjectActions = {
@@ -284,6 +290,15 @@ function newRun(id: string): Run {
     isResumed: false,
     isOpen: false,
     isLeft: false,
+  };
+}
+
+/** A stream that fails at once. */
+function failing(error: unknown): AsyncIterable<never> {
+  return {
+    [Symbol.asyncIterator]() {
+      throw error;
+    },
   };
 }
 

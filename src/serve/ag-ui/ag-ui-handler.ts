@@ -97,7 +97,7 @@ export function agUiHandler<Context = unknown, Info = unknown>(
         clientTools: tools.map(({ name }) => name),
       });
       const failed = (error: unknown): AgUiEvent => ({ type: "RUN_ERROR", ...toShownError(error, onError) });
-      return textResponse(eventTexts(shown, failed), eventFormat, options);
+      return textResponse(eventFormat, options)(eventTexts(shown, failed));
     },
     { ...options, onError: (error) => void report(onError, error) },
   );

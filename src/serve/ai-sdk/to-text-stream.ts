@@ -53,9 +53,6 @@ export function toTextStream(
     };
   })(source);
   const { onError } = options;
-  return textResponse(
-    texts,
-    { contentType: "text/plain; charset=utf-8", heartbeatText: "", onError },
-    options,
-  );
+  const format = { contentType: "text/plain; charset=utf-8", heartbeatText: "", onError };
+  return textResponse(format, options)(texts);
 }

@@ -77,7 +77,7 @@ export function toUiMessageStream(
     };
   })(toRunParts(events, createId));
   const texts = eventTexts(chunks, (error) => failed(error, onError));
-  const response = textResponse(texts, { ...eventFormat, last: "data: [DONE]\n\n" }, options);
+  const response = textResponse({ ...eventFormat, last: "data: [DONE]\n\n" }, options)(texts);
   response.headers.set("x-vercel-ai-ui-message-stream", "v1");
   return response;
 }

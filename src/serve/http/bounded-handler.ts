@@ -7,6 +7,7 @@ import { RequestError } from "./request-error.js";
 import { checkOrigin, preflight } from "./request-origin.js";
 import { type RequestSlot, RequestSlots } from "./request-slots.js";
 import { endWhenStalled, writeTimeout } from "./slow-clients.js";
+import { headOf } from "./text-body.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
 export interface RequestBounds<Info = unknown> {
@@ -98,10 +99,11 @@ export function boundedHandler<Info = unknown>(
     const slot = slots.take(clientId?.(request, info) ?? undefined);
     try {
       const response = await handle(await bodyOf(request, slot), request, info);
+      const head = headOf(response);
       const stall = { timeout, clock, signal: request.signal, onEnd: slot.release };
-      if (response.body !== null) return new Response(endWhenStalled(response.body, stall), response);
+      if (response.body !== null) return new Response(endWhenStalled(response.body, stall), head);
       slot.release();
-      return new Response(null, response);
+      return new Response(null, head);
     } catch (error) {
       slot.release();
       throw error;

@@ -1,3 +1,5 @@
+import { kindName } from "../../text/kind-name.js";
+
 /** A part of a body. Texts are encoded when they are sent. */
 export type BodyPart = string | Uint8Array;
 
@@ -26,6 +28,27 @@ export function textBody(texts: AsyncIterator<BodyPart>): ReadableStream<Uint8Ar
   unread.set(body, texts);
   return body;
 }
+
+/**
+ * The head of the response of a handler. `fetch()` decodes a body, but keeps the headers of the encoded one.
+ *
+ * @throws {TypeError} if it is not a response
+ */
+export function headOf(response: Response): ResponseHead {
+  if (typeof (response as Partial<Response> | undefined)?.headers?.get !== "function")
+    throw new TypeError(`The handler must return a Response, but returned ${kindName(response)}.`);
+  const { status, statusText, url, headers } = response;
+  if (!url || response.body === null || !decoded.test(headers.get("content-encoding") ?? ""))
+    return { status, statusText, headers };
+  const kept = new Headers(headers);
+  for (const name of ["content-encoding", "content-length"]) kept.delete(name);
+  return { status, statusText, headers: kept };
+}
+
+export type ResponseHead = Pick<Response, "status" | "statusText" | "headers">;
+
+/** The encodings that `fetch()` decodes. It leaves a body with any other as it is. */
+const decoded = /^(?:x-)?(?:gzip|deflate|br|zstd)(?:, *(?:gzip|deflate|br|zstd))*$/i;
 
 /** Reads the chunks of a body. */
 export interface BodyChunks {

@@ -35,33 +35,33 @@ export interface TextFormat {
 const defaultHeartbeat = 8_000;
 
 /**
- * Streams texts as the body of a response. Each text is pulled when the client reads; disconnecting closes the source.
+ * Checks the options, and returns a function that streams texts as the body of a response. Each text is pulled when the
+ * client reads; disconnecting closes the source.
  */
 export function textResponse(
-  texts: AsyncIterable<string>,
   { contentType, heartbeatText, start = heartbeatText, last = "", onError, failed }: TextFormat,
   { heartbeat = defaultHeartbeat, headers: more, clock = systemClock }: TextResponseOptions,
-): Response {
+): (texts: AsyncIterable<string>) => Response {
   milliseconds("heartbeat of the response", heartbeat);
   const recover = (error: unknown): string => {
     report(onError, error);
     if (failed === undefined) throw error;
     return failed(error);
   };
-  const body = framed(texts, {
+  const frame = {
     start,
     heartbeatText,
     heartbeat: heartbeatText === "" ? 0 : heartbeat,
     last,
     clock,
     recover,
-  });
+  };
   const headers = new Headers(more);
   headers.set("content-type", contentType);
   headers.set("cache-control", "no-cache, no-transform");
   headers.set("x-accel-buffering", "no"); // stops nginx from buffering the response
   headers.set("x-content-type-options", "nosniff");
-  return new Response(textBody(body[Symbol.asyncIterator]()), { headers });
+  return (texts) => new Response(textBody(framed(texts, frame)[Symbol.asyncIterator]()), { headers });
 }
 
 /**

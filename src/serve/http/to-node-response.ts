@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { noop } from "../../stream/core/result.js";
 import { isStall, writeTimeout } from "./slow-clients.js";
-import { type BodyChunks, chunksOf, piecesOf } from "./text-body.js";
+import { type BodyChunks, chunksOf, headOf, piecesOf, type ResponseHead } from "./text-body.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
 
 /** The part of a `node:http` response that is used. Frameworks built on it match too. */
@@ -60,7 +60,9 @@ export async function toNodeResponse(
   const { clock = systemClock, onError } = options;
   const timeout = writeTimeout(options);
   let body: BodyChunks | undefined;
+  let head: ResponseHead;
   try {
+    head = headOf(response);
     if (response.type === "error") throw new TypeError("Response.error() cannot be sent.");
     body = response.body === null ? undefined : chunksOf(response.body);
   } catch (error) {
@@ -96,7 +98,7 @@ export async function toNodeResponse(
   to.on("drain", onProgress);
   to.on("finish", onProgress);
   try {
-    writeHead(response, to);
+    writeHead(head, to);
     while (body !== undefined) {
       const { done, value } = await body.next();
       if (to.destroyed) return;
@@ -118,7 +120,7 @@ export async function toNodeResponse(
 }
 
 /** Sets the status and the headers. */
-export function writeHead({ status, headers }: Response, to: NodeResponse): void {
+export function writeHead({ status, headers }: ResponseHead, to: NodeResponse): void {
   to.statusCode = status;
   headers.forEach((value, name) => {
     if (name === "connection" && to.req?.httpVersionMajor === 2) return; // has no such header

@@ -5,7 +5,7 @@ import { stage } from "../../stream/core/stage.js";
 import { from } from "../../stream/sources/from.js";
 import { isInstance } from "../../text/thrown.js";
 import { ServeError } from "../errors.js";
-import { textBody } from "../http/text-body.js";
+import { headOf, textBody } from "../http/text-body.js";
 import type { OnRunError } from "../shown-error.js";
 import { bodyOf, readLoggedBytes, bytesPatch, startOfBytes } from "./logged-bytes.js";
 import { produceRun } from "./produce-run.js";
@@ -64,9 +64,10 @@ export async function keepResponse(
   response: Response,
   { log, id, onError, waitUntil }: KeepResponseOptions,
 ): Promise<Response> {
-  const { status, body } = response;
+  const { body } = response;
   if (body === null || !response.ok) return response;
-  const headers = new Headers(response.headers);
+  const { status, headers: sent } = headOf(response);
+  const headers = new Headers(sent);
   headers.delete("set-cookie"); // it belongs to one reader
   const head = { status, headers: Object.fromEntries(headers) };
   const patches = withStart(startOfBytes(head), from<Uint8Array>(body));

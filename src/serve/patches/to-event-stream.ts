@@ -1,6 +1,8 @@
 import type { PatchEnd, PatchEntry } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation, PatchesOnly } from "../../json/patch/patch.js";
 import { abortable } from "../../stream/operators/abortable.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
+import { excerpt } from "../../text/excerpt.js";
 import { kindName } from "../../text/kind-name.js";
 import { from } from "../../stream/sources/from.js";
 import type { Operator } from "../../stream/operator.js";
@@ -30,7 +32,9 @@ import { isInstance } from "../../text/thrown.js";
  * with a cause.
  *
  * @param patches the `.patches` of a parser or an agent; smallest with the option `append`
- * @throws {TypeError} if both patches and log are missing, or only one of log and id is set
+ * @throws {TypeError} if both patches and log are missing, or only one of log and id is set, or for an unknown option or
+ *   format
+ * @throws {RangeError} if `heartbeat` is out of range
  *
  * @example
  * ```ts
@@ -62,10 +66,27 @@ export function toEventStream(
   patches: AsyncIterable<readonly AnyPatchOperation[]> | undefined,
   options: EventStreamOptions = {},
 ): Response {
+  checkOptions("toEventStream()", options, optionNames);
   const { log, id, lastEventId, signal, format = "sse" } = options;
   if ((log === undefined) !== (id === undefined)) {
     throw new TypeError("toEventStream() needs both log and id, or neither: id names the run in the log.");
   }
+  if (!Object.hasOwn(encoders, format)) {
+    throw new TypeError(
+      `toEventStream() has no format ${JSON.stringify(excerpt(format, 60))}. Its formats are ${Object.keys(encoders).join(", ")}.`,
+    );
+  }
+  const encoder = encoders[format]();
+  const failed = (error: unknown): string => {
+    if (isInstance(error, CutError)) throw error;
+    if (signal?.aborted !== true || error !== signal.reason)
+      return endText(encoder, endOfRun(error, options.onError));
+    if (log !== undefined) throw error; // cut the response: the run continues
+    return endText(encoder, stopped);
+  };
+  const { contentType, start, heartbeatText } = encoder;
+  // Refuses wrong options before the run begins.
+  const respond = textResponse({ contentType, start, heartbeatText, failed }, options);
 
   let entries: AsyncIterable<PatchEntry>;
   if (log !== undefined && id !== undefined) {
@@ -78,21 +99,7 @@ export function toEventStream(
   } else if (patches !== undefined) entries = numbered(checked(patches));
   else throw new TypeError("toEventStream() needs patches, or a log and an id to read them from.");
 
-  const encoder = encoders[format]();
-  const failed = (error: unknown): string => {
-    if (isInstance(error, CutError)) throw error;
-    if (signal?.aborted !== true || error !== signal.reason)
-      return endText(encoder, endOfRun(error, options.onError));
-    if (log !== undefined) throw error; // cut the response: the run continues
-    return endText(encoder, stopped);
-  };
-  const abortableEntries = signal === undefined ? entries : abortable<PatchEntry>(signal)(entries);
-  const { contentType, start, heartbeatText } = encoder;
-  return textResponse(
-    written(encoder)(abortableEntries),
-    { contentType, start, heartbeatText, failed },
-    options,
-  );
+  return respond(written(encoder)(signal === undefined ? entries : abortable<PatchEntry>(signal)(entries)));
 }
 
 /** Encodes entries. A stream without a final `done` or `error` is complete. */
@@ -145,6 +152,19 @@ export interface EventStreamOptions extends TextResponseOptions {
   /** Keeps the run alive on platforms that end with the response. Receives a promise of its end. Used with a log. */
   readonly waitUntil?: (run: Promise<void>) => void;
 }
+
+const optionNames = {
+  log: true,
+  id: true,
+  lastEventId: true,
+  signal: true,
+  format: true,
+  heartbeat: true,
+  headers: true,
+  onError: true,
+  waitUntil: true,
+  clock: true,
+} satisfies OptionNames<EventStreamOptions>;
 
 const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) };
 

@@ -1,4 +1,6 @@
+import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
+import { from } from "../../stream/sources/from.js";
 import { boundedHandler, type InfoArgument, type RequestBounds, respondTo } from "../http/bounded-handler.js";
 import { RequestError } from "../http/request-error.js";
 import type { StreamLog } from "../log/stream-log.js";
@@ -48,10 +50,14 @@ export function runHandler<Info = unknown>(
   options: RunHandlerOptions<Info>,
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { log, onError } = options;
+  /** Ids of runs that were stopped before they began, the oldest first: a `DELETE` may overtake its `POST`. */
+  const unwanted = new Set<string>();
   const begin = boundedHandler<Info>((input, request, info) => {
+    const id = idOf(request);
+    if (unwanted.delete(id)) return toEventStream(from<JsonPatch>([]), { signal: AbortSignal.abort() });
     const run: HandledRun = {
       log,
-      id: idOf(request),
+      id,
       onError: (error) => {
         report(onError, error);
       },
@@ -59,21 +65,30 @@ export function runHandler<Info = unknown>(
     return start(input, run, request, info);
   }, options);
   /** The requests that start runs, until they are answered. A page may be reloaded meanwhile, and read or stop its run. */
-  const starting = new Map<string | null, Promise<Response>>();
+  const starting = new Map<string | null, Promise<unknown>>();
   return (request, ...info) => {
     const { method, headers } = request;
     if (method === "POST") {
-      const answer = begin(request, ...info);
       const run = runIn(request);
-      starting.set(run, answer);
-      return answer.finally(() => starting.delete(run));
+      const answer = begin(request, ...info);
+      const answers = Promise.all([starting.get(run), answer]).finally(() => {
+        if (starting.get(run) === answers) starting.delete(run);
+      });
+      starting.set(run, answers);
+      return answer;
     }
     return respondTo(request, options, "GET, POST, DELETE", async () => {
       if (method !== "GET" && method !== "DELETE")
         throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
       const id = idOf(request);
       await starting.get(id);
-      if (method === "DELETE") return Response.json({ stopped: await log.stop(id) });
+      if (method === "DELETE") {
+        unwanted.add(id);
+        const stopped = await log.stop(id);
+        if (stopped || (await log.status(id)) !== "unknown") unwanted.delete(id);
+        else if (unwanted.size > maxUnwanted) unwanted.delete([...unwanted][0] as string);
+        return Response.json({ stopped });
+      }
       return toEventStream(undefined, { log, id, lastEventId: headers.get("last-event-id") });
     });
   };
@@ -87,6 +102,9 @@ export interface RunHandlerOptions<Info = unknown> extends RequestBounds<Info> {
   /** Keeps the runs. */
   readonly log: StreamLog;
 }
+
+/** Maximum number of ids that are kept. */
+const maxUnwanted = 1_000;
 
 function runIn({ url }: Request): string | null {
   return new URL(url).searchParams.get("run");

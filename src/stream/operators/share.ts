@@ -1,5 +1,6 @@
 import { Inlet } from "../core/inlet.js";
 import { wholeNumber } from "../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Operator } from "../operator.js";
 import { type Ending, ending, outlet, wait } from "../core/outlet.js";
 
@@ -14,6 +15,7 @@ import { type Ending, ending, outlet, wait } from "../core/outlet.js";
  * join later.
  *
  * @throws {RangeError} if `bound` is not a whole number of 1 or more
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -23,7 +25,9 @@ import { type Ending, ending, outlet, wait } from "../core/outlet.js";
  * console.log(await Promise.all([collect(numbers), last(numbers)])); // [[1, 2, 3], 3]
  * ```
  */
-export function share<T>({ bound = 64 }: ShareOptions = {}): Operator<T, T> {
+export function share<T>(options: ShareOptions = {}): Operator<T, T> {
+  checkOptions("share()", options, { bound: true } satisfies OptionNames<ShareOptions>);
+  const { bound = 64 } = options;
   wholeNumber("bound of share", bound, 1);
   return (source) => {
     const shared = new Shared(source, bound);

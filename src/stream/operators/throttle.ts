@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../time/clock.js";
 import { latest } from "./conflate.js";
 import { milliseconds } from "../../text/check-number.js";
+import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { Operator } from "../operator.js";
 import { end, wait } from "../core/outlet.js";
 import { pendingItem } from "../core/pending.js";
@@ -17,6 +18,7 @@ import { readAhead } from "../core/read-ahead.js";
  *
  * @param ms the interval in milliseconds
  * @throws {RangeError} if `ms` is negative or NaN
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts
@@ -27,6 +29,7 @@ import { readAhead } from "../core/read-ahead.js";
  * ```
  */
 export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Operator<T, T> {
+  checkOptions("throttle()", options, { merge: true, clock: true } satisfies OptionNames<ThrottleOptions<T>>);
   milliseconds("ms of throttle(ms)", ms);
   const { merge = latest, clock = systemClock } = options;
   return readAhead<T, T>((wake) => {

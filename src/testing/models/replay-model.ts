@@ -1,4 +1,6 @@
+import { checkChunk } from "../../messages/check-chunk.js";
 import type { MessageChunk } from "../../messages/chunk.js";
+import { stage } from "../../stream/core/stage.js";
 import type { TranscriptInput } from "./read-transcript.js";
 import { recordingModel, type ScriptedModel, type ScriptedModelOptions } from "./recording-model.js";
 import { replay, type ReplayOptions } from "./replay.js";
@@ -15,6 +17,7 @@ export interface ReplayModelOptions extends ReplayOptions, ScriptedModelOptions 
  *
  * @throws {RangeError} if `speed` is not greater than 0
  * @throws {TranscriptError} from the stream, if the input is not a transcript or was cut
+ * @throws {MessageError} from the stream, if an item of the transcript is not a chunk
  *
  * @example
  * ```ts
@@ -34,6 +37,14 @@ export function replayModel(
   transcript: TranscriptInput,
   { speed, clock, ...options }: ReplayModelOptions = {},
 ): ScriptedModel {
-  const chunks = replay<MessageChunk>(transcript, { speed, clock });
+  const chunks = checked(replay<MessageChunk>(transcript, { speed, clock }));
   return recordingModel("replay", options, () => chunks);
 }
+
+/** A transcript of `record()` can have any items. */
+const checked = stage<MessageChunk, MessageChunk>((emit) => ({
+  next: (chunk) => {
+    checkChunk(chunk);
+    emit(chunk);
+  },
+}));

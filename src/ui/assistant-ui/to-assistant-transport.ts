@@ -101,7 +101,7 @@ export function toAssistantTransport(
     return { type: "error", path: [], error: toShownError(error, onError).message };
   };
   const texts = eventTexts(errorAsItem(chunks, failed), failed);
-  return textResponse(texts, { ...eventFormat, last: "data: [DONE]\n\n" }, options);
+  return textResponse({ ...eventFormat, last: "data: [DONE]\n\n" }, options)(texts);
 }
 
 /** A change of the state, as assistant-ui applies it. */

@@ -1,14 +1,19 @@
+import { gzipSync } from "node:zlib";
 import { createAgent } from "millrace";
 import {
   agUiHandler,
   boundedHandler,
   fromNodeRequest,
   fromUiMessages,
+  keepResponse,
+  memoryLog,
+  nodeHandler,
   type NodeResponse,
   RequestError,
 } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { listen } from "../../behaviour/browser/support/listen.js";
 import { rawClient, rawPost, statusesIn } from "./raw-client.js";
 import { post, serving } from "./request-server.js";
 
@@ -28,6 +33,25 @@ async function refused(answer: Response | Promise<Response>): Promise<string> {
 }
 
 describe("boundedHandler()", () => {
+  test.each([undefined, "text", { body: null }])(
+    "names a handler that returns no Response: %s",
+    async (answer) => {
+      const errors: unknown[] = [];
+      const onError = (error: unknown): void => void errors.push(error);
+      const handle = boundedHandler(() => answer as never, { onError });
+      expect(await refused(handle(post("{}")))).toBe("500 failed");
+      const sent = nodeHandler(() => answer as never, { onError });
+      const { url, close } = await listen(sent);
+      expect(await refused(fetch(url))).toBe("500 failed");
+      await close();
+      const error = expect.objectContaining({
+        name: "TypeError",
+        message: expect.stringMatching(/handler must return a Response, but returned/) as string,
+      }) as unknown;
+      expect(errors).toEqual([error, error]);
+    },
+  );
+
   test("parses JSON, and keeps a member named `__proto__`", async () => {
     const response = await echo(post('{"__proto__": {"a": 1}, "ä": [null]}'));
     expect([response.status, await response.text()]).toEqual([200, '{"__proto__":{"a":1},"ä":[null]}']);
@@ -49,6 +73,38 @@ describe("boundedHandler()", () => {
     for (const type of ["application/json;charset=utf-8", "Application/JSON", "application/ld+json"]) {
       expect((await echo(post("{}", { headers: { "content-type": type } }))).status).toBe(200);
     }
+  });
+
+  test("passes a fetched response on without the encoding that fetch() has removed", async () => {
+    const encoded = gzipSync("Tea");
+    const origin = await listen((request, response) => {
+      const encoding = new URL(request.url ?? "", "http://localhost").pathname.slice(1);
+      response.setHeader("content-encoding", encoding);
+      response.setHeader("content-length", encoded.length);
+      response.setHeader("x-own", "1");
+      response.end(encoded);
+    });
+    const bounded = boundedHandler((body) => fetch(`${origin.url}/${body as string}`));
+    const log = memoryLog();
+    const kept = async (body: string): Promise<Response> =>
+      keepResponse(await fetch(`${origin.url}/${body}`), { log, id: body });
+    const proxy = await listen(nodeHandler(() => fetch(`${origin.url}/gzip`)));
+    for (const response of [await bounded(post('"gzip"')), await kept("gzip"), await fetch(proxy.url)]) {
+      const { headers } = response;
+      expect([headers.get("content-encoding"), headers.get("content-length"), headers.get("x-own")]).toEqual([
+        null,
+        null,
+        "1",
+      ]);
+      expect(await response.text()).toBe("Tea");
+    }
+    // fetch() does not know it, and an own response is sent as it is.
+    const own = new Response(encoded, { headers: { "content-encoding": "gzip" } });
+    for (const response of [await bounded(post('"snappy"')), await boundedHandler(() => own)(post("1"))]) {
+      expect(response.headers.get("content-encoding")).toMatch(/snappy|gzip/);
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array(encoded));
+    }
+    await Promise.all([origin.close(), proxy.close()]);
   });
 
   // G-wire-13

@@ -1,5 +1,5 @@
 import { applyPatch, collect, from, type JsonPatch, jsonParser, pipe } from "millrace";
-import { type EventStreamOptions, toEventStream } from "millrace/serve";
+import { type EventStreamOptions, memoryLog, toEventStream } from "millrace/serve";
 import { manualClock, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { turn } from "../../client/support.js";
@@ -88,6 +88,21 @@ describe("as server-sent events", () => {
     expect(() => toEventStream(from([first]), { id: "1" })).toThrow("log and id");
     expect(() => toEventStream(from([first]), { heartbeat: -1 })).toThrow(RangeError);
     expect(() => toEventStream(42 as never)).toThrow(TypeError);
+  });
+
+  test.each([
+    ["an unknown format", { format: "jsonl" }, /"jsonl".*sse, ndjson, json-patch/],
+    ["the name of a method as the format", { format: "toString" }, /"toString"/],
+    ["a wrong heartbeat", { heartbeat: Number.NaN }, /heartbeat/],
+    ["an invalid header", { headers: { "a b": "1" } }, /a b/],
+    ["a misspelt option", { heartBeat: 5 }, /toEventStream\(\).*"heartbeat"/],
+  ])("refuses %s before the run begins", async (_, wrong, words) => {
+    const log = memoryLog();
+    const patches = spySource([first]);
+    const options = { log, id: "1", ...wrong } as EventStreamOptions;
+    expect(() => toEventStream(patches, options)).toThrow(words);
+    expect(await log.status("1")).toBe("unknown");
+    expect(patches.pulls).toBe(0);
   });
 });
 

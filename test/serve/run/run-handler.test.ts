@@ -1,7 +1,7 @@
 import { type JsonPatch, streamObject } from "millrace";
 import { createObjectStore } from "millrace/client";
 import { memoryLog, RequestError, runHandler, toEventStream } from "millrace/serve";
-import { scriptedModel } from "millrace/testing";
+import { manualClock, scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -89,6 +89,66 @@ describe("a handler of runs", () => {
     const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
     const stopped = ':\n\nevent: done\ndata: {"reason":"stopped"}\n\n';
     expect(texts).toEqual([stopped, stopped, '{"stopped":true}']);
+  });
+
+  test("does not start a run whose DELETE arrived first, but one with the same id after that", async () => {
+    const log = memoryLog();
+    let starts = 0;
+    const handle = runHandler(
+      (_input, run) => {
+        starts++;
+        return streamObject({ model: scriptedModel(['{"title": "Tea"}']), schema, prompt: "" }).toResponse(
+          run,
+        );
+      },
+      { log },
+    );
+    expect(await (await handle(request("DELETE"))).json()).toEqual({ stopped: false });
+    const texts = [await (await handle(post("tea"))).text()];
+    expect([starts, await log.status("1")]).toEqual([0, "unknown"]);
+    texts.push(await (await handle(post("tea"))).text());
+    expect(texts.map((text) => /"reason":"(.*)"/.exec(text)?.[1])).toEqual(["stopped", "complete"]);
+    expect((await handle(post("tea", "http://localhost/recipe?run=2"))).status).toBe(200);
+    expect(starts).toBe(2);
+  });
+
+  test("a DELETE of a run that has ended leaves its id as it is", async () => {
+    const clock = manualClock();
+    const handle = runHandler(
+      (_input, run) =>
+        streamObject({ model: scriptedModel(['{"title": "Tea"}']), schema, prompt: "" }).toResponse(run),
+      { log: memoryLog({ clock }) },
+    );
+    await (await handle(post("tea"))).text();
+    await handle(request("DELETE"));
+    clock.advance(300_000); // the log has forgotten the run
+    expect(await (await handle(post("tea"))).text()).toContain("complete");
+  });
+
+  test("waits for each POST of a run, also if a second one is refused meanwhile", async () => {
+    let start = (): void => {};
+    const isReady = new Promise<void>((resolve) => {
+      start = resolve;
+    });
+    const handle = runHandler(
+      async (input, run) => {
+        if (input === "again") throw new RequestError("invalid_input", "Once is enough.");
+        await isReady;
+        return streamObject({ model: scriptedModel(['{"title": "Tea"}']), schema, prompt: "" }).toResponse(
+          run,
+        );
+      },
+      { log: memoryLog() },
+    );
+    const first = handle(post("tea"));
+    expect((await handle(post("again"))).status).toBe(400);
+    const reading = handle(request("GET")).then((response) => response.text());
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+    start();
+    await (await first).text();
+    expect(await reading).toContain('{"title":"Tea"}');
   });
 
   test("refuses other methods, inputs that start refuses, bodies that are no JSON, and ids that are missing or long", async () => {

@@ -53,6 +53,19 @@ async function errorOf(input: TranscriptInput): Promise<TranscriptError> {
 
 describe("replayModel", () => {
   test.each([
+    ["no chunk", 1],
+    ["a chunk without content", {}],
+    ["a block without a type", { content: [{ text: "a" }] }],
+    ["a text without a string", { content: [{ type: "text" }] }],
+  ])("refuses a transcript with %s", async (_, value) => {
+    const lines = [header, JSON.stringify({ t: 0, value }), '{"t":0,"end":true}'];
+    const error: unknown = await collect(replayModel(lines, { speed: Infinity }).stream("")).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ name: "MessageError", code: "invalid_chunk" });
+  });
+
+  test.each([
     [1, [100, 250], 250],
     [2, [50, 125], 125],
     [0.5, [200, 500], 500],

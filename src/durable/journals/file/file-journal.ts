@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { mkdir, open, readdir, readFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Journal } from "../../../agent/journal.js";
 import { wholeNumber } from "../../../text/check-number.js";
@@ -128,8 +128,7 @@ class FolderStore implements RecordStore {
     const { folder, maxSize } = this;
     if (this.closed) throw new DurableError("lost", `The journal in ${folder} was closed.`);
     const lock = await io(folder, async () => {
-      const created = await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (created !== undefined) await syncFolder(dirname(created));
+      await makeFolder(folder);
       return FolderLock.acquire(folder);
     });
     try {
@@ -140,6 +139,21 @@ class FolderStore implements RecordStore {
       throw error;
     }
   }
+}
+
+/** Not `mkdir()` with `recursive`, which never ends in a folder such as /proc, where nobody can make one. */
+async function makeFolder(folder: string, above = true): Promise<void> {
+  const parent = dirname(folder);
+  try {
+    await mkdir(folder, 0o700);
+  } catch (error) {
+    const code = fieldOf(error, "code");
+    if (code === "EEXIST" && (await stat(folder)).isDirectory()) return;
+    if (code !== "ENOENT" || !above) throw error;
+    await makeFolder(parent);
+    return makeFolder(folder, false);
+  }
+  await syncFolder(parent);
 }
 
 function fileIn(folder: string): string {

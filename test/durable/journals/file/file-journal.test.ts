@@ -55,6 +55,26 @@ async function found(folder: string, count = 5): Promise<string[]> {
 }
 
 describe("fileJournal()", () => {
+  // mkdir() of Node with "recursive" never ends there.
+  test.skipIf(process.platform !== "linux").each(["/proc/x", "/proc/x/y"])(
+    "is unavailable in %s, where no folder can be made",
+    async (folder) => {
+      await expect(fileJournal(folder).step("a", say("b"))).rejects.toMatchObject({
+        code: "unavailable",
+        cause: { code: "ENOENT" },
+      });
+    },
+  );
+
+  test("makes the folders above its own, which are private too", async () => {
+    const top = join(newFolder(), "a");
+    const folders = [top, join(top, "b"), join(top, "b", "c")];
+    const journals = [fileJournal(folders[2]!), fileJournal(join(top, "b", "d"))];
+    await Promise.all(journals.map((journal) => journal.step("a", say("b")))); // at the same time
+    for (const folder of folders) expect(statSync(folder).mode & 0o777).toBe(0o700);
+    await Promise.all(journals.map((journal) => journal.close()));
+  });
+
   test.each(laws.map((law) => [law.name, law] as const))("%s", async (_, law) => {
     await law.check();
   });
