@@ -145,10 +145,11 @@ export class XmlScanner {
 
   /** saxes reports text outside of the root at its end, not at its first character. */
   private checkOutside(i: number, end: number): void {
-    outside.lastIndex = i;
-    if (!outside.test(this.text)) return;
-    const at = outside.lastIndex - 1;
-    if (at < end && this.text[at] !== "<") this.fail(textOutside(), this.offset + at);
+    for (let at = matchAt(blank, this.text, i); at < end; at = matchAt(blank, this.text, at + 1)) {
+      if (this.text[at] === "<") return;
+      if (!decidedBySaxes.test(this.text.charAt(at))) this.fail(textOutside(), this.offset + at);
+      this.feedTo(at + 1);
+    }
   }
 }
 
@@ -159,8 +160,9 @@ export const WAIT = -1;
 const special = /[<>&\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/g;
 /** Text that saxes reports as it is. It replaces some line breaks, and refuses `]]>` and other characters. */
 const plain = /[^<>&\]\r\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]+/y;
-/** Neither a line break of XML 1.0 or 1.1 nor a byte order mark. saxes decides where these are allowed. */
-const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
+const blank = /[ \t\r\n]*/y;
+/** The line breaks of XML 1.1, and a byte order mark. saxes decides where these are allowed. */
+const decidedBySaxes = /[\u0085\u2028\ufeff]/;
 /** With the flag `u`, the two halves of a character match as one. */
 const loneHalf = /[\ud800-\udfff]/u;
 
