@@ -116,8 +116,13 @@ describe("an XmlParseError", () => {
   });
 
   test("about an end tag has the names and places of both tags, for any split", () => {
-    const input = "<a>\n  <title>Heat\n</film>";
-    for (const options of [{}, lenient]) {
+    for (const [options, space] of [
+      [{}, ""],
+      [lenient, ""],
+      [{}, "\n".repeat(300)],
+      [lenient, "\n".repeat(300)],
+    ] as const) {
+      const input = `<a>\n  <title>Heat\n</film${space}>`;
       for (const chunks of everyWay(input, { count: 10 })) {
         const { message } = errorOf(chunks, options);
         for (const part of ["<title>", "line 2, column 3", "</film>", "line 3, column 1"])
