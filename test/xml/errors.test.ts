@@ -45,6 +45,7 @@ const mistakes: readonly Mistake[] = [
   { input: "<a b='\ud83d'/>", code: "not_well_formed", at: [1, 7] },
   { input: "Hi <a/>", code: "text_outside_root", at: [1, 1] },
   { input: "<a>1</a> ok", code: "text_outside_root", at: [1, 10], value: { a: "1" } },
+  { input: "<a>1</a>\ud83d", code: "not_well_formed", at: [1, 9], value: { a: "1" } },
   { input: "<a>1</a><b/>", code: "extra_root", at: [1, 11], value: { a: "1" } },
   { input: "<x:a/>", code: "unbound_prefix", at: [1, 6], options: { namespaces: true } },
   {

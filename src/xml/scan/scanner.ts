@@ -53,7 +53,7 @@ export class XmlScanner {
       i = next > i ? next : this.readPiece(i);
     }
     this.feedTo(i);
-    if (!this.done && i === half && !mayBeCompleted(text, half)) this.fail(halfCharacter(), offset + half);
+    if (!this.done && i === half && !this.mayBeCompleted(half)) this.fail(halfCharacter(), offset + half);
     return i;
   }
 
@@ -143,6 +143,12 @@ export class XmlScanner {
     this.fed = i + text.length;
   }
 
+  /** Whether the half is the first one of a character, at the end of the text or of a document that is cut. */
+  private mayBeCompleted(half: number): boolean {
+    const isCut = !(this.ended && this.reader.complete);
+    return isCut && half === this.text.length - 1 && this.text.charCodeAt(half) < 0xdc00;
+  }
+
   /** saxes reports text outside of the root at its end, not at its first character. */
   private checkOutside(i: number, end: number): void {
     for (let at = matchAt(blank, this.text, i); at < end; at = matchAt(blank, this.text, at + 1)) {
@@ -165,8 +171,3 @@ const blank = /[ \t\r\n]*/y;
 const decidedBySaxes = /[\u0085\u2028\ufeff]/;
 /** With the flag `u`, the two halves of a character match as one. */
 const loneHalf = /[\ud800-\udfff]/u;
-
-/** Whether the half is the first one of a character, at the end of the text. */
-function mayBeCompleted(text: string, half: number): boolean {
-  return half === text.length - 1 && text.charCodeAt(half) < 0xdc00;
-}
