@@ -86,6 +86,18 @@ const mistakes: readonly Mistake[] = [
   },
   { input: "<a>1<b c='23'/></a>", code: "max_tag_length", at: [1, 13], options: { maxTagLength: 8 } },
   { input: "<a>1<!-- 2345 --></a>", code: "max_tag_length", at: [1, 13], options: { maxTagLength: 8 } },
+  {
+    input: "<a>1<b c='&&&&&&&",
+    code: "max_tag_length",
+    at: [1, 13],
+    options: { ...lenient, maxTagLength: 8 },
+  },
+  {
+    input: `<a>1<b c=1 /${"\n".repeat(300)}d`,
+    code: "max_tag_length",
+    at: [2, 1],
+    options: { ...lenient, maxTagLength: 9 },
+  },
   { input: "<a>123</a>", code: "max_length", at: [1, 6], value: { a: "12" }, options: { maxLength: 5 } },
   {
     input: '<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]><a>x&d;</a>',

@@ -105,6 +105,10 @@ export class XmlScanner {
   /** Feeds a text that replaces what is written here, up to `end`. */
   protected replaceBy(text: string, i: number, end: number): number {
     this.feedTo(i);
+    const { reader, offset } = this;
+    const { maxTagLength } = this.options;
+    const last = reader.markupStart - offset + maxTagLength;
+    if (end > last && !reader.isBetweenMarkup) this.fail(tooLong(maxTagLength), offset + last);
     this.pass(text, i, text.startsWith("<") ? 0 : -1);
     this.fed = end;
     return end;
