@@ -108,9 +108,10 @@ class PatternReader<Item> implements ListReader {
   private fail(): never {
     const { window, open, count, maxItemLength } = this;
     const offset = this.offset + open;
+    const found = quoted(window.slice(open, open + maxItemLength + 1), Math.min(40, maxItemLength));
     const message =
       `Expected the expression to match item ${count + 1} within ${maxItemLength} characters (maxItemLength), but found ` +
-      `no match, or a longer one, after offset ${offset}: ${quoted(window.slice(open), 40)}.`;
+      `no match, or a longer one, after offset ${offset}: ${found}.`;
     throw new ListError("max_item_length", message, { item: count, offset });
   }
 }

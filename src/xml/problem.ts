@@ -35,13 +35,17 @@ const table: readonly (readonly [RegExp, XmlParseErrorCode, string])[] = [
   [/^documents may contain only one root/, "extra_root", "one root element"],
 ];
 
-/** An end tag of another element than the innermost open one. */
+/**
+ * An end tag of another element than the innermost open one.
+ *
+ * @param endTag its beginning
+ */
 export function mismatchOf(
   endTag: string,
   place: TextPlace,
   open: ({ readonly name: string } & TextPlace) | undefined,
 ): Problem {
-  const found = `${cut(endTag.replace(/\s*>$/, ">"), 50)} at ${inWords(place)}`;
+  const found = `${cut(endTag.replace(/\s*>?$/, ">"), 50)} at ${inWords(place)}`;
   if (open === undefined) return problem("mismatched_tag", "the root element", found, "the root element");
   const expected = `</${open.name}>`;
   const wanted = `${cut(expected, 50)}, the end of <${cut(open.name, 50)}> at ${inWords(open)}`;

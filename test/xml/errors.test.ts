@@ -45,6 +45,7 @@ const mistakes: readonly Mistake[] = [
   { input: "<a b='\ud83d'/>", code: "not_well_formed", at: [1, 7] },
   { input: "Hi <a/>", code: "text_outside_root", at: [1, 1] },
   { input: "<a>1</a> ok", code: "text_outside_root", at: [1, 10], value: { a: "1" } },
+  { input: "<a>1</a>\ud83d", code: "not_well_formed", at: [1, 9], value: { a: "1" } },
   { input: "<a>1</a><b/>", code: "extra_root", at: [1, 11], value: { a: "1" } },
   { input: "<x:a/>", code: "unbound_prefix", at: [1, 6], options: { namespaces: true } },
   {
@@ -85,6 +86,18 @@ const mistakes: readonly Mistake[] = [
   },
   { input: "<a>1<b c='23'/></a>", code: "max_tag_length", at: [1, 13], options: { maxTagLength: 8 } },
   { input: "<a>1<!-- 2345 --></a>", code: "max_tag_length", at: [1, 13], options: { maxTagLength: 8 } },
+  {
+    input: "<a>1<b c='&&&&&&&",
+    code: "max_tag_length",
+    at: [1, 13],
+    options: { ...lenient, maxTagLength: 8 },
+  },
+  {
+    input: `<a>1<b c=1 /${"\n".repeat(300)}d`,
+    code: "max_tag_length",
+    at: [2, 1],
+    options: { ...lenient, maxTagLength: 9 },
+  },
   { input: "<a>123</a>", code: "max_length", at: [1, 6], value: { a: "12" }, options: { maxLength: 5 } },
   {
     input: '<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]><a>x&d;</a>',
@@ -116,8 +129,13 @@ describe("an XmlParseError", () => {
   });
 
   test("about an end tag has the names and places of both tags, for any split", () => {
-    const input = "<a>\n  <title>Heat\n</film>";
-    for (const options of [{}, lenient]) {
+    for (const [options, space] of [
+      [{}, ""],
+      [lenient, ""],
+      [{}, "\n".repeat(300)],
+      [lenient, "\n".repeat(300)],
+    ] as const) {
+      const input = `<a>\n  <title>Heat\n</film${space}>`;
       for (const chunks of everyWay(input, { count: 10 })) {
         const { message } = errorOf(chunks, options);
         for (const part of ["<title>", "line 2, column 3", "</film>", "line 3, column 1"])

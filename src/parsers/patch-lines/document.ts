@@ -84,7 +84,8 @@ export class PatchedDocument {
     }
     if (operation.op === "test") return;
     this.isChanged = true;
-    this.begin(operation.path === "" ? undefined : before);
+    const isWhole = operation.path === "" && (operation.op === "add" || operation.op === "replace");
+    this.begin(isWhole ? undefined : before);
     this.operations.push(this.shown(operation));
   }
 

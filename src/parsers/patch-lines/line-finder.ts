@@ -37,8 +37,8 @@ export class LineFinder implements ListReader {
   private readonly target: OperationTarget;
   private readonly syntax: LineSyntax;
   private phase: typeof PROSE | typeof OPERATION | typeof REFUSED = PROSE;
-  /** Whether only markers precede on this line, or an operation. */
-  private atStart = true;
+  /** The text before on this line, or since the last operation. Undefined if it is more than markers. */
+  private before: string | undefined = "";
   /** The text that the next chunk decides about. */
   private held = "";
   /** The last character of the open operation that is no white space. */
@@ -92,7 +92,9 @@ export class LineFinder implements ListReader {
       this.offset += end - start;
       const prose = text.slice(start, end);
       const lineFeed = prose.lastIndexOf("\n");
-      this.atStart = (lineFeed >= 0 || this.atStart) && isMarker(prose.slice(lineFeed + 1));
+      if (lineFeed >= 0) this.before = prose.slice(lineFeed + 1);
+      else if (this.before !== undefined) this.before += prose;
+      if (this.before !== undefined && this.before.length > longestGap) this.before = undefined;
       return end;
     }
     const hasBrace = text.charAt(start) === "{";
@@ -103,14 +105,16 @@ export class LineFinder implements ListReader {
       // `{"messages": [`: the lines inside are read, as those of an array.
       const end = text.indexOf(":", start) + 1;
       this.offset += end - start;
-      this.atStart = true;
+      this.before = "";
       return end;
     }
-    const begins = hasBrace ? this.atStart || matches(operation, text, start) : matches(member, text, start);
+    const begins = hasBrace
+      ? isMarker(this.before) || matches(operation, text, start)
+      : matches(member, text, start);
     if (begins === undefined) return start;
     if (!begins) {
       this.offset++;
-      this.atStart = false;
+      this.before = undefined;
       return start + 1;
     }
     this.begin(hasBrace);
@@ -136,7 +140,7 @@ export class LineFinder implements ListReader {
     if (next.continues) return this.feed(text, start, next.at);
     this.target.cut();
     this.phase = PROSE;
-    this.atStart = true;
+    this.before = "";
     return this.readProse(text, start);
   }
 
@@ -196,7 +200,7 @@ export class LineFinder implements ListReader {
     this.offset += end - start;
     if (state !== "open") {
       this.phase = state === "complete" ? PROSE : REFUSED;
-      this.atStart = true;
+      this.before = "";
     }
     return end;
   }
@@ -212,6 +216,6 @@ const longestGap = 1_000;
 const longestWord = "false".length;
 
 /** Marks that may precede an operation on its line: a bracket of an array, those of a list, quotation or code span. */
-function isMarker(text: string): boolean {
-  return text.length <= longestGap && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(text);
+function isMarker(text: string | undefined): boolean {
+  return text !== undefined && /^[\s,;[\]>*•`-]*(?:\d{1,6}[.)]\s*)?`?$/.test(text);
 }

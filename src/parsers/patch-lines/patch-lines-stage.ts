@@ -79,7 +79,7 @@ export function patchLinesStage<Out>(
 export function parseAll(settings: PatchLinesSettings, output: Output): unknown {
   const { text, finishReason } = textOfOutput(output);
   const errors = new LineErrors(settings.onLineError);
-  const reader = new PatchLinesReader({ ...settings.rules, growing: false, onLineError: errors.add });
+  const reader = new PatchLinesReader({ ...settings.rules, onLineError: errors.add });
   try {
     reader.read(text);
     reader.finish(stoppedEarly(finishReason));
@@ -126,7 +126,7 @@ function outputError(
 ): unknown {
   const isThinking = isInstance(error, ListError);
   if (!isThinking && !isInstance(error, PatchLineError)) return error;
-  const details = { value: reader.snapshot(), finishReason, cause: error };
+  const details = { value: reader.result(), finishReason, cause: error };
   return new OutputParserError(isThinking ? "truncated" : "invalid", error.message, details);
 }
 

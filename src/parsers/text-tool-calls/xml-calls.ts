@@ -22,7 +22,7 @@ export interface ParameterTags {
 /** `<function=name><parameter=key>value</parameter></function>` */
 export const qwenTags: ParameterTags = {
   before: /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/,
-  incomplete: /^<(?:p[^<>\n]*|\/f[^<>\n]*|\/)?$/,
+  incomplete: /^<(?:p[^<>]*|\/f[^<>]*|\/)?$/,
   closes: /<\/parameter\s*>|(?=<parameter=|<\/function>)/,
   after: /^<\/function\s*>/,
   onLines: true,
@@ -92,7 +92,7 @@ export class XmlCalls implements CallReader {
     if (this.state === "open") {
       const tag = /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/.exec(rest);
       if (tag === null)
-        return /^<[^<>\n]*$/.test(rest) && rest.length < maxTag ? undefined : { state: "none", used: at };
+        return /^<[^<>]*$/.test(rest) && rest.length < maxTag ? undefined : { state: "none", used: at };
       const after = at + tag[0].length;
       if (after === text.length && !isEnd) return undefined;
       this.name = tag[1] as string;

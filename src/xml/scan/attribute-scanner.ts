@@ -47,7 +47,7 @@ export class AttributeScanner extends XmlScanner {
     const isSpace = /\s/.test(character);
     if (reader.state === ATTRIBUTE_EQUALS && !isSpace) {
       const next = this.beginValue(character, i);
-      if (next > i) return next;
+      if (next !== i) return next;
     } else if (reader.state === ATTRIBUTE_VALUE) {
       const next = this.quoted ? this.repairUnquoted(character, i) : this.repairQuoted(character, i);
       if (next !== i || reader.state === ATTRIBUTE_VALUE) return next;
@@ -185,12 +185,13 @@ const partOfEnd = new RegExp(
  * - `inner`: it is part of the value, and another quote ends it: `title="say "hi" now"`
  */
 function quoteAt(text: string, i: number): "end" | "separator" | "inner" | "undecided" {
-  if (matchAt(endOfValue, text, i + 1) > 0) return "end";
-  if (matchAt(separator, text, i + 1) > 0) return "separator";
-  const known = text.slice(i + 1, i + lookAhead);
-  const isCut = known.length < lookAhead - 1;
-  if (isCut && partOfEnd.test(known)) return "undecided";
-  const rest = known.split(">", 1)[0] as string;
+  const known = text.slice(i, i + lookAhead);
+  if (matchAt(endOfValue, known, 1) > 0) return "end";
+  if (matchAt(separator, known, 1) > 0) return "separator";
+  const after = known.slice(1);
+  const isCut = known.length < lookAhead;
+  if (isCut && partOfEnd.test(after)) return "undecided";
+  const rest = after.split(">", 1)[0] as string;
   if (rest.includes(text.charAt(i))) return "inner";
-  return isCut && rest === known ? "undecided" : "end";
+  return isCut && rest === after ? "undecided" : "end";
 }

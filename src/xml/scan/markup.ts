@@ -105,10 +105,11 @@ export function isSelfClosed(text: string, i: number): boolean {
 const tagWithoutAttributes = new RegExp(`<${name}>`, "y");
 const tagWithoutValues = new RegExp(`<${name}${bareAttributes}>`, "y");
 
-/** Whether the text has a start tag here without attributes, or only with such that have no value. */
+/** Whether the text has a short start tag here without attributes, or only with such that have no value. */
 export function bareTagAt(text: string, i: number): "no_attributes" | "no_values" | undefined {
-  if (matchAt(tagWithoutAttributes, text, i) > 0) return "no_attributes";
-  return matchAt(tagWithoutValues, text, i) > 0 ? "no_values" : undefined;
+  const known = text.slice(i, i + lookAhead);
+  if (matchAt(tagWithoutAttributes, known, 0) > 0) return "no_attributes";
+  return matchAt(tagWithoutValues, known, 0) > 0 ? "no_values" : undefined;
 }
 
 /** A comment or section that is cut ends with the text: it has no tags. */

@@ -180,7 +180,8 @@ export class SaxesReader {
     });
     saxes.on("error", ({ message }) => {
       if (!isMismatch.test(message)) this.failHere(problemOf(message));
-      this.failHere(mismatchOf(this.markup, this.placeOfMarkup(), builder.innermost));
+      const endTag = this.markup.slice(0, enoughMarkup);
+      this.failHere(mismatchOf(endTag, this.placeOfMarkup(), builder.innermost));
     });
     if (onEvent === undefined) return;
     saxes.on("comment", (text) => {

@@ -53,7 +53,7 @@ export class XmlScanner {
       i = next > i ? next : this.readPiece(i);
     }
     this.feedTo(i);
-    if (!this.done && i === half && !mayBeCompleted(text, half)) this.fail(halfCharacter(), offset + half);
+    if (!this.done && i === half && !this.mayBeCompleted(half)) this.fail(halfCharacter(), offset + half);
     return i;
   }
 
@@ -105,6 +105,10 @@ export class XmlScanner {
   /** Feeds a text that replaces what is written here, up to `end`. */
   protected replaceBy(text: string, i: number, end: number): number {
     this.feedTo(i);
+    const { reader, offset } = this;
+    const { maxTagLength } = this.options;
+    const last = reader.markupStart - offset + maxTagLength;
+    if (end > last && !reader.isBetweenMarkup) this.fail(tooLong(maxTagLength), offset + last);
     this.pass(text, i, text.startsWith("<") ? 0 : -1);
     this.fed = end;
     return end;
@@ -143,12 +147,19 @@ export class XmlScanner {
     this.fed = i + text.length;
   }
 
+  /** Whether the half is the first one of a character, at the end of the text or of a document that is cut. */
+  private mayBeCompleted(half: number): boolean {
+    const isCut = !(this.ended && this.reader.complete);
+    return isCut && half === this.text.length - 1 && this.text.charCodeAt(half) < 0xdc00;
+  }
+
   /** saxes reports text outside of the root at its end, not at its first character. */
   private checkOutside(i: number, end: number): void {
-    outside.lastIndex = i;
-    if (!outside.test(this.text)) return;
-    const at = outside.lastIndex - 1;
-    if (at < end && this.text[at] !== "<") this.fail(textOutside(), this.offset + at);
+    for (let at = matchAt(blank, this.text, i); at < end; at = matchAt(blank, this.text, at + 1)) {
+      if (this.text[at] === "<") return;
+      if (!decidedBySaxes.test(this.text.charAt(at))) this.fail(textOutside(), this.offset + at);
+      this.feedTo(at + 1);
+    }
   }
 }
 
@@ -159,12 +170,8 @@ export const WAIT = -1;
 const special = /[<>&\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/g;
 /** Text that saxes reports as it is. It replaces some line breaks, and refuses `]]>` and other characters. */
 const plain = /[^<>&\]\r\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]+/y;
-/** Neither a line break of XML 1.0 or 1.1 nor a byte order mark. saxes decides where these are allowed. */
-const outside = /[^ \t\r\n\u0085\u2028\ufeff]/g;
+const blank = /[ \t\r\n]*/y;
+/** The line breaks of XML 1.1, and a byte order mark. saxes decides where these are allowed. */
+const decidedBySaxes = /[\u0085\u2028\ufeff]/;
 /** With the flag `u`, the two halves of a character match as one. */
 const loneHalf = /[\ud800-\udfff]/u;
-
-/** Whether the half is the first one of a character, at the end of the text. */
-function mayBeCompleted(text: string, half: number): boolean {
-  return half === text.length - 1 && text.charCodeAt(half) < 0xdc00;
-}

@@ -227,6 +227,13 @@ describe("for any text", () => {
       ["<r><a>x</A", " ", "></r>"],
       ['<r><a>x</a id="', "x", '"></r>'],
       ["<r><a>x</a", " ", "<b>1</b></r>"],
+      ['<r><a b="1"', "c", `='2'>x</a></r>`],
+      ["<r><a b='1', ", "c", '="2">x</a></r>'],
+      ['<r><a b="', "x", '" c=/></r>'],
+      ['<r><a b="', "x", '" c=&lt;>x</a></r>'],
+      ["<r>if x <y", "z", "> w</r>"],
+      ["<r>List<T", "x", ">, y</r>"],
+      ["<r>x <y and ", "z", "> w</r>"],
     ] as const) {
       const input = before + fill.repeat(length - before.length + before.lastIndexOf("<")) + after;
       const results = [1, 20, 255, 256, 257, input.length].map((size) => {
@@ -236,6 +243,16 @@ describe("for any text", () => {
       expect(new Set(results.map((it) => JSON.stringify(it))).size).toBe(1);
     }
   });
+
+  test.each(["\u0085 x", "\u2028<a/>", "\ufeff \ufeff(", "<a/>\u0085\u0085"])(
+    "%j outside of the root is refused at the same place for each single cut",
+    (input) => {
+      const { error } = play([input], {}, "snapshots");
+      expect(error?.offset).toBeLessThan(input.length);
+      for (const chunks of [...everyCut(input), input])
+        expect(play(chunks, {}, "snapshots").error).toEqual(error);
+    },
+  );
 
   // G-parsers-10
   test("only an XmlParseError is thrown", () => {

@@ -172,11 +172,14 @@ describe("listParser", () => {
   test("an item or gap beyond maxItemLength is an error, for every split", async () => {
     const small = listParser({ pattern: /"([^"]*)"/, lookahead: 0, maxItemLength: 4 });
     await expectItems(small, '"ab"1234"cd"123', ["ab", "cd"]);
-    for (const text of ['"a""abc"', '"a"12345', '"a"12345"b"']) {
+    for (const text of ['"a""abc"', '"a"12345', '"a"12345"b"', '"a"123456789012']) {
+      const messages = new Set<string | undefined>();
       for (const chunks of ways(text)) {
         const { parts, error } = await read(small, chunks);
         expect({ chunks, parts, code: error?.code }).toEqual({ chunks, parts: ["a"], code: "invalid" });
+        messages.add(error?.message);
       }
+      expect(messages.size).toBe(1);
     }
     const { error } = await read(small, ['"a"1', "2345678", "9012345"]);
     expect(error?.cause).toBeInstanceOf(ListError);

@@ -51,6 +51,25 @@ const transcripts: readonly Transcript[] = [
     value: { a: "Tea", b: "Tea", c: "Tea", t: "Tea" },
   },
   {
+    title: "an object after the number of a list is read as an operation",
+    text: `1. ${tea}\n2. {"a":1}\n12) {'b':1}`,
+    value: { t: "Tea" },
+    errors: ["not_an_operation", "not_an_operation"],
+    repairs: ["quote"],
+  },
+  {
+    title: "a copy or a move may replace the document first",
+    text: '{"op":"move","from":"/l","path":""}',
+    options: { initial: { l: [1] } },
+    value: [1],
+  },
+  {
+    title: "a text may be the document that grows",
+    text: '{"op":"append","path":"","value":" time"}',
+    options: { initial: "Tea", append: true },
+    value: "Tea time",
+  },
+  {
     title: "an operation may be written over several lines",
     text: '{\n  "op": "add",\r\n  "path": "/a",\n  "value": [\n    1,\n    true,\n    {"b": "c"}\n  ]\n}\n',
     value: { a: [1, true, { b: "c" }] },
@@ -385,6 +404,23 @@ describe("patchLines()", () => {
 
   test("parse() reads a whole output", () => {
     expect(patchLines().parse(tea)).toEqual({ t: "Tea" });
+  });
+
+  test("parse() keeps as much of a truncated output as .final", async () => {
+    const options = { onTruncated: "keep" } as const;
+    const text = `${tea}\n{"op":"append","path":"/t","value":" ti`;
+    expect(await collect(pipe(from([text]), patchLines(options).final))).toEqual([{ t: "Tea ti" }]);
+    expect(patchLines(options).parse(text)).toEqual({ t: "Tea ti" });
+  });
+
+  test("the document of an error about a bound does not depend on the pieces", async () => {
+    const text = '{"op":"add","path":"/a","value":{b}}\n{}\n';
+    const codes = { repair: false, maxOperations: 1, onLineError: () => {} };
+    for (const chunks of cuts(text)) {
+      const { error } = await failure(pipe(from(chunks), patchLines(codes).final));
+      expect(error).toMatchObject({ cause: { code: "max_operations" } });
+      expect(error).not.toHaveProperty("value");
+    }
   });
 
   test("an unknown option is refused", () => {

@@ -207,6 +207,12 @@ const samples: readonly Sample[] = [
     blocks: [["weather", { city: "<b>Oslo</b> </p>" }]],
   },
   {
+    title: "line breaks in the tags of Qwen-XML",
+    dialect: "qwen-xml",
+    text: "<function=\nweather\n>\n<parameter=\ncity\n>\nOslo\n</parameter\n>\n</function\n>",
+    blocks: [oslo],
+  },
+  {
     title: "a function tag with JSON",
     dialect: "llama",
     text: '<function=weather>{"city": "Oslo"}</function>',
