@@ -139,7 +139,8 @@ if (!pageOnly) {
         dts({ emitDtsOnly: true, oxc: true, sourcemap: false, tsconfig: "tsconfig.build.json", cwd: root }),
       ],
     },
-    {},
+    // Short names would be longer: each import would name both.
+    { minifyInternalExports: false },
     Object.fromEntries(Object.entries(typeRooms).map(([name, test]) => [`${name}.d`, test])),
   );
   done("types");
