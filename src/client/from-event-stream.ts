@@ -2,7 +2,7 @@ import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
-import { responseBody, eventsOf, lost, timed } from "./response-events.js";
+import { responseBody, eventsOf, lost, timed, unreachable } from "./response-events.js";
 import { ClientError } from "./errors.js";
 import type { PatchSseEvent } from "./sse-reader.js";
 import { noop } from "../stream/core/result.js";
@@ -73,7 +73,7 @@ export interface FromEventStreamOptions {
 }
 
 /** An event of a stream of patches. The `id` of a patch is empty if the server sent none. */
-export type ClientEvent = PatchEntry | OpenEvent | RetryEvent;
+export type ClientEvent = PatchEntry | OpenEvent | RetryEvent | StopFailedEvent;
 
 /** The server has answered. */
 export interface OpenEvent {
@@ -87,6 +87,12 @@ export interface RetryEvent {
   readonly attempt: number;
   /** Milliseconds until the attempt. */
   readonly delay: number;
+  readonly error: ClientError;
+}
+
+/** Sent by `createObjectStore()` alone: the server did not stop the run, so the model goes on. */
+export interface StopFailedEvent {
+  readonly type: "stop_failed";
   readonly error: ClientError;
 }
 
@@ -128,9 +134,7 @@ async function* read(
           if (!signal.aborted) late.abort("timeout"); // an AbortError would mean that the page has left
           answer.then(({ body }) => body?.cancel()).catch(noop); // if fetch() ignores the signal
         };
-        response = await timed(answer, idle, clock, signal, leave).catch((cause: unknown) =>
-          lost(cause, "The server cannot be reached."),
-        );
+        response = await timed(answer, idle, clock, signal, leave).catch(unreachable);
       }
       const stream = await responseBody(response, clock);
       isStart = false;

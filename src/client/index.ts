@@ -8,6 +8,7 @@ export {
   type FromEventStreamOptions,
   type OpenEvent,
   type RetryEvent,
+  type StopFailedEvent,
 } from "./from-event-stream.js";
 export type { IdPlace } from "./object/stored-id.js";
 export type { ObjectProgress } from "./object/object-progress.js";

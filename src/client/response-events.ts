@@ -8,18 +8,21 @@ import { noop } from "../stream/core/result.js";
  *
  * @throws {ClientError} `http` if the status is not 2xx, `protocol` if the response is not an event stream
  */
-export async function responseBody(
-  { ok, status, headers, body }: Response,
-  clock: Clock,
-): Promise<ReadableStream<Uint8Array>> {
+export async function responseBody(response: Response, clock: Clock): Promise<ReadableStream<Uint8Array>> {
+  const { ok, status, headers, body } = response;
   const type = String(headers.get("content-type"));
   if (ok && body !== null && /^text\/event-stream\s*(;|$)/i.test(type)) return body;
   if (ok) {
     body?.cancel().catch(noop);
     throw new ClientError("protocol", `Expected text/event-stream, but got ${type}.`, { status });
   }
+  throw await refusalOf(response, clock);
+}
+
+/** The error of a response whose status is not 2xx. */
+export async function refusalOf({ status, body }: Response, clock: Clock): Promise<ClientError> {
   const { code, message } = await refusalIn(body, clock);
-  throw new ClientError("http", message ?? wordsFor(status), {
+  return new ClientError("http", message ?? wordsFor(status), {
     status,
     ...(code !== undefined && { reason: code }),
   });
@@ -79,6 +82,11 @@ function wordsFor(status: number): string {
 /** Turns a network failure of the platform into a `ClientError`. */
 export function lost(cause?: unknown, message = "The connection was lost."): never {
   throw new ClientError("cut", message, { cause });
+}
+
+/** The same for a request without an answer. */
+export function unreachable(cause: unknown): never {
+  lost(cause, "The server cannot be reached.");
 }
 
 /**

@@ -229,6 +229,34 @@ describe("an object store", () => {
     expect(store.getState().object).toEqual({ title: "Soup" });
   });
 
+  test.each([
+    ["refuses it", 403, ["http", "You are not allowed to do this."]],
+    ["cannot be reached", undefined, ["cut", "The server cannot be reached."]],
+    ["does not keep runs", 405, undefined],
+    ["does not know the run any more", 404, undefined],
+  ])("tells that the run was not stopped if the server %s", async (_, status, expected) => {
+    const failures: unknown[] = [];
+    let isSent = false;
+    const store = storeOf({
+      onEvent: (event) => {
+        if (event.type === "stop_failed") failures.push([event.error.code, event.error.message]);
+      },
+      fetch: async (url, init) => {
+        if (init.method !== "DELETE") return server.fetch(url, init);
+        isSent = true;
+        if (status === undefined) throw new TypeError("Failed to fetch");
+        return new Response(null, { status });
+      },
+    });
+    watch(store);
+    await beginSoup(store);
+    store.stop();
+    await reached(store, "stopped");
+    await expect.poll(() => isSent, { interval: 1 }).toBe(true);
+    await turn();
+    expect(failures).toEqual(expected === undefined ? [] : [expected]);
+  });
+
   test("replaces its run with the next, and ends the one before", async () => {
     const store = storeOf();
     watch(store);

@@ -45,15 +45,17 @@ export class DevtoolsPanel {
 
   close(): void {
     clearTimeout(this.timer);
-    this.timer = undefined;
     this.host.remove();
   }
 
   private show(): void {
     this.timer = undefined;
-    const costs = this.records.map(({ record }) => runCost(record.report, this.prices) ?? 0);
-    const cost = costs.reduce((sum, one) => sum + one, 0);
-    const active = this.records.filter(({ record: { status } }) => status === "streaming").length;
+    let cost = 0;
+    let active = 0;
+    for (const { record } of this.records) {
+      cost += runCost(record.report, this.prices) ?? 0;
+      if (record.status === "streaming") active++;
+    }
     const state = active > 0 ? `${active} streaming` : counted(this.records.length, "stream");
     this.button.textContent = `millrace · ${state}${cost > 0 ? ` · ${this.amount(cost)}` : ""}`;
     this.button.ariaExpanded = String(!this.list.hidden);
@@ -64,12 +66,11 @@ export class DevtoolsPanel {
     const { name, status, report, patches, bytes, renders, reconnects } = record;
     const { repairs, coercions, retries, chunks, model = "", tokens } = report;
     const cost = runCost(report, this.prices);
-    const opened = new Set([...view.querySelectorAll("details[open]")].map(({ id }) => id));
     const details = (id: string, lines: readonly string[]): readonly Node[] => {
       if (lines.length === 0) return [];
       const box = element("details");
       box.id = id;
-      box.open = opened.has(id);
+      box.open = view.querySelector(`[open][id="${id}"]`) !== null;
       const list = element("ol");
       list.append(...lines.map((line) => element("li", "", line)));
       box.append(element("summary", "", `${id} (${lines.length})`), list);

@@ -56,6 +56,8 @@ export class StreamRecord {
         this.become("error");
         this.error = `${event.code}: ${event.message}`;
         break;
+      case "stop_failed":
+        this.error = `Not stopped: ${event.error.message}`;
     }
   }
 

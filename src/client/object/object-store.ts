@@ -7,6 +7,8 @@ import { nextFrame } from "../store/next-frame.js";
 import { type ConnectOptions, createPatchStore, isCompleteIn } from "../store/patch-store.js";
 import type { PatchStatus } from "../store/patch-state.js";
 import { onceComplete, type Selectable, type SelectedStore } from "../store/selected-store.js";
+import { refusalOf, unreachable } from "../response-events.js";
+import { systemClock } from "../../stream/time/clock.js";
 import { callSubscriber } from "../store/call-subscriber.js";
 import { createId, nameOf, runUrl } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
@@ -16,7 +18,8 @@ import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-obje
  * `/solid` are thin shells around it; without a framework, use it directly.
  *
  * - `submit()` sends a `POST` with a new id in the query (`?run=…`). A lost connection is resumed with `GET`, and
- *   `stop()` sends `DELETE`, which ends the run on a server that supports it (docs/serve.md).
+ *   `stop()` sends `DELETE`, which ends the run on a server that supports it (docs/serve.md). If the server refuses,
+ *   `onEvent` gets `{ type: "stop_failed", error }`.
  * - The id is kept. After a reload, the first subscriber resumes the run: the value so far, then what follows.
  * - The store is connected while it has subscribers. When the last one leaves, the run continues on the server.
  * - Subscribers are notified at most once per animation frame.
@@ -106,11 +109,17 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   /** Stops a run on the server, as soon as it has answered the request that started it. */
   const end = (own: Run): void => {
     const send = async (): Promise<void> => {
-      const { api, headers = {} } = current();
-      await starting.get(own.id);
-      await fetchNow(runUrl(api, own.id), { method: "DELETE", headers, keepalive: true });
+      const { api, headers = {}, clock = systemClock, onEvent = noop } = current();
+      try {
+        await starting.get(own.id);
+        const request = { method: "DELETE", headers, keepalive: true };
+        const response = await fetchNow(runUrl(api, own.id), request).catch(unreachable);
+        if (!response.ok) throw await refusalOf(response, clock);
+      } catch (error) {
+        if (!isGone(error)) callSubscriber(onEvent, { type: "stop_failed", error: inWords(error) });
+      }
     };
-    if (remember !== false) send().catch(noop);
+    if (remember !== false) send().catch(noop); // the options could not be made
   };
 
   const actions: ObjectActions = {
