@@ -25,7 +25,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 175_000,
+    ceiling: 175_300,
     reason:
       "everything except providers: one call for an object with its response and AG-UI, calls for many objects within rate limits, operators, the parsers for JSON, patches, lists, XML (with saxes) and tool calls in nine text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
@@ -45,14 +45,14 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/agent",
     code: 'export * from "millrace/agent";',
-    ceiling: 103_700,
+    ceiling: 103_900,
     reason:
       "agents with models by name and their middleware and telemetry, tools, a JSON Schema validator, a guard that coerces, what Zod, Valibot and ArkType check, the JSON parser, patterns made when they are first used",
   },
   {
     what: "millrace/durable",
     code: 'export * from "millrace/durable";',
-    ceiling: 111_100,
+    ceiling: 111_300,
     reason:
       "not used in pages: the agent, whose calls become steps, the file journal with its lock, the end of a log, the batch endpoints of two providers with models by name and their lines of JSON",
   },
@@ -80,7 +80,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/ollama",
     code: 'export * from "millrace/ollama";',
-    ceiling: 55_400,
+    ceiling: 55_500,
     reason: "one decoder, one request, NDJSON, lists merged in linear time; else like millrace/openai",
   },
   {
@@ -149,14 +149,14 @@ const uses: readonly Ceiling[] = [
   {
     what: "one operator",
     code: 'export { map, pipe } from "millrace";',
-    ceiling: 2_400,
+    ceiling: 2_500,
     reason:
-      "pipe with its checks, map and the primitive of all operators, whose steps may be objects; nothing of JSON",
+      "pipe with its checks, map and the primitive of all operators, whose steps may be objects and may fail in any order; nothing of JSON",
   },
   {
     what: "one call for an object",
     code: 'export { streamObject } from "millrace";',
-    ceiling: 102_900,
+    ceiling: 103_000,
     reason: "the agent, of which it is a composition, and what serves it: toEventStream() and toAgUi()",
   },
   {

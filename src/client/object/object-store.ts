@@ -10,6 +10,7 @@ import { onceComplete, type Selectable, type SelectedStore } from "../store/sele
 import { refusalOf, unreachable } from "../response-events.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { callSubscriber } from "../store/call-subscriber.js";
+import { requestRun, confirmation, createRun, type Run } from "./run.js";
 import { createId, nameOf, runUrl } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -84,8 +85,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
         },
         fetch: async (url, { signal, ...init }) => {
           // Not aborted: the server may start the run in any case, and it can be stopped only after that.
-          if (init.method === "POST") return fetchNow(url, init).finally((answered = begin(own.id)));
-          await starting.get(own.id);
+          if (init.method === "POST") return fetchNow(url, init).finally((answered = requestRun(own.id)));
+          await confirmation(own.id);
           return fetchNow(url, { ...init, ...(signal && { signal }) });
         },
       });
@@ -111,7 +112,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     const send = async (): Promise<void> => {
       const { api, headers = {}, clock = systemClock, onEvent = noop } = current();
       try {
-        await starting.get(own.id);
+        await confirmation(own.id);
         const request = { method: "DELETE", headers, keepalive: true };
         const response = await fetchNow(runUrl(api, own.id), request).catch(unreachable);
         if (!response.ok) throw await refusalOf(response, clock);
@@ -127,7 +128,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       const body = JSON.stringify(input) ?? "null"; // a function has no JSON
       if (present > 0) stored.claim();
       if (run !== undefined && continues(run)) end(run);
-      const own = newRun(createId());
+      const own = createRun(createId());
       stored.write(own.id);
       void read(own, { body });
     },
@@ -203,7 +204,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       void read(run, { keepValue: true });
     } else if (run === undefined) {
       const id = stored.read();
-      if (id !== undefined) void read({ ...newRun(id), isResumed: true }, {});
+      if (id !== undefined) void read({ ...createRun(id), isResumed: true }, {});
     }
   };
   /** The last subscriber has left. Without a place for its id the run cannot be resumed. */
@@ -265,40 +266,6 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     select: select as Selectable<T>["select"],
     onComplete: (pointer: string, callback: (value: never) => void) =>
       onceComplete(select(pointer), callback),
-  };
-}
-
-/** Runs that the server has not confirmed yet, of all stores: another store may resume one after a navigation. */
-const starting = new Map<string, Promise<void>>();
-
-/** Returns a function for the answer of the server. */
-function begin(id: string): () => void {
-  let answered = noop;
-  const start = new Promise<void>((resolve) => {
-    answered = () => {
-      starting.delete(id);
-      resolve();
-    };
-  });
-  starting.set(id, start);
-  return answered;
-}
-
-interface Run {
-  readonly id: string;
-  readonly isResumed: boolean;
-  /** Whether the server has accepted a request. */
-  isOpen: boolean;
-  /** Whether the run was left without subscribers before its end. */
-  isLeft: boolean;
-}
-
-function newRun(id: string): Run {
-  return {
-    id,
-    isResumed: false,
-    isOpen: false,
-    isLeft: false,
   };
 }
 

@@ -1,0 +1,36 @@
+import { noop } from "../../stream/core/result.js";
+
+/** A run of a store. */
+export interface Run {
+  readonly id: string;
+  readonly isResumed: boolean;
+  /** Whether the server has accepted a request. */
+  isOpen: boolean;
+  /** Whether the run was left without subscribers before its end. */
+  isLeft: boolean;
+}
+
+export function createRun(id: string): Run {
+  return { id, isResumed: false, isOpen: false, isLeft: false };
+}
+
+/** Runs that the server has not confirmation yet, of all stores: another store may resume one after a navigation. */
+const starting = new Map<string, Promise<void>>();
+
+/** The request that starts a run is sent. Returns a function for the answer of the server. */
+export function requestRun(id: string): () => void {
+  let answered = noop;
+  const start = new Promise<void>((resolve) => {
+    answered = () => {
+      starting.delete(id);
+      resolve();
+    };
+  });
+  starting.set(id, start);
+  return answered;
+}
+
+/** Waits for the answer to the request that starts the run, if it is on its way. */
+export function confirmation(id: string): Promise<void> | undefined {
+  return starting.get(id);
+}
