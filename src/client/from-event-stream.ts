@@ -90,7 +90,7 @@ export interface RetryEvent {
   readonly error: ClientError;
 }
 
-/** Sent by `createObjectStore()` alone: the server did not stop the run, so the model goes on. */
+/** Sent by `createObjectStore()` alone: the server did not stop the run, so the model continues. */
 export interface StopFailedEvent {
   readonly type: "stop_failed";
   readonly error: ClientError;
