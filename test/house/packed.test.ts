@@ -98,6 +98,26 @@ describe("the packed package", () => {
     expect([...new Set(packages)].filter((name) => !allowed.has(name))).toEqual([]);
   });
 
+  // Each further file takes a millisecond or two at import.
+  test.each([
+    ["json", ["base", "json"]],
+    ["xml", ["base", "xml"]],
+    ["client", ["base", "client"]],
+  ])("loads few files for millrace/%s", (entry, expected) => {
+    const loaded = new Set<string>();
+    const load = (path: string): void => {
+      if (loaded.has(path)) return;
+      loaded.add(path);
+      const code = readFileSync(join(home, path), "utf8");
+      for (const [, file] of code.matchAll(/from"\.\/(?:shared\/)?([^"]+)"/g)) load(`dist/shared/${file}`);
+    };
+    load(`dist/${entry}.js`);
+    expect([...loaded].sort()).toEqual([
+      `dist/${entry}.js`,
+      ...expected.map((name) => `dist/shared/${name}.js`),
+    ]);
+  });
+
   test("has one class for each error, in all entries", () => {
     const program = join(folder, "identity.mjs");
     writeFileSync(
