@@ -69,6 +69,8 @@ export class WireLog {
       case "error":
         this.note("bad", "The run ended with an error");
         break;
+      case "stop_failed":
+        this.note("bad", `Not stopped: ${event.error.message}`);
     }
     if (this.rows.length > 2 * maxRows) this.rows = this.rows.slice(-maxRows);
     this.frame ??= requestAnimationFrame(() => {
