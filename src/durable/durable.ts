@@ -85,8 +85,8 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
  * - **`log.stop(id)`, or cancelling it in the engine, stops the run** for good. Aborting `signal` or leaving the loop
  *   only ends this attempt.
  *
- * @throws {TypeError} for an unknown option or view, without an id or a journal, or for an agent that `createAgent()` did not
- *   make
+ * @throws {TypeError} for an unknown option or view, without an id or a journal, or for an agent that `createAgent()`
+ *   did not make
  *
  * @example
  * ```ts

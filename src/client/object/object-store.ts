@@ -10,7 +10,7 @@ import { onceComplete, type Selectable, type SelectedStore } from "../store/sele
 import { refusalOf, unreachable } from "../response-events.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { callSubscriber } from "../store/call-subscriber.js";
-import { requestRun, confirmation, createRun, type Run } from "./run.js";
+import { answerTo, createRun, markSent, type Run } from "./run.js";
 import { createId, nameOf, runUrl } from "./run-url.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -85,8 +85,8 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
         },
         fetch: async (url, { signal, ...init }) => {
           // Not aborted: the server may start the run in any case, and it can be stopped only after that.
-          if (init.method === "POST") return fetchNow(url, init).finally((answered = requestRun(own.id)));
-          await confirmation(own.id);
+          if (init.method === "POST") return fetchNow(url, init).finally((answered = markSent(own.id)));
+          await answerTo(own.id);
           return fetchNow(url, { ...init, ...(signal && { signal }) });
         },
       });
@@ -112,7 +112,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
     const send = async (): Promise<void> => {
       const { api, headers = {}, clock = systemClock, onEvent = noop } = current();
       try {
-        await confirmation(own.id);
+        await answerTo(own.id);
         const request = { method: "DELETE", headers, keepalive: true };
         const response = await fetchNow(runUrl(api, own.id), request).catch(unreachable);
         if (!response.ok) throw await refusalOf(response, clock);

@@ -14,11 +14,11 @@ export function createRun(id: string): Run {
   return { id, isResumed: false, isOpen: false, isLeft: false };
 }
 
-/** Runs that the server has not confirmation yet, of all stores: another store may resume one after a navigation. */
+/** Runs that the server has not confirmed yet, of all stores: another store may resume one after a navigation. */
 const starting = new Map<string, Promise<void>>();
 
 /** The request that starts a run is sent. Returns a function for the answer of the server. */
-export function requestRun(id: string): () => void {
+export function markSent(id: string): () => void {
   let answered = noop;
   const start = new Promise<void>((resolve) => {
     answered = () => {
@@ -31,6 +31,6 @@ export function requestRun(id: string): () => void {
 }
 
 /** Waits for the answer to the request that starts the run, if it is on its way. */
-export function confirmation(id: string): Promise<void> | undefined {
+export function answerTo(id: string): Promise<void> | undefined {
   return starting.get(id);
 }
