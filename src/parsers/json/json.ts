@@ -237,8 +237,16 @@ function emptyView(): JsonView<unknown> {
   return { show: noop };
 }
 
+/** Stays alive, as `kept` in stream/core/stage.ts does. */
+let keptSnapshots: JsonView<JsonValue> | undefined;
+
 /** Emits snapshots at a pace at which their cost is linear in the text. */
 function pacedSnapshots(): JsonView<JsonValue> {
+  keptSnapshots ??= createPacedSnapshots();
+  return createPacedSnapshots();
+}
+
+function createPacedSnapshots(): JsonView<JsonValue> {
   const all = snapshots<JsonValue>();
   const pace = new SnapshotPace();
   return {

@@ -17,12 +17,16 @@ export interface XmlView<Out> {
   show(parser: XmlParser, emit: (value: Out) => void): void;
 }
 
+/** Stays alive, as `kept` in stream/core/stage.ts does. */
+let kept: ChunkReader | undefined;
+
 /** The stage around an `XmlParser`. Before an error, the view emits what the parser had read. */
 export function xmlStage<Out>(
   options: XmlParserOptions,
   createView: () => XmlView<Out>,
 ): Operator<Chunk, Out> {
   return stage((emit) => {
+    kept ??= new ChunkReader();
     const view = createView();
     const parser = new XmlParser({ ...options, ...view.listeners });
     const reader = new ChunkReader();
