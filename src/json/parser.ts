@@ -8,6 +8,7 @@ import type { JsonPatchOperation } from "./patch/patch.js";
 import type { Scanner } from "./scan/scanner.js";
 import { isInString } from "./scan/states.js";
 import type { JsonValue } from "./value.js";
+import { keepAlive } from "../tree/keep-alive.js";
 import { positive } from "../text/check-number.js";
 
 /**
@@ -62,11 +63,12 @@ export class JsonParser {
     positive("maxKeys", options.maxKeys ?? Infinity);
     positive("maxLength", options.maxLength ?? Infinity);
     positive("lookAhead", options.lookAhead ?? Infinity);
-    keepOne(options);
+    const { repair = false, extract = "none" } = options;
+    keepAlive(`json ${repair} ${extract}`, () => new JsonParser({ repair, extract }));
     this.options = options;
-    const extract = options.extract === "auto";
-    this.scanner = createScanner(options, extract ? this.readProse.bind(this) : undefined);
-    if (extract) this.extractor = new DocumentChoice(options);
+    const isSearched = extract === "auto";
+    this.scanner = createScanner(options, isSearched ? this.readProse.bind(this) : undefined);
+    if (isSearched) this.extractor = new DocumentChoice(options);
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
 
@@ -245,19 +247,6 @@ export class JsonParser {
         : "Expected a JSON document, but found none in the text";
     return scanner.fail("empty", problem, 0, expected);
   }
-}
-
-const kept = new Map<string, JsonParser | undefined>();
-
-/**
- * Keeps a parser of each kind alive, so that V8 keeps the code that it has optimised for it (see
- * stream/core/stage.ts).
- */
-function keepOne({ repair = false, extract = "none" }: JsonParserOptions): void {
-  const kind = `${repair} ${extract}`;
-  if (kept.has(kind)) return;
-  kept.set(kind, undefined); // this call is for the parser that is kept
-  kept.set(kind, new JsonParser({ repair, extract }));
 }
 
 /** The text that may follow a document that must be the whole text. */

@@ -1,3 +1,4 @@
+import { keepAlive } from "../tree/keep-alive.js";
 import { XmlBuilder } from "./build/builder.js";
 import { XmlParseError } from "./errors.js";
 import { DocumentFinder } from "./scan/finder.js";
@@ -69,7 +70,7 @@ export class XmlParser {
   /** @throws {RangeError} if a bound is not a positive number */
   constructor(options: XmlParserOptions = {}) {
     this.options = xmlSettings(options);
-    keepOne(options);
+    keepParsers(options);
     this.builder = new XmlBuilder(options.append === true, options.onLeaf);
     this.reader = new SaxesReader(this.options, this.builder, this.position, this.fail);
     const Scanner = options.repair === true ? RepairingScanner : XmlScanner;
@@ -208,17 +209,14 @@ export class XmlParser {
   };
 }
 
-const kept = new Map<string, readonly XmlParser[]>();
-
 /**
- * Keeps parsers of each kind alive (see stream/core/stage.ts), one that searches for the document and one that reads it:
- * a document of 40 KB after a collection took 55 ms instead of 18.
+ * Keeps a parser alive that searches for the document, and one that reads it: a document of 40 KB after a collection
+ * took 55 ms instead of 18.
  */
-function keepOne({ repair = false, extract = "none" }: XmlParserOptions): void {
-  const kind = `${repair} ${extract}`;
-  if (kept.has(kind)) return;
-  kept.set(kind, []); // those that are kept call this too
-  const [unread, parser] = [new XmlParser({ repair, extract }), new XmlParser({ repair, extract })];
-  parser.write('<a b="c">\n<d/>e');
-  kept.set(kind, [unread, parser]);
+function keepParsers({ repair = false, extract = "none" }: XmlParserOptions): void {
+  keepAlive(`xml ${repair} ${extract}`, () => {
+    const [unread, parser] = [new XmlParser({ repair, extract }), new XmlParser({ repair, extract })];
+    parser.write('<a b="c">\n<d/>e');
+    return [unread, parser];
+  });
 }

@@ -16,6 +16,8 @@ export interface DbosSteps {
   runStep<T>(run: () => Promise<T>, config: { readonly name: string }): Promise<T>;
   recv<T>(topic: string, options: { readonly timeoutSeconds: number }): Promise<T | null>;
   readonly stepStatus: { readonly cancelSignal: AbortSignal } | undefined;
+  readonly workflowID: string | undefined;
+  getWorkflowStatus(id: string): Promise<{ readonly status: string } | null>;
 }
 
 /** The options of `dbosJournal()`. */
@@ -59,6 +61,14 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
   wholeNumber("maxStepSize of dbosJournal", maxStepSize, 1);
   // A step that is created inside another one would not be recorded. So all are created from here.
   const workflow = new AsyncResource("dbosJournal");
+  const { workflowID: id } = dbos;
+  const failureOf = async (error: unknown): Promise<DurableError> => {
+    const failure = toDurableError(error);
+    if (failure.code !== "lost" || id === undefined) return failure;
+    // DBOS takes a cancelled workflow from its execution too.
+    const found = await outside.runInAsyncScope(() => dbos.getWorkflowStatus(id)).catch(noop);
+    return found?.status === "CANCELLED" ? toDurableError({ dbosErrorCode: cancelled }) : failure;
+  };
   const steps = checkedJournal(
     (name, run) =>
       new Promise((resolve, reject) => {
@@ -79,8 +89,8 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
         };
         workflow
           .runInAsyncScope(() => dbos.runStep(execute, { name }))
-          .then(resolve, (error: unknown) => {
-            reject(toDurableError(error));
+          .then(resolve, async (error: unknown) => {
+            reject(await failureOf(error));
           });
       }),
     maxStepSize,
@@ -93,14 +103,17 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
         const options = { timeoutSeconds: aYear };
         const message = await workflow
           .runInAsyncScope(() => dbos.recv<JsonValue>(name, options))
-          .catch((error: unknown) => {
-            throw toDurableError(error);
+          .catch(async (error: unknown) => {
+            throw await failureOf(error);
           });
         if (message !== null) return message;
       }
     },
   };
 }
+
+/** Not in a workflow, where the call would become a step. */
+const outside: AsyncResource = /* @__PURE__ */ new AsyncResource("dbosJournal");
 
 const aYear = 31_536_000;
 

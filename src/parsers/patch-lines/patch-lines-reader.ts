@@ -29,8 +29,6 @@ export interface PatchLinesRules {
   readonly maxOperations: number;
   readonly maxWaiting: number;
   readonly onRepair: (repair: PatchLineRepair) => void;
-  /** Called with each operation that is not applied. */
-  readonly onLineError: (error: PatchLineError) => void;
 }
 
 /** A repair and its place: `offset` counts UTF-16 code units of the whole text from 0. */
@@ -62,6 +60,7 @@ export class PatchLinesReader implements OperationTarget {
   /** The error for an incomplete operation at the end that had shown nothing. */
   lost: PatchLineError | undefined;
   private readonly rules: PatchLinesRules;
+  private readonly onLineError: (error: PatchLineError) => void;
   private readonly document: PatchedDocument;
   private readonly finder: ListReader;
   private line: StreamedLine | undefined;
@@ -75,8 +74,10 @@ export class PatchLinesReader implements OperationTarget {
   private truncated = false;
   private readonly pace = new SnapshotPace();
 
-  constructor(rules: PatchLinesRules) {
+  /** @param onLineError called with each operation that is not applied */
+  constructor(rules: PatchLinesRules, onLineError: (error: PatchLineError) => void) {
     this.rules = rules;
+    this.onLineError = onLineError;
     this.document = new PatchedDocument(rules.initial, rules.append, {
       maxDepth: rules.json.maxDepth,
       maxLength: rules.maxLength,
@@ -286,7 +287,7 @@ export class PatchLinesReader implements OperationTarget {
   }
 
   private report(line: StreamedLine, error: unknown): void {
-    const { onLineError } = this.rules;
+    const { onLineError } = this;
     const refused = errorOf(line, error);
     onLineError(refused);
     const { operation, lines } = line.place;

@@ -210,9 +210,7 @@ export function linesParser<Input, Output>(
 }
 
 /** The rules that do not depend on the format of a line. */
-export function patchLinesRules(
-  options: LinesOptions,
-): Omit<PatchLinesRules, "onLineError" | "initial" | "format"> {
+export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "initial" | "format"> {
   const { growing = true, append = false, repair = true } = options;
   const { maxDepth = defaultMaxDepth, maxLength = defaultMaxLength, maxLineLength = 1024 * 1024 } = options;
   const { maxOperations = 100_000, maxWaiting = 256, onRepair = noop } = options;

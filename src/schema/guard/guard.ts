@@ -6,6 +6,7 @@ import { schemaOf, type SchemaInput } from "../schema-of.js";
 import type { Schema } from "../schema.js";
 import { SchemaWatch } from "./schema-watch.js";
 import { type Shapes, shapesOf } from "./shape.js";
+import { keepAlive } from "../../tree/keep-alive.js";
 
 /**
  * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one
@@ -54,7 +55,7 @@ export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
 export function guardOfShapes(shapes: () => Shapes): JsonGuard {
   return {
     watch: (place: JsonPlace, coercing?: JsonCoercing): JsonWatch => {
-      keepGuarded();
+      keepAlive("guard", createGuarded);
       return coercing === undefined
         ? new SchemaWatch(shapes(), place)
         : new CoercingWatch(shapes(), place, coercing);
@@ -62,13 +63,9 @@ export function guardOfShapes(shapes: () => Shapes): JsonGuard {
   };
 }
 
-let kept: readonly JsonParser[] | undefined;
-
-/** Keeps guarded parsers alive, so that V8 keeps the code that it has optimised for them (see stream/core/stage.ts). */
-function keepGuarded(): void {
-  if (kept !== undefined) return;
-  kept = []; // those that are kept are guarded too
+function createGuarded(): JsonParser[] {
   const guard = guardOf({ type: "object" });
-  kept = [new JsonParser({ guard }), new JsonParser({ guard, repair: true })];
-  for (const parser of kept) parser.write('{"a": 1');
+  const parsers = [new JsonParser({ guard }), new JsonParser({ guard, repair: true })];
+  for (const parser of parsers) parser.write('{"a": 1');
+  return parsers;
 }

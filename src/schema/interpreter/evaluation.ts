@@ -1,5 +1,6 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
+import { keepAlive } from "../../tree/keep-alive.js";
 import { SchemaError } from "../errors.js";
 import { anyKind } from "../values.js";
 import { applicatorsOf } from "./applicators.js";
@@ -31,7 +32,7 @@ export class Evaluation {
   private explains = false;
 
   constructor(document: SchemaDocument, maxSteps: number) {
-    keepOne();
+    keepAlive("evaluation", createEvaluation);
     this.document = document;
     this.maxSteps = maxSteps;
   }
@@ -129,12 +130,8 @@ export class Evaluation {
   }
 }
 
-let kept: readonly unknown[] | undefined;
-
-/** Keeps an evaluation and a frame alive (see stream/core/stage.ts): they took half the time after a collection. */
-function keepOne(): void {
-  if (kept !== undefined) return;
-  kept = []; // this call is for those that are kept
+/** Evaluations took half the time after a collection while one and a frame stay alive. */
+function createEvaluation(): unknown {
   const document = new SchemaDocument({});
   const task = {
     node: document.root,
@@ -142,7 +139,7 @@ function keepOne(): void {
     value: null,
     kind: Kind.NULL,
   };
-  kept = [new Evaluation(document, 0), new Frame({ ...task, scope: new Scope() }, false)];
+  return [new Evaluation(document, 0), new Frame({ ...task, scope: new Scope() }, false)];
 }
 
 type Results = Map<JsonValue, Outcome>;

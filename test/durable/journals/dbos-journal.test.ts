@@ -70,11 +70,13 @@ describePostgres("dbosJournal()", () => {
     });
     const start = () =>
       attempt("approval", (journal) => durable(agent, { journal, id: "approval" }).invoke("Go!"));
-    start().catch(() => undefined);
+    const first = start();
+    first.catch(() => undefined);
     await expect.poll(() => runs.length).toBe(1);
-    const second = start(); // the first one is as dead: it does not own the workflow any more
+    await DBOS.cancelWorkflow("approval");
+    await expect(first).rejects.toMatchObject({ code: "stopped" });
     await DBOS.send("approval", { type: "approve" }, "tool 1 pay pay decision");
-    expect((await second).state.status).toBe("finished");
+    expect((await start()).state.status).toBe("finished");
     expect(runs.filter((it) => it === "pay")).toHaveLength(1);
   });
 
@@ -95,28 +97,35 @@ describePostgres("dbosJournal()", () => {
     await expect(start("version", "Be brief.", "2")).rejects.toMatchObject({ code: "changed" });
   });
 
-  test("ends a run whose workflow is cancelled, and its readers know", async () => {
+  // The step of a tool that ends just after the cancellation cannot be recorded any more.
+  test.each([
+    ["hangs", true],
+    ["ends", false],
+  ])("ends a run whose workflow is cancelled while a tool %s, and its readers know", async (id, hangs) => {
     const log = memoryLog();
     let begun: AbortSignal | undefined;
+    let cancelled = (): void => undefined;
+    const cancellation = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
     const slow = tool({
       name: "slow",
       run(_, { signal }) {
         begun = signal;
-        return hang();
+        return hangs ? hang() : cancellation;
       },
     });
     const call = { type: "tool_call" as const, id: "1", name: "slow", args: { input: "" } };
     const agent = createAgent({ model: scriptedModel([{ content: [call] }]), tools: [slow] });
-    const running = attempt("cancelled", (journal) =>
-      durable(agent, { journal, log, id: "cancelled" }).invoke("Go!"),
-    );
+    const running = attempt(id, (journal) => durable(agent, { journal, log, id }).invoke("Go!"));
     running.catch(() => undefined);
     await expect.poll(() => begun).toBeDefined();
-    await DBOS.cancelWorkflow("cancelled");
+    await DBOS.cancelWorkflow(id);
+    cancelled();
     await expect(running).rejects.toMatchObject({ name: "DurableError", code: "stopped" });
-    expect(begun?.aborted).toBe(true);
+    expect(begun?.aborted).toBe(hangs);
     const entries = [];
-    for await (const entry of log.read("cancelled", "0")) entries.push(entry);
+    for await (const entry of log.read(id, "0")) entries.push(entry);
     expect(entries.at(-1)).toEqual({ type: "done", reason: "stopped" });
   });
 
