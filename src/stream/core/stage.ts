@@ -83,12 +83,15 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.takeError(error);
   };
 
+  /** A field, as it shares the context of those two. */
+  private readonly emit = (value: unknown): void => {
+    if (this.returned) return; // closed by a step that aborts the run, or while a step was waiting
+    if (this.slot === none) this.slot = value as Out;
+    else (this.queue ??= new Queue()).push(value as Out);
+  };
+
   constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
-    let emit = (value: unknown): void => {
-      if (this.returned) return; // closed by a step that aborts the run, or while a step was waiting
-      if (this.slot === none) this.slot = value as Out;
-      else (this.queue ??= new Queue()).push(value as Out);
-    };
+    let { emit } = this;
     this.steps = new Array<Step<unknown>>(steps.length);
     // Linked from the last step to the first: the output of a step is the input of the next.
     for (let i = steps.length - 1; i >= 0; i--) {
