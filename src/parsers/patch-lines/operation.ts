@@ -123,7 +123,7 @@ function countedWith(by: number, source: string[], keys: string[], document: Pat
 }
 
 function keysOf(pointer: string, { maxDepth }: PlaceRules): string[] {
-  if (pointer.length > longestPath) throw tooDeep(`longer than ${longestPath} characters`);
+  checkLength(pointer);
   let keys: string[];
   try {
     keys = parsePointer(pointer);
@@ -132,19 +132,27 @@ function keysOf(pointer: string, { maxDepth }: PlaceRules): string[] {
       `its path ${JSON.stringify(pointer.slice(0, 80))} is not a JSON Pointer (RFC 6901): "" or "/a/b".`,
     );
   }
-  if (keys.length > maxDepth) throw tooDeep(`deeper than maxDepth (${maxDepth})`);
+  checkDepth(keys, maxDepth);
   if (keys.includes("__proto__")) {
     throw new OperationProblem("forbidden_key", 'its path contains "__proto__", which is not allowed.');
   }
   return keys;
 }
 
+/** @throws {OperationProblem} `max_depth` */
+export function checkLength(path: string): void {
+  if (path.length > longestPath)
+    throw new OperationProblem("max_depth", `its path is longer than ${longestPath} characters.`);
+}
+
+/** @throws {OperationProblem} `max_depth` */
+export function checkDepth(keys: readonly string[], maxDepth: number): void {
+  if (keys.length > maxDepth)
+    throw new OperationProblem("max_depth", `its path is deeper than maxDepth (${maxDepth}).`);
+}
+
 /** No key is worth more. It bounds the cost of error messages and of the schema. */
 const longestPath = 100_000;
-
-function tooDeep(problem: string): OperationProblem {
-  return new OperationProblem("max_depth", `its path is ${problem}.`);
-}
 
 function exists(document: PatchedDocument, keys: readonly string[]): boolean {
   return valueAt(document.value, keys) !== undefined;

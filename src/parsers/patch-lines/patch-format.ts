@@ -90,7 +90,7 @@ class OpenLine implements StreamedLine {
       if (value === undefined) throw withoutValue();
       if (!this.guarded) return "unchecked";
       this.show(placed);
-      this.text?.end(this.replaceText);
+      this.text?.end();
     } else applyWhole(placed, value, this.rules);
     return "done";
   }
@@ -137,7 +137,7 @@ class OpenLine implements StreamedLine {
     } else if (path === valuePointer && part.op === "add") this.begin(placed, value);
     else if (path === valuePointer && part.op === "append") {
       if (this.text === undefined) this.apply({ ...part, path: placed.path });
-      else this.text.grow(part.value, this.appendText, this.replaceText);
+      else this.text.grow(part.value);
     } else if (path === valuePointer) this.apply({ ...part, path: placed.path });
     else if (path.startsWith(`${valuePointer}/`)) {
       this.apply({ ...part, path: placed.path + path.slice(valuePointer.length) });
@@ -152,8 +152,8 @@ class OpenLine implements StreamedLine {
     if (op === "append") {
       if (value !== "") this.apply({ op, path, value: value as string });
     } else if (typeof before === "string" && typeof value === "string") {
-      this.text = new ShownText(before);
-      this.text.grow(value, this.appendText, this.replaceText);
+      this.text = new ShownText(document, path, before);
+      this.text.grow(value);
     } else this.apply({ op: op === "replace" ? "replace" : "add", path, value });
     this.undoing = undoing;
   }
@@ -161,14 +161,6 @@ class OpenLine implements StreamedLine {
   private apply(operation: AnyPatchOperation): void {
     this.rules.document.apply(operation);
   }
-
-  private readonly appendText = (value: string): void => {
-    this.apply({ op: "append", path: (this.placed as PlacedOperation).path, value });
-  };
-
-  private readonly replaceText = (value: string): void => {
-    this.apply({ op: "replace", path: (this.placed as PlacedOperation).path, value });
-  };
 }
 
 const valuePointer = "/value";

@@ -1,6 +1,7 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isContainer, type JsonValue, valueAt } from "../../json/value.js";
 import { OperationProblem } from "../../parsers/patch-lines/line-error.js";
+import { checkDepth, checkLength } from "../../parsers/patch-lines/operation.js";
 import { childPointer, isIndex, parsePointer, unescapeKey } from "../../tree/pointer.js";
 import { keysRefused } from "./a2ui-message.js";
 
@@ -21,14 +22,12 @@ export interface DataPlace {
  * @throws {OperationProblem} `forbidden_key`, `max_depth`
  */
 export function keysOfPath(path: string, maxDepth: number): string[] {
-  if (path.length > longestPath)
-    throw new OperationProblem("max_depth", `its path is longer than ${longestPath} characters.`);
+  checkLength(path);
   const keys = path
     .split("/")
     .filter((key) => key !== "")
     .map(unescapeKey);
-  if (keys.length > maxDepth)
-    throw new OperationProblem("max_depth", `its path is deeper than maxDepth (${maxDepth}).`);
+  checkDepth(keys, maxDepth);
   const refused = keys.find((key) => keysRefused.has(key));
   if (refused !== undefined)
     throw new OperationProblem("forbidden_key", `its path contains "${refused}", which is not allowed.`);
@@ -87,5 +86,3 @@ export function undoOfSetting({ pointer, before, parents }: DataPlace): readonly
     before === undefined ? { op: "remove", path: pointer } : { op: "replace", path: pointer, value: before },
   ];
 }
-
-const longestPath = 100_000;

@@ -1,4 +1,4 @@
-import type { AnyPatchOperation, JsonPatchOperation } from "../../json/patch/patch.js";
+import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import type { PatchedDocument } from "../../parsers/patch-lines/document.js";
 import { ShownText } from "../../parsers/patch-lines/shown-text.js";
@@ -15,31 +15,19 @@ export class ShownDataValue {
     this.pointer = place.pointer;
     for (const operation of place.parents) document.apply(operation);
     if (typeof place.before === "string" && typeof value === "string") {
-      this.text = new ShownText(place.before);
-      this.text.grow(value, this.append, this.replace);
+      this.text = new ShownText(document, place.pointer, place.before);
+      this.text.grow(value);
     } else document.apply(settingAt(place, value));
   }
 
   /** @param rest the pointer of the change inside the value */
   grow(part: JsonPatchOperation, rest: string): void {
     if (rest === "" && part.op === "append" && this.text !== undefined) {
-      this.text.grow(part.value, this.append, this.replace);
-    } else this.apply({ ...part, path: this.pointer + rest });
+      this.text.grow(part.value);
+    } else this.document.apply({ ...part, path: this.pointer + rest });
   }
 
   end(): void {
-    this.text?.end(this.replace);
+    this.text?.end();
   }
-
-  private apply(operation: AnyPatchOperation): void {
-    this.document.apply(operation);
-  }
-
-  private readonly append = (value: string): void => {
-    this.apply({ op: "append", path: this.pointer, value });
-  };
-
-  private readonly replace = (value: string): void => {
-    this.apply({ op: "replace", path: this.pointer, value });
-  };
 }
