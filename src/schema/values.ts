@@ -49,6 +49,12 @@ export function wordsForKinds(kinds: number): string {
   return listed(namesOf(kinds));
 }
 
+/** @param integer whether the numbers are integers */
+export function wordsForType(kinds: number, integer: boolean): string {
+  const words = wordsForKinds(kinds);
+  return integer ? words.replace("a number", "an integer") : words;
+}
+
 /** A value in words: its JSON, shortened if it is long, or the kind of a container or of a value that JSON lacks. */
 export function wordsForValue(value: JsonValue): string {
   if (typeof value === "string") return jsonExcerpt(value.slice(0, MAX_EXCERPT + 1));
@@ -63,6 +69,16 @@ export function jsonExcerpt(value: JsonValue): string {
 
 export function shortened(text: string): string {
   return cut(text, MAX_EXCERPT);
+}
+
+/** `1 element`, `2 elements` */
+export function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** `the key "a"`, `the keys "a", "b"` */
+export function wordsForKeys(keys: readonly string[]): string {
+  return `the key${keys.length === 1 ? "" : "s"} ${keys.map(jsonExcerpt).join(", ")}`;
 }
 
 /** `a, b or c` */

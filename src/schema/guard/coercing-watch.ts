@@ -9,7 +9,7 @@ import { best } from "../coerce/reading.js";
 import { kindsOfSources } from "../coerce/scalar.js";
 import { leftOut, Reader } from "../coerce/reader.js";
 import { mayBecomeOther, staysText } from "../coerce/may-become-other.js";
-import { jsonExcerpt, listed, wordsForKinds, wordsForValue } from "../values.js";
+import { jsonExcerpt, listed, wordsForKeys, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import { isContested } from "./withheld-parts.js";
 import type { OpenContainer } from "./open-container.js";
@@ -24,7 +24,7 @@ import {
 import { WithholdingWatch } from "./withholding-watch.js";
 import type { Shape, Shapes } from "./shape.js";
 import type { SchemaViolation } from "./violation.js";
-import { wordsForArray, wordsForBeginning, wordsForKeys } from "./expected-words.js";
+import { wordsForArray, wordsForBeginning } from "./expected-words.js";
 
 /**
  * Checks one document, and reads values that the schema does not allow as it expects them.

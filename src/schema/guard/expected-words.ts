@@ -1,4 +1,12 @@
-import { jsonExcerpt, listed, shortened, wordsForKinds, wordsForOptions } from "../values.js";
+import {
+  counted,
+  jsonExcerpt,
+  listed,
+  shortened,
+  wordsForKeys,
+  wordsForOptions,
+  wordsForType,
+} from "../values.js";
 import type { Alternative } from "./alternative.js";
 import { missingKeys, type KeysSoFar, type SchemaProblem } from "./problems.js";
 import type { Rules } from "./rules.js";
@@ -22,13 +30,10 @@ export function expectedBy({ code, rules }: SchemaProblem, keys: Pick<KeysSoFar,
     case "missing_key":
       return wordsForKeys(missingKeys(rules, keys));
     default:
-      return wordsForType(rules);
+      return rules.options === undefined
+        ? wordsForType(rules.kinds, rules.integer)
+        : wordsForOptions([...rules.options]);
   }
-}
-
-/** `the key "a"`, `the keys "a", "b"` */
-export function wordsForKeys(keys: readonly string[]): string {
-  return `the key${keys.length === 1 ? "" : "s"} ${keys.map(jsonExcerpt).join(", ")}`;
 }
 
 /** The keys that objects of these alternatives have. */
@@ -58,21 +63,11 @@ export function wordsForNextKey(key: string): string {
 }
 
 export function wordsForNextElement(count: number): string {
-  return `more than ${elements(count - 1)}`;
+  return `more than ${counted(count - 1, "element")}`;
 }
 
 export function wordsForArray(count: number): string {
-  return `an array of ${elements(count)}`;
-}
-
-function elements(count: number): string {
-  return `${count} element${count === 1 ? "" : "s"}`;
-}
-
-function wordsForType(rules: Rules): string {
-  if (rules.options !== undefined) return wordsForOptions([...rules.options]);
-  const words = wordsForKinds(rules.kinds);
-  return rules.integer ? words.replace("a number", "an integer") : words;
+  return `an array of ${counted(count, "element")}`;
 }
 
 function wordsForLength(rules: Rules, atMost: "at most" | "at least"): string {
@@ -85,9 +80,7 @@ function wordsForLength(rules: Rules, atMost: "at most" | "at least"): string {
     [members, "an object of", "member"] as const,
     [characters, "a string of", "character"] as const,
   ].filter(([count]) => (atMost === "at most" ? count < Infinity : count > 0));
-  return listed(
-    words.map(([count, before, after]) => `${before} ${atMost} ${count} ${after}${count === 1 ? "" : "s"}`),
-  );
+  return listed(words.map(([count, before, after]) => `${before} ${atMost} ${counted(count, after)}`));
 }
 
 function wordsForRange(rules: Rules): string {

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
 import { mismatchesOf, type Mismatch } from "../interpreter/mismatch.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
-import { codePoints, jsonExcerpt, wordsForKinds } from "../values.js";
+import { codePoints, jsonExcerpt, wordsForKeys, wordsForKinds } from "../values.js";
 import {
   problemOfArrayEnd,
   problemOfElements,
@@ -22,7 +22,6 @@ import {
   expectedBy,
   wordsForArray,
   wordsForBeginning,
-  wordsForKeys,
   wordsForKnown,
   wordsForNextElement,
   wordsForNextKey,

@@ -3,14 +3,16 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import {
   anyKind,
   codePoints,
+  counted,
   hasMember,
   isInteger,
   jsonExcerpt,
   keysOf,
   kindsOfType,
   shortened,
-  wordsForKinds,
+  wordsForKeys,
   wordsForOptions,
+  wordsForType,
 } from "../values.js";
 import type { Canon } from "./canon.js";
 import { keywordOf, type Draft } from "./draft.js";
@@ -38,10 +40,7 @@ const builders: Readonly<Record<string, CreateParts>> = {
       kinds: anyKind,
       passes: (value) =>
         (kindOf(value) & kinds) !== 0 && !(integer && typeof value === "number" && !Number.isInteger(value)),
-      expected: () => {
-        const words = wordsForKinds(kinds);
-        return integer ? words.replace("a number", "an integer") : words;
-      },
+      expected: () => wordsForType(kinds, integer),
     };
   },
   const: (value) => oneOf([value]),
@@ -158,7 +157,7 @@ function sizes(limit: JsonValue, { kind, words, unit, sizeOf }: Sized, bound: st
   return on(
     kind,
     (value) => (bound === "at least" ? sizeOf(value) >= limit : sizeOf(value) <= limit),
-    () => `${words} of ${bound} ${limit} ${unit}${limit === 1 ? "" : "s"}`,
+    () => `${words} of ${bound} ${counted(limit, unit)}`,
   );
 }
 
@@ -166,10 +165,7 @@ function needs(missingIn: (object: JsonObject) => readonly string[]): Parts {
   return on(
     Kind.OBJECT,
     (object: JsonObject) => missingIn(object).length === 0,
-    (object) => {
-      const keys = missingIn(object as JsonObject);
-      return `the key${keys.length === 1 ? "" : "s"} ${keys.map(jsonExcerpt).join(", ")}`;
-    },
+    (object) => wordsForKeys(missingIn(object as JsonObject)),
   );
 }
 

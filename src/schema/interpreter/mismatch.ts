@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
-import { jsonExcerpt, listed, wordsForValue } from "../values.js";
+import { counted, listed, wordsForKeys, wordsForValue } from "../values.js";
 import type { FailedChild, FailedPart, SchemaFailure } from "./frame.js";
 import type { SchemaNode } from "./schema-node.js";
 
@@ -67,7 +67,7 @@ interface PathStep {
 function forbidden({ failure, pointer, parent, key, keyword }: PathStep): Mismatch {
   const schemaPointer = failure.node.pointer;
   if (typeof key === "number") {
-    const found = `more than ${key} element${key === 1 ? "" : "s"}`;
+    const found = `more than ${counted(key, "element")}`;
     return { pointer, schemaPointer, keyword, expected: "the end of the array", found };
   }
   if (key === undefined) {
@@ -75,9 +75,8 @@ function forbidden({ failure, pointer, parent, key, keyword }: PathStep): Mismat
   }
   const properties = isObject(parent?.schema) ? parent.schema["properties"] : undefined;
   const names = isObject(properties) ? Object.keys(properties).filter((name) => name !== key) : [];
-  const keys = `only the key${names.length === 1 ? "" : "s"} ${names.slice(0, 20).map(jsonExcerpt).join(", ")}`;
-  const expected = names.length === 0 ? "no such key" : keys;
-  return { pointer, schemaPointer, keyword, expected, found: `the key ${jsonExcerpt(key)}` };
+  const expected = names.length === 0 ? "no such key" : `only ${wordsForKeys(names.slice(0, 20))}`;
+  return { pointer, schemaPointer, keyword, expected, found: wordsForKeys([key]) };
 }
 
 interface Description {
