@@ -17,11 +17,11 @@ export type TimeoutLimit = "first" | "idle" | "total";
 /** A source was silent for longer than `timeout` allows, or took too long in total. */
 export class TimeoutError extends StreamError {
   override readonly name: string = "TimeoutError";
-  readonly limit: TimeoutLimit;
+  declare readonly limit: TimeoutLimit;
   /** The exceeded limit in milliseconds. */
-  readonly ms: number;
+  declare readonly ms: number;
   /** The number of items that arrived before. */
-  readonly items: number;
+  declare readonly items: number;
 
   constructor(limit: TimeoutLimit, ms: number, items: number) {
     const broken = {
@@ -29,9 +29,7 @@ export class TimeoutError extends StreamError {
       idle: `sent no item for ${ms} ms`,
       total: `took longer than ${ms} ms in total`,
     }[limit];
-    super("timeout", `The source ${broken} and was closed. Items received before: ${items}.`);
-    this.limit = limit;
-    this.ms = ms;
-    this.items = items;
+    const message = `The source ${broken} and was closed. Items received before: ${items}.`;
+    super("timeout", message, { limit, ms, items });
   }
 }

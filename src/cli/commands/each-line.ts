@@ -6,11 +6,10 @@ import type { Operator } from "../../stream/operator.js";
 export class LineError extends MillraceError<"line"> {
   override readonly name = "LineError";
   /** The line, from 1. */
-  readonly line: number;
+  declare readonly line: number;
 
   constructor(line: number, cause: unknown) {
-    super("line", `Line ${line} is invalid.`, { cause });
-    this.line = line;
+    super("line", `Line ${line} is invalid.`, { line, cause });
   }
 }
 

@@ -17,10 +17,9 @@ export function checkPatchArray(patch: unknown): void {
 export class JsonPatchError extends MillraceError<JsonPatchErrorCode> {
   override readonly name: string = "JsonPatchError";
   /** The index of the operation, from 0. -1 if the patch itself is invalid. */
-  readonly index: number;
+  declare readonly index: number;
 
   constructor(code: JsonPatchErrorCode, problem: string, index: number) {
-    super(code, index < 0 ? problem : `Operation ${index} of a patch: ${problem}`);
-    this.index = index;
+    super(code, index < 0 ? problem : `Operation ${index} of a patch: ${problem}`, { index });
   }
 }

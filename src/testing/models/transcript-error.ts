@@ -14,10 +14,9 @@ export type TranscriptErrorCode = "not_a_transcript" | "version" | "invalid_line
 export class TranscriptError extends MillraceError<TranscriptErrorCode> {
   override readonly name: string = "TranscriptError";
   /** The number of the line, from 1. */
-  readonly line: number;
+  declare readonly line: number;
 
   constructor(code: TranscriptErrorCode, line: number, problem: string, options?: ErrorOptions) {
-    super(code, `Line ${line} of the transcript ${problem}`, options);
-    this.line = line;
+    super(code, `Line ${line} of the transcript ${problem}`, { ...options, line });
   }
 }
