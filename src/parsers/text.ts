@@ -37,8 +37,10 @@ export interface TextOutputParser extends OutputParser<string, string> {
  * Parses plain text. `.stream` yields the text that each chunk adds and keeps no copy of it. `parse()` returns the
  * whole text.
  *
- * The only error is an `OutputParserError` with the code `truncated`, after the last delta, if the model had to stop
- * early. Its `value` is the text in `parse()`, and `""` in `.stream`.
+ * The only error of a text is an `OutputParserError` with the code `truncated`, after the last delta, if the model had
+ * to stop early. Its `value` is the text in `parse()`, and `""` in `.stream`.
+ *
+ * @throws {TypeError} for an unknown option
  *
  * @example
  * ```ts

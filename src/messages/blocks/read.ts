@@ -38,6 +38,15 @@ export interface ToolCall {
 /**
  * Returns the tool calls of a message that can be run. Calls that are still being written (`tool_call_chunk`) or are
  * invalid (`invalid_tool_call`) are only in `content`.
+ *
+ * @example
+ * ```ts
+ * import { assistant, textOf, toolCallsOf } from "millrace";
+ *
+ * const call = { type: "tool_call", id: "1", name: "weather", args: { city: "Oslo" } } as const;
+ * const message = assistant(["I look it up.", call]);
+ * console.log(textOf(message), toolCallsOf(message).map(({ name }) => name)); // I look it up. [ 'weather' ]
+ * ```
  */
 export function toolCallsOf(message: HasContent): ToolCall[] {
   return message.content.flatMap((block) =>

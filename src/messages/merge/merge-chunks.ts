@@ -47,7 +47,21 @@ export function messageSoFar(chunk: MessageChunk): AssistantMessage {
   return builder.snapshot();
 }
 
-/** The finished message that one or more chunks, in order, add up to. */
+/**
+ * The finished message that one or more chunks, in order, add up to. Without chunks its content is empty. A call that
+ * was cut is an `invalid_tool_call`.
+ *
+ * @throws {MessageError} `invalid_chunk` or `too_many_blocks`
+ *
+ * @example
+ * ```ts
+ * import { collect, textOf, toAssistantMessage } from "millrace";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const chunks = await collect(scriptedModel(["Hel", "lo"]).stream("Greet me."));
+ * console.log(textOf(toAssistantMessage(...chunks))); // "Hello"
+ * ```
+ */
 export function toAssistantMessage(...chunks: readonly MessageChunk[]): AssistantMessage {
   const builder = new MessageBuilder();
   for (const chunk of chunks) builder.add(chunk);

@@ -27,6 +27,7 @@ import { isInstance } from "../../text/thrown.js";
  * freed. One case does wait for the generator's `finally`: the loop is left while the generator is paused at a `yield`.
  *
  * @param call its `name` is not checked
+ * @throws {TypeError} at once, for an unknown option
  *
  * @example
  * ```ts

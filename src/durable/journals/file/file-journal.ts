@@ -68,6 +68,13 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
  *
  * @param parent the folder with a folder for each run. It need not exist yet
  * @throws {DurableError} `unavailable` if the folder, or the journal of one of its runs, cannot be read
+ *
+ * @example
+ * ```ts
+ * import { unfinishedRuns } from "millrace/durable";
+ *
+ * console.log(await unfinishedRuns("no-such-folder")); // []
+ * ```
  */
 export async function unfinishedRuns(parent: string): Promise<string[]> {
   const entries = (await ifExists(parent, () => readdir(parent, { withFileTypes: true }))) ?? [];
