@@ -71,11 +71,6 @@ export function shortened(text: string): string {
   return cut(text, MAX_EXCERPT);
 }
 
-/** `1 element`, `2 elements` */
-export function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
 /** `the key "a"`, `the keys "a", "b"` */
 export function wordsForKeys(keys: readonly string[]): string {
   return `the key${keys.length === 1 ? "" : "s"} ${keys.map(jsonExcerpt).join(", ")}`;

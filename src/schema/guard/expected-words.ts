@@ -1,12 +1,5 @@
-import {
-  counted,
-  jsonExcerpt,
-  listed,
-  shortened,
-  wordsForKeys,
-  wordsForOptions,
-  wordsForType,
-} from "../values.js";
+import { counted } from "../../text/counts.js";
+import { jsonExcerpt, listed, shortened, wordsForKeys, wordsForOptions, wordsForType } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import { missingKeys, type KeysSoFar, type SchemaProblem } from "./problems.js";
 import type { Rules } from "./rules.js";

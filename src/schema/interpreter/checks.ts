@@ -1,9 +1,9 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { counted } from "../../text/counts.js";
 import {
   anyKind,
   codePoints,
-  counted,
   hasMember,
   isInteger,
   jsonExcerpt,

@@ -1,6 +1,7 @@
 import { isObject, type JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
-import { counted, listed, wordsForKeys, wordsForValue } from "../values.js";
+import { counted } from "../../text/counts.js";
+import { listed, wordsForKeys, wordsForValue } from "../values.js";
 import type { FailedChild, FailedPart, SchemaFailure } from "./frame.js";
 import type { SchemaNode } from "./schema-node.js";
 
