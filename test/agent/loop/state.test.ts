@@ -153,6 +153,32 @@ test("a call that waits in the same message as the response pauses the run and k
   expect(inShort(messages).at(-1)).toBe("tool#1 success | Oslo");
 });
 
+test("a call that waits in the same message as an invalid response pauses the run, which then asks again", async () => {
+  let allowed = false;
+  const approval: Middleware = { aroundTool: (run, next) => (allowed ? next(run) : waiting()) };
+  const schema = z.object({ name: z.string() }).meta({ title: "Name" });
+  const model = answers(
+    [
+      [...call("1", "weather", '{"city": "Oslo"}'), ...call("2", "Name", '{"name": 1')],
+      call("3", "Name", '{"name": "Ada"}'),
+    ],
+    { profile: { structuredOutput: false } },
+  );
+  const options = { model, tools: [weather], responseFormat: schema, middleware: [approval], coerce: false };
+  const events = await collect(createAgent(options).stream("Go."));
+  expect(ofType(events, "structured_error")).toHaveLength(1);
+  const [finish] = ofType(events, "finish");
+  expect(finish).toMatchObject({ reason: "paused", state: { status: "paused", retries: 1 } });
+  allowed = true;
+  const resume = JSON.parse(JSON.stringify(finish?.state)) as AgentState;
+  const { structuredResponse, messages } = await createAgent(options).invoke({ resume });
+  expect(structuredResponse).toEqual({ name: "Ada" });
+  expect(inShort(messages).slice(2, 4)).toEqual([
+    expect.stringMatching(/^tool#2 error/),
+    "tool#1 success | Oslo",
+  ]);
+});
+
 async function* waiting(): AsyncGenerator<{ readonly type: "paused" }> {
   await Promise.resolve();
   yield { type: "paused" };
