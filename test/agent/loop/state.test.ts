@@ -184,6 +184,19 @@ async function* waiting(): AsyncGenerator<{ readonly type: "paused" }> {
   yield { type: "paused" };
 }
 
+test("a resumed run that a hook ends before its open calls can be resumed once more", async () => {
+  const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["Done."]]);
+  const pause: Middleware = { aroundTool: waiting };
+  const { state } = await createAgent({ model, tools: [weather], middleware: [pause] }).invoke("Go.");
+  const stop: Middleware = { beforeStep: () => ({ end: true }) };
+  const stopped = await createAgent({ model, tools: [weather], middleware: [stop] }).invoke({
+    resume: state,
+  });
+  expect(stopped.state.status).toBe("paused");
+  const { messages } = await createAgent({ model, tools: [weather] }).invoke({ resume: stopped.state });
+  expect(inShort(messages).slice(2)).toEqual(["tool#1 success | Oslo", "assistant | Done."]);
+});
+
 test("new messages cannot follow tool calls without a result", async () => {
   const pause: Middleware = {
     async *aroundTool() {
