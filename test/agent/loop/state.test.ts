@@ -81,6 +81,28 @@ test("a run whose response remained invalid can be resumed: every call is answer
   expect((await agent.invoke({ resume: state })).structuredResponse).toEqual({ n: 2 });
 });
 
+test("the messages of a state may have the shape of another library: a call that has a result does not run again", async () => {
+  const messages = [
+    { role: "user", content: "How warm?" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        { id: "1", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
+      ],
+    },
+    { role: "tool", tool_call_id: "1", content: "-4 °C" },
+  ];
+  const resume = { messages, step: 1, retries: 0, status: "running" } as unknown as AgentState;
+  const agent = createAgent({ model: answers([["Cold."]]), tools: [weather] });
+  expect(inShort((await agent.invoke({ resume })).messages)).toEqual([
+    "user | How warm?",
+    'assistant | weather#1({"city":"Oslo"})',
+    "tool#1 undefined | -4 °C",
+    "assistant | Cold.",
+  ]);
+});
+
 test("a finished run can be resumed with new messages", async () => {
   const first = await createAgent({ model: answers([["Hello."]]) }).invoke("Hi");
   const model = answers([["Bye."]]);
