@@ -125,7 +125,7 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
       const message = `beforeStep() or afterStep() of a middleware left a tool call without its result. Remove a call together with it.`;
       throw new AgentError("invalid_options", message, { state });
     }
-    if (!resuming && state.step >= setup.maxSteps) {
+    if (!resuming && state.step - initial.step >= setup.maxSteps) {
       const message = `The run reached ${setup.maxSteps} model calls (maxSteps) without a final answer. Raise maxSteps, or resume the run from error.state.`;
       throw new AgentError("max_steps", message, { state });
     }

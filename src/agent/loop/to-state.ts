@@ -20,7 +20,7 @@ export function toState(input: AgentInput): AgentState {
     const { response: _response, ...state } = resume;
     const added = toMessages(messages);
     checkAnswered(resume.messages, added);
-    return { ...state, status: "running", messages: [...resume.messages, ...added] };
+    return { ...state, retries: 0, status: "running", messages: [...resume.messages, ...added] };
   }
   const messages = isRecord(input) && "messages" in input ? input.messages : input;
   return { messages: toMessages(messages), step: 0, retries: 0, status: "running" };

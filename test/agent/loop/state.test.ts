@@ -115,6 +115,34 @@ test("a finished run can be resumed with new messages", async () => {
   ]);
 });
 
+test("maxSteps and maxRetries count the calls of one run, not those of a conversation", async () => {
+  const schema = z.object({ n: z.int() });
+  const wrong = '{"n": "x"}';
+  const model = answers([[wrong], ['{"n": 1}'], [wrong], ['{"n": 2}'], [wrong], [wrong]]);
+  const agent = createAgent({ model, responseFormat: schema, maxSteps: 2, maxRetries: 1 });
+  const first = await agent.invoke("One.");
+  const second = await agent.invoke({ resume: first.state, messages: "Two." });
+  expect(second.structuredResponse).toEqual({ n: 2 });
+  expect(second.state.step).toBe(4);
+  const failed: unknown = await agent
+    .invoke({ resume: second.state, messages: "Three." })
+    .catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: "invalid_response", state: { step: 6 } });
+});
+
+test("a run that reached maxSteps can be resumed from the state of its error", async () => {
+  const model = answers([
+    call("1", "weather", '{"city": "Oslo"}'),
+    call("2", "weather", '{"city": "Rome"}'),
+    ["Cold."],
+  ]);
+  const agent = createAgent({ model, tools: [weather], maxSteps: 2 });
+  const error: unknown = await agent.invoke("How warm?").catch((it: unknown) => it);
+  expect(error).toMatchObject({ code: "max_steps" });
+  const { messages } = await agent.invoke({ resume: (error as { state: AgentState }).state });
+  expect(inShort(messages).at(-1)).toBe("assistant | Cold.");
+});
+
 test("a hook that removes results of tools ends the run with an error, and no tool runs twice", async () => {
   let runs = 0;
   const count = tool({ name: "count", run: () => ++runs && "counted" });
