@@ -109,19 +109,23 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
   let collected: readonly Message[] = [];
   for (let first = true; ; first = false) {
     const before = await runHooks(setup, "beforeStep", state, run);
+    ({ state } = before);
+    const resuming = openCalls(state.messages).length > 0;
     if (before.end) {
-      yield { type: "finish", reason: "ended", state: { ...before.state, status: "finished" } };
+      yield {
+        type: "finish",
+        reason: "ended",
+        state: { ...state, status: resuming ? "paused" : "finished" },
+      };
       return;
     }
-    state = before.state;
     if (state.messages !== collected) for (const id of callIds(state.messages)) ids.add(id);
-    const resuming = openCalls(state.messages).length > 0;
     // Only a paused run has open calls, and it ends. Calls that run again and again would never reach maxSteps.
     if (resuming && !first) {
       const message = `beforeStep() or afterStep() of a middleware left a tool call without its result. Remove a call together with it.`;
       throw new AgentError("invalid_options", message, { state });
     }
-    if (!resuming && state.step >= setup.maxSteps) {
+    if (!resuming && state.step - initial.step >= setup.maxSteps) {
       const message = `The run reached ${setup.maxSteps} model calls (maxSteps) without a final answer. Raise maxSteps, or resume the run from error.state.`;
       throw new AgentError("max_steps", message, { state });
     }

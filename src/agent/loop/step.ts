@@ -172,7 +172,10 @@ async function* endStep(
   const answered: AgentState = { ...state, messages: [...kept, ...answers] };
   if (failure === undefined) yield { type: "structured_error", error, retry };
   yield* messageEvents(answers);
-  if (failure === undefined) return { state: { ...answered, retries: retry } };
+  if (failure === undefined) {
+    const retrying = { ...answered, retries: retry };
+    return runs.paused > 0 ? paused(retrying) : { state: retrying };
+  }
   throw isInstance(failure.error, AgentError) ? failure.error.withState(answered) : failure.error;
 }
 

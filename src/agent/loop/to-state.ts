@@ -20,7 +20,7 @@ export function toState(input: AgentInput): AgentState {
     const { response: _response, ...state } = resume;
     const added = toMessages(messages);
     checkAnswered(resume.messages, added);
-    return { ...state, status: "running", messages: [...resume.messages, ...added] };
+    return { ...state, retries: 0, status: "running", messages: [...resume.messages, ...added] };
   }
   const messages = isRecord(input) && "messages" in input ? input.messages : input;
   return { messages: toMessages(messages), step: 0, retries: 0, status: "running" };
@@ -42,7 +42,6 @@ function checkedState(state: unknown): AgentState {
   const { usage, response, ...others } = isRecord(state) ? state : noFields;
   const { messages, step, retries, status } = others;
   if (!Array.isArray(messages)) throw badState(`an array of messages in it`, messages);
-  if (messages.length > 0) toMessages(messages as MessagesInput);
   if (!isCount(step)) throw badState("a number as its step", step);
   if (!isCount(retries)) throw badState("a number as its retries", retries);
   if (!statuses.includes(status)) throw badState(`${statuses.join(", ")} as its status`, status);
@@ -51,6 +50,7 @@ function checkedState(state: unknown): AgentState {
     throw badState("a name and a value as its response", response);
   return {
     ...others,
+    messages: toMessages(messages as MessagesInput),
     ...(!isAbsent(usage) && { usage }),
     ...(!isAbsent(response) && { response }),
   } as unknown as AgentState;

@@ -134,7 +134,7 @@ class AnswerReader {
   }
 
   private onCallDelta(call: GrowingCall, delta: CallChunkBlock, id: string): void {
-    if (delta.type !== "tool_call_chunk" || delta.args === undefined || delta.args === "") return;
+    if (delta.type !== "tool_call_chunk" || delta.args === undefined) return;
     // The name is complete when the arguments begin.
     const { name, args } = call;
     if (this.response.parserOptionsOf(name) !== undefined) {

@@ -5,13 +5,15 @@ import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair/repair.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
-import { type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
+import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import { jsonText } from "../../text/json-text.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
+import { coerceValue } from "../../schema/coerce/coerce-value.js";
 import { guardOf } from "../../schema/guard/guard.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { AgentEvent, StructuredEvent, StructuredItemEvent } from "../events.js";
@@ -131,11 +133,19 @@ export class ResponseReader {
     else this.calls[index] = block;
     if (block.type !== "tool_call") return;
     // A provider may send the call whole, without deltas.
-    const { args } = block;
+    const args = this.coerced(block);
     const whole = { snapshot: () => args, takePatch: () => [], value: args, openMembers: 0 };
     if (!this.beginCall(whole)) return;
     if (this.plan?.items === true) this.reportItems(args);
     this.show([{ op: "replace", path: "", value: args }], whole);
+  }
+
+  /** The arguments of a whole call as a guard would have read them while they streamed. */
+  private coerced({ name, args }: ToolCallBlock): JsonValue {
+    const { plan } = this;
+    const target = this.targets.get(name);
+    if (plan?.failFast !== true || target === undefined) return args;
+    return coerceValue(args, target.schema, plan)?.value ?? args;
   }
 
   /** Shows the first call instead of the text. Returns whether this is the first call. */
@@ -150,7 +160,7 @@ export class ResponseReader {
   }
 
   /** Reports the elements in arguments that came whole. */
-  private reportItems(args: JsonObject): void {
+  private reportItems(args: JsonValue): void {
     const parser = new JsonParser(this.withReports({ maxDepth: Infinity }, this.inCalls));
     parser.write(jsonText(args).text);
   }

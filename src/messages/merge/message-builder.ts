@@ -118,14 +118,15 @@ export class MessageBuilder {
   private addCallDelta(call: GrowingCall, delta: CallChunkBlock, at: number): void {
     this.unsettled.add(at);
     if (call.providerId === undefined && delta.id !== undefined) {
-      call.id = delta.type === "tool_call_chunk" ? this.newId(delta.id, at) : delta.id;
       call.providerId = delta.id;
+      call.id ??= delta.type === "tool_call_chunk" ? this.newId(delta.id, at) : delta.id;
       this.ids.add(call.id);
     }
     try {
       call.add(delta);
     } finally {
-      this.observer.onCallDelta?.(call, delta, this.idOf(call, at));
+      if (delta.args !== undefined && delta.args !== "")
+        this.observer.onCallDelta?.(call, delta, this.idOf(call, at));
     }
   }
 
@@ -163,9 +164,11 @@ export class MessageBuilder {
     return id === block.id ? block : { ...block, id };
   }
 
-  /** An id that was generated stays the same, because events have it. */
+  /** An id that was generated for an observer stays, even if the model sends one later: the tool may already run. */
   private idOf(call: GrowingCall, at: number): string {
-    return call.id ?? (call.generatedId ??= this.newId("", at));
+    const id = call.id ?? (call.generatedId ??= this.newId("", at));
+    if (this.observer.onCall !== undefined) call.id = id;
+    return id;
   }
 
   /**
@@ -188,7 +191,7 @@ export interface MessageObserver {
   /** Parser options for the arguments of a tool. Default: strict JSON. */
   readonly argumentsOf?: ParserOptionsOf | undefined;
   /**
-   * Called after a delta was added to a call, including calls of a provider's own tools and deltas that a guard
+   * Called after arguments were added to a call, including calls of a provider's own tools and arguments that a guard
    * refused.
    *
    * @param id the id of the call, generated if the model sent none

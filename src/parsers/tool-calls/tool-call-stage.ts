@@ -1,6 +1,7 @@
 import type { CallBlock } from "../../messages/blocks/read.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { Operator } from "../../stream/operator.js";
+import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Chunk } from "../output-parser.js";
 import type { CallChecks, CheckedCall } from "./tool-call-checks.js";
@@ -25,11 +26,12 @@ export function callStage<Out>(
   view: CallView<Out>,
 ): Operator<Chunk, Out> {
   return stage((emit, _stop, wait) => {
-    const builder = new MessageBuilder();
+    // With an observer, the id of a call that has ended stays the same.
+    const builder = new MessageBuilder({ onCall: noop });
     const checks = createChecks();
     let blocks: readonly CallBlock[] = [];
     let parts: readonly ToolCallPart[] = [];
-    const emitted = new Set<CallBlock>();
+    const emitted = new Set<string>();
 
     const show = (): void => {
       const now = selectedCalls(builder.snapshot(), selection);
@@ -43,8 +45,8 @@ export function callStage<Out>(
       if (view.onCall !== undefined) now.forEach(emitCall);
     };
     const emitCall = (block: CallBlock): void => {
-      if (block.type !== "tool_call" || emitted.has(block)) return;
-      emitted.add(block);
+      if (block.type !== "tool_call" || emitted.has(block.id)) return;
+      emitted.add(block.id); // white space after a call ends it once more
       const outcome = checks.outcome(block);
       const forward = (settled: Awaited<typeof outcome>): void => {
         if ("call" in settled) view.onCall?.(settled.call, emit);

@@ -81,6 +81,28 @@ test("a run whose response remained invalid can be resumed: every call is answer
   expect((await agent.invoke({ resume: state })).structuredResponse).toEqual({ n: 2 });
 });
 
+test("the messages of a state may have the shape of another library: a call that has a result does not run again", async () => {
+  const messages = [
+    { role: "user", content: "How warm?" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        { id: "1", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
+      ],
+    },
+    { role: "tool", tool_call_id: "1", content: "-4 °C" },
+  ];
+  const resume = { messages, step: 1, retries: 0, status: "running" } as unknown as AgentState;
+  const agent = createAgent({ model: answers([["Cold."]]), tools: [weather] });
+  expect(inShort((await agent.invoke({ resume })).messages)).toEqual([
+    "user | How warm?",
+    'assistant | weather#1({"city":"Oslo"})',
+    "tool#1 undefined | -4 °C",
+    "assistant | Cold.",
+  ]);
+});
+
 test("a finished run can be resumed with new messages", async () => {
   const first = await createAgent({ model: answers([["Hello."]]) }).invoke("Hi");
   const model = answers([["Bye."]]);
@@ -91,6 +113,34 @@ test("a finished run can be resumed with new messages", async () => {
     "user | Go away.",
     "assistant | Bye.",
   ]);
+});
+
+test("maxSteps and maxRetries count the calls of one run, not those of a conversation", async () => {
+  const schema = z.object({ n: z.int() });
+  const wrong = '{"n": "x"}';
+  const model = answers([[wrong], ['{"n": 1}'], [wrong], ['{"n": 2}'], [wrong], [wrong]]);
+  const agent = createAgent({ model, responseFormat: schema, maxSteps: 2, maxRetries: 1 });
+  const first = await agent.invoke("One.");
+  const second = await agent.invoke({ resume: first.state, messages: "Two." });
+  expect(second.structuredResponse).toEqual({ n: 2 });
+  expect(second.state.step).toBe(4);
+  const failed: unknown = await agent
+    .invoke({ resume: second.state, messages: "Three." })
+    .catch((error: unknown) => error);
+  expect(failed).toMatchObject({ code: "invalid_response", state: { step: 6 } });
+});
+
+test("a run that reached maxSteps can be resumed from the state of its error", async () => {
+  const model = answers([
+    call("1", "weather", '{"city": "Oslo"}'),
+    call("2", "weather", '{"city": "Rome"}'),
+    ["Cold."],
+  ]);
+  const agent = createAgent({ model, tools: [weather], maxSteps: 2 });
+  const error: unknown = await agent.invoke("How warm?").catch((it: unknown) => it);
+  expect(error).toMatchObject({ code: "max_steps" });
+  const { messages } = await agent.invoke({ resume: (error as { state: AgentState }).state });
+  expect(inShort(messages).at(-1)).toBe("assistant | Cold.");
 });
 
 test("a hook that removes results of tools ends the run with an error, and no tool runs twice", async () => {
@@ -153,10 +203,49 @@ test("a call that waits in the same message as the response pauses the run and k
   expect(inShort(messages).at(-1)).toBe("tool#1 success | Oslo");
 });
 
+test("a call that waits in the same message as an invalid response pauses the run, which then asks again", async () => {
+  let allowed = false;
+  const approval: Middleware = { aroundTool: (run, next) => (allowed ? next(run) : waiting()) };
+  const schema = z.object({ name: z.string() }).meta({ title: "Name" });
+  const model = answers(
+    [
+      [...call("1", "weather", '{"city": "Oslo"}'), ...call("2", "Name", '{"name": 1')],
+      call("3", "Name", '{"name": "Ada"}'),
+    ],
+    { profile: { structuredOutput: false } },
+  );
+  const options = { model, tools: [weather], responseFormat: schema, middleware: [approval], coerce: false };
+  const events = await collect(createAgent(options).stream("Go."));
+  expect(ofType(events, "structured_error")).toHaveLength(1);
+  const [finish] = ofType(events, "finish");
+  expect(finish).toMatchObject({ reason: "paused", state: { status: "paused", retries: 1 } });
+  allowed = true;
+  const resume = JSON.parse(JSON.stringify(finish?.state)) as AgentState;
+  const { structuredResponse, messages } = await createAgent(options).invoke({ resume });
+  expect(structuredResponse).toEqual({ name: "Ada" });
+  expect(inShort(messages).slice(2, 4)).toEqual([
+    expect.stringMatching(/^tool#2 error/),
+    "tool#1 success | Oslo",
+  ]);
+});
+
 async function* waiting(): AsyncGenerator<{ readonly type: "paused" }> {
   await Promise.resolve();
   yield { type: "paused" };
 }
+
+test("a resumed run that a hook ends before its open calls can be resumed once more", async () => {
+  const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["Done."]]);
+  const pause: Middleware = { aroundTool: waiting };
+  const { state } = await createAgent({ model, tools: [weather], middleware: [pause] }).invoke("Go.");
+  const stop: Middleware = { beforeStep: () => ({ end: true }) };
+  const stopped = await createAgent({ model, tools: [weather], middleware: [stop] }).invoke({
+    resume: state,
+  });
+  expect(stopped.state.status).toBe("paused");
+  const { messages } = await createAgent({ model, tools: [weather] }).invoke({ resume: stopped.state });
+  expect(inShort(messages).slice(2)).toEqual(["tool#1 success | Oslo", "assistant | Done."]);
+});
 
 test("new messages cannot follow tool calls without a result", async () => {
   const pause: Middleware = {

@@ -9,6 +9,7 @@ import {
   from,
   guardOf,
   type JsonCoercion,
+  type JsonObject,
   jsonParser,
   JsonParser,
   type MessageChunk,
@@ -186,6 +187,11 @@ describe("a structured response is read as its schema expects it", () => {
 
   test.each([
     ["as a call", toolStrategy(forecast), asCall],
+    [
+      "as a whole call",
+      toolStrategy(forecast),
+      { type: "tool_call", id: "1", name: "output", args: JSON.parse(written) as JsonObject } as const,
+    ],
     ["as text", providerStrategy(forecast), { type: "text", text: written } as const],
   ])("%s, while it streams", async (_, responseFormat, block) => {
     const agent = createAgent({ model: scriptedModel([{ content: [block] }]), responseFormat });

@@ -6,6 +6,7 @@ import {
   createAgent,
   type MessageChunk,
   tool,
+  type ToolCallChunkBlock,
   toolCallsOf,
 } from "millrace";
 import { expect, test } from "vitest";
@@ -80,6 +81,23 @@ test.each([
   expect(new Set(ofType(events, "tool_args").map((event) => event.id))).toEqual(new Set(ids));
   const messages = ofType(events, "finish")[1]?.state.messages ?? [];
   expect(messages.flatMap((message) => toolCallsOf(message).map((it) => it.id))).toEqual(ids);
+});
+
+test("a tool does not run again if the id of its call arrives after it has started", async () => {
+  const chunk = (fields: Partial<ToolCallChunkBlock>): MessageChunk => ({
+    content: [{ type: "tool_call_chunk", index: 0, ...fields }],
+  });
+  const named = chunk({ name: "weather", args: '{"city": "Oslo"}' });
+  const model = answers([
+    [named, { content: [{ type: "text", text: "Wait.", index: 1 }] }, chunk({ id: "x" })],
+    ["Cold."],
+  ]);
+  const { messages } = await createAgent({ model, tools: [weather] }).invoke("How warm?");
+  expect(inShort(messages).slice(1)).toEqual([
+    'assistant | Wait. | weather#call_0({"city":"Oslo"})',
+    "tool#call_0 success | Oslo: -4 °C",
+    "assistant | Cold.",
+  ]);
 });
 
 test("a call does not get the id of an earlier call whose message a hook removed", async () => {

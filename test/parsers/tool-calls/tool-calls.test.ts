@@ -124,6 +124,19 @@ describe("toolCallsParser", () => {
     ]);
   });
 
+  test.each([
+    ["white space", { id: "1" }, { args: " \n" }],
+    ["its id", {}, { id: "1" }],
+  ])("yields a call once if %s follows it", async (_, head, rest) => {
+    const chunks = [
+      delta({ index: 0, ...head, name: "weather", args: '{"city": "Oslo"}' }),
+      { content: [{ type: "text", text: "Wait.", index: 1 }] },
+      delta({ index: 0, ...rest }),
+    ] as MessageChunk[];
+    const calls = await collect(pipe(from(chunks), toolCallsParser({ tools }).calls));
+    expect(calls).toEqual([{ name: "weather", args: { city: "Oslo", days: 1 } }]);
+  });
+
   test("yields the checked calls at the end, with transforms and defaults", async () => {
     const parser = toolCallsParser({ tools });
     const expected = [
