@@ -7,7 +7,7 @@ import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import type { ExtractPrompt } from "./prompt.js";
 import { SeenTable } from "./seen-table.js";
-import { printable } from "../terminal/text-layout.js";
+import { printable } from "../terminal/printable.js";
 
 export interface DryRunOptions {
   readonly sources: readonly InputSource[];

@@ -13,7 +13,8 @@ import { Stop } from "../terminal/stop.js";
 import { colorStyles, plainStyles } from "../terminal/styles.js";
 import { counted } from "../../text/counts.js";
 import { fieldOf } from "../../text/thrown.js";
-import { clip, printable } from "../terminal/text-layout.js";
+import { printable } from "../terminal/printable.js";
+import { clip } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
