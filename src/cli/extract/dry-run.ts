@@ -1,3 +1,5 @@
+import { abortable } from "../../stream/operators/abortable.js";
+import { pipe } from "../../stream/pipe.js";
 import { count, counted } from "../../text/counts.js";
 import type { Price } from "./counts.js";
 import { documentsToDo, type RefusedDocument } from "./documents.js";
@@ -32,8 +34,8 @@ export async function dryRun({ sources, prompt, price, io }: DryRunOptions): Pro
     return Promise.resolve();
   };
   const seen = new SeenTable();
-  for await (const document of documentsToDo({ sources, prompt, seen, out: "", onRefused })) {
-    io.signal.throwIfAborted();
+  const toDo = documentsToDo({ sources, prompt, seen, out: "", onRefused });
+  for await (const document of pipe(toDo, abortable(io.signal))) {
     documents++;
     characters += document.prompt.length;
     first ??= document;
