@@ -49,6 +49,8 @@ function describe(error: unknown, command: string, line?: number): Report {
   if (error instanceof OutputParserError) return describeOutput(error, line);
   if (error instanceof ModelError) return describeModel(error, command);
   if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [error.message] };
+  if (fieldOf(error, "syscall") === "read")
+    return { exitCode: exitCodes.badData, lines: [`The input cannot be read: ${(error as Error).message}.`] };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { exitCode: exitCodes.internal, lines: [`This is a bug in millrace. ${trace}`] };
 }

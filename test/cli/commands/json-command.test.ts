@@ -504,6 +504,19 @@ describe("the stream", () => {
     expect(closed).toBe(1);
   });
 
+  it.each([[[]], [["--ndjson"]]])("reports an input that the system cannot read %j", async (options) => {
+    async function* stdin(): AsyncGenerator<string> {
+      yield "[1,";
+      await Promise.resolve();
+      throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
+    }
+    const { code, stderr } = await run(["json", ...options], { stdin: stdin() });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "millrace json: The input cannot be read: EIO: i/o error, read.\n",
+    });
+  });
+
   it("prompts for input on a terminal", async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     stdin.end("1");
