@@ -252,13 +252,16 @@ describe("fromA2ui() reads lines with mistakes:", () => {
     const kept = whole.value;
     expect(whole.errors).toEqual([]);
     const after = linesOf(data("next", "/next"));
+    const paths = new Set<string | undefined>();
     for (const chunks of [[`${line}\n`], Array.from(`${line}\n`)]) {
       const { value, errors, repairs } = await read([linesOf(...before), ...chunks, after], { catalogue });
       expect(errors.map((error) => error.code)).toEqual(code === undefined ? [] : [code]);
+      paths.add(errors[0]?.path);
       if (code === undefined) expect(repairs).toEqual(expected);
       const { s } = kept as unknown as { readonly s: { readonly dataModel: object } };
       expect(value).toEqual({ s: { ...s, dataModel: { ...s.dataModel, next: "next" } } });
     }
+    expect(paths.size).toBe(1);
   });
 
   test("an asynchronous schema is a TypeError", async () => {
