@@ -18,6 +18,7 @@ const message = (body: object): object => ({ version: "v0.9", ...body });
 const create = message({ createSurface: { surfaceId: "s", catalogId: "c" } });
 const update = (...components: object[]): object =>
   message({ updateComponents: { surfaceId: "s", components } });
+const text = (id: string): object => ({ id, component: "Text", text: "Tea" });
 const data = (value: unknown, path?: string): object =>
   message({ updateDataModel: { surfaceId: "s", ...(path !== undefined && { path }), value } });
 
@@ -138,6 +139,18 @@ describe("fromA2ui() while a message is written", () => {
     ] as const) {
       const { value, errors } = await read([linesOf(create, before), ...Array.from(linesOf(refused))]);
       expect([value, errors.length]).toEqual([{ s: { ...surface, dataModel } }, 1]);
+    }
+  });
+
+  test("reads the messages after a refused one, also on its line", async () => {
+    const wrong = { version: "v1.0", createSurface: { surfaceId: "s", components: [text("a"), text("b")] } };
+    const list = [create, wrong, update({ id: "x", component: "Chart", a: [{ b: 1 }] }), update(text("c"))];
+    for (const line of [JSON.stringify(list), JSON.stringify({ messages: list }), linesOf(...list)]) {
+      for (const chunks of [[line], Array.from(line)]) {
+        const { value, errors } = await read(chunks, { catalogue });
+        expect(value).toEqual({ s: { ...surface, components: { c: text("c") } } });
+        expect(errors.map(({ code }) => code)).toEqual(["misfit", "schema"]);
+      }
     }
   });
 
