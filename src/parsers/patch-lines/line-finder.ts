@@ -215,7 +215,7 @@ export class LineFinder implements ListReader {
   }
 }
 
-/** Finds the end of an object by its brackets outside of strings. There is none if they do not match. */
+/** Finds the end of an object by its brackets outside of strings. Brackets that do not match have no end. */
 class BracketCount {
   /** The closing brackets that are expected, the next one last. */
   private closers: string[] = [];

@@ -3,7 +3,7 @@ import { fromA2ui, toA2ui } from "millrace/ui";
 import { expect, test } from "vitest";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";
 
-/** What a renderer has after the messages for these patches. */
+/** The surfaces of a renderer after the messages for these patches. */
 async function shown(patches: AsyncIterable<readonly AnyPatchOperation[]>): Promise<unknown> {
   const messages = await collect(pipe(patches, toA2ui({ version: "v1.0" })));
   return await last(pipe(from([linesOf(...messages)]), fromA2ui().final));
