@@ -55,7 +55,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   );
   const model = values.model ?? defaultModel;
   if (apiKey !== "" || baseURL !== undefined) {
-    const title = `millrace demo · ${model}${baseURL === undefined ? "" : ` at ${baseURL}`}`;
+    const title = `millrace demo · ${model}${baseURL === undefined ? "" : ` at ${withoutSecrets(baseURL)}`}`;
     await show(openai({ model, apiKey, baseURL }), title, io);
     return exitCodes.ok;
   }
@@ -67,6 +67,12 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     await server.stop();
   }
   return exitCodes.ok;
+}
+
+/** The address without a user, a password and parameters. */
+function withoutSecrets(baseURL: string): string {
+  const { origin, pathname } = new URL(baseURL);
+  return origin + pathname.replace(/\/$/, "");
 }
 
 async function show(model: ChatModel, title: string, io: Io): Promise<void> {

@@ -10,6 +10,7 @@ import { eachLine } from "./each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { writeText } from "../terminal/ndjson.js";
+import { printableLine } from "../terminal/printable.js";
 import { outputHelp, outputMode, outputOptions, type OutputMode } from "../output/output-mode.js";
 import { outputStage } from "../output/output-stage.js";
 import { openFile } from "./open-file.js";
@@ -95,7 +96,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     lines++;
     await writeText(io.stdout, line, io.signal);
   }
-  if (lines === 0 && miss !== undefined) io.stderr.write(`millrace json: ${miss}\n`);
+  if (lines === 0 && miss !== undefined) io.stderr.write(`millrace json: ${printableLine(miss)}\n`);
   return exitCodes.ok;
 }
 
@@ -103,6 +104,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 function reportCoercion({ pointer, kind, from, to }: JsonCoercion, { stderr }: Pick<Io, "stderr">): void {
   const written = cut(JSON.stringify(from), 60);
   const result = to === undefined ? "left out" : `read as ${cut(JSON.stringify(to), 60)}`;
-  const place = pointer === "" ? "the root" : pointer;
-  stderr.write(`millrace json: coerced: ${kind} at ${place}: ${written} ${result}\n`);
+  const place = pointer === "" ? "the root" : cut(pointer, 200);
+  const line = printableLine(`${kind} at ${place}: ${written} ${result}`);
+  stderr.write(`millrace json: coerced: ${line}\n`);
 }

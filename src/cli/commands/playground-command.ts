@@ -4,6 +4,7 @@ import { parseOptions } from "./arguments.js";
 import type { Command } from "./command.js";
 import type { ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
+import { printable } from "../terminal/printable.js";
 import { startPlayground } from "../playground/server/start-playground.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
@@ -50,7 +51,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     env: io.env,
     onError: (error) => {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      io.stderr.write(`millrace playground: ${trace}\n`);
+      io.stderr.write(`millrace playground: ${printable(trace)}\n`);
     },
   });
   io.stdout.write(`Playground: ${playground.url} (press Ctrl-C to stop)\n`);

@@ -11,6 +11,7 @@ import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { fillIn } from "../terminal/fill-in.js";
 import { isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeText } from "../terminal/ndjson.js";
+import { printableLine } from "../terminal/printable.js";
 import { outputHelp, outputMode, outputOptions } from "../output/output-mode.js";
 import { outputStage } from "../output/output-stage.js";
 import { PatchedValue } from "../terminal/patched-value.js";
@@ -85,7 +86,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     else for await (const line of pipe(chunks, stage)) await writeText(io.stdout, line, io.signal);
   } finally {
     reportRepairs(writing.repairs, "millrace run", io);
-    if (miss !== undefined) io.stderr.write(`millrace run: ${miss}\n`);
+    if (miss !== undefined) io.stderr.write(`millrace run: ${printableLine(miss)}\n`);
     if (counts.hasText && !io.signal.aborted) io.stderr.write(`millrace run: ${counts.summary}\n`);
   }
   return exitCodes.ok;

@@ -1,3 +1,5 @@
+import { abortable } from "../../stream/operators/abortable.js";
+import { pipe } from "../../stream/pipe.js";
 import { count, counted } from "../../text/counts.js";
 import type { Price } from "./counts.js";
 import { documentsToDo, type RefusedDocument } from "./documents.js";
@@ -7,7 +9,7 @@ import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import type { ExtractPrompt } from "./prompt.js";
 import { SeenTable } from "./seen-table.js";
-import { printable } from "../terminal/text-layout.js";
+import { printable } from "../terminal/printable.js";
 
 export interface DryRunOptions {
   readonly sources: readonly InputSource[];
@@ -32,8 +34,8 @@ export async function dryRun({ sources, prompt, price, io }: DryRunOptions): Pro
     return Promise.resolve();
   };
   const seen = new SeenTable();
-  for await (const document of documentsToDo({ sources, prompt, seen, out: "", onRefused })) {
-    io.signal.throwIfAborted();
+  const toDo = documentsToDo({ sources, prompt, seen, out: "", onRefused });
+  for await (const document of pipe(toDo, abortable(io.signal))) {
     documents++;
     characters += document.prompt.length;
     first ??= document;

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { ModelError } from "../../models/contract/errors.js";
 import { initModel } from "../../models/init-model.js";
 import { generateObject } from "../../object/generate-object.js";
+import { abortable } from "../../stream/operators/abortable.js";
+import { pipe } from "../../stream/pipe.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { count, counted } from "../../text/counts.js";
 import { isInstance } from "../../text/thrown.js";
@@ -11,6 +13,7 @@ import { inputKinds } from "./documents.js";
 import { dryRun } from "./dry-run.js";
 import { engineOf } from "./engines.js";
 import { ExtractRun } from "./extract-run.js";
+import type { InputSource } from "./inputs/document.js";
 import { inputSources } from "./inputs/input-sources.js";
 import { countsByReason } from "./progress-frame.js";
 import { showProgress } from "./progress-view.js";
@@ -158,7 +161,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     model: name,
   };
   const counts = new ExtractCounts(price, systemClock);
-  counts.total = await countInput(sources);
+  counts.total = 0;
+  for await (const number of pipe(documentCounts(sources), abortable(io.signal))) counts.total += number;
   const folder = await openRunFolder(
     { out, errors: errorsOf(out) },
     identity,
@@ -201,16 +205,14 @@ function errorsOf(out: string): string {
 }
 
 /**
- * The number of documents. Also reads one of each source: a wrong --input must not begin a run, which could not change
- * its model.
+ * The number of documents of each source. Also reads one of them: a wrong --input must not begin a run, which could not
+ * change its model.
  */
-async function countInput(sources: ReturnType<typeof inputSources>): Promise<number> {
-  let total = 0;
+async function* documentCounts(sources: readonly InputSource[]): AsyncGenerator<number, void, undefined> {
   for (const source of sources) {
     for await (const _first of source.documents()) break;
-    total += await source.count();
+    yield await source.count();
   }
-  return total;
 }
 
 function required(values: ExtractValues, name: keyof typeof examples): string {

@@ -13,7 +13,8 @@ import { Stop } from "../terminal/stop.js";
 import { colorStyles, plainStyles } from "../terminal/styles.js";
 import { counted } from "../../text/counts.js";
 import { fieldOf } from "../../text/thrown.js";
-import { clip, printable } from "../terminal/text-layout.js";
+import { printable } from "../terminal/printable.js";
+import { clip } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
@@ -48,6 +49,8 @@ function describe(error: unknown, command: string, line?: number): Report {
   if (error instanceof OutputParserError) return describeOutput(error, line);
   if (error instanceof ModelError) return describeModel(error, command);
   if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [error.message] };
+  if (fieldOf(error, "syscall") === "read")
+    return { exitCode: exitCodes.badData, lines: [`The input cannot be read: ${(error as Error).message}.`] };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { exitCode: exitCodes.internal, lines: [`This is a bug in millrace. ${trace}`] };
 }

@@ -83,10 +83,11 @@ const clearBelow = "\u001b[J";
 const beginUpdate = "\u001b[?2026h\u001b[?7l";
 const endUpdate = "\u001b[?7h\u001b[?2026l";
 
-export function columnsOf(terminal: OutputStream): number {
-  return Math.max(terminal.columns ?? 80, 2);
+export function columnsOf({ columns = 0 }: OutputStream): number {
+  return columns === 0 ? 80 : Math.max(columns, 2);
 }
 
-function rowsOf(terminal: OutputStream): number {
-  return Math.max(terminal.rows ?? 24, 2);
+/** A terminal that does not know its size reports 0, such as that of `script` in a process without a terminal. */
+function rowsOf({ rows = 0 }: OutputStream): number {
+  return rows === 0 ? 24 : Math.max(rows, 2);
 }

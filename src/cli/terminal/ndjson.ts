@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import type { OutputStream } from "./io.js";
+import { printableJson } from "./printable.js";
 
 /**
- * Writes text and waits until the stream has room for more, so a slow reader slows down the source. Corking combines
- * all lines from one piece of input into one system call.
+ * Writes NDJSON and waits until the stream has room for more, so a slow reader slows down the source. Corking combines
+ * all lines from one piece of input into one system call. On a terminal, strings have escapes for control characters.
  *
  * @throws the signal's reason, if the signal is aborted
  */
 export async function writeText(stream: OutputStream, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   stream.cork();
-  const hasRoom = stream.write(text);
+  const hasRoom = stream.write(stream.isTTY === true ? printableJson(text) : text);
   process.nextTick(() => {
     stream.uncork();
   });

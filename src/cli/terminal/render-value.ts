@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Style, Styles } from "./styles.js";
-import { clip, printable, widthOf, wrapText } from "./text-layout.js";
+import { printable } from "./printable.js";
+import { clip, widthOf, wrapText } from "./text-layout.js";
 
 export interface RenderOptions {
   /** Columns of the terminal. */

@@ -6,22 +6,6 @@ export function widthOf(text: string): number {
 }
 
 /**
- * Makes untrusted text safe to show on a terminal. Control characters, which could move the cursor or rewrite the
- * screen, and bidirectional marks become visible symbols. Line breaks stay.
- */
-export function printable(text: string): string {
-  return text.replace(/\r\n/g, "\n").replaceAll("\t", "  ").replace(unprintable, symbolFor);
-}
-
-const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-function symbolFor(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(0x2400 + code); // the block "Control Pictures"
-  return code === 0x7f ? "\u2421" : "\ufffd";
-}
-
-/**
  * Breaks a text into lines between words, and inside a word that is longer than a line.
  *
  * @param firstWidth columns that are free on the first line

@@ -24,7 +24,7 @@ export interface OperationTarget {
 const PROSE = 0;
 /** `{"op": "add", "pa` */
 const OPERATION = 1;
-/** `{"op": 5, "pa`: the rest of a line that was refused */
+/** `{"op": 5, "pa`: the rest of an operation that was refused, or of its line if its brackets do not match */
 const REFUSED = 2;
 
 /**
@@ -41,6 +41,9 @@ export class LineFinder implements ListReader {
   private before: string | undefined = "";
   /** The text that the next chunk decides about. */
   private held = "";
+  /** The text of the open operation. */
+  private open = "";
+  private refused = new BracketCount();
   /** The last character of the open operation that is no white space. */
   private last = "";
   /** The offset of the next character, without the text in `held`. */
@@ -123,9 +126,10 @@ export class LineFinder implements ListReader {
 
   private readRefused(text: string, start: number): number {
     const lineFeed = text.indexOf("\n", start);
-    const end = lineFeed < 0 ? text.length : lineFeed;
+    const closed = this.refused.read(text, start, lineFeed < 0 ? text.length : lineFeed);
+    const end = closed ?? (lineFeed < 0 ? text.length : lineFeed);
     this.offset += end - start;
-    if (lineFeed >= 0) this.phase = PROSE;
+    if (closed !== undefined || lineFeed >= 0) this.phase = PROSE;
     if (end > start || lineFeed < 0) return end;
     return this.readProse(text, end);
   }
@@ -190,19 +194,49 @@ export class LineFinder implements ListReader {
 
   private begin(hasBrace: boolean): void {
     this.phase = OPERATION;
+    this.open = hasBrace ? "" : "{";
     this.target.begin(this.offset, hasBrace);
   }
 
   private feed(text: string, start: number, end: number): number {
     const piece = text.slice(start, end);
     this.last = piece.trimEnd().at(-1) ?? this.last;
+    this.open += piece;
     const state = this.target.write(piece);
     this.offset += end - start;
     if (state !== "open") {
-      this.phase = state === "complete" ? PROSE : REFUSED;
+      this.refused = new BracketCount();
+      const isClosed =
+        state === "complete" || this.refused.read(this.open, 0, this.open.length) !== undefined;
+      this.phase = isClosed ? PROSE : REFUSED;
       this.before = "";
     }
     return end;
+  }
+}
+
+/** Finds the end of an object by its brackets outside of strings. Brackets that do not match have no end. */
+class BracketCount {
+  /** The closing brackets that are expected, the next one last. */
+  private closers: string[] = [];
+  private inString = false;
+  private escaped = false;
+
+  /** @returns the index after the last bracket; `undefined` if it follows */
+  read(text: string, start: number, end: number): number | undefined {
+    for (let i = start; i < end; i++) {
+      const character = text.charAt(i);
+      if (this.escaped) this.escaped = false;
+      else if (character === '"') this.inString = !this.inString;
+      else if (this.inString) this.escaped = character === "\\";
+      else if (character === "{") this.closers.push("}");
+      else if (character === "[") this.closers.push("]");
+      else if (character === "}" || character === "]") {
+        if (this.closers.pop() !== character) this.closers = ["none"];
+        if (this.closers.length === 0) return i + 1;
+      }
+    }
+    return undefined;
   }
 }
 

@@ -44,6 +44,7 @@ export class OpenMessage implements StreamedLine {
   }
 
   get path(): string | undefined {
+    this.kind ??= this.kindSoFar(); // a message that failed in its first chunk
     const { surfaceId, path } = this.body;
     if (typeof surfaceId !== "string") return undefined;
     const surface = childPointer("", surfaceId);
@@ -233,7 +234,10 @@ export class OpenMessage implements StreamedLine {
 
   private kindSoFar(): A2uiKind | undefined {
     const message = this.parser.snapshot();
-    return isObject(message) ? a2uiKinds.find((each) => isObject(message[each])) : undefined;
+    if (!isObject(message)) return undefined;
+    const kinds: ReadonlySet<string> = new Set(a2uiKinds);
+    return Object.keys(message).find((key) => kinds.has(key) && isObject(message[key])) as
+      A2uiKind | undefined;
   }
 
   /** The object under the kind, so far. */

@@ -45,7 +45,7 @@ export class SurfaceMessages {
       this.note(operation, keys, from !== undefined && isInModel(from) ? from : undefined, before);
       this.value = patched(before, [operation], this.own);
       if (surfaceId === undefined) this.replaceAll(replaced);
-      else if (keys.length === 1) this.replaceSurface(surfaceId, isReplaced);
+      else if (!isUpdate(keys)) this.replaceSurface(surfaceId, isReplaced);
     }
     this.flush(false);
   }
@@ -134,6 +134,11 @@ interface SurfaceChanges {
   readonly components: Set<string>;
   /** The places in the data model that were not sent. */
   readonly data: (readonly string[])[];
+}
+
+/** Whether a renderer has a message for a change there. Anything else of a surface is set when it is created. */
+function isUpdate([, region, id]: readonly string[]): boolean {
+  return region === "dataModel" || (region === "components" && id !== undefined);
 }
 
 function isInModel(keys: readonly string[]): boolean {

@@ -95,6 +95,14 @@ describe.concurrent("millrace demo without a key", () => {
 });
 
 describe("millrace demo with another server", () => {
+  it("shows its address without a password or parameters", async () => {
+    const screen = new Screen(80, 30);
+    const argv = ["demo", "--base-url", "http://me:secret@127.0.0.1:9/v1?key=secret"];
+    await run(argv, { stdout: screen });
+    expect(screen.written).toContain("127.0.0.1:9/v1");
+    expect(screen.written).not.toContain("secret");
+  });
+
   it("calls the server of --base-url or of the environment", async () => {
     const server = await serve((response) => {
       eventStream(response).end(events([recipeText.slice(0, 700), recipeText.slice(700)]));

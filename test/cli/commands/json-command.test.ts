@@ -50,6 +50,18 @@ describe("coercions", () => {
     expect(stderr).toMatch(/^.*number at \/price.*"\$1,234\.50".*1234\.5\n$/);
   });
 
+  it("and --items show keys of the input without control characters, on one line", async () => {
+    const open = '{"a\\u001b[2J\\u009b\\nb": {"price": "7"}}';
+    const free = { type: "object", additionalProperties: number };
+    const argv = ["json", "--schema", await file("free.json", JSON.stringify(free)), "--lenient", "--final"];
+    const { stderr } = await run(argv, { stdin: [open] });
+    expect(stderr).toBe('millrace json: coerced: number at /a␛[2J\ufffd␊b/price: "7" read as 7\n');
+    const miss = await run(["json", "--items", "/list"], { stdin: [open] });
+    expect(miss.stderr).toBe(
+      'millrace json: --items /list matched nothing. The root has no "list", only a␛[2J\ufffd␊b.\n',
+    );
+  });
+
   it("follow --locale", async () => {
     const argv = ["json", "--schema", await schemaFile(), "--lenient", "--final"];
     const stdin = ['{"price": "1.234"}'];
@@ -490,6 +502,19 @@ describe("the stream", () => {
     controller.abort(new Stop("interrupted"));
     expect(await running).toEqual({ code: 130, stdout: "", stderr: "" });
     expect(closed).toBe(1);
+  });
+
+  it.each([[[]], [["--ndjson"]]])("reports an input that the system cannot read %j", async (options) => {
+    async function* stdin(): AsyncGenerator<string> {
+      yield "[1,";
+      await Promise.resolve();
+      throw Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
+    }
+    const { code, stderr } = await run(["json", ...options], { stdin: stdin() });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "millrace json: The input cannot be read: EIO: i/o error, read.\n",
+    });
   });
 
   it("prompts for input on a terminal", async () => {

@@ -9,6 +9,7 @@ import {
   truncate,
   writeFile,
 } from "node:fs/promises";
+import { watch } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -91,6 +92,14 @@ describe("the input", () => {
     await writeFile(at("b.txt"), "2");
     await extract(["--input", at("a.txt"), at("b.txt")]);
     expect(await ids()).toEqual([at("a.txt"), at("b.txt")]);
+  });
+
+  test("a folder that is not there has a message without words of the system", async () => {
+    const { code, stderr } = await extract(["--input", at("nowhere/*.txt")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('nowhere/" cannot be read: there is no such file.'),
+    ]);
   });
 
   test("a file that cannot be read begins no run, also if it is not the first", async () => {
@@ -311,14 +320,40 @@ describe("the same command again", () => {
     expect(server.requests).toEqual([]);
   });
 
+  test("stops while it counts its input, before it begins a run", async () => {
+    const csv = at("count.csv");
+    await writeFile(csv, `id,n\n${"1,2\n".repeat(300_000)}`);
+    for (const last of [["--out", at("new.jsonl")], ["--dry-run"]]) {
+      const controller = new AbortController();
+      const running = extract(["--input", csv, ...last], { signal: controller.signal });
+      controller.abort(new Stop("interrupted"));
+      expect(await running).toEqual({ code: 130, stdout: "", stderr: "" });
+    }
+    expect(await readdir(folder)).not.toContain("new.jsonl.run");
+  });
+
+  test("--dry-run stops among documents that cannot be used", async () => {
+    const csv = at("wrong.csv");
+    await writeFile(csv, `id,n\n${"1\n".repeat(100_000)}`);
+    const signal = AbortSignal.abort(new Stop("interrupted"));
+    expect(await extract(["--input", csv, "--dry-run"], { signal })).toMatchObject({ code: 130, stdout: "" });
+  });
+
   test("stops while it reads its output", async () => {
     await extract(args());
     const line = '{"id":"a","content":"0123456789abcdef","object":{}}\n';
     await writeFile(at("out.jsonl"), line.repeat(100_000));
-    const signal = AbortSignal.abort(new Stop("interrupted"));
+    const controller = new AbortController();
+    const { signal } = controller;
+    // The run has its lock while it reads its output.
+    const watcher = watch(at("out.jsonl.run"), () => {
+      controller.abort(new Stop("interrupted"));
+    });
     const { code, stderr } = await extract(args(), { signal });
+    watcher.close();
     expect(code).toBe(130);
-    expect(stderr).toContain("with 0 of 20 documents done");
+    const [, done = ""] = /with ([\d,]+).* documents done/.exec(stderr) ?? [];
+    expect(Number(done.replaceAll(",", ""))).toBeLessThan(100_000);
   });
 
   test("a wrong key ends the command at once, and nothing is lost", async () => {

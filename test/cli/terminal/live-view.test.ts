@@ -9,6 +9,17 @@ function setup(columns = 20, rows = 10): { screen: Screen; view: LiveView } {
 }
 
 describe("LiveView", () => {
+  it("takes a terminal of no columns and rows, which does not know its size, for one of 80 by 24", () => {
+    const { view } = setup(0, 0);
+    const sizes: number[][] = [];
+    view.show((columns, rows) => {
+      sizes.push([columns, rows]);
+      return [];
+    });
+    view.close();
+    expect(sizes).toEqual([[80, 23]]);
+  });
+
   it("paints each frame over the one before, even if it is shorter", () => {
     const { screen, view } = setup();
     for (const lines of [["a"], ["a", "b"], ["a", "bb", "c"], ["x"], ["x", "y"]]) {

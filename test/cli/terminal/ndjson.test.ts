@@ -16,6 +16,20 @@ describe("writeLine", () => {
 });
 
 describe("write", () => {
+  it("escapes on a terminal what JSON.stringify() leaves and could change the screen", async () => {
+    const screen = Object.assign(new PassThrough(), { isTTY: true });
+    const text = `${JSON.stringify("\u009b2J \u007f \u202eab\u2069 é")}\n`;
+    await writeText(screen, text, never);
+    await new Promise(setImmediate);
+    const written = String(screen.read());
+    expect(written).toBe('"\\u009b2J \\u007f \\u202eab\\u2069 é"\n');
+    expect(JSON.parse(written)).toBe(JSON.parse(text));
+    const file = new PassThrough();
+    await writeText(file, text, never);
+    await new Promise(setImmediate);
+    expect(String(file.read())).toBe(text);
+  });
+
   it("waits for a slow reader", async () => {
     const stream = new PassThrough({ highWaterMark: 4 });
     let written = false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clip, printable, widthOf, wrapText } from "#src/cli/terminal/text-layout.js";
+import { clip, widthOf, wrapText } from "#src/cli/terminal/text-layout.js";
 
 describe("wrapText", () => {
   const cases: [name: string, text: string, first: number, width: number, lines: string[]][] = [
@@ -34,20 +34,6 @@ describe("wrapText", () => {
     for (let width = 2; width < 40; width++) {
       expect(wrapText(text, width, width).join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
     }
-  });
-});
-
-describe("printable", () => {
-  it("escapes control sequences", () => {
-    expect(printable("\u001b[2Jgone\u0007\u009b1m\u007f")).toBe("␛[2Jgone␇\ufffd1m␡");
-  });
-
-  it("keeps line breaks, and expands tabs", () => {
-    expect(printable("a\r\nb\tc\rd")).toBe("a\nb  c␍d");
-  });
-
-  it("removes characters that reorder a line", () => {
-    expect(printable("a\u202eb")).toBe("a\ufffdb");
   });
 });
 

@@ -51,6 +51,12 @@ const transcripts: readonly Transcript[] = [
     value: { a: "Tea", b: "Tea", c: "Tea", t: "Tea" },
   },
   {
+    title: "an operation follows one on its line that is refused before its end",
+    text: `[{"op":"nope","path":"/x","value":[{"value":"}]\\"{"},{"op":"add","path":"/in","value":1}]},${tea},{"path":"/__proto__","op":"add","value":{}}, ${tea.replace("/t", "/u")}] {"path":"/__proto__"} ${tea.replace("/t", "/v")}\n`,
+    value: { t: "Tea", u: "Tea", v: "Tea" },
+    errors: ["not_an_operation", "forbidden_key", "not_an_operation"],
+  },
+  {
     title: "an object after the number of a list is read as an operation",
     text: `1. ${tea}\n2. {"a":1}\n12) {'b':1}`,
     value: { t: "Tea" },

@@ -18,6 +18,7 @@ const message = (body: object): object => ({ version: "v0.9", ...body });
 const create = message({ createSurface: { surfaceId: "s", catalogId: "c" } });
 const update = (...components: object[]): object =>
   message({ updateComponents: { surfaceId: "s", components } });
+const text = (id: string): object => ({ id, component: "Text", text: "Tea" });
 const data = (value: unknown, path?: string): object =>
   message({ updateDataModel: { surfaceId: "s", ...(path !== undefined && { path }), value } });
 
@@ -141,6 +142,18 @@ describe("fromA2ui() while a message is written", () => {
     }
   });
 
+  test("reads the messages after a refused one, also on its line", async () => {
+    const wrong = { version: "v1.0", createSurface: { surfaceId: "s", components: [text("a"), text("b")] } };
+    const list = [create, wrong, update({ id: "x", component: "Chart", a: [{ b: 1 }] }), update(text("c"))];
+    for (const line of [JSON.stringify(list), JSON.stringify({ messages: list }), linesOf(...list)]) {
+      for (const chunks of [[line], Array.from(line)]) {
+        const { value, errors } = await read(chunks, { catalogue });
+        expect(value).toEqual({ s: { ...surface, components: { c: text("c") } } });
+        expect(errors.map(({ code }) => code)).toEqual(["misfit", "schema"]);
+      }
+    }
+  });
+
   test("reads v1.0: a surface with its content, and null that removes", async () => {
     const text = linesOf(
       {
@@ -252,13 +265,16 @@ describe("fromA2ui() reads lines with mistakes:", () => {
     const kept = whole.value;
     expect(whole.errors).toEqual([]);
     const after = linesOf(data("next", "/next"));
+    const paths = new Set<string | undefined>();
     for (const chunks of [[`${line}\n`], Array.from(`${line}\n`)]) {
       const { value, errors, repairs } = await read([linesOf(...before), ...chunks, after], { catalogue });
       expect(errors.map((error) => error.code)).toEqual(code === undefined ? [] : [code]);
+      paths.add(errors[0]?.path);
       if (code === undefined) expect(repairs).toEqual(expected);
       const { s } = kept as unknown as { readonly s: { readonly dataModel: object } };
       expect(value).toEqual({ s: { ...s, dataModel: { ...s.dataModel, next: "next" } } });
     }
+    expect(paths.size).toBe(1);
   });
 
   test("an asynchronous schema is a TypeError", async () => {

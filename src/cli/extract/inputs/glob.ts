@@ -1,5 +1,6 @@
 import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { reasonOf } from "../../commands/open-file.js";
 import { UsageError } from "../../terminal/usage-error.js";
 
 /**
@@ -38,9 +39,7 @@ async function* filesIn(
   try {
     entries = await opendir(folder);
   } catch (cause) {
-    throw new UsageError(`--input: the folder "${folder}" cannot be read: ${(cause as Error).message}.`, {
-      cause,
-    });
+    throw new UsageError(`--input: the folder "${folder}" cannot be read: ${reasonOf(cause)}.`, { cause });
   }
   for await (const entry of entries) {
     const path = folder === "." ? entry.name : join(folder, entry.name);

@@ -12,6 +12,14 @@ describe("the address of the playground", () => {
     expect(readAddress("")).toEqual(usual);
   });
 
+  it.each([
+    ["characters-0", 1],
+    ["characters-100001", 100_000],
+  ])("of %s has a size that the server takes", (chunks, size) => {
+    const { chunking } = readAddress(`#chunks=${chunks}`).input;
+    expect(chunking).toEqual({ by: "characters", size });
+  });
+
   it("leads to the same state, with any texts", () => {
     const text = fc
       .string({ unit: anyCharacter, minLength: 1, maxLength: 50 })

@@ -30,7 +30,7 @@ export function ChunkingInput({ input }: { readonly input: Input }): ReactNode {
             min={1}
             max={100_000}
             value={chunking.size}
-            onChange={({ target }) => change({ by: "characters", size: whole(target.value, 1) })}
+            onChange={({ target }) => change({ by: "characters", size: whole(target.value, 1, 100_000) })}
           />
         </Field>
       )}
@@ -38,8 +38,10 @@ export function ChunkingInput({ input }: { readonly input: Input }): ReactNode {
         <Field label="Seed">
           <input
             type="number"
+            min={0}
+            max={999_999}
             value={chunking.seed}
-            onChange={({ target }) => change({ by: "tokens", seed: whole(target.value) })}
+            onChange={({ target }) => change({ by: "tokens", seed: whole(target.value, 0, 999_999) })}
           />
         </Field>
       )}
@@ -47,6 +49,7 @@ export function ChunkingInput({ input }: { readonly input: Input }): ReactNode {
   );
 }
 
-function whole(text: string, least = -Infinity): number {
-  return Math.max(least, Math.trunc(Number(text)));
+/** The server refuses other sizes, and the address has no other seeds. */
+function whole(text: string, least: number, most: number): number {
+  return Math.min(Math.max(least, Math.trunc(Number(text))), most);
 }

@@ -112,6 +112,6 @@ function readChunking(text: string | null): Chunking | undefined {
   if (text === "words" || text === "lines") return { by: text };
   const [, by, number] = /^(tokens|characters)-(\d{1,6})$/.exec(text ?? "") ?? [];
   if (by === "tokens") return { by, seed: Number(number) };
-  if (by === "characters") return { by, size: Math.max(1, Number(number)) };
+  if (by === "characters") return { by, size: Math.min(Math.max(1, Number(number)), 100_000) };
   return undefined;
 }
