@@ -425,6 +425,18 @@ const invalid: readonly Sample[] = [
     blocks: [["weather", {}], "a"],
   },
   {
+    title: "a call whose lost quote only the end of the line settles",
+    dialect: "llama",
+    text: '{"name": "weather", "parameters: {}}\n```',
+    blocks: [["weather", {}], "```"],
+  },
+  {
+    title: "the arguments of another call after a call without a value",
+    dialect: "json",
+    text: '{"tool_calls": [{"name": "weather", "arguments": x({"a":1}{}, {"name": "math.gcd", "arguments": {}}]}',
+    blocks: [["invalid", "weather", 'x({"a":1}{}, {"name": "math.gcd",{}']],
+  },
+  {
     title: "an array that a parenthesis closes",
     dialect: "hermes",
     text: '<tool_call>[{"name":"weather","arguments":{"city":"Oslo"}}) and text',
@@ -580,11 +592,11 @@ test("a repeated key of the arguments makes an invalid call, not an error", asyn
     ["1", '["a"]'],
   ] as const) {
     const call = `{"name": "weather", "arguments": ${first}, "arguments": ${second}}`;
-    const blocks = await blocksOf(Array.from(`<tool_call>\n${call}\n</tool_call>`), {
-      dialect: "hermes",
-      tools,
-    });
-    expect(blocks).toMatchObject([{ type: "invalid_tool_call", name: "weather" }]);
+    const text = `<tool_call>\n${call}\n</tool_call>`;
+    for (const chunks of [[text], ...everyCut(text), ...fixedSizes(text, [1, 2, 3, 7])]) {
+      const blocks = await blocksOf(chunks, { dialect: "hermes", tools });
+      expect(blocks).toMatchObject([{ type: "invalid_tool_call", name: "weather" }]);
+    }
   }
 });
 
