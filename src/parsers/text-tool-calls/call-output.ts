@@ -1,4 +1,4 @@
-import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import type { ContentBlock, TextBlock } from "../../messages/blocks/blocks.js";
 
 /** Collects text and calls as the blocks of message chunks. */
 export class CallOutput {
@@ -31,12 +31,12 @@ export class CallOutput {
     }
     const last = this.blocks.at(-1);
     if (last?.type === "text") this.blocks[this.blocks.length - 1] = { ...last, text: last.text + shown };
-    else
-      this.blocks.push(
-        this.callCount === 0
-          ? { type: "text", text: shown }
-          : { type: "text", text: shown, index: this.callCount },
-      );
+    else this.blocks.push(this.placed({ type: "text", text: shown }));
+  }
+
+  /** Adds the citations of a text to the text that is shown. */
+  annotate({ index: _, ...block }: TextBlock): void {
+    this.blocks.push(this.placed({ ...block, text: "" }));
   }
 
   /** A block that is not text. */
@@ -56,6 +56,11 @@ export class CallOutput {
 
   addArgs(args: string): void {
     if (args !== "") this.addDelta({ args });
+  }
+
+  /** The texts between two calls are one block. */
+  private placed(block: TextBlock): TextBlock {
+    return this.callCount === 0 ? block : { ...block, index: this.callCount };
   }
 
   private addDelta(delta: { readonly name?: string; readonly args?: string }): void {

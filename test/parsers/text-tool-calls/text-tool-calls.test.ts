@@ -518,6 +518,30 @@ describe("textToolCalls", () => {
     });
   });
 
+  test("keeps citations at their text, after reasoning and after a call", async () => {
+    const cite = (url: string): ContentBlock => ({
+      type: "text",
+      index: 1,
+      text: "",
+      annotations: [{ type: "citation", url }],
+    });
+    const say = (text: string): MessageChunk => ({ content: [{ type: "text", index: 1, text }] });
+    const chunks: MessageChunk[] = [
+      { content: [{ type: "reasoning", index: 0, reasoning: "hm" }] },
+      say("Oslo"),
+      { content: [cite("a")] },
+      say(" is cold.<function_call>weather({})</function_call>"),
+      say("Rome"),
+      { content: [cite("b")] },
+    ];
+    expect(toAssistantMessage(...(await read(chunks))).content).toMatchObject([
+      { type: "reasoning", reasoning: "hm" },
+      { type: "text", text: "Oslo is cold.", annotations: [{ url: "a" }] },
+      { type: "tool_call", name: "weather" },
+      { type: "text", text: "Rome", annotations: [{ url: "b" }] },
+    ]);
+  });
+
   test("does not complete a call that the token limit has cut", async () => {
     const text = '<tool_call>{"name": "weather", "arguments": {"units": ["C"';
     const cut = { content: [{ type: "text", text }], finishReason: "length" } as const;
