@@ -29,7 +29,8 @@ export function callStage<Out>(
     const checks = createChecks();
     let blocks: readonly CallBlock[] = [];
     let parts: readonly ToolCallPart[] = [];
-    const emitted = new Set<CallBlock>();
+    /** By id, because a delta after the end of a call ends it once more. */
+    const emitted = new Set<string>();
 
     const show = (): void => {
       const now = selectedCalls(builder.snapshot(), selection);
@@ -43,8 +44,8 @@ export function callStage<Out>(
       if (view.onCall !== undefined) now.forEach(emitCall);
     };
     const emitCall = (block: CallBlock): void => {
-      if (block.type !== "tool_call" || emitted.has(block)) return;
-      emitted.add(block);
+      if (block.type !== "tool_call" || emitted.has(block.id)) return;
+      emitted.add(block.id);
       const outcome = checks.outcome(block);
       const forward = (settled: Awaited<typeof outcome>): void => {
         if ("call" in settled) view.onCall?.(settled.call, emit);

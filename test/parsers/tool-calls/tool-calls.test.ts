@@ -124,6 +124,18 @@ describe("toolCallsParser", () => {
     ]);
   });
 
+  test("yields a call once, even if more of it arrives after the next block", async () => {
+    const more = [{ metadata: { signature: "s" } }, { args: "\n" }];
+    const chunks: MessageChunk[] = [
+      { content: [{ type: "tool_call_chunk", index: 0, id: "a", name: "weather", args: '{"city":"Oslo"}' }] },
+      { content: [{ type: "text", index: 1, text: "Let me see." }] },
+      ...more.map((fields) => ({ content: [{ type: "tool_call_chunk" as const, index: 0, ...fields }] })),
+      { content: [], finishReason: "tool_calls" },
+    ];
+    const calls = await collect(pipe(from(chunks), toolCallsParser({ returnId: true }).calls));
+    expect(calls).toEqual([{ id: "a", name: "weather", args: { city: "Oslo" } }]);
+  });
+
   test("yields the checked calls at the end, with transforms and defaults", async () => {
     const parser = toolCallsParser({ tools });
     const expected = [
