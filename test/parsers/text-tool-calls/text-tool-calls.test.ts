@@ -434,7 +434,7 @@ const invalid: readonly Sample[] = [
     title: "the arguments of another call after a call without a value",
     dialect: "json",
     text: '{"tool_calls": [{"name": "weather", "arguments": x({"a":1}{}, {"name": "math.gcd", "arguments": {}}]}',
-    blocks: [["invalid", "weather", 'x({"a":1}{}, {"name": "math.gcd",{}']],
+    blocks: [["invalid", "weather", 'x({"a":1}{}, {"name": "math.gcd",,']],
   },
   {
     title: "an array that a parenthesis closes",
