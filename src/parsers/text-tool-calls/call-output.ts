@@ -31,12 +31,17 @@ export class CallOutput {
     }
     const last = this.blocks.at(-1);
     if (last?.type === "text") this.blocks[this.blocks.length - 1] = { ...last, text: last.text + shown };
-    else this.blocks.push(this.placed({ type: "text", text: shown }));
+    else
+      this.blocks.push(
+        this.callCount === 0
+          ? { type: "text", text: shown }
+          : { type: "text", text: shown, index: this.callCount },
+      );
   }
 
   /** Adds the citations of a text to the text that is shown. */
-  annotate({ index: _, ...block }: TextBlock): void {
-    this.blocks.push(this.placed({ ...block, text: "" }));
+  annotate(block: TextBlock): void {
+    this.addBlock({ ...block, text: "", index: this.callCount });
   }
 
   /** A block that is not text. */
@@ -56,11 +61,6 @@ export class CallOutput {
 
   addArgs(args: string): void {
     if (args !== "") this.addDelta({ args });
-  }
-
-  /** The texts between two calls are one block. */
-  private placed(block: TextBlock): TextBlock {
-    return this.callCount === 0 ? block : { ...block, index: this.callCount };
   }
 
   private addDelta(delta: { readonly name?: string; readonly args?: string }): void {
