@@ -44,9 +44,9 @@ export class JsonArgs {
 
   private begin(value: JsonValue): string {
     if (this.kind !== "none") {
-      // A repeated key: the two values in a row are not valid JSON, so the call becomes invalid.
+      // A repeated key: a comma after the first value is not valid JSON, so the call becomes invalid.
       this.kind = "repeated";
-      return JSON.stringify(value);
+      return ",";
     }
     this.kind = typeof value === "string" ? "text" : "json";
     if (typeof value === "string") return value;

@@ -219,13 +219,16 @@ function succeeds(read: () => void): boolean {
   }
 }
 
-/** The end of the next piece: a document can end only at a bracket, and a tag begins with "<". */
+/**
+ * The end of the next piece: a document ends at a bracket or, repaired, at the end of a line, and a tag begins with "<".
+ * A value begins after a colon. Without a cut there, the second value of a repeated key would hide the first.
+ */
 function endOfPiece(text: string, from: number): number {
   const end = Math.min(text.length, from + maxPiece);
   for (let at = from; at < end; at++) {
     const char = text[at];
     if (char === "<") return at;
-    if (char === "}" || char === "]" || char === ")") return at + 1;
+    if ("}]):\n".includes(char as string)) return at + 1;
   }
   return end;
 }

@@ -73,7 +73,7 @@ export function textToolCalls({
           else {
             if (hasEnded) output.addText(block.text);
             else finder.write(block.text);
-            if (block.annotations !== undefined) output.addBlock({ ...block, text: "" });
+            if (block.annotations !== undefined) output.annotate(block);
           }
         }
         if (finishReason === undefined) {

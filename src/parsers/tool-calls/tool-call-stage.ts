@@ -31,6 +31,7 @@ export function callStage<Out>(
     const checks = createChecks();
     let blocks: readonly CallBlock[] = [];
     let parts: readonly ToolCallPart[] = [];
+    /** By id, because a delta after the end of a call ends it once more. */
     const emitted = new Set<string>();
 
     const show = (): void => {
@@ -46,7 +47,7 @@ export function callStage<Out>(
     };
     const emitCall = (block: CallBlock): void => {
       if (block.type !== "tool_call" || emitted.has(block.id)) return;
-      emitted.add(block.id); // white space after a call ends it once more
+      emitted.add(block.id);
       const outcome = checks.outcome(block);
       const forward = (settled: Awaited<typeof outcome>): void => {
         if ("call" in settled) view.onCall?.(settled.call, emit);

@@ -425,6 +425,18 @@ const invalid: readonly Sample[] = [
     blocks: [["weather", {}], "a"],
   },
   {
+    title: "a call whose lost quote only the end of the line settles",
+    dialect: "llama",
+    text: '{"name": "weather", "parameters: {}}\n```',
+    blocks: [["weather", {}], "```"],
+  },
+  {
+    title: "the arguments of another call after a call without a value",
+    dialect: "json",
+    text: '{"tool_calls": [{"name": "weather", "arguments": x({"a":1}{}, {"name": "math.gcd", "arguments": {}}]}',
+    blocks: [["invalid", "weather", 'x({"a":1}{}, {"name": "math.gcd",,']],
+  },
+  {
     title: "an array that a parenthesis closes",
     dialect: "hermes",
     text: '<tool_call>[{"name":"weather","arguments":{"city":"Oslo"}}) and text',
@@ -506,6 +518,30 @@ describe("textToolCalls", () => {
     });
   });
 
+  test("keeps citations at their text, after reasoning and after a call", async () => {
+    const cite = (url: string): ContentBlock => ({
+      type: "text",
+      index: 1,
+      text: "",
+      annotations: [{ type: "citation", url }],
+    });
+    const say = (text: string): MessageChunk => ({ content: [{ type: "text", index: 1, text }] });
+    const chunks: MessageChunk[] = [
+      { content: [{ type: "reasoning", index: 0, reasoning: "hm" }] },
+      say("Oslo"),
+      { content: [cite("a")] },
+      say(" is cold.<function_call>weather({})</function_call>"),
+      say("Rome"),
+      { content: [cite("b")] },
+    ];
+    expect(toAssistantMessage(...(await read(chunks))).content).toMatchObject([
+      { type: "reasoning", reasoning: "hm" },
+      { type: "text", text: "Oslo is cold.", annotations: [{ url: "a" }] },
+      { type: "tool_call", name: "weather" },
+      { type: "text", text: "Rome", annotations: [{ url: "b" }] },
+    ]);
+  });
+
   test("does not complete a call that the token limit has cut", async () => {
     const text = '<tool_call>{"name": "weather", "arguments": {"units": ["C"';
     const cut = { content: [{ type: "text", text }], finishReason: "length" } as const;
@@ -580,11 +616,11 @@ test("a repeated key of the arguments makes an invalid call, not an error", asyn
     ["1", '["a"]'],
   ] as const) {
     const call = `{"name": "weather", "arguments": ${first}, "arguments": ${second}}`;
-    const blocks = await blocksOf(Array.from(`<tool_call>\n${call}\n</tool_call>`), {
-      dialect: "hermes",
-      tools,
-    });
-    expect(blocks).toMatchObject([{ type: "invalid_tool_call", name: "weather" }]);
+    const text = `<tool_call>\n${call}\n</tool_call>`;
+    for (const chunks of [[text], ...everyCut(text), ...fixedSizes(text, [1, 2, 3, 7])]) {
+      const blocks = await blocksOf(chunks, { dialect: "hermes", tools });
+      expect(blocks).toMatchObject([{ type: "invalid_tool_call", name: "weather" }]);
+    }
   }
 });
 

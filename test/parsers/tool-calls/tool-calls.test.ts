@@ -126,6 +126,7 @@ describe("toolCallsParser", () => {
 
   test.each([
     ["white space", { id: "1" }, { args: " \n" }],
+    ["a signature", { id: "1" }, { metadata: { signature: "s" } }],
     ["its id", {}, { id: "1" }],
   ])("yields a call once if %s follows it", async (_, head, rest) => {
     const chunks = [

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { collect, type ContentBlock, from, pipe, textToolCalls, toAssistantMessage } from "millrace";
+import { randomPartitions } from "millrace/testing";
+import { callTexts } from "#src/parsers/text-tool-calls/call-texts.js";
+import { int, list, pick, type Random, randomOf } from "../../support/random.js";
+
+const dialects = [
+  "hermes",
+  "granite",
+  "mistral",
+  "llama",
+  "glm",
+  "glm-xml",
+  "qwen-xml",
+  "python",
+  "json",
+] as const;
+const tools = [
+  { name: "weather", parameters: { type: "object", properties: { city: { type: "string" }, days: {} } } },
+  { name: "run", parameters: { type: "object", properties: {} } },
+];
+/** Pieces of text that damage a call. */
+const fragments = [
+  ...['"', "'", "\\", "\n", "{", "}", "[", "]", "(", ")", ",", ":", "=", "<", ">", "#", "//", "```", "1"],
+  ...["<tool_call>", "</tool_call>", "<|im_end|>", "</parameter>", "<think>", "weather(", "[TOOL_CALLS]"],
+];
+
+async function read(
+  chunks: readonly string[],
+  dialect: "auto" | (typeof dialects)[number],
+): Promise<readonly ContentBlock[]> {
+  let count = 0;
+  const stage = textToolCalls({ dialect, tools, createId: () => `${++count}` });
+  return toAssistantMessage(...(await collect(pipe(from(chunks), stage)))).content;
+}
+
+function damaged(text: string, random: Random): string {
+  const at = int(random, 0, text.length);
+  switch (int(random, 0, 3)) {
+    case 0:
+      return text.slice(0, at) + text.slice(at + int(random, 1, 4));
+    case 1:
+      return text.slice(0, at);
+    default:
+      return text.slice(0, at) + pick(random, fragments) + text.slice(at);
+  }
+}
+
+test("damaged calls of all dialects are read alike, however the text is cut", async () => {
+  const random = randomOf(21);
+  for (let i = 0; i < 250; i++) {
+    const dialect = pick(random, dialects);
+    const calls = list(int(random, 1, 2), () => ({
+      name: pick(random, ["weather", "run"]),
+      args: pick(random, [{}, { city: "Oslo" }, { city: pick(random, fragments), days: [1, "a"] }]),
+    }));
+    let text = `Sure.\n${callTexts(dialect).calls(calls)}${pick(random, ["", "\n", " done", "\n```"])}`;
+    for (let n = int(random, 1, 4); n > 0; n--) text = damaged(text, random);
+    const reader = pick(random, [dialect, "auto"] as const);
+    const whole = await read([text], reader);
+    const partitions = [Array.from(text), ...randomPartitions(text, { seed: i + 1, count: 2 })];
+    for (const chunks of partitions) {
+      const cut = await read(chunks, reader);
+      expect({ text, reader, blocks: cut }).toEqual({ text, reader, blocks: whole });
+    }
+  }
+});
