@@ -25,7 +25,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace",
     code: 'export * from "millrace";',
-    ceiling: 175_700,
+    ceiling: 175_800,
     reason:
       "everything except providers: one call for an object with its response and AG-UI, calls for many objects within rate limits, operators, the parsers for JSON, patches that continue after a refused one on their line, lists, XML (with saxes) and tool calls in nine text forms, a JSON Schema validator, a guard that coerces, messages, prompts, outputs, the wire, tools, the agent with its middleware and telemetry",
   },
