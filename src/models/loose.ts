@@ -3,6 +3,15 @@ import { isRecord, type Loose } from "../messages/loose.js";
 
 export { isRecord, type Loose };
 
+/** The value of a JSON text, or `undefined`. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value if it is an object, otherwise an empty object. */
 export function asRecord(value: unknown): Loose {
   return isRecord(value) ? value : {};

@@ -5,6 +5,7 @@ import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
+import { parsedJson } from "../loose.js";
 import { isTransientError, readProviderError } from "./provider-error.js";
 import { retryAfterOf } from "./retry-delay.js";
 
@@ -70,7 +71,7 @@ export async function statusError(
     const problem = `${place} redirects to ${targetOf(response)}. Redirects are not followed. If the target is correct, set it as baseURL.`;
     return new ModelError("http", problem, known);
   }
-  const error = readProviderError(parse(text));
+  const error = readProviderError(parsedJson(text));
   const shown = excerpt(text);
   const reason = error?.message ?? (shown === "" ? "no reason stated" : shown);
   const id = known.requestId === undefined ? "" : ` (request ${known.requestId})`;
@@ -105,7 +106,7 @@ async function documentError(
 ): Promise<ModelError> {
   const text = await beginningOf(response, clock);
   const details = { ...known, excerpt: excerpt(text) };
-  const error = readProviderError(parse(text));
+  const error = readProviderError(parsedJson(text));
   if (error === undefined)
     return new ModelError("protocol", `${problem} instead of a stream: ${details.excerpt}`, details);
   return new ModelError("provider", `${problem}: ${error.message}`, {
@@ -153,14 +154,6 @@ const longestDocument = 64 * 1024;
 
 /** How long to wait for such a response, in milliseconds. Its status is already known. */
 const documentTimeout = 2_000;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The reason of a failed fetch(). Its message is only "fetch failed" or "terminated"; the cause has the details. */
 function reasonOf(error: unknown): string {

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { isCallBlock } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
 import { invalidRequest } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
-import { knownArguments } from "../request/call-arguments.js";
+import { argumentsOfCall } from "../request/call-arguments.js";
 import { misplacedCallError, unreadableBlockError } from "../request/request-errors.js";
 import { base64Of, plainTextOf } from "../request/media.js";
 
@@ -82,18 +83,7 @@ interface OllamaCall {
 }
 
 function callIn(block: ContentBlock): OllamaCall[] {
-  switch (block.type) {
-    case "tool_call":
-      return [{ id: block.id, function: { name: block.name, arguments: block.args } }];
-    case "invalid_tool_call":
-    case "tool_call_chunk":
-      return [
-        {
-          id: block.id,
-          function: { name: block.name ?? "unknown", arguments: knownArguments(block.args) },
-        },
-      ];
-    default:
-      return [];
-  }
+  if (!isCallBlock(block)) return [];
+  const { id, name = "unknown" } = block;
+  return [{ id, function: { name, arguments: argumentsOfCall(block) } }];
 }

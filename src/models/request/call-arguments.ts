@@ -1,21 +1,32 @@
 import { isObject, type JsonObject } from "../../json/value.js";
 import { JsonParser } from "../../json/parser.js";
+import type { CallBlock } from "../../messages/blocks/read.js";
 import { argumentText } from "../wire/plain-json.js";
+
+/** The arguments of a call for a request. */
+export function argumentsOfCall(block: CallBlock): JsonObject {
+  return block.type === "tool_call" ? block.args : knownArguments(block.args);
+}
+
+/** The same as JSON text, for providers whose calls have a text. */
+export function argumentTextOfCall(block: CallBlock): string {
+  return block.type === "tool_call" ? argumentText(block.args) : knownArgumentText(block.args);
+}
 
 /**
  * The arguments of a cut or invalid call for a request. A complete object is sent as the model wrote it, otherwise what
  * can be read of it: servers refuse a conversation with arguments that are not the JSON of an object
  * (vllm-project/vllm#43995). The tool message of the call has the error.
  */
-export function knownArguments(text = ""): JsonObject {
+function knownArguments(text = ""): JsonObject {
   const parser = new JsonParser({ repair: true });
   read(parser, text);
   const args = parser.snapshot();
   return isObject(args) ? args : {};
 }
 
-/** The same as JSON text, for providers whose calls have a text. */
-export function knownArgumentText(text = ""): string {
+/** The same as JSON text. */
+function knownArgumentText(text = ""): string {
   const parser = new JsonParser();
   const isWhole = read(parser, text) && isObject(parser.value);
   return isWhole ? text : argumentText(knownArguments(text));

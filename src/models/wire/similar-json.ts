@@ -1,4 +1,4 @@
-import { isRecord, type Loose } from "../loose.js";
+import { isRecord, type Loose, parsedJson } from "../loose.js";
 
 /**
  * `JSON.parse` for the events of a stream, which repeat the id, the model and all names, and differ in a piece of text.
@@ -85,7 +85,7 @@ function fill({ parts, holes, value }: Form, text: string): unknown {
     const part = parts[i] as string;
     const end = i < holes.length ? text.indexOf(part, at) : text.length - part.length;
     if (end < at || !hasAt(text, part, end)) return undefined;
-    const scalar = parsed(text.slice(at, end));
+    const scalar = parsedJson(text.slice(at, end));
     if (scalar === undefined) return undefined;
     filled = replaced(filled, holes[i - 1] as LeafPath, 0, scalar);
     at = end + part.length;
@@ -96,14 +96,6 @@ function fill({ parts, holes, value }: Form, text: string): unknown {
 /** A comparison of slices goes word by word, and takes a fifteenth of the time of `startsWith()` in Node 20. */
 function hasAt(text: string, part: string, at: number): boolean {
   return text.slice(at, at + part.length) === part;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Copies the containers of the place and shares the others. */

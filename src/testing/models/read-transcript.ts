@@ -1,5 +1,5 @@
 import { excerpt } from "../../text/excerpt.js";
-import { isRecord, type Loose } from "../../models/loose.js";
+import { isRecord, type Loose, parsedJson } from "../../models/loose.js";
 import { type TranscriptLine, transcriptHeader } from "../../models/transcript.js";
 import { from } from "../../stream/sources/from.js";
 import { TranscriptError } from "./transcript-error.js";
@@ -54,7 +54,7 @@ async function textOf(input: TranscriptInput): Promise<string> {
 }
 
 function checkHeader(line: string): void {
-  const header = parsed(line);
+  const header = parsedJson(line);
   const { millrace, version } = transcriptHeader;
   if (!isRecord(header) || header["millrace"] !== millrace) {
     const got = line === "" ? "nothing" : excerpt(line);
@@ -71,7 +71,7 @@ function checkHeader(line: string): void {
 }
 
 function readLine(line: string, number: number, isLast: boolean): TranscriptLine {
-  const entry = parsed(line);
+  const entry = parsedJson(line);
   if (entry === undefined && isLast) {
     throw new TranscriptError("cut", number, `is incomplete: ${excerpt(line)} The recording was cut.`);
   }
@@ -89,12 +89,4 @@ function isLine(entry: Loose): entry is Loose & TranscriptLine {
   const { t } = entry;
   if (typeof t !== "number" || !(t >= 0)) return false;
   return "value" in entry || entry["end"] === true || entry["left"] === true || "error" in entry;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

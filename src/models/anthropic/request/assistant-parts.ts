@@ -8,7 +8,7 @@ import type {
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { nonEmptyText } from "../../loose.js";
-import { knownArguments } from "../../request/call-arguments.js";
+import { argumentsOfCall } from "../../request/call-arguments.js";
 import { toCitations } from "../citations.js";
 import { ownFieldsIn } from "../own-fields.js";
 
@@ -25,18 +25,11 @@ export function assistantParts(block: ContentBlock): JsonObject[] {
     case "reasoning":
       return toThinking(block);
     case "tool_call":
-      return [toCall("tool_use", block.id, block.name, block.args, block.metadata)];
     case "tool_call_chunk":
-    case "invalid_tool_call":
-      return [
-        toCall(
-          "tool_use",
-          block.id ?? "unknown",
-          block.name ?? "unknown",
-          knownArguments(block.args),
-          block.metadata,
-        ),
-      ];
+    case "invalid_tool_call": {
+      const { id = "unknown", name = "unknown", metadata } = block;
+      return [toCall("tool_use", id, name, argumentsOfCall(block), metadata)];
+    }
     case "server_tool_call": {
       const type = block.metadata?.["type"];
       return type === "server_tool_use" || type === "mcp_tool_use"

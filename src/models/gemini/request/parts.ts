@@ -6,7 +6,7 @@ import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { nonEmptyText, requestFields } from "../../loose.js";
-import { knownArguments } from "../../request/call-arguments.js";
+import { argumentsOfCall } from "../../request/call-arguments.js";
 import { misplacedCallError } from "../../request/request-errors.js";
 import { plainTextOf } from "../../request/media.js";
 import { toMediaPart } from "../media-parts.js";
@@ -36,10 +36,9 @@ export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[
         ? [media({ ...toMediaPart(block), ...ownFields(block) }, block, role)]
         : [{ text: plainTextOf(block, "Gemini") }];
     case "tool_call":
-      return [call(block, role, block.name, block.args)];
     case "invalid_tool_call":
     case "tool_call_chunk":
-      return [call(block, role, block.name ?? "unknown", knownArguments(block.args))];
+      return [call(block, role, block.name ?? "unknown", argumentsOfCall(block))];
     case "server_tool_call":
     case "server_tool_result": {
       const part = toServerToolPart(block);

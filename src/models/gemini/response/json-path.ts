@@ -1,3 +1,5 @@
+import { parsedJson } from "../../loose.js";
+
 /** The path from the root to a value: member names and element indexes. */
 export type Path = readonly (string | number)[];
 
@@ -30,9 +32,5 @@ const mostSteps = 1_000;
 const segment = /\.([^.[\]]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
 function unquote(text: string): string | undefined {
-  try {
-    return JSON.parse(`"${text}"`) as string;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(`"${text}"`) as string | undefined;
 }

@@ -1,5 +1,5 @@
 import { isEmptyEvent, readPayload } from "../../wire/payload.js";
-import { isRecord, type Loose } from "../../loose.js";
+import { isRecord, type Loose, parsedJson } from "../../loose.js";
 import { endMarker, type SseEvent } from "../../wire/sse.js";
 
 /**
@@ -36,10 +36,6 @@ export function responsesIn(item: unknown): Loose[] {
 /** Errors may be inside an array. */
 function listIn(data: unknown): unknown[] | undefined {
   if (typeof data !== "string" || !/^\s*\[\s*\{/.test(data)) return undefined;
-  try {
-    const value: unknown = JSON.parse(data);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(data);
+  return Array.isArray(value) ? value : undefined;
 }

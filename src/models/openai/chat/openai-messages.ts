@@ -5,8 +5,7 @@ import type { AssistantMessage, Message, ToolMessage } from "../../../messages/m
 import { isCallBlock } from "../../../messages/blocks/read.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { knownArgumentText } from "../../request/call-arguments.js";
-import { argumentText } from "../../wire/plain-json.js";
+import { argumentTextOfCall } from "../../request/call-arguments.js";
 import { mediaUrl, plainTextOf } from "../../request/media.js";
 import { unreadableBlockError } from "../../request/request-errors.js";
 import { type InputPartWriters, toInputContent, toInputParts, toFileSource } from "../request/input-parts.js";
@@ -147,19 +146,8 @@ function toFile(block: FileBlock): JsonObject {
 }
 
 function toToolCall(block: ContentBlock, index: number, echoes: ServerEchoes): JsonObject[] {
-  switch (block.type) {
-    case "tool_call":
-      return [{ ...echoes.ofCall(block), ...call(block.id, block.name, argumentText(block.args)) }];
-    case "invalid_tool_call":
-    case "tool_call_chunk": {
-      const { id = `call_${index}`, name = "unknown", args } = block;
-      return [{ ...echoes.ofCall(block), ...call(id, name, knownArgumentText(args)) }];
-    }
-    default:
-      return [];
-  }
-}
-
-function call(id: string, name: string, args: string): JsonObject {
-  return { id, type: "function", function: { name, arguments: args } };
+  if (!isCallBlock(block)) return [];
+  const { id = `call_${index}`, name = "unknown" } = block;
+  const called = { name, arguments: argumentTextOfCall(block) };
+  return [{ ...echoes.ofCall(block), id, type: "function", function: called }];
 }

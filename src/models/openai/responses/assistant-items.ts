@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
+import type { CallBlock } from "../../../messages/blocks/read.js";
 import type { BlockBase, Metadata } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage } from "../../../messages/message.js";
 import { invalidRequest, type ModelError } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
-import { knownArguments, knownArgumentText } from "../../request/call-arguments.js";
+import { argumentsOfCall, argumentTextOfCall } from "../../request/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../request/media.js";
 import { callKinds } from "./call-kinds.js";
@@ -38,11 +39,9 @@ function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
       addReasoning(items, block, stored);
       break;
     case "tool_call":
-      items.push(toCallItem(block, block.args));
-      break;
     case "tool_call_chunk":
     case "invalid_tool_call":
-      items.push(toCallItem(block, block.args ?? ""));
+      items.push(toCallItem(block));
       break;
     case "server_tool_call":
     case "server_tool_call_chunk":
@@ -105,22 +104,20 @@ export function isCustomCall({ metadata }: BlockBase): boolean {
   return metadata?.["type"] === "custom_tool_call";
 }
 
-/** @param args the text of a call that is cut or invalid */
-function toCallItem(block: CallToEcho, args: JsonObject | string): JsonObject {
+function toCallItem(block: CallBlock): JsonObject {
   const { id: call_id = "unknown", name = "unknown", metadata } = block;
   const own = { call_id, name, id: itemIdOf(metadata), namespace: metadata?.["namespace"] };
   if (isCustomCall(block)) {
-    return requestFields({ type: "custom_tool_call", ...own, input: inputIn(args) });
+    return requestFields({ type: "custom_tool_call", ...own, input: inputIn(block) });
   }
-  const written = typeof args === "string" ? knownArgumentText(args) : argumentText(args);
-  return requestFields({ type: "function_call", ...own, arguments: written });
+  return requestFields({ type: "function_call", ...own, arguments: argumentTextOfCall(block) });
 }
 
 /** The text of a free-text call, whose arguments are `{input: text}`. Other arguments are sent as they are. */
-function inputIn(args: JsonObject | string): string {
-  const { input } = typeof args === "string" ? knownArguments(args) : args;
+function inputIn(block: CallBlock): string {
+  const { input } = argumentsOfCall(block);
   if (typeof input === "string") return input;
-  return typeof args === "string" ? args : argumentText(args);
+  return block.type === "tool_call" ? argumentText(block.args) : (block.args ?? "");
 }
 
 /** The item id of a call. OpenAI refuses the ids that other providers store under the same name. */
@@ -128,8 +125,6 @@ function itemIdOf(metadata: Metadata | undefined): string | undefined {
   const id = nonEmptyText(metadata?.["id"]);
   return id !== undefined && /^(?:fc|ctc)/.test(id) ? id : undefined;
 }
-
-type CallToEcho = Pick<Extract<ContentBlock, { type: "tool_call_chunk" }>, "id" | "name" | "metadata">;
 
 function unsupportedBlockError({ type }: ContentBlock): ModelError {
   return invalidRequest(
