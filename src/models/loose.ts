@@ -17,6 +17,12 @@ export function asRecord(value: unknown): Loose {
   return isRecord(value) ? value : {};
 }
 
+/** The answer with index 0 in a list. With several answers they are interleaved; some servers omit the index. */
+export function firstAnswer(answers: unknown): Loose | undefined {
+  if (!Array.isArray(answers)) return undefined;
+  return answers.find((it): it is Loose => isRecord(it) && (it["index"] ?? 0) === 0);
+}
+
 /** The value if it is a string that is not empty. */
 export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

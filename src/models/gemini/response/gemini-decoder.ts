@@ -5,7 +5,7 @@ import type { Mutable } from "../../../messages/merge/mutable.js";
 import { jsonText } from "../../../text/json-text.js";
 import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import { addMetadata, addMetadataLists } from "../../wire/metadata.js";
-import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
+import { firstAnswer, isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { mapFinishReason } from "./finish-reason.js";
 import { PartReader } from "./part-reader.js";
@@ -30,7 +30,7 @@ export class GeminiDecoder {
   /** Returns what the response adds to the message, if anything. */
   read(response: Loose): MessageChunk | undefined {
     const candidates: unknown = response["candidates"];
-    const candidate = Array.isArray(candidates) ? firstCandidate(candidates) : undefined;
+    const candidate = firstAnswer(candidates); // interleaved with others if `candidateCount` is above 1
     if (candidate === undefined || response["error"] !== undefined) {
       const error = readProviderError(response);
       if (error !== undefined) throw streamError(error);
@@ -133,11 +133,3 @@ const candidateKeys: readonly string[] = wordsIn(`
   finishMessage safetyRatings groundingMetadata citationMetadata urlContextMetadata avgLogprobs
   continuationToken
 `);
-
-/** With `candidateCount` above 1 the candidates are interleaved. Without an index there is only one. */
-function firstCandidate(candidates: readonly unknown[]): Loose | undefined {
-  for (const candidate of candidates) {
-    if (isRecord(candidate) && (candidate["index"] ?? 0) === 0) return candidate;
-  }
-  return undefined;
-}

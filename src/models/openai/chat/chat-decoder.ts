@@ -11,6 +11,7 @@ import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
 import { addLogprobs, addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import {
+  firstAnswer,
   asNumber,
   asRecord,
   fieldsOrUndefined,
@@ -48,7 +49,7 @@ export class ChatDecoder implements MessageDecoder {
 
   read(payload: Loose): MessageChunk | undefined {
     const choices = payload["choices"];
-    const choice = Array.isArray(choices) ? firstChoice(choices) : undefined;
+    const choice = firstAnswer(choices);
     if (choice === undefined || payload["error"] !== undefined) {
       const error = readProviderError(payload);
       if (error !== undefined) throw streamError(error);
@@ -213,12 +214,6 @@ const payloadFields: ReadonlySet<string> = new Set(
 );
 
 const choiceFields: ReadonlySet<string> = new Set(wordsIn("index delta message finish_reason logprobs"));
-
-/** The choice with index 0. With `n` above 1 the choices are interleaved; some servers omit the index. */
-function firstChoice(choices: readonly unknown[]): Loose | undefined {
-  for (const choice of choices) if (isRecord(choice) && (choice["index"] ?? 0) === 0) return choice;
-  return undefined;
-}
 
 /** Older Groq servers report usage only here. */
 function groqUsage(payload: Loose): unknown {

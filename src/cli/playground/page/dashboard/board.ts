@@ -1,5 +1,6 @@
 import { type Context, createContext } from "react";
 import { createPatchStore, type PatchStore } from "../../../../client/index.js";
+import { asRecord } from "../../../../models/loose.js";
 import { RenderCount } from "../card/render-count.js";
 
 /** An interface in json-render's format: elements side by side, joined by their keys. */
@@ -18,20 +19,13 @@ export interface BoardElement {
 
 /** Reads an element that a model has written so far. A member of a wrong type counts as missing. */
 export function elementOf(value: unknown): BoardElement {
-  const { type, props, children } = recordOf(value);
+  const { type, props, children } = asRecord(value);
   const names = Array.isArray(children) ? children.filter((name) => typeof name === "string") : [];
   return {
     type: typeof type === "string" ? type : "",
-    props: recordOf(props),
+    props: asRecord(props),
     children: [...new Set(names)],
   };
-}
-
-/** An object with any members; empty for any other value. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
 }
 
 /** Shared by all elements of a dashboard. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { recordOf } from "./board.js";
+import { asRecord, scalarText } from "../../../../models/loose.js";
 
 interface ComponentProps {
   readonly props: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ const components: Readonly<Record<string, (props: ComponentProps) => ReactNode>>
         <h3>
           <Words of={title} />
         </h3>
-        {subtitle !== undefined && <p>{wordsOf(subtitle)}</p>}
+        {subtitle !== undefined && <p>{scalarText(subtitle)}</p>}
       </header>
       {children}
     </>
@@ -41,7 +41,7 @@ const components: Readonly<Record<string, (props: ComponentProps) => ReactNode>>
     </>
   ),
   Chart({ props: { title, bars } }) {
-    const shown = listOf(bars).map(recordOf);
+    const shown = listOf(bars).map(asRecord);
     const most = Math.max(1, ...shown.map(({ value }) => numberOf(value)));
     return (
       <>
@@ -49,12 +49,12 @@ const components: Readonly<Record<string, (props: ComponentProps) => ReactNode>>
         <ol className="bars">
           {shown.map(({ label, value }, index) => (
             <li key={index}>
-              <span className="bar-value">{wordsOf(value)}</span>
+              <span className="bar-value">{scalarText(value)}</span>
               <span
                 className="bar-box"
                 style={{ height: `calc((100% - 30px) * ${numberOf(value) / most})` }}
               />
-              <span className="bar-label">{wordsOf(label)}</span>
+              <span className="bar-label">{scalarText(label)}</span>
             </li>
           ))}
         </ol>
@@ -68,7 +68,7 @@ const components: Readonly<Record<string, (props: ComponentProps) => ReactNode>>
         <thead>
           <tr>
             {listOf(columns).map((column, index) => (
-              <th key={index}>{wordsOf(column)}</th>
+              <th key={index}>{scalarText(column)}</th>
             ))}
           </tr>
         </thead>
@@ -76,7 +76,7 @@ const components: Readonly<Record<string, (props: ComponentProps) => ReactNode>>
           {listOf(rows).map((row, index) => (
             <tr key={index}>
               {listOf(row).map((cell, at) => (
-                <td key={at}>{wordsOf(cell)}</td>
+                <td key={at}>{scalarText(cell)}</td>
               ))}
             </tr>
           ))}
@@ -89,7 +89,7 @@ const components: Readonly<Record<string, (props: ComponentProps) => ReactNode>>
       <Heading of={title} />
       <ul>
         {listOf(items).map((item, index) => (
-          <li key={index}>{wordsOf(item)}</li>
+          <li key={index}>{scalarText(item)}</li>
         ))}
       </ul>
     </>
@@ -114,11 +114,7 @@ function Heading({ of }: { readonly of: unknown }): ReactNode {
 }
 
 function Words({ of }: { readonly of: unknown }): ReactNode {
-  return of === undefined ? <span className="blank" /> : wordsOf(of);
-}
-
-function wordsOf(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return of === undefined ? <span className="blank" /> : scalarText(of);
 }
 
 function listOf(value: unknown): readonly unknown[] {
