@@ -66,7 +66,7 @@ export function dbosJournal(dbos: DbosSteps, { maxStepSize = 10_000_000 }: DbosJ
     const failure = toDurableError(error);
     if (failure.code !== "lost" || id === undefined) return failure;
     // DBOS takes a cancelled workflow from its execution too.
-    const found = await outside.runInAsyncScope(() => dbos.getWorkflowStatus(id)).catch(noop);
+    const found = await outside.runInAsyncScope(async () => dbos.getWorkflowStatus(id)).catch(noop);
     return found?.status === "CANCELLED" ? toDurableError({ dbosErrorCode: cancelled }) : failure;
   };
   const steps = checkedJournal(

@@ -1,4 +1,5 @@
 import type { ListReader } from "../../list/list-reader.js";
+import { appendText } from "../../text/growing-text.js";
 import { type LineSyntax, matches } from "./line-syntax.js";
 
 /** Reads one operation after the other. */
@@ -201,7 +202,7 @@ export class LineFinder implements ListReader {
   private feed(text: string, start: number, end: number): number {
     const piece = text.slice(start, end);
     this.last = piece.trimEnd().at(-1) ?? this.last;
-    this.open += piece;
+    this.open = appendText(this.open, piece);
     const state = this.target.write(piece);
     this.offset += end - start;
     if (state !== "open") {
@@ -209,6 +210,7 @@ export class LineFinder implements ListReader {
       const isClosed =
         state === "complete" || this.refused.read(this.open, 0, this.open.length) !== undefined;
       this.phase = isClosed ? PROSE : REFUSED;
+      this.open = "";
       this.before = "";
     }
     return end;
