@@ -12,6 +12,7 @@ import { type Chunk, ChunkReader } from "../output-parser.js";
 import { stoppedEarly, parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
 import { isInstance } from "../../text/thrown.js";
+import { keepAlive } from "../../tree/keep-alive.js";
 import { reportingGuard } from "./reporting-guard.js";
 
 /** Turns the state of the parser into the values that a stage emits. */
@@ -33,9 +34,6 @@ export type EndOfJson<Out> = (
   emit: (value: Out) => void,
 ) => void | Promise<void>;
 
-/** Stays alive, as `kept` in stream/core/stage.ts does, where the reason is. */
-let kept: JsonStep<unknown> | undefined;
-
 /**
  * The stage around `JsonParser`: it reads chunks and emits what the view shows. If a chunk becomes invalid, the values
  * before that place are emitted before the error.
@@ -47,7 +45,7 @@ export function jsonStage<Out>(
 ): Operator<Chunk, Out> {
   return stage((emit) => {
     const view = createView();
-    kept ??= new JsonStep(new JsonParser(), { show: noop }, noop, noop);
+    keepAlive("json stage", () => new JsonStep(new JsonParser(), { show: noop }, noop, noop));
     return new JsonStep(new JsonParser(watchedBy(view, options)), view, endOfJson, emit);
   });
 }

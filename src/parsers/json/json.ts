@@ -4,6 +4,7 @@ import { coerces, type JsonParserOptions, shared, type SharingOptions } from "..
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
+import { keepAlive } from "../../tree/keep-alive.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
@@ -237,12 +238,9 @@ function emptyView(): JsonView<unknown> {
   return { show: noop };
 }
 
-/** Stays alive, as `kept` in stream/core/stage.ts does. */
-let keptSnapshots: JsonView<JsonValue> | undefined;
-
 /** Emits snapshots at a pace at which their cost is linear in the text. */
 function pacedSnapshots(): JsonView<JsonValue> {
-  keptSnapshots ??= createPacedSnapshots();
+  keepAlive("paced snapshots", createPacedSnapshots);
   return createPacedSnapshots();
 }
 

@@ -8,6 +8,7 @@ import type { XmlObject } from "../../xml/value.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { parseFailure, valueAtEnd } from "../truncation.js";
 import { isInstance } from "../../text/thrown.js";
+import { keepAlive } from "../../tree/keep-alive.js";
 
 /** Decides what a stream of one document yields. */
 export interface XmlView<Out> {
@@ -17,16 +18,13 @@ export interface XmlView<Out> {
   show(parser: XmlParser, emit: (value: Out) => void): void;
 }
 
-/** Stays alive, as `kept` in stream/core/stage.ts does. */
-let kept: ChunkReader | undefined;
-
 /** The stage around an `XmlParser`. Before an error, the view emits what the parser had read. */
 export function xmlStage<Out>(
   options: XmlParserOptions,
   createView: () => XmlView<Out>,
 ): Operator<Chunk, Out> {
   return stage((emit) => {
-    kept ??= new ChunkReader();
+    keepAlive("xml stage", () => new ChunkReader());
     const view = createView();
     const parser = new XmlParser({ ...options, ...view.listeners });
     const reader = new ChunkReader();

@@ -9,17 +9,6 @@ function setup(columns = 20, rows = 10): { screen: Screen; view: LiveView } {
 }
 
 describe("LiveView", () => {
-  it("takes a terminal of no columns and rows, which does not know its size, for one of 80 by 24", () => {
-    const { view } = setup(0, 0);
-    const sizes: number[][] = [];
-    view.show((columns, rows) => {
-      sizes.push([columns, rows]);
-      return [];
-    });
-    view.close();
-    expect(sizes).toEqual([[80, 23]]);
-  });
-
   it("paints each frame over the one before, even if it is shorter", () => {
     const { screen, view } = setup();
     for (const lines of [["a"], ["a", "b"], ["a", "bb", "c"], ["x"], ["x", "y"]]) {
@@ -63,15 +52,19 @@ describe("LiveView", () => {
     expect(screen.text).toBe("before\nafter");
   });
 
-  it("passes the available size to the frame", () => {
-    const { view } = setup(33, 7);
+  // A terminal of no columns and rows does not know its size, and counts as one of 80 by 24.
+  it.each([
+    [33, 7, [33, 6]],
+    [0, 0, [80, 23]],
+  ])("passes the available size to the frame, in a terminal of %d by %d", (width, height, expected) => {
+    const { view } = setup(width, height);
     const sizes: number[][] = [];
     view.show((columns, rows) => {
       sizes.push([columns, rows]);
       return [];
     });
     view.close();
-    expect(sizes).toEqual([[33, 6]]); // one row is for the cursor
+    expect(sizes).toEqual([expected]); // one row is for the cursor
   });
 
   it("repaints when the terminal becomes larger", () => {

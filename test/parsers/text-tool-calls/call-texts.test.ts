@@ -1,12 +1,4 @@
-import {
-  collect,
-  from,
-  pipe,
-  textToolCalls,
-  toAssistantMessage,
-  type ToolCallDialect,
-  toolCallsOf,
-} from "millrace";
+import { collect, from, pipe, textToolCalls, toAssistantMessage, toolCallsOf } from "millrace";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -14,18 +6,7 @@ import {
   toolCallInstructions,
   type WrittenCall,
 } from "#src/parsers/text-tool-calls/call-texts.js";
-
-const dialects: readonly ToolCallDialect[] = [
-  "hermes",
-  "granite",
-  "mistral",
-  "llama",
-  "glm",
-  "glm-xml",
-  "qwen-xml",
-  "python",
-  "json",
-];
+import { dialects } from "./support/dialects.js";
 
 const tools = [
   {

@@ -1,20 +1,18 @@
 import { expect, test } from "vitest";
-import { collect, type ContentBlock, from, pipe, textToolCalls, toAssistantMessage } from "millrace";
+import {
+  collect,
+  type ContentBlock,
+  from,
+  pipe,
+  textToolCalls,
+  toAssistantMessage,
+  type ToolCallDialect,
+} from "millrace";
 import { randomPartitions } from "millrace/testing";
 import { callTexts } from "#src/parsers/text-tool-calls/call-texts.js";
 import { int, list, pick, type Random, randomOf } from "../../support/random.js";
+import { dialects } from "./support/dialects.js";
 
-const dialects = [
-  "hermes",
-  "granite",
-  "mistral",
-  "llama",
-  "glm",
-  "glm-xml",
-  "qwen-xml",
-  "python",
-  "json",
-] as const;
 const tools = [
   { name: "weather", parameters: { type: "object", properties: { city: { type: "string" }, days: {} } } },
   { name: "run", parameters: { type: "object", properties: {} } },
@@ -27,7 +25,7 @@ const fragments = [
 
 async function read(
   chunks: readonly string[],
-  dialect: "auto" | (typeof dialects)[number],
+  dialect: "auto" | ToolCallDialect,
 ): Promise<readonly ContentBlock[]> {
   let count = 0;
   const stage = textToolCalls({ dialect, tools, createId: () => `${++count}` });
