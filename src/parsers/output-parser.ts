@@ -1,8 +1,6 @@
-import { MessageError } from "../messages/errors.js";
+import { isMessage } from "../messages/is-message.js";
 import { isRecord } from "../messages/loose.js";
-import { type MessageLike, toMessages } from "../messages/to-messages.js";
 import { excerpt } from "../text/excerpt.js";
-import { isInstance } from "../text/thrown.js";
 import { textOf } from "../messages/blocks/read.js";
 import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
@@ -48,16 +46,6 @@ export function messageOfOutput(output: Output): AssistantMessage | undefined {
   const message = "content" in output ? output : (output as Partial<ChatGeneration>).message;
   if (message === undefined ? !("text" in output) : !isMessage(message)) throw unexpectedOutput(output);
   return message;
-}
-
-/** Whether it is a message in our form, so that no part of it is overlooked. */
-function isMessage(value: unknown): boolean {
-  try {
-    return toMessages(value as MessageLike)[0] === value;
-  } catch (error) {
-    if (isInstance(error, MessageError)) return false;
-    throw error;
-  }
 }
 
 function unexpectedOutput(output: unknown): TypeError {

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
+import { blockTypes } from "../is-message.js";
 import { isRecord, type Loose } from "../loose.js";
 import type { Message } from "../message.js";
 import { fromAnthropicPart } from "./anthropic-part.js";
@@ -52,20 +53,3 @@ function withMetadata(block: Loose, { cache_control, extras }: Loose): ContentBl
     metadata: { ...(metadata as Metadata | undefined), ...added },
   } as unknown as ContentBlock;
 }
-
-const blockTypes: ReadonlySet<string> = new Set<ContentBlock["type"]>([
-  "text",
-  "reasoning",
-  "image",
-  "audio",
-  "video",
-  "file",
-  "text-plain",
-  "tool_call",
-  "tool_call_chunk",
-  "invalid_tool_call",
-  "server_tool_call",
-  "server_tool_call_chunk",
-  "server_tool_result",
-  "non_standard",
-]);
