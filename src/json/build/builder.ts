@@ -1,10 +1,15 @@
 import { closedArray } from "./closed-array.js";
 import { ALL_SHOWN, isCompleteAt, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
+import { Allow } from "../allow.js";
+import type { JsonHandler } from "../handler.js";
+import type { JsonParserOptions } from "../options.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
+import { Kind } from "./kinds.js";
+import { flatten, longestPiece } from "../../text/growing-text.js";
 
 /**
  * Builds the value while it is read, and keeps track of the parts that snapshots and patches have already returned.
@@ -13,7 +18,7 @@ import type { JsonArray, JsonObject, JsonValue } from "../value.js";
  * the end of that path, a growing string or number. Everything else is complete and never changes, so the live value,
  * snapshots and patches share it. Only the open path is copied.
  */
-export class Builder extends PatchLog {
+export class Builder extends PatchLog implements JsonHandler {
   /** The number of open containers. */
   depth = 0;
 
@@ -46,23 +51,20 @@ export class Builder extends PatchLog {
   /** The operation that adds the open leaf, until it is taken. */
   private leafOperation: PendingOperation | undefined;
 
-  /**
-   * @param append whether patches contain the suffix of a growing string
-   * @param onComplete called with each complete value, also if it is not shown yet. Inner values come first
-   */
-  constructor(append: boolean, onComplete?: (pointer: string, value: JsonValue) => void) {
+  /** The open string before its last piece. A long one begins in `textHead`. */
+  private textHead = "";
+  private textTail = "";
+  protected readonly allow: number;
+
+  /** @param onComplete called with each complete value, also if it is not shown yet. Inner values come first */
+  constructor(
+    { append = false, allow = Allow.STR | Allow.COLLECTION }: JsonParserOptions,
+    onComplete?: (pointer: string, value: JsonValue) => void,
+  ) {
     super();
     this.append = append;
+    this.allow = allow;
     this.onComplete = onComplete;
-  }
-
-  get inArray(): boolean {
-    return this.top.array !== undefined;
-  }
-
-  /** Whether the open container at this depth, counted from 1, is an array. */
-  isArray(depth: number): boolean {
-    return (this.frames[depth - 1] as JsonFrame).array !== undefined;
   }
 
   /** From the guard. */
@@ -79,12 +81,9 @@ export class Builder extends PatchLog {
     this.top.nextKey(key);
   }
 
-  openObject(hidden: boolean): void {
-    this.push({}, undefined, hidden);
-  }
-
-  openArray(hidden: boolean): void {
-    this.push(undefined, [], hidden);
+  open(isArray: boolean): void {
+    if (isArray) this.push(undefined, [], (this.allow & Allow.ARR) === 0);
+    else this.push({}, undefined, (this.allow & Allow.OBJ) === 0);
   }
 
   close(): void {
@@ -113,11 +112,40 @@ export class Builder extends PatchLog {
     if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
-  /** A scalar of one of these kinds has begun and is not shown yet. For the guarded builder. */
-  beginLeaf(_kinds: number): void {}
+  /** For the guarded builder. */
+  begin(_kinds: number): void {}
+
+  show(value: number | boolean | null): void {
+    this.showLeaf(value, "");
+  }
+
+  text(piece: string, final: boolean): void {
+    if (final) {
+      const last = this.textTail + piece;
+      // A concatenated string keeps its pieces in memory, several times its size.
+      if (this.textTail !== "") flatten(last);
+      const whole = this.textHead + last;
+      this.textHead = "";
+      this.textTail = "";
+      this.endLeaf(whole, piece);
+      return;
+    }
+    this.textTail += piece;
+    if (this.textTail.length >= longestPiece) {
+      flatten(this.textTail);
+      this.textHead += this.textTail;
+      this.textTail = "";
+    }
+    if ((this.allow & Allow.STR) === 0) this.begin(Kind.STRING);
+    else this.showLeaf(this.textHead + this.textTail, piece);
+  }
+
+  leaf(value: JsonValue): void {
+    this.endLeaf(value, "");
+  }
 
   /** Shows an incomplete string or number. Called again as it grows, with the text that was added. */
-  showLeaf(value: JsonValue, suffix: string): void {
+  protected showLeaf(value: JsonValue, suffix: string): void {
     if (this.depth > this.hiddenFrom) return;
     if (!this.leafOpen) {
       this.leafOpen = true;
@@ -133,7 +161,7 @@ export class Builder extends PatchLog {
   }
 
   /** A scalar is complete. It may have been shown before. */
-  leaf(value: JsonValue, suffix: string): void {
+  protected endLeaf(value: JsonValue, suffix: string): void {
     if (!this.leafOpen) this.attach(value);
     else {
       this.showLeaf(value, suffix);
@@ -144,6 +172,11 @@ export class Builder extends PatchLog {
       this.leafPath = undefined;
     }
     if (this.onComplete !== undefined) this.reportComplete(value);
+  }
+
+  /** Does the innermost object have this many keys? Each one counts once. */
+  hasKeys(count: number): boolean {
+    return this.top.hasKeys(count);
   }
 
   /** Adds complete elements or members to the open container. */

@@ -11,10 +11,10 @@ import type { JsonArray, JsonValue } from "../value.js";
 
 /** The guarded builder is a separate class, so parsers without a guard have no extra cost. */
 export function createBuilder(options: JsonParserOptions): Builder {
-  const { append = false, onComplete, guard } = options;
+  const { onComplete, guard } = options;
   return guard === undefined
-    ? new Builder(append, onComplete)
-    : new GuardedBuilder(append, onComplete, guard, options);
+    ? new Builder(options, onComplete)
+    : new GuardedBuilder(onComplete, guard, options);
 }
 
 /** A builder that calls a guard before each step. */
@@ -39,16 +39,14 @@ class GuardedBuilder extends Builder implements JsonPlace {
   /** Whether that array ends with the object that ends. */
   private closesList = false;
   private readonly repairs: boolean;
-  private readonly allow: number;
 
   constructor(
-    append: boolean,
     onComplete: ((pointer: string, value: JsonValue) => void) | undefined,
     guard: JsonGuard,
     options: JsonParserOptions,
   ) {
     super(
-      append,
+      options,
       onComplete &&
         ((pointer, value): void => {
           if (this.heldAt !== NOWHERE) return;
@@ -57,9 +55,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
           onComplete(pointer, value);
         }),
     );
-    const { repair, locale, onCoerce, allow = Allow.STR } = options;
+    const { repair, locale, onCoerce } = options;
     this.repairs = repair === true;
-    this.allow = allow;
     const coercing = coerces(options) ? { locale, report: onCoerce ?? ((): void => {}) } : undefined;
     this.watch = guard.watch(this, coercing);
   }
@@ -139,10 +136,11 @@ class GuardedBuilder extends Builder implements JsonPlace {
     super.key(this.watch.key(key));
   }
 
-  override openObject(hidden: boolean): void {
-    const hides = this.watch.open(Kind.OBJECT, hidden);
+  override open(isArray: boolean): void {
+    const hidden = (this.allow & (isArray ? Allow.ARR : Allow.OBJ)) === 0;
+    const hides = this.watch.open(isArray ? Kind.ARRAY : Kind.OBJECT, hidden);
     if (!this.wraps) {
-      super.openObject(hides);
+      this.push(isArray ? undefined : {}, isArray ? [] : undefined, hides);
       return;
     }
     this.wraps = false;
@@ -150,10 +148,6 @@ class GuardedBuilder extends Builder implements JsonPlace {
     const list = [object];
     this.push(object, undefined, hides, list);
     this.top.list = list;
-  }
-
-  override openArray(hidden: boolean): void {
-    super.openArray(this.watch.open(Kind.ARRAY, hidden));
   }
 
   override close(): void {
@@ -170,16 +164,16 @@ class GuardedBuilder extends Builder implements JsonPlace {
     if (this.depth === this.heldAt) this.held++;
   }
 
-  override beginLeaf(kinds: number): void {
+  override begin(kinds: number): void {
     this.watch.begin(asRepaired(kinds));
   }
 
-  override showLeaf(value: JsonValue, suffix: string): void {
+  protected override showLeaf(value: JsonValue, suffix: string): void {
     if (!this.leafChecked && !this.mayShow(value, suffix)) return;
     super.showLeaf(value, suffix);
   }
 
-  override leaf(value: JsonValue, suffix: string): void {
+  protected override endLeaf(value: JsonValue, suffix: string): void {
     const read = this.readLeaf(value);
     this.textRead = -1;
     if (read === undefined) {
@@ -188,7 +182,7 @@ class GuardedBuilder extends Builder implements JsonPlace {
     }
     this.leafChecked = true;
     this.isWhole = true;
-    super.leaf(read, suffix);
+    super.endLeaf(read, suffix);
     this.isWhole = false;
     this.leafChecked = false;
   }

@@ -56,8 +56,6 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   /** The immutable copy that was returned last, and whether the container has changed since. */
   snapshot: JsonObject | JsonArray | undefined;
   changed = false;
-  /** Set and read by `fast/key-predictor.ts` alone: the key whose value the container is. */
-  knownKey: unknown;
   /** The operation that adds this container, until it is taken. */
   operation: PendingOperation | undefined;
 

@@ -1,7 +1,7 @@
 import type { Builder } from "../build/builder.js";
-import type { JsonFrame } from "../build/json-frame.js";
 import { type JsonParserOptions, shared, type SharingOptions } from "../options.js";
 import { endOfPlainText, highSurrogateAtEnd } from "../scan/characters.js";
+import type { Nesting } from "../scan/nesting.js";
 import type { Position } from "../scan/position.js";
 import { KeyPredictor } from "./key-predictor.js";
 import { KnownKeys } from "./known-keys.js";
@@ -15,21 +15,31 @@ import { NativeReader } from "./native-reader.js";
 export class FastPaths extends KeyPredictor {
   private readonly options: JsonParserOptions;
   private readonly afterString: string;
+  private readonly builder: Builder;
+  private readonly position: Position;
   /** Whether the chunk is long. Only then the two readers are used, which are created with the first long chunk. */
   private isLong = false;
   private members: MemberReader | undefined;
   private native: NativeReader | undefined;
 
-  constructor(options: JsonParserOptions, afterString: string) {
-    super(knownKeysOf(options));
+  constructor(
+    options: JsonParserOptions,
+    afterString: string,
+    builder: Builder,
+    nesting: Nesting,
+    position: Position,
+  ) {
+    super(knownKeysOf(options), nesting);
     this.options = options;
     this.afterString = afterString;
+    this.builder = builder;
+    this.position = position;
   }
 
   /** A chunk of this length begins. */
-  beginChunk(length: number, builder: Builder, position: Position): void {
+  beginChunk(length: number): void {
     this.isLong = length >= minLong;
-    if (this.isLong) this.beginLong(builder, position);
+    if (this.isLong) this.beginLong();
   }
 
   /**
@@ -41,12 +51,12 @@ export class FastPaths extends KeyPredictor {
     return text !== "" && endOfPlainText(text, 0) === text.length && highSurrogateAtEnd(text) === "";
   }
 
-  private beginLong(builder: Builder, position: Position): void {
-    const { options } = this;
+  private beginLong(): void {
+    const { options, builder, nesting, position } = this;
     this.members ??= new MemberReader(this, position, this.afterString);
     // `onComplete` and guards are called for each value, so each value must pass through the scanner.
     const isWatched = options.onComplete !== undefined || options.guard !== undefined;
-    if (!isWatched) (this.native ??= new NativeReader(options, builder, position)).beginChunk();
+    if (!isWatched) (this.native ??= new NativeReader(options, builder, nesting, position)).beginChunk();
   }
 
   /**
@@ -74,14 +84,14 @@ export class FastPaths extends KeyPredictor {
   }
 
   /** A container was opened. */
-  open(frame: JsonFrame, isObject: boolean): void {
-    this.enter(frame, isObject);
+  open(isObject: boolean): void {
+    this.enter(isObject);
     this.native?.open();
   }
 
   /** The bracket at this place is about to close the open container. */
-  close(frame: JsonFrame, i: number): void {
-    this.leave(frame);
+  close(i: number): void {
+    this.leave(this.builder);
     this.native?.close(i);
   }
 }
@@ -101,6 +111,12 @@ function knownKeysOf({ [shared]: slot }: SharingOptions): KnownKeys {
  *
  * @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression
  */
-export function createFastPaths(options: JsonParserOptions, afterString: string): FastPaths | undefined {
-  return new FastPaths(options, afterString);
+export function createFastPaths(
+  options: JsonParserOptions,
+  afterString: string,
+  builder: Builder,
+  nesting: Nesting,
+  position: Position,
+): FastPaths | undefined {
+  return new FastPaths(options, afterString, builder, nesting, position);
 }

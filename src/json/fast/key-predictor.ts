@@ -1,4 +1,5 @@
-import type { JsonFrame } from "../build/json-frame.js";
+import type { Builder } from "../build/builder.js";
+import type { Nesting } from "../scan/nesting.js";
 import type { JsonObject } from "../value.js";
 import type { KnownKey, KnownKeys } from "./known-keys.js";
 
@@ -17,22 +18,27 @@ export class KeyPredictor {
   private predicted: KnownKey | undefined;
   /** The number of characters of the predicted key that were matched. */
   private matched = 0;
+  protected readonly nesting: Nesting;
+  /** For each depth, the key whose value the container is. */
+  private readonly outer: KnownKey[] = [];
 
-  constructor(known: KnownKeys) {
+  constructor(known: KnownKeys, nesting: Nesting) {
     this.known = known;
     this.last = known.root;
+    this.nesting = nesting;
   }
 
-  protected enter(frame: JsonFrame, isObject: boolean): void {
+  protected enter(isObject: boolean): void {
     const { last } = this;
-    frame.knownKey = last;
+    this.outer[this.nesting.depth] = last;
     if (isObject) this.last = last.child;
   }
 
   /** Called before the container closes. */
-  protected leave(frame: JsonFrame): void {
-    this.last = frame.knownKey as KnownKey;
-    if (frame.keys > maxKeysInPlace) this.last.child.keepExample(frame.object as JsonObject);
+  protected leave({ top }: Builder): void {
+    const { depth, inArray, children } = this.nesting;
+    this.last = this.outer[depth] as KnownKey;
+    if (!inArray && children > maxKeysInPlace) this.last.child.keepExample(top.object as JsonObject);
   }
 
   /** A key begins. Returns whether it is predicted, so that `matchKey()` can compare the text with the prediction. */

@@ -1,6 +1,7 @@
 import type { Builder } from "../build/builder.js";
 import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
 import { COMMA, OPEN_BRACE } from "../scan/characters.js";
+import type { Nesting } from "../scan/nesting.js";
 import type { Position } from "../scan/position.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 import { RunFinder } from "./run-finder.js";
@@ -13,6 +14,7 @@ import { RunFinder } from "./run-finder.js";
  */
 export class NativeReader {
   private readonly builder: Builder;
+  private readonly nesting: Nesting;
   private readonly position: Position;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
@@ -22,8 +24,9 @@ export class NativeReader {
   /** The separators in the open containers, by depth. */
   private readonly separators: string[] = [""];
 
-  constructor(options: JsonParserOptions, builder: Builder, position: Position) {
+  constructor(options: JsonParserOptions, builder: Builder, nesting: Nesting, position: Position) {
     this.builder = builder;
+    this.nesting = nesting;
     this.position = position;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
@@ -35,7 +38,7 @@ export class NativeReader {
   }
 
   open(): void {
-    this.separators[this.builder.depth] = "";
+    this.separators[this.nesting.depth] = "";
   }
 
   close(i: number): void {
@@ -44,7 +47,7 @@ export class NativeReader {
 
   /** @returns the index after the values, or `start` if no value can be read at once */
   read(text: string, start: number): number {
-    return this.builder.depth === 0 ? this.readDocument(text, start) : this.readRun(text, start);
+    return this.nesting.depth === 0 ? this.readDocument(text, start) : this.readRun(text, start);
   }
 
   /** Reads the document, if all of it is in the chunk. */
@@ -56,24 +59,25 @@ export class NativeReader {
     const value = parseWithin(text.slice(start, end), this.maxDepth, this.maxKeys);
     if (value === undefined) return start;
     this.position.skip(start, end);
-    this.builder.leaf(value, "");
+    this.builder.leaf(value);
     return end;
   }
 
   /** Reads further elements or members of the open container. */
   private readRun(text: string, start: number): number {
-    const { builder, runs, maxDepth, maxKeys } = this;
-    const end = runs.find(text, start, this.separators, builder.depth);
+    const { builder, nesting, runs, maxDepth, maxKeys } = this;
+    const end = runs.find(text, start, this.separators, nesting.depth);
     if (end === start) return start;
     const run = text.slice(start, end);
-    const container = builder.inArray ? `[${run}]` : `{${run}}`;
-    const value = parseWithin(container, maxDepth - builder.depth + 1, maxKeys - builder.top.keys);
+    const container = nesting.inArray ? `[${run}]` : `{${run}}`;
+    const value = parseWithin(container, maxDepth - nesting.depth + 1, maxKeys - builder.top.keys);
     if (value === undefined) {
       runs.miss();
       return start;
     }
     runs.hit();
     builder.addAll(value as JsonArray | JsonObject);
+    nesting.children += Array.isArray(value) ? value.length : Object.keys(value as JsonObject).length;
     this.position.newLines(text, start, end);
     return end;
   }

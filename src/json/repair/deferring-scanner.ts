@@ -1,5 +1,3 @@
-import { Allow } from "../allow.js";
-import { Kind } from "../build/kinds.js";
 import { BACKTICK } from "../extract/characters.js";
 import { defaultLookAhead, type JsonParserOptions } from "../options.js";
 import {
@@ -112,7 +110,7 @@ export abstract class DeferringScanner extends Scanner {
   protected showString(value: string): void {
     this.unshown = this.restOf(value);
     const shown = value.slice(0, value.length - this.unshown.length);
-    this.show((this.allow & Allow.STR) === 0 ? undefined : shown, shown, Kind.STRING);
+    this.tell(shown);
   }
 
   /** In the state END_SEEN: reads the next chunk. */
@@ -127,7 +125,7 @@ export abstract class DeferringScanner extends Scanner {
     if (ends !== true) return this.scanAgain(text);
     if (seen.length > 1) this.position.newLines(seen, 0, seen.length, -seen.length);
     this.endToken();
-    if (sawComma) this.state = this.builder.inArray ? VALUE : KEY;
+    if (sawComma) this.state = this.nesting.inArray ? VALUE : KEY;
     return 0;
   }
 
@@ -167,7 +165,7 @@ export abstract class DeferringScanner extends Scanner {
 
   /** Whether the text after the quote decides that the string ends. In valid JSON it nearly always does. */
   protected override isEndOfString(text: string, after: number, isKey: boolean): Answer {
-    if (this.builder.depth === 0) return false;
+    if (this.nesting.depth === 0) return false;
     const ends = this.isCleanEnd(text, after, isKey, false);
     if (ends !== undefined) return ends;
     // The string may have ended before ", ", so that is not shown before the next character.
@@ -179,7 +177,7 @@ export abstract class DeferringScanner extends Scanner {
     const character = characterAt(text, after);
     if (character !== COMMA)
       return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === LINE_FEED;
-    if (this.builder.inArray || this.builder.depth === 0) return true;
+    if (this.nesting.inArray || this.nesting.depth === 0) return true;
     if (after + 1 < text.length) return !isDigit(text.charCodeAt(after + 1));
     this.sawComma = true;
     return this.mayWait(1) ? undefined : false;
@@ -199,7 +197,7 @@ export abstract class DeferringScanner extends Scanner {
    * the text so far does. Then `sawComma` tells whether it contains a comma.
    */
   private isCleanEnd(text: string, after: number, isKey: boolean, afterComma: boolean): Answer {
-    const { inArray } = this.builder;
+    const { inArray } = this.nesting;
     let comma = afterComma;
     for (let i = after; i < text.length; i++) {
       const character = text.charCodeAt(i);

@@ -1,4 +1,5 @@
 import type { Builder } from "../build/builder.js";
+import type { Nesting } from "../scan/nesting.js";
 import { isKeyCharacter } from "../extract/characters.js";
 import {
   CLOSE_BRACE,
@@ -18,11 +19,13 @@ import { type Answer, isCloser, TextAhead } from "./text-ahead.js";
 
 /** Recognizes tokens that JSON does not have: comments, calls, ellipses, fences, stray words and parts of strings. */
 export class ExtraTokens extends TextAhead {
-  protected readonly builder: Builder;
+  protected readonly nesting: Nesting;
+  protected readonly hints: Builder;
 
-  constructor(builder: Builder, bound: number) {
+  constructor(nesting: Nesting, hints: Builder, bound: number) {
     super(bound);
-    this.builder = builder;
+    this.nesting = nesting;
+    this.hints = hints;
   }
 
   /** Whether a key without quotes continues after this space, on the same line: `Some key: 1`. */
@@ -115,7 +118,7 @@ export class ExtraTokens extends TextAhead {
       const character = text.charCodeAt(i);
       if (character === OPEN_BRACE || character === OPEN_BRACKET) open++;
       else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
-        if (open-- === 0) return depthOf(this.builder, character === CLOSE_BRACKET, depth) > 0 ? i : 0;
+        if (open-- === 0) return depthOf(this.nesting, character === CLOSE_BRACKET, depth) > 0 ? i : 0;
       }
     }
     return 0;
@@ -147,8 +150,8 @@ export class ExtraTokens extends TextAhead {
 }
 
 /** Returns the depth of the innermost open array (`isArray`) or object, from `from` on outwards; 0 without one. */
-export function depthOf(builder: Builder, isArray: boolean, from: number): number {
+export function depthOf(nesting: Nesting, isArray: boolean, from: number): number {
   let depth = from;
-  while (depth > 0 && builder.isArray(depth) !== isArray) depth--;
+  while (depth > 0 && nesting.isArray(depth) !== isArray) depth--;
   return depth;
 }

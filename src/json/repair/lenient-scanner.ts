@@ -226,8 +226,8 @@ export class LenientScanner extends LenientWords {
   }
 
   private repairBetweenTokens(code: JsonParseErrorCode, text: string, i: number, character: number): number {
-    const { builder, state } = this;
-    const { depth, inArray } = builder;
+    const { nesting, state } = this;
+    const { depth, inArray } = nesting;
     const offset = this.position.offset + i;
     if (isBlank(character) && (character >= SPACE || (character >= 0x0b && character <= 0x0c)))
       return this.skip("white_space", i);
@@ -284,7 +284,7 @@ export class LenientScanner extends LenientWords {
           if (isFence === undefined) return this.hold(text, i);
           if (isFence || character === COMMA || character === CLOSE_BRACE) {
             this.report("missing_value", offset);
-            this.endLeaf(null, "");
+            this.endLeaf(null);
             return i;
           }
         }
@@ -320,7 +320,7 @@ export class LenientScanner extends LenientWords {
             this.doubled++;
             return this.skip("doubled_opening", i);
           }
-          if (depth > 1 && builder.isArray(depth - 1)) return this.closeBefore(i);
+          if (depth > 1 && nesting.isArray(depth - 1)) return this.closeBefore(i);
         }
         if (isStructural(character)) break;
         this.checkKeys(i);
@@ -345,7 +345,7 @@ export class LenientScanner extends LenientWords {
         return i;
       }
       case AFTER_VALUE:
-        if (!inArray && character === OPEN_BRACE && depth > 1 && builder.isArray(depth - 1))
+        if (!inArray && character === OPEN_BRACE && depth > 1 && nesting.isArray(depth - 1))
           return this.closeBefore(i);
         if (isStructural(character) && !(inArray && (character === OPEN_BRACE || character === OPEN_BRACKET)))
           break;
@@ -371,8 +371,8 @@ export class LenientScanner extends LenientWords {
 
   /** At a closing bracket that JSON does not allow here. */
   private closeOther(text: string, i: number, character: number): number {
-    const { builder, position } = this;
-    const { depth, inArray } = builder;
+    const { nesting, position } = this;
+    const { depth, inArray } = nesting;
     const offset = position.offset + i;
     const { parentheses } = this;
     if (
@@ -382,7 +382,7 @@ export class LenientScanner extends LenientWords {
     )
       return i + 1;
     const isArray = character !== CLOSE_BRACE;
-    const closed = depthOf(builder, isArray, depth);
+    const closed = depthOf(nesting, isArray, depth);
     if (closed === depth) {
       if (this.state === VALUE || this.state === KEY) this.report("trailing_comma", offset);
       const isTuple = parentheses?.isTuple(depth) === true;
@@ -392,7 +392,7 @@ export class LenientScanner extends LenientWords {
     }
     if (closed > 0) {
       const isWrong =
-        closed === 1 && builder.isArray(depth - 1)
+        closed === 1 && nesting.isArray(depth - 1)
           ? this.ahead.continuesArray(i + 1, depth - 1)
           : this.ahead.continuesObject(i + 1, closed - 1, depth - 1);
       if (isWrong === undefined) return this.hold(text, i);
@@ -411,7 +411,7 @@ export class LenientScanner extends LenientWords {
   /** An object begins inside an object of a list: the one before was not closed. */
   private closeBefore(i: number): number {
     this.report("missing_closer", this.position.offset + i);
-    this.closeTo(this.builder.depth - 1, i);
+    this.closeTo(this.nesting.depth - 1, i);
     return i;
   }
 
@@ -423,12 +423,12 @@ export class LenientScanner extends LenientWords {
   }
 
   private closeTo(depth: number, i: number): void {
-    while (this.builder.depth > depth) this.closeNow(i);
+    while (this.nesting.depth > depth) this.closeNow(i);
   }
 
   /** The closing bracket of an object at the root waits for the next character. */
   protected override close(i: number): void {
-    if (this.mayContinue && this.builder.depth === 1 && !this.builder.inArray && !this.ended)
+    if (this.mayContinue && this.nesting.depth === 1 && !this.nesting.inArray && !this.ended)
       this.state = ROOT_CLOSER;
     else this.closeNow(i);
   }
@@ -451,20 +451,20 @@ export class LenientScanner extends LenientWords {
 
   private closeNow(i: number): void {
     super.close(i);
-    this.parentheses?.closeTo(this.builder.depth);
+    this.parentheses?.closeTo(this.nesting.depth);
   }
 
   private openParenthesis(text: string, i: number): number {
     const isOne = this.ahead.isOneValue(i + 1);
     if (isOne === undefined) return this.hold(text, i);
-    if (isOne && this.builder.depth === 0)
+    if (isOne && this.nesting.depth === 0)
       return super.deviate("unexpected_character", text, i, OPEN_PARENTHESIS);
     this.report("parentheses", this.position.offset + i);
-    const { builder, openParentheses } = this;
-    if (isOne) openParentheses.openGroup(builder.depth);
+    const { nesting, openParentheses } = this;
+    if (isOne) openParentheses.openGroup(nesting.depth);
     else {
       this.open(i, false);
-      openParentheses.openTuple(builder.depth);
+      openParentheses.openTuple(nesting.depth);
     }
     return i + 1;
   }

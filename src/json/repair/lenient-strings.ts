@@ -66,7 +66,7 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /** Created when it is needed: clean text needs none. */
   protected get ahead(): LookAhead {
-    return (this.looking ??= new LookAhead(this.builder, this.lookAhead));
+    return (this.looking ??= new LookAhead(this.nesting, this.builder, this.lookAhead));
   }
 
   override finish(truncated: boolean): boolean {
@@ -101,7 +101,7 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /** Whether the string is the first element of an array that may have objects. */
   private get isFirstElement(): boolean {
-    return this.builder.top.array?.length === 0 && this.builder.allowsElement(Kind.OBJECT);
+    return this.nesting.inArray && this.nesting.children === 0 && this.builder.allowsElement(Kind.OBJECT);
   }
 
   protected override showString(value: string): void {
@@ -202,7 +202,7 @@ export abstract class LenientStrings extends DeferringScanner {
       return i + 1;
     }
     // The string may have ended before ", ", so that is not shown before the next character.
-    const hasTail = i > start && !this.inKey && mayBeTail(text.charCodeAt(i - 1)) && this.builder.depth > 0;
+    const hasTail = i > start && !this.inKey && mayBeTail(text.charCodeAt(i - 1)) && this.nesting.depth > 0;
     const tail = hasTail ? this.startOfTail(text, start, i) : i;
     this.take(text, start, tail, raw);
     if (i < length) return this.atQuote(text, start, tail, i, raw);
@@ -265,11 +265,11 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /** Returns where the string ended before the quote at `i`, which begins the next element or key; -1 if it did not. */
   private missedEnd(text: string, tail: number, i: number, doubt: Doubt): number | undefined {
-    const { builder } = this;
-    let { depth } = builder;
+    const { nesting } = this;
+    let { depth } = nesting;
     let next = isOtherQuote(text.charCodeAt(tail)) ? pastSpace(text, tail + 1) : tail;
     const closes = next < i && this.closesOther(text, tail);
-    while (closes && depth > 1 && text.charAt(next) === (builder.isArray(depth) ? "]" : "}")) {
+    while (closes && depth > 1 && text.charAt(next) === (nesting.isArray(depth) ? "]" : "}")) {
       depth--;
       next = pastSpace(text, next + 1);
     }
@@ -284,14 +284,14 @@ export abstract class LenientStrings extends DeferringScanner {
    * before a fence: `{"a": "b}`. -1 if another element or key, or the end of a quotation, may be in the string.
    */
   private startOfClosers(text: string, tail: number): number {
-    const { builder } = this;
-    const may = builder.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
+    const { nesting } = this;
+    const may = nesting.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
     if (this.innerQuotes % 2 === 1 || may.test(this.textSoFar)) return -1;
     const rest = text.slice(tail).replace(/\s*`{3}\s*$/, "");
     let i = rest.length;
-    for (let depth = 1; depth <= builder.depth; depth++) {
+    for (let depth = 1; depth <= nesting.depth; depth++) {
       i = rest.slice(0, i).trimEnd().length - 1;
-      if (rest.charAt(i) !== (builder.isArray(depth) ? "]" : "}")) return -1;
+      if (rest.charAt(i) !== (nesting.isArray(depth) ? "]" : "}")) return -1;
     }
     const before = rest.slice(0, i).trimEnd();
     if (before.length === 1 && this.closesOther(text, tail)) return tail;
@@ -334,13 +334,13 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /** At a quote that may end the string. The text up to `tail` was taken. */
   private atQuote(text: string, start: number, tail: number, i: number, raw: boolean): number {
-    const { ahead, builder } = this;
-    const { depth } = builder;
+    const { ahead, nesting } = this;
+    const { depth } = nesting;
     if (depth === 0) return this.atQuoteOfRoot(text, i);
     if (this.inKey) return this.atQuoteOfKey(text, start, i);
     const doubt = this.doubt;
     ahead.begin(text, i, this.ended, doubt);
-    const part = doubt === NO_DOUBT ? ahead.nextPart(i + 1, builder.inArray) : 0;
+    const part = doubt === NO_DOUBT ? ahead.nextPart(i + 1, nesting.inArray) : 0;
     if (part === undefined) return this.hold(text, tail);
     if (part > 0) {
       this.take(text, tail, i, raw);
@@ -406,18 +406,18 @@ export abstract class LenientStrings extends DeferringScanner {
     if (doubt !== NO_DOUBT || this.moreQuotes > 0 || !this.closers.includes(text.charAt(after))) return false;
     const left = this.characterBefore(text, start, i);
     if (after >= text.length || left === NOTHING || isDigit(left)) return false;
-    return this.ahead.continuesAfterValue(after + 1, this.builder.depth, QUOTED_BEFORE);
+    return this.ahead.continuesAfterValue(after + 1, this.nesting.depth, QUOTED_BEFORE);
   }
 
   /** Whether the string ends at the quote at `i`. `after`: the index after the closing quotes. */
   private endsAtQuote(text: string, start: number, i: number, after: number): Answer {
-    const { ahead, builder, doubt } = this;
-    const ends = ahead.continuesAfterValue(after, builder.depth, doubt);
+    const { ahead, nesting, doubt } = this;
+    const ends = ahead.continuesAfterValue(after, nesting.depth, doubt);
     // "one" two: the quote after a letter opens no quotation. But 'the boys' and 5" are part of the text.
     if (ends !== false || doubt !== NO_DOUBT || text.charCodeAt(i) !== QUOTE) return ends;
     if (!isKeyCharacter(this.characterBefore(text, start, i))) return false;
     const isInch = /(?:^|[^\w])\d+$/.test(this.textSoFar.slice(-16));
-    return !isInch && ahead.isBeforeStrayWord(after, builder.depth);
+    return !isInch && ahead.isBeforeStrayWord(after, nesting.depth);
   }
 
   protected characterBefore(text: string, start: number, i: number): number {

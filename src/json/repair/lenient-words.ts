@@ -53,7 +53,7 @@ export abstract class LenientWords extends LenientKeys {
     if (this.state === BARE_VALUE) {
       this.token += this.fresh;
       this.fresh = "";
-      this.builder.beginLeaf(anyScalar);
+      this.builder.begin(anyScalar);
     } else super.keepToken();
   }
 
@@ -74,9 +74,9 @@ export abstract class LenientWords extends LenientKeys {
       this.fresh += text.slice(start, i);
       if (ends === undefined) return this.hold(text, i);
       const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
-      this.builder.beginLeaf(anyScalar);
+      this.builder.begin(anyScalar);
       this.report(kind, this.wordOffset);
-      this.endLeaf(value, "");
+      this.endLeaf(value);
       return i;
     }
     this.previous = this.characterBefore(text, start, text.length);
@@ -85,7 +85,7 @@ export abstract class LenientWords extends LenientKeys {
   }
 
   protected endsBareValue(text: string, start: number, i: number): Answer {
-    const { ahead, builder } = this;
+    const { ahead, nesting } = this;
     const character = text.charCodeAt(i);
     switch (character) {
       case OPEN_BRACE:
@@ -101,12 +101,12 @@ export abstract class LenientWords extends LenientKeys {
         return false;
       case COMMA:
         if (this.nested > 0) return false;
-        if (builder.inArray) return true;
+        if (nesting.inArray) return true;
         ahead.begin(text, i, this.ended);
-        return ahead.continuesAfterComma(i + 1, builder.depth, NO_DOUBT);
+        return ahead.continuesAfterComma(i + 1, nesting.depth, NO_DOUBT);
       case LINE_FEED: {
         ahead.begin(text, i, this.ended);
-        const ends = ahead.endsLine(i + 1, builder.depth);
+        const ends = ahead.endsLine(i + 1, nesting.depth);
         if (ends === false) this.position.newLine(i);
         return ends;
       }
@@ -120,7 +120,7 @@ export abstract class LenientWords extends LenientKeys {
       return next < 0 && !this.ended ? undefined : next === SLASH || next === STAR;
     }
     ahead.begin(text, i, this.ended);
-    return !builder.inArray && ahead.isKey(i, NO_DOUBT);
+    return !nesting.inArray && ahead.isKey(i, NO_DOUBT);
   }
 
   protected continueBareKey(text: string, start: number, first: number): number {
@@ -153,13 +153,13 @@ export abstract class LenientWords extends LenientKeys {
 
   /** At a character that may begin a comment. Returns the same index if none does. */
   protected beginComment(text: string, i: number): number {
-    const { ahead, builder } = this;
+    const { ahead, nesting } = this;
     ahead.begin(text, i, this.ended);
     const mark = ahead.commentMark(i);
     if (mark === undefined) return this.hold(text, i);
     if (mark === "") return i;
     const end = commentEnds.get(mark) ?? "\n";
-    const closer = end === "\n" ? ahead.closerInComment(i, builder.depth) : 0;
+    const closer = end === "\n" ? ahead.closerInComment(i, nesting.depth) : 0;
     if (closer === undefined) return this.hold(text, i);
     this.report("comment", this.position.offset + i);
     if (closer > 0) return closer;

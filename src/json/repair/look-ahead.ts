@@ -22,7 +22,7 @@ export class LookAhead extends ExtraTokens {
   /** Whether the quote at this place begins the next key or element, so the string before it has no closing quote. */
   missesQuote(quote: number, depth: number, doubt: Doubt): Answer {
     this.requireWhole();
-    if (this.builder.isArray(depth)) return this.isStringElement(quote, depth);
+    if (this.nesting.isArray(depth)) return this.isStringElement(quote, depth);
     return this.isKey(quote, doubt === NO_DOUBT ? QUOTED_BEFORE : doubt);
   }
 
@@ -54,25 +54,25 @@ export class LookAhead extends ExtraTokens {
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
       case CLOSE_PARENTHESIS: {
-        const closed = depthOf(this.builder, character !== CLOSE_BRACE, depth);
+        const closed = depthOf(this.nesting, character !== CLOSE_BRACE, depth);
         if (closed === depth) return true;
         if (closed === 0 && doubt !== NO_DOUBT) return false;
         return this.continuesAfterValue(i + 1, (closed === 0 ? depth : closed) - 1, doubt);
       }
       case OPEN_BRACE:
-        return this.builder.isArray(depth) || (depth > 1 && this.builder.isArray(depth - 1));
+        return this.nesting.isArray(depth) || (depth > 1 && this.nesting.isArray(depth - 1));
       case OPEN_BRACKET:
-        return this.builder.isArray(depth);
+        return this.nesting.isArray(depth);
       case COLON:
         // ["a": 1] is an error, rather than a string.
-        return doubt === NO_DOUBT && this.builder.isArray(depth);
+        return doubt === NO_DOUBT && this.nesting.isArray(depth);
     }
     const ends = this.endsDocument(i);
     if (ends !== false) return ends;
     // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
     this.requireWhole();
     const spaced = i > start;
-    if (!this.builder.isArray(depth)) return (spaced || this.isQuote(i)) && this.isKey(i, doubt);
+    if (!this.nesting.isArray(depth)) return (spaced || this.isQuote(i)) && this.isKey(i, doubt);
     return spaced && (this.isQuote(i) ? this.isStringElement(i, depth) : this.isSimpleElement(i));
   }
 
@@ -81,11 +81,11 @@ export class LookAhead extends ExtraTokens {
    * `"a" b", "c"`, and in an object stray text before its end, `"a" b }`.
    */
   isBeforeStrayWord(start: number, depth: number): Answer {
-    const { text, builder } = this;
+    const { text, nesting } = this;
     const first = this.skipBlank(start);
     if (first < 0) return this.unlessMore(false);
     if (first === start || !isKeyCharacter(text.charCodeAt(first))) return false;
-    const inArray = builder.isArray(depth);
+    const inArray = nesting.isArray(depth);
     for (let i = first; i < this.end; i++) {
       const character = text.charCodeAt(i);
       if (character === CLOSE_BRACE) return !inArray;
@@ -104,8 +104,8 @@ export class LookAhead extends ExtraTokens {
     if (character === COMMA || isCloser(character)) return true;
     const ends = this.endsDocument(i);
     if (ends !== false) return ends;
-    if (!this.builder.isArray(depth)) {
-      if (character === OPEN_BRACE) return depth > 1 && this.builder.isArray(depth - 1);
+    if (!this.nesting.isArray(depth)) {
+      if (character === OPEN_BRACE) return depth > 1 && this.nesting.isArray(depth - 1);
       // With no quote inside the string, only JSON looks like this.
       if (doubt === NO_DOUBT && character === QUOTE) return true;
       return character === DOT || this.isKey(i, this.sawLine ? NO_DOUBT : doubt, doubt === NO_DOUBT);
@@ -121,10 +121,10 @@ export class LookAhead extends ExtraTokens {
    * container at depth `outer`, which a bracket of this kind would leave open.
    */
   continuesObject(start: number, outer: number, inner: number): Answer {
-    if (inner === 0 || this.builder.isArray(inner)) return false;
+    if (inner === 0 || this.nesting.isArray(inner)) return false;
     const i = this.skipBlank(start);
     if (i < 0) return this.unlessMore(false);
-    if (this.text.charCodeAt(i) !== COMMA || (outer > 0 && !this.builder.isArray(outer))) return false;
+    if (this.text.charCodeAt(i) !== COMMA || (outer > 0 && !this.nesting.isArray(outer))) return false;
     const key = this.skipBlank(i + 1);
     if (key < 0) return this.unlessMore(false);
     return this.isKey(key, NO_DOUBT);
@@ -132,7 +132,7 @@ export class LookAhead extends ExtraTokens {
 
   /** After a closing bracket that would end the document: whether the text continues in the array at this depth. */
   continuesArray(start: number, depth: number): Answer {
-    if (depth === 0 || !this.builder.isArray(depth)) return false;
+    if (depth === 0 || !this.nesting.isArray(depth)) return false;
     const i = this.skipBlank(start);
     if (i < 0) return this.unlessMore(false);
     const character = this.text.charCodeAt(i);
@@ -194,7 +194,7 @@ export class LookAhead extends ExtraTokens {
 
   /** After a quote inside the string the schema decides, if it names its keys. */
   private mayBeKey(key: string, isQuoted: boolean, doubt: Doubt): boolean {
-    const known = this.builder.knowsKey(isQuoted ? key.slice(1, -1) : key);
+    const known = this.hints.knowsKey(isQuoted ? key.slice(1, -1) : key);
     return known ?? (isQuoted || doubt !== IN_QUOTATION);
   }
 
@@ -230,7 +230,7 @@ export class LookAhead extends ExtraTokens {
 
   /** Whether a number in the document ends before this place. `12 kg`, `1/3` and, in an object, `1,234` do not. */
   endsNumber(start: number, depth: number): Answer {
-    const inArray = this.builder.isArray(depth);
+    const inArray = this.nesting.isArray(depth);
     let i = start;
     if (this.text.charCodeAt(i) === COMMA) {
       if (inArray) return true;
@@ -255,7 +255,7 @@ export class LookAhead extends ExtraTokens {
     const i = this.skipBlank(start);
     if (i < 0) return this.atEnd;
     const character = this.text.charCodeAt(i);
-    if (this.builder.isArray(depth) || character === COMMA || isCloser(character)) return true;
+    if (this.nesting.isArray(depth) || character === COMMA || isCloser(character)) return true;
     const ends = this.endsDocument(i);
     return ends === false ? this.isKey(i, NO_DOUBT) : ends;
   }

@@ -1,5 +1,6 @@
 import { Allow } from "../allow.js";
 import type { Builder } from "../build/builder.js";
+import { Nesting } from "./nesting.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -60,6 +61,7 @@ import type { JsonValue } from "../value.js";
  */
 export class Scanner extends OpenToken {
   readonly builder: Builder;
+  readonly nesting: Nesting = new Nesting();
   readonly position: Position = new Position();
   state: number = VALUE;
   /** Receives the text after the document, and its offset. Without it such text is an error. */
@@ -75,6 +77,8 @@ export class Scanner extends OpenToken {
   protected readonly number: OpenNumber = new OpenNumber();
   protected literal: Literal = literalOf(LOWER_T);
   protected matched = 0;
+  /** Has the handler been told of the open string? */
+  private told = false;
 
   private readonly fast: FastPaths | undefined;
 
@@ -90,7 +94,7 @@ export class Scanner extends OpenToken {
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.fast = createFastPaths(options, afterString);
+    this.fast = createFastPaths(options, afterString, this.builder, this.nesting, this.position);
   }
 
   /** The kinds that an incomplete number or literal of this kind may turn out to be. */
@@ -99,7 +103,7 @@ export class Scanner extends OpenToken {
   }
 
   get begun(): boolean {
-    return this.state !== VALUE || this.builder.depth > 0;
+    return this.state !== VALUE || this.nesting.depth > 0;
   }
 
   /** Whether the document is complete. */
@@ -114,11 +118,11 @@ export class Scanner extends OpenToken {
 
   /** Reads a chunk. `position.enter()` was called with it. */
   scan(text: string): void {
-    const { builder, fast } = this;
+    const { nesting, fast } = this;
     const { length } = text;
     let i = 0;
     if (this.state === STRING && fast?.isPlain(text) === true && this.readPlain(text)) return;
-    fast?.beginChunk(length, builder, this.position);
+    fast?.beginChunk(length);
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
@@ -140,9 +144,9 @@ export class Scanner extends OpenToken {
 
         case AFTER_VALUE:
           if (character === COMMA) {
-            this.state = builder.inArray ? VALUE : KEY;
+            this.state = nesting.inArray ? VALUE : KEY;
             i = this.state === VALUE ? i + 1 : this.scanMember(text, i + 1);
-          } else if (character === (builder.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
+          } else if (character === (nesting.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
             this.close(i++);
           } else i = this.skipSpace(text, i, character);
           break;
@@ -204,14 +208,14 @@ export class Scanner extends OpenToken {
    * @returns whether the document is complete
    */
   finish(_truncated: boolean): boolean {
-    if (this.state === NUMBER && this.builder.depth === 0 && this.number.whole) this.endNumber();
+    if (this.state === NUMBER && this.nesting.depth === 0 && this.number.whole) this.endNumber();
     return this.state === DONE;
   }
 
   expected(): string {
     if (this.state === LITERAL) return `"${this.literal.word}"`;
     if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
-    return describeExpected(this.state, this.builder.inArray);
+    return describeExpected(this.state, this.nesting.inArray);
   }
 
   /** @param i the index in the chunk */
@@ -241,9 +245,9 @@ export class Scanner extends OpenToken {
 
   /** At an opening bracket. */
   private scanContainer(text: string, i: number, isObject: boolean): number {
-    const { builder, fast } = this;
+    const { nesting, fast } = this;
     // The value of a member is not the start of a run: a key follows it.
-    if (fast !== undefined && (builder.inArray || builder.depth === 0)) {
+    if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
       const end = this.readFast(fast, text, i);
       if (end > i) return end;
     }
@@ -254,7 +258,7 @@ export class Scanner extends OpenToken {
   /** After the bracket or comma before a member. Returns the index where the scan continues. */
   private scanMember(text: string, start: number): number {
     const { fast } = this;
-    if (fast === undefined || this.builder.top.hasKeys(this.maxKeys)) return start;
+    if (fast === undefined || this.hasAllKeys()) return start;
     const end = fast.readMember(text, start);
     if (end === start) return start;
     this.endKey(fast.takeKey());
@@ -301,7 +305,7 @@ export class Scanner extends OpenToken {
   /** Returns the index after the complete values that the fast paths have read from here, or the same index. */
   private readFast(fast: FastPaths, text: string, i: number): number {
     const end = fast.readValues(text, i);
-    if (end > i) this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+    if (end > i) this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
     return end;
   }
 
@@ -381,11 +385,16 @@ export class Scanner extends OpenToken {
 
   protected endString(value: string, suffix: string, isKey: boolean): void {
     if (isKey) this.endKey(this.fast === undefined ? value : this.fast.learnKey(value));
-    else this.endLeaf(value, suffix);
+    else {
+      this.builder.text(this.told ? suffix : value, true);
+      this.told = false;
+      this.afterLeaf();
+    }
   }
 
   protected endKey(key: string): void {
     this.inKey = false;
+    this.nesting.children++;
     this.builder.key(key);
     this.state = AFTER_KEY;
   }
@@ -403,7 +412,7 @@ export class Scanner extends OpenToken {
     const i = number.read(text, from);
     const ends = i < text.length && number.whole && this.isEndOfNumber(text, i);
     if (ends === true && number.value !== undefined) {
-      this.endLeaf(number.value, "");
+      this.endLeaf(number.value);
       return i;
     }
     this.fresh = text.slice(start, i);
@@ -423,7 +432,7 @@ export class Scanner extends OpenToken {
   }
 
   protected endNumber(): void {
-    this.endLeaf(this.number.value ?? Number(this.token + this.fresh), "");
+    this.endLeaf(this.number.value ?? Number(this.token + this.fresh));
   }
 
   private scanLiteral(text: string, start: number): number {
@@ -449,18 +458,26 @@ export class Scanner extends OpenToken {
   }
 
   protected endLiteral(): void {
-    this.endLeaf(this.literal.value, "");
+    this.endLeaf(this.literal.value);
   }
 
-  protected endLeaf(value: JsonValue, suffix: string): void {
-    this.builder.leaf(value, suffix);
-    this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+  protected endLeaf(value: JsonValue): void {
+    this.builder.leaf(value);
+    this.told = false;
+    this.afterLeaf();
+  }
+
+  private afterLeaf(): void {
+    const { nesting } = this;
+    if (nesting.inArray) nesting.children++;
+    this.state = nesting.depth === 0 ? DONE : AFTER_VALUE;
   }
 
   protected close(i: number): void {
-    this.fast?.close(this.builder.top, i);
+    this.fast?.close(i);
+    this.nesting.close();
     this.builder.close();
-    this.state = this.builder.depth === 0 ? DONE : AFTER_VALUE;
+    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
   }
 
   /** The chunk ends inside a token. Keeps the part that was read, and shows it if `allow` permits. */
@@ -471,13 +488,13 @@ export class Scanner extends OpenToken {
         const grows = (allow & Allow.NUM) !== 0 && this.token.length < maxPartialNumber;
         this.token += this.fresh;
         this.fresh = "";
-        this.show(grows ? partialNumber(this.token) : undefined, "", this.possibleKinds(Kind.NUMBER));
+        this.show(grows ? partialNumber(this.token) : undefined, this.possibleKinds(Kind.NUMBER));
         break;
       }
       case LITERAL: {
         const { value, kind } = this.literal;
         const grows = (allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0;
-        this.show(grows ? value : undefined, "", this.possibleKinds(kind));
+        this.show(grows ? value : undefined, this.possibleKinds(kind));
         break;
       }
       default: {
@@ -505,32 +522,45 @@ export class Scanner extends OpenToken {
 
   private addText(fresh: string): void {
     this.addPiece(fresh);
-    this.show((this.allow & Allow.STR) !== 0 ? this.textBefore : undefined, fresh, Kind.STRING);
+    this.tell(this.told ? fresh : this.textBefore);
   }
 
-  /** Shows the open scalar, or reports that a scalar of one of these kinds has begun. */
-  protected show(value: JsonValue | undefined, suffix: string, kinds: number): void {
-    if (value === undefined) this.builder.beginLeaf(kinds);
-    else this.builder.showLeaf(value, suffix);
+  /** The open string has grown by this piece. */
+  protected tell(piece: string): void {
+    this.told = true;
+    this.builder.text(piece, false);
+  }
+
+  /** Shows the open number or literal, or reports that a scalar of one of these kinds has begun. */
+  private show(value: number | boolean | null | undefined, kinds: number): void {
+    if (value === undefined) this.builder.begin(kinds);
+    else this.builder.show(value);
+  }
+
+  /** Does the innermost object have as many keys as it may have? Repeated ones count once. */
+  private hasAllKeys(): boolean {
+    const { maxKeys } = this;
+    return this.nesting.children >= maxKeys && this.builder.hasKeys(maxKeys);
   }
 
   /** Checks `maxKeys` before another key. */
   protected checkKeys(i: number): void {
     const { maxKeys } = this;
-    if (!this.builder.top.hasKeys(maxKeys)) return;
+    if (!this.hasAllKeys()) return;
     const problem = `An object has more keys than maxKeys (${maxKeys})`;
     throw this.fail("max_keys", problem, i, "the end of the object");
   }
 
   protected open(i: number, isObject: boolean): void {
-    const { builder, allow, maxDepth } = this;
-    if (builder.depth >= maxDepth) {
+    const { nesting, maxDepth } = this;
+    if (nesting.depth >= maxDepth) {
       const problem = `The value is nested deeper than maxDepth (${maxDepth})`;
       throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
-    if (isObject) builder.openObject((allow & Allow.OBJ) === 0);
-    else builder.openArray((allow & Allow.ARR) === 0);
-    this.fast?.open(builder.top, isObject);
+    if (nesting.inArray) nesting.children++;
+    this.builder.open(!isObject);
+    nesting.open(!isObject);
+    this.fast?.open(isObject);
     this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
   }
 

@@ -5,6 +5,8 @@ import { build } from "esbuild";
 import { collect, jsonParser, JsonParser, type JsonParserOptions, pipe } from "millrace";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { Nesting } from "#src/json/scan/nesting.js";
+import { Position } from "#src/json/scan/position.js";
 import { createBuilder } from "#src/json/build/guarded-builder.js";
 import { createFastPaths, type FastPaths } from "#src/json/fast/fast-paths.js";
 import { KnownKeys } from "#src/json/fast/known-keys.js";
@@ -133,8 +135,10 @@ describe("parsers that share their keys", () => {
   test("know the keys of those before them, and start anew after a thousand keys", () => {
     const options: SharingOptions = { [shared]: {} };
     const opened = (): FastPaths => {
-      const fast = createFastPaths(options, "") as FastPaths;
-      fast.open(createBuilder({}).top, true);
+      const nesting = new Nesting();
+      const fast = createFastPaths(options, "", createBuilder({}), nesting, new Position()) as FastPaths;
+      nesting.open(false);
+      fast.open(true);
       return fast;
     };
     opened().learnKey("first");
