@@ -59,8 +59,8 @@ const programs = {
     const { from, jsonParser, pipe } = await import("millrace");
     for await (const patch of pipe(from(chunks), jsonParser().patches)) last = patch;`,
   "millrace/json": `
-    const { JsonParser } = await import("millrace/json");
-    const parser = new JsonParser();
+    const { fast, JsonParser } = await import("millrace/json");
+    const parser = new JsonParser({ fast });
     for (const chunk of chunks) {
       parser.write(chunk);
       last = parser.takePatch();

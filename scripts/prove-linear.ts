@@ -18,6 +18,7 @@ import {
   pipe,
   textToolCalls,
 } from "../src/index.js";
+import { extract, fast, repair } from "../src/json/index.js";
 import { XmlParser } from "../src/xml/index.js";
 import { randomOf } from "../test/support/random.js";
 import { numberOf, scriptArguments } from "./script-arguments.js";
@@ -51,14 +52,14 @@ const jsonParts = [
 
 const readers: Readonly<Record<string, Reader>> = {
   json: {
-    read: (chunks) => readSync(new JsonParser({ repair: true }), chunks),
+    read: (chunks) => readSync(new JsonParser({ repair, fast }), chunks),
     heads: jsonHeads,
     parts: jsonParts,
   },
   "json with a guard": {
     read: (chunks) => {
       const guard = guardOf(schema);
-      readSync(new JsonParser({ repair: true, extract: "auto", append: true, guard }), chunks);
+      readSync(new JsonParser({ repair, extract, fast, append: true, guard }), chunks);
     },
     heads: jsonHeads,
     parts: jsonParts,

@@ -35,8 +35,8 @@ export function memoryRatio(holder: Holder, document: string): Figure {
 
 /** `write()` and `takePatch()`, discarding each patch. */
 async function parsed(text: string): Promise<{ readonly value: unknown }> {
-  const { JsonParser } = await import("millrace");
-  const parser = new JsonParser();
+  const { fast, JsonParser } = await import("millrace/json");
+  const parser = new JsonParser({ fast });
   // Pieces that nobody else holds, so a value that refers to one pays for it.
   for (const piece of pieces(text, () => 4)) {
     parser.write(piece);
@@ -48,10 +48,10 @@ async function parsed(text: string): Promise<{ readonly value: unknown }> {
 
 /** The bytes of the patches of one string of 200 KB as JSON, per character, in chunks of 4 characters. */
 export const appendedBytes = counted("bytes on the wire, append", async () => {
-  const { JsonParser } = await import("millrace");
+  const { fast, JsonParser } = await import("millrace/json");
   const { chapters } = JSON.parse(inputs.strings(4 * 200 * 1024)) as { chapters: [{ text: string }] };
   const [{ text }] = chapters;
-  const parser = new JsonParser({ append: true });
+  const parser = new JsonParser({ fast, append: true });
   let bytes = 0;
   for (const chunk of blocks(JSON.stringify({ text }), 4)) {
     parser.write(chunk);

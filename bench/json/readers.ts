@@ -25,9 +25,9 @@ export const readers = {
   "write + takePatch": parser((it) => it.takePatch()),
   /** One value that changes in place, like the value of jsonriver. */
   "live value": async () => {
-    const { JsonParser } = await import("millrace");
+    const { fast, JsonParser } = await import("millrace/json");
     return async (chunks) => {
-      const parser = new JsonParser();
+      const parser = new JsonParser({ fast });
       for await (const chunk of arriving(chunks)) {
         parser.write(chunk);
         keep(parser.value);
@@ -96,9 +96,9 @@ export type ReaderName = keyof typeof readers;
 
 function parser(look?: (parser: JsonParser) => unknown): () => Promise<Read> {
   return async () => {
-    const { JsonParser } = await import("millrace");
+    const { fast, JsonParser } = await import("millrace/json");
     return (chunks) => {
-      const parser = new JsonParser();
+      const parser = new JsonParser({ fast });
       for (const chunk of chunks) {
         parser.write(chunk);
         if (look !== undefined) keep(look(parser));

@@ -9,7 +9,12 @@ export {
   type JsonParseErrorDetails,
 } from "./errors.js";
 export type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "./guard.js";
-export type { JsonParserOptions } from "./options.js";
+export { extract } from "./choose/extraction.js";
+export type { Extract, Extraction, Found, FoundRepair, Missing, OpenDocument } from "./extraction.js";
+export { fast } from "./fast/fast-paths.js";
+export type { JsonHandler } from "./handler.js";
+export type { JsonParserOptions, Repair } from "./options.js";
+export { rawStrings, repair } from "./repair/values.js";
 export { JsonParser } from "./parser.js";
 export { applyPatch } from "./patch/apply-patch.js";
 export type { AnyPatchOperation } from "./patch/patch.js";

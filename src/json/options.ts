@@ -1,6 +1,9 @@
 import type { JsonCoercion } from "./coercion.js";
 import type { JsonGuard } from "./guard.js";
+import type { Extract } from "./extraction.js";
 import type { JsonRepair } from "./repair/repair.js";
+import type { CreateScanner } from "./scan/json-scanner.js";
+import type { CreateShortCuts } from "./scan/short-cuts.js";
 import type { JsonValue } from "./value.js";
 
 /** The options of `JsonParser`. */
@@ -23,22 +26,27 @@ export interface JsonParserOptions {
   /** Whether `end()` throws inside a document, or keeps the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";
   /**
-   * How to find the document. `"none"`: the text is the document. `"auto"`: prose, `<think>` blocks and Markdown fences
-   * around the document are skipped (docs/json.md has the rules); a scalar at the root is then known only at the end.
-   * Default: `"none"`.
+   * Finds the document, if the value `extract` is passed: prose, `<think>` blocks and Markdown fences around it are
+   * skipped (docs/json.md has the rules). A scalar at the root is then known only at the end. Default: the text is the
+   * document.
    */
-  readonly extract?: "none" | "auto";
+  readonly extract?: Extract;
   /**
-   * Whether the prompt has opened a `<think>`, so the text begins in the model's reasoning. With `extract: "auto"` all
-   * text before `</think>` is skipped, and a text without it contains no document. Default: false.
+   * Whether the prompt has opened a `<think>`, so the text begins in the model's reasoning. With `extract` all text
+   * before `</think>` is skipped, and a text without it contains no document. Default: false.
    */
   readonly openThinking?: boolean;
   /**
-   * Repair common mistakes of models: comments, missing and trailing commas, single quotes or none, Python literals,
-   * and more (docs/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings.
-   * Default: false.
+   * Repairs common mistakes of models, if the value `repair` is passed: comments, missing and trailing commas, single
+   * quotes or none, Python literals, and more (docs/repair.md). Valid JSON is never changed. The value `rawStrings`
+   * repairs only raw line breaks and tabs in strings. Default: only JSON is accepted.
    */
-  readonly repair?: boolean | "strings";
+  readonly repair?: Repair;
+  /**
+   * Reads similar documents faster, if the value `fast` is passed. What is read stays the same. Default: each character
+   * is read on its own.
+   */
+  readonly fast?: CreateShortCuts;
   /**
    * How many characters `repair` reads ahead to decide where a string or value ends. They are withheld until then.
    * Default: 256.
@@ -55,7 +63,7 @@ export interface JsonParserOptions {
    * Read values as the guard's schema expects them, where it does not allow them as written: `"$1,234.50"` as 1234.5,
    * `"RED"` as `"red"`, one value as a list of one (docs/coercion.md). A value whose reading is uncertain is withheld.
    * A value that the schema allows is never changed. Needs a `guard` that coerces, such as one of `guardOf()`.
-   * Default: true with `repair: true`, else false.
+   * Default: true with `repair`, else false.
    */
   readonly coerce?: boolean;
   /**
@@ -75,16 +83,20 @@ export interface JsonParserOptions {
   readonly maxLength?: number;
 }
 
-/** Options of parsers that share what `fast/` learns from their documents. */
-export interface SharingOptions extends JsonParserOptions {
-  readonly [shared]?: { keys?: unknown };
+/** Reads text that is nearly JSON. The values are `repair` and `rawStrings`. */
+export interface Repair {
+  /** Does it read text whose structure is not that of JSON? */
+  readonly lenient: boolean;
+  readonly createScanner: CreateScanner;
 }
 
-export const shared: unique symbol = Symbol("shared");
-
-/** Whether a guard coerces values. By default it does where the text is repaired. */
-export function coerces({ repair, coerce = repair === true }: JsonParserOptions): boolean {
+/** Does a guard coerce values? By default it does where the text is repaired. */
+export function coerces({ repair, coerce = isLenient({ repair }) }: JsonParserOptions): boolean {
   return coerce;
+}
+
+export function isLenient({ repair }: { readonly repair?: Repair | undefined }): boolean {
+  return repair?.lenient === true;
 }
 
 export const defaultLookAhead: number = 256;

@@ -1,12 +1,11 @@
 import type { JsonParseError } from "./errors.js";
-import { createScanner } from "./choose/create-scanner.js";
-import { DocumentChoice } from "./choose/document-choice.js";
-import { LaterDocuments } from "./choose/later-documents.js";
-import type { Found } from "./extract/found.js";
+import { createScanner } from "./create-scanner.js";
+import type { Extraction, Found, Missing } from "./extraction.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
-import type { Scanner } from "./scan/scanner.js";
-import { isInString } from "./scan/states.js";
+import type { Builder } from "./build/builder.js";
+import { createBuilder } from "./build/guarded-builder.js";
+import type { JsonScanner } from "./scan/json-scanner.js";
 import type { JsonValue } from "./value.js";
 import { keepAlive } from "../tree/keep-alive.js";
 import { positive } from "../text/check-number.js";
@@ -43,14 +42,12 @@ import { positive } from "../text/check-number.js";
  * ```
  */
 export class JsonParser {
-  private readonly scanner: Scanner;
+  private readonly scanner: JsonScanner;
+  private readonly builder: Builder;
   private readonly options: JsonParserOptions;
-  /** Searches for the document until it has begun. */
-  private extractor: DocumentChoice | undefined;
-  /** Reads the text after the document. */
-  private laterDocuments: LaterDocuments | undefined;
-  /** Whether the document must be the whole text. */
-  private whole = false;
+  private readonly extraction: Extraction | undefined;
+  /** Has the document not begun? */
+  private isSearching = false;
   private readonly maxLength: number;
   private ended = false;
   /** Every further call throws this error. */
@@ -63,12 +60,23 @@ export class JsonParser {
     positive("maxKeys", options.maxKeys ?? Infinity);
     positive("maxLength", options.maxLength ?? Infinity);
     positive("lookAhead", options.lookAhead ?? Infinity);
-    const { repair = false, extract = "none" } = options;
-    keepAlive(`json ${repair} ${extract}`, () => new JsonParser({ repair, extract }));
+    const { repair, extract, fast } = options;
+    const kind = `json ${repair?.lenient} ${extract !== undefined} ${fast !== undefined}`;
+    keepAlive(kind, () => {
+      return new JsonParser({
+        ...(repair && { repair }),
+        ...(extract && { extract }),
+        ...(fast && { fast }),
+      });
+    });
     this.options = options;
-    const isSearched = extract === "auto";
-    this.scanner = createScanner(options, isSearched ? this.readProse.bind(this) : undefined);
-    if (isSearched) this.extractor = new DocumentChoice(options);
+    const builder = createBuilder(options);
+    const after = (text: string, offset: number): void => this.extraction?.after(text, offset);
+    const scanner = createScanner(options, builder, extract && after);
+    this.builder = builder;
+    this.scanner = scanner;
+    this.extraction = extract?.(options, { scanner, builder });
+    this.isSearching = extract !== undefined;
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
 
@@ -119,9 +127,9 @@ export class JsonParser {
     if (this.ended) return;
     this.ended = true;
     try {
-      this.begin(this.extractor?.end());
+      if (this.isSearching) this.begin(this.extraction?.end());
       this.scanner.position.leave();
-      this.laterDocuments?.end();
+      this.extraction?.endAfter();
       const isWhole = this.scanner.finish(truncated);
       if (!isWhole && this.options.onTruncated !== "keep") throw this.endError();
     } catch (error) {
@@ -134,7 +142,7 @@ export class JsonParser {
    * The live value. It is mutated in place as text arrives, so it costs no copies. `undefined` until a value begins.
    */
   get value(): JsonValue | undefined {
-    return this.scanner.builder.value;
+    return this.builder.value;
   }
 
   /** Whether the document is complete. A number at the root is complete only after `end()`. */
@@ -144,7 +152,7 @@ export class JsonParser {
 
   /** Whether the text so far ends inside a string or a key. */
   get inString(): boolean {
-    return isInString(this.scanner.state);
+    return this.scanner.inString;
   }
 
   /**
@@ -152,7 +160,7 @@ export class JsonParser {
    * (`===`), including the root.
    */
   snapshot(): JsonValue | undefined {
-    return this.scanner.builder.snapshot();
+    return this.builder.snapshot();
   }
 
   /**
@@ -161,7 +169,7 @@ export class JsonParser {
    * than 16,000, five do.
    */
   get openMembers(): number {
-    return this.scanner.builder.openMembers;
+    return this.builder.openMembers;
   }
 
   /**
@@ -169,7 +177,7 @@ export class JsonParser {
    * half of all tokens, the patch is empty; all empty patches are one frozen array.
    */
   takePatch(): JsonPatchOperation[] {
-    return this.scanner.builder.takePatch();
+    return this.builder.takePatch();
   }
 
   /**
@@ -178,48 +186,24 @@ export class JsonParser {
    * @throws {TypeError} if the text is not a JSON Pointer (RFC 6901)
    */
   isComplete(pointer: string): boolean {
-    return this.scanner.builder.isComplete(pointer);
+    return this.builder.isComplete(pointer);
   }
 
   private read(text: string): void {
-    if (this.extractor === undefined) this.scanner.scan(text);
-    else {
+    if (this.isSearching) {
       this.scanner.position.newLines(text, 0, text.length);
-      this.begin(this.extractor.find(text));
-    }
+      this.begin(this.extraction?.find(text));
+    } else this.scanner.scan(text);
   }
 
   private begin(found: Found | undefined): void {
     if (found === undefined) return;
-    this.extractor = undefined;
-    this.whole = found.whole === true;
+    this.isSearching = false;
     const { offset, repair } = found;
     if (repair !== undefined) this.options.onRepair?.({ kind: repair.kind, offset });
     const { text } = repair ?? found;
     this.scanner.position.startAt({ ...found, text, offset: offset - (repair?.added ?? 0) });
     this.scanner.scan(text);
-  }
-
-  private readProse(text: string, offset: number): void {
-    if (this.whole) this.checkRest(text, offset);
-    this.laterDocuments ??= new LaterDocuments(this.options, offset, this.scanner.position.lineSoFar);
-    this.laterDocuments.read(text, this.scanner.builder);
-  }
-
-  /**
-   * A document that does not look like one must be the whole text, except for brackets, fences, tags and comments, and
-   * for other documents. A list of several values that satisfies a schema may also be followed by words.
-   */
-  private checkRest(text: string, offset: number): void {
-    const { position, builder } = this.scanner;
-    const length = rest.exec(text)?.[0].length ?? 0;
-    if (length === text.length || otherDocument.test(text.slice(length))) return;
-    const { value } = builder;
-    if (this.options.guard !== undefined && Array.isArray(value) && value.length > 1) return;
-    position.newLines(text, 0, length, offset - position.offset);
-    const expected = "nothing after the document";
-    const problem = `Expected ${expected}, but found ${JSON.stringify(text.charAt(length))}`;
-    throw this.scanner.fail("trailing_text", problem, offset - position.offset + length, expected);
   }
 
   private endError(): JsonParseError {
@@ -233,24 +217,12 @@ export class JsonParser {
         expected,
       );
     }
-    if (this.extractor?.refuses === true) {
-      const problem = "Expected a JSON document, but the text reads as a refusal";
-      return scanner.fail("refusal", problem, 0, expected);
-    }
-    if (this.extractor?.inThinking === true && this.options.openThinking === true) {
-      const problem = "Expected </think> before the document, because openThinking is set, but found none";
-      return scanner.fail("thinking", problem, 0, "</think>");
-    }
-    const problem =
-      this.extractor === undefined
-        ? "Expected a JSON value, but the text ended before one began"
-        : "Expected a JSON document, but found none in the text";
-    return scanner.fail("empty", problem, 0, expected);
+    const { code, problem, expected: other = expected } = this.extraction?.missing() ?? nothing;
+    return scanner.fail(code, problem, 0, other);
   }
 }
 
-/** The text that may follow a document that must be the whole text. */
-const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
-
-/** Text in brackets, a number or a literal. A string is rather a citation: `[1] "On Growth"`. */
-const otherDocument = /^(?:[[{][^]*[\]}]|-?\d[\d.eE+-]*|true|false|null)\s*$/;
+const nothing: Missing = {
+  code: "empty",
+  problem: "Expected a JSON value, but the text ended before one began",
+};

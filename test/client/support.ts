@@ -1,12 +1,13 @@
-import { from, JsonParser, type JsonPatch } from "millrace";
+import { from, type JsonPatch } from "millrace";
 import { toEventStream } from "millrace/serve";
 import { vi } from "vitest";
+import { parserOf } from "../support/parser-of.js";
 
 export const document = { title: "Tee ☕", steps: ["boil", "pour"], n: [1, [2]], __proto: null };
 
 /** The patches of a parser after each piece of `size` characters. */
 export function patchesOf(text: string, size: number): JsonPatch[] {
-  const parser = new JsonParser({ append: true });
+  const parser = parserOf({ append: true });
   const patches: JsonPatch[] = [];
   for (let at = 0; at < text.length; at += size) {
     parser.write(text.slice(at, at + size));

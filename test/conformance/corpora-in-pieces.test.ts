@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Allow, guardOf, SchemaError, type JsonSchema } from "millrace";
-import { JsonParser, type JsonParserOptions } from "millrace/json";
 import { everyCut, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { type InWords, parserOf } from "../support/parser-of.js";
 
 const file = "../shared/corpora/repair.jsonl";
 
@@ -12,13 +12,9 @@ interface Row {
 }
 
 /** Everything that must not depend on how the text is cut. */
-function reading(
-  chunks: Iterable<string>,
-  options: JsonParserOptions,
-  schema: JsonSchema | undefined,
-): unknown {
+function reading(chunks: Iterable<string>, options: InWords, schema: JsonSchema | undefined): unknown {
   const reports: unknown[] = [];
-  const parser = new JsonParser({
+  const parser = parserOf({
     ...options,
     ...(schema !== undefined && { guard: guardOf(schema) }),
     onRepair: (repair) => reports.push(repair),
@@ -57,7 +53,7 @@ const schemas: readonly (JsonSchema | undefined)[] = [
     ],
   },
 ];
-const all: readonly JsonParserOptions[] = [
+const all: readonly InWords[] = [
   { repair: true, extract: "auto" },
   { repair: true, extract: "auto", allow: Allow.ALL, onTruncated: "keep" },
   { repair: true, coerce: false },
@@ -78,7 +74,7 @@ describe("the value, the error and the reports do not depend on the chunks", () 
       const other = (rows[(i * 7) % rows.length] as Row).input;
       const mixed = input.slice(0, (i * 13) % (input.length + 1)) + other.slice((i * 5) % (other.length + 1));
       for (const text of [input, mixed]) {
-        const options = all[i % all.length] as JsonParserOptions;
+        const options = all[i % all.length] as InWords;
         const guarded = text === input && schema !== undefined ? schema : schemas[(i >> 2) % schemas.length];
         let whole: unknown;
         try {
@@ -97,7 +93,7 @@ describe("the value, the error and the reports do not depend on the chunks", () 
   });
 
   // Found by mixing the texts. With a guard, the whole text and its pieces had other messages, values or reports.
-  test.each<readonly [text: string, schema: JsonSchema, options: JsonParserOptions]>([
+  test.each<readonly [text: string, schema: JsonSchema, options: InWords]>([
     ['{"a": 1.0}', { properties: { a: { type: "boolean" } } }, {}],
     ['{"a": 12}', { properties: { a: { enum: ["b"] } } }, { allow: Allow.ALL }],
     ['{"a": true}', { properties: { a: { type: "integer" } } }, { repair: true, coerce: false }],

@@ -1,4 +1,4 @@
-import { Allow, JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import { Allow, type JsonPatch, type JsonValue } from "millrace";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { jsonText } from "./support/arbitraries.js";
@@ -7,6 +7,7 @@ import { places } from "./support/differences.js";
 import { readPrefix } from "./support/reference.js";
 import { runs } from "./support/runs.js";
 import { expectSame } from "./support/same-json.js";
+import { parserOf } from "../support/parser-of.js";
 
 const usual = Allow.STR | Allow.ARR | Allow.OBJ;
 
@@ -57,7 +58,7 @@ describe("allow", () => {
         [Allow.ALL, expectedOfAll(text)],
         [usual & ~Allow[flag], without],
       ] as const) {
-        const parser = new JsonParser({ allow });
+        const parser = parserOf({ allow });
         parser.write(text);
         expectSame(parser.snapshot(), expected);
         expectSame(parser.value, expected);
@@ -68,7 +69,7 @@ describe("allow", () => {
 
   test("is strings, arrays and objects by default", () => {
     for (const { text } of flags) {
-      const [parser, other] = [new JsonParser(), new JsonParser({ allow: usual })];
+      const [parser, other] = [parserOf(), parserOf({ allow: usual })];
       parser.write(text);
       other.write(text);
       expectSame(parser.snapshot(), other.snapshot());
@@ -77,13 +78,13 @@ describe("allow", () => {
 
   test("NaN and Infinity, which partial-json accepts, are invalid for any flags", () => {
     for (const text of ["NaN", "Infinity", "-Infinity", "[N", "[I", "[-I"]) {
-      expect(() => new JsonParser({ allow: Allow.ALL }).write(text)).toThrow("Expected");
+      expect(() => parserOf({ allow: Allow.ALL }).write(text)).toThrow("Expected");
     }
   });
 
   test("a growing number is replaced, also with append", () => {
     for (const append of [true, false]) {
-      const parser = new JsonParser({ allow: Allow.ALL, append });
+      const parser = parserOf({ allow: Allow.ALL, append });
       const patches = ["[1", "2", ".", "5", "e1", ",", "-", "0", "]"].map((chunk) => {
         parser.write(chunk);
         return parser.takePatch();
@@ -103,7 +104,7 @@ describe("allow", () => {
   });
 
   test("a literal that is shown early does not change when it is complete", () => {
-    const parser = new JsonParser({ allow: Allow.ALL });
+    const parser = parserOf({ allow: Allow.ALL });
     parser.write('{"a": t');
     const snapshot = parser.snapshot();
     parser.takePatch();
@@ -115,7 +116,7 @@ describe("allow", () => {
   });
 
   test("a hidden container appears complete, in one operation", () => {
-    const parser = new JsonParser({ allow: Allow.OBJ | Allow.STR });
+    const parser = parserOf({ allow: Allow.OBJ | Allow.STR });
     parser.write('{"a": "x", "list": [{"b": "y"}, [1');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: { a: "x" } }]);
     const snapshot = parser.snapshot();
@@ -131,7 +132,7 @@ describe("allow", () => {
 
   test("a growing number shows its first 100 characters, to bound the cost of a long one", () => {
     const digits = "7".repeat(100);
-    const parser = new JsonParser({ allow: Allow.ALL });
+    const parser = parserOf({ allow: Allow.ALL });
     parser.write("[");
     for (const digit of digits) {
       parser.write(digit);
@@ -147,12 +148,12 @@ describe("allow", () => {
     expect(parser.snapshot()).toEqual([Number(digits + "777".repeat(50))]);
 
     const exec = vi.spyOn(RegExp.prototype, "exec");
-    const again = new JsonParser({ allow: Allow.ALL });
+    const again = parserOf({ allow: Allow.ALL });
     for (let i = 0; i < 1_000; i++) again.write("7");
     expect(exec.mock.calls.length).toBeLessThanOrEqual(100);
     exec.mockRestore();
 
-    const atOnce = new JsonParser({ allow: Allow.ALL });
+    const atOnce = parserOf({ allow: Allow.ALL });
     atOnce.write(`[${digits}777`);
     expect(atOnce.snapshot()).toEqual([Number(digits)]);
   });
@@ -161,7 +162,7 @@ describe("allow", () => {
     const kinds = [Allow.STR, Allow.NUM, Allow.ARR, Allow.OBJ, Allow.NULL, Allow.BOOL];
     fc.assert(
       fc.property(jsonText({ duplicates: false }), stepsArbitrary, fc.nat(63), (text, steps, allow) => {
-        const parser = new JsonParser({ allow });
+        const parser = parserOf({ allow });
         let prefix = "";
         for (const chunk of chunksOf(text, steps)) {
           parser.write(chunk);

@@ -1,10 +1,4 @@
-import {
-  type JsonParseError,
-  JsonParser,
-  MillraceError,
-  type JsonParserOptions,
-  type JsonValue,
-} from "millrace";
+import { type JsonParseError, MillraceError, type JsonValue } from "millrace";
 import { formatJsonError } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -12,6 +6,7 @@ import { deepFreeze } from "./support/deep-freeze.js";
 import { mistakes } from "./support/mistakes.js";
 import { expectSame } from "./support/same-json.js";
 import { thrownBy } from "./support/thrown-by.js";
+import { type InWords, parserOf } from "../support/parser-of.js";
 
 describe("JsonParseError", () => {
   // Every code, and every state in which a character can be invalid.
@@ -37,7 +32,7 @@ describe("JsonParseError", () => {
     }
   });
 
-  test.each<[string, JsonParserOptions, string, RegExp]>([
+  test.each<[string, InWords, string, RegExp]>([
     ["[1,]", {}, "a value", /"\]".* \/1 \(line 1, column 4\)\.$/],
     ['{"a": 1} x', {}, "nothing after the document", /"x" \(line 1, column 10\)\.$/],
     ['{\n"s": "a\tb"}', {}, "an escape", /U\+0009.* \/s \(line 2, column 8\)\.$/],
@@ -77,7 +72,7 @@ describe("JsonParseError", () => {
   });
 
   test("keeps the value so far, which does not change later", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write('{"a": ["x"');
     const before = parser.snapshot();
     const error = thrownBy(() => parser.write(', "y" ?'));
@@ -91,7 +86,7 @@ describe("JsonParseError", () => {
   });
 
   test("is thrown again, the same object, by every further write() and end()", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     const error = thrownBy(() => parser.write("[?"));
     expect(thrownBy(() => parser.write("]"))).toBe(error);
     expect(thrownBy(() => parser.write(""))).toBe(error);
@@ -101,7 +96,7 @@ describe("JsonParseError", () => {
   });
 
   test("of end() is thrown again too", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write("[1");
     const error = thrownBy(() => parser.end());
     expect(error.code).toBe("unexpected_end");
@@ -110,7 +105,7 @@ describe("JsonParseError", () => {
   });
 
   test("is thrown by write() after end(), and the value stays", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write("[1]\n");
     parser.end();
     const error = thrownBy(() => parser.write(" "));
@@ -140,7 +135,7 @@ describe('onTruncated: "keep"', () => {
     ['"a\ud83d', "a"],
   ])("keeps the known value of %j, incomplete", (text, value) => {
     for (const chunks of everyWay(text)) {
-      const parser = new JsonParser({ onTruncated: "keep" });
+      const parser = parserOf({ onTruncated: "keep" });
       for (const chunk of chunks) parser.write(chunk);
       parser.end();
       expectSame(parser.snapshot(), value);
@@ -153,7 +148,7 @@ describe('onTruncated: "keep"', () => {
 
   test("accepts a complete document", () => {
     for (const text of ["12", "[1]", '"a"', "null "]) {
-      const parser = new JsonParser({ onTruncated: "keep" });
+      const parser = parserOf({ onTruncated: "keep" });
       parser.write(text);
       parser.end();
       expectSame(parser.value, JSON.parse(text));
@@ -162,7 +157,7 @@ describe('onTruncated: "keep"', () => {
   });
 
   test("does not keep an invalid text", () => {
-    const parser = new JsonParser({ onTruncated: "keep" });
+    const parser = parserOf({ onTruncated: "keep" });
     expect(thrownBy(() => parser.write("[1,]")).code).toBe("unexpected_character");
     expect(thrownBy(() => parser.end()).code).toBe("unexpected_character");
   });
@@ -200,8 +195,8 @@ describe("formatJsonError", () => {
   });
 });
 
-function errorOf(chunks: readonly string[], options?: JsonParserOptions): JsonParseError {
-  const parser = new JsonParser(options);
+function errorOf(chunks: readonly string[], options?: InWords): JsonParseError {
+  const parser = parserOf(options);
   return thrownBy(() => {
     for (const chunk of chunks) parser.write(chunk);
     parser.end();

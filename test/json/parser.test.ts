@@ -1,8 +1,9 @@
-import { JsonParser, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
+import { type JsonPatch, type JsonValue } from "millrace";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { expectSame } from "./support/same-json.js";
 import { transcripts, type Transcript } from "./support/transcripts.js";
+import { type InWords, parserOf } from "../support/parser-of.js";
 
 describe("JsonParser", () => {
   describe.each(transcripts)("$name", (transcript) => {
@@ -19,7 +20,7 @@ describe("JsonParser", () => {
   });
 
   test("an empty chunk has no effect", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write("");
     expect([parser.value, parser.snapshot(), parser.takePatch()]).toEqual([undefined, undefined, []]);
     parser.write('["a');
@@ -31,19 +32,19 @@ describe("JsonParser", () => {
   });
 
   test("an empty patch is a shared frozen array", () => {
-    const parsers = [new JsonParser(), new JsonParser()];
+    const parsers = [parserOf(), parserOf()];
     const patches = parsers.map((parser) => {
       parser.write('["a"');
       parser.takePatch();
       return parser.takePatch();
     });
     expect(patches[0]).toBe(patches[1]);
-    expect(patches[0]).toBe(new JsonParser().takePatch());
+    expect(patches[0]).toBe(parserOf().takePatch());
     expect(() => patches[0]?.push({ op: "add", path: "/1", value: "b" })).toThrow(TypeError);
   });
 
   test("value is live: its containers stay the same objects", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write('{"list": [');
     const root = parser.value as { list: JsonValue[] };
     const { list } = root;
@@ -58,7 +59,7 @@ describe("JsonParser", () => {
 
   test("members of the live value can be changed and removed, `__proto__` too, like those of JSON.parse", () => {
     const text = '{"__proto__": 1, "a": 2}';
-    const parser = new JsonParser();
+    const parser = parserOf();
     for (const character of text) parser.write(character);
     expect(Object.getOwnPropertyDescriptors(parser.value)).toEqual(
       Object.getOwnPropertyDescriptors(JSON.parse(text)),
@@ -66,7 +67,7 @@ describe("JsonParser", () => {
   });
 
   test("a snapshot of an open container is not the live one", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write('{"list": [1');
     const before = parser.snapshot();
     parser.write(",2,");
@@ -75,7 +76,7 @@ describe("JsonParser", () => {
   });
 
   test("a snapshot is the same object as long as nothing changes: after white space, half a number, a key, or the end", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write('{"a": [true], "b": "x"');
     const snapshot = parser.snapshot();
     for (const chunk of [" ", ",", '"c', '"', ":", "-1"]) {
@@ -92,7 +93,7 @@ describe("JsonParser", () => {
   });
 
   test("a snapshot is the same object after closing brackets", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write('[[{"a": ["x"');
     const snapshot = parser.snapshot();
     for (const chunk of ["]", "}", "]", "]"]) {
@@ -106,13 +107,13 @@ describe("JsonParser", () => {
 
   test("complete is true after the last character of the document; for a number at the root, after the end", () => {
     for (const text of ['"a"', "[1]", "{}", "true", "null"]) {
-      const parser = new JsonParser();
+      const parser = parserOf();
       parser.write(text.slice(0, -1));
       expect(parser.complete).toBe(false);
       parser.write(text.slice(-1));
       expect(parser.complete).toBe(true);
     }
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write("12");
     expect([parser.complete, parser.value]).toEqual([false, undefined]);
     parser.end();
@@ -121,7 +122,7 @@ describe("JsonParser", () => {
   });
 
   test("end() can be called again", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write("[]");
     parser.end();
     parser.end();
@@ -129,7 +130,7 @@ describe("JsonParser", () => {
   });
 
   test("end() has no effect when it is called again, with any options", () => {
-    const parser = new JsonParser({ repair: true, onTruncated: "keep" });
+    const parser = parserOf({ repair: true, onTruncated: "keep" });
     parser.write('{"a": ["b"');
     parser.end({ truncated: true });
     parser.end();
@@ -137,7 +138,7 @@ describe("JsonParser", () => {
   });
 
   test("two parsers are independent", () => {
-    const [a, b] = [new JsonParser(), new JsonParser({ append: true })];
+    const [a, b] = [parserOf(), parserOf({ append: true })];
     a.write('["a');
     b.write('{"b": "');
     a.write('a"]');
@@ -147,7 +148,7 @@ describe("JsonParser", () => {
 
   test("10,000 open containers need no more stack than one", () => {
     const depth = 10_000;
-    const parser = new JsonParser({ maxDepth: depth });
+    const parser = parserOf({ maxDepth: depth });
     parser.write("[".repeat(depth));
     parser.snapshot();
     const [operation] = parser.takePatch();
@@ -174,8 +175,8 @@ describe("text after the document, with extract,", () => {
   ])("is ignored: %s", (_, text, repair, offsets) => {
     for (const chunks of fixedSizes(text, [1, 2, 3, 7, text.length])) {
       const seen: unknown[] = [];
-      const parser = new JsonParser({ extract: "auto", repair, onRepair: (it) => seen.push(it) });
-      const silent = new JsonParser({ extract: "auto", repair });
+      const parser = parserOf({ extract: "auto", repair, onRepair: (it) => seen.push(it) });
+      const silent = parserOf({ extract: "auto", repair });
       for (const chunk of chunks) {
         parser.write(chunk);
         silent.write(chunk);
@@ -217,7 +218,7 @@ test.each([
   ["<think>I can't help with that", "empty"],
 ])("the error of %s is %s", (text, code) => {
   for (const chunks of fixedSizes(text, [1, 3, text.length])) {
-    const parser = new JsonParser({ extract: "auto" });
+    const parser = parserOf({ extract: "auto" });
     for (const chunk of chunks) parser.write(chunk);
     expect(() => {
       parser.end();
@@ -225,20 +226,20 @@ test.each([
   }
 });
 
-describe("JsonParserOptions", () => {
-  test.each<[string, JsonParserOptions]>([
+describe("InWords", () => {
+  test.each<[string, InWords]>([
     ["maxDepth must be a positive number, but is 0.", { maxDepth: 0 }],
     ["maxDepth must be a positive number, but is NaN.", { maxDepth: NaN }],
     ["maxKeys must be a positive number, but is 0.", { maxKeys: 0 }],
     ["maxLength must be a positive number, but is -1.", { maxLength: -1 }],
     ["maxLength must be a positive number, but is NaN.", { maxLength: NaN }],
   ])("%s", (message, options) => {
-    expect(() => new JsonParser(options)).toThrow(RangeError);
-    expect(() => new JsonParser(options)).toThrow(message);
+    expect(() => parserOf(options)).toThrow(RangeError);
+    expect(() => parserOf(options)).toThrow(message);
   });
 
   test("a limit may be Infinity", () => {
-    const parser = new JsonParser({ maxDepth: Infinity, maxLength: Infinity });
+    const parser = parserOf({ maxDepth: Infinity, maxLength: Infinity });
     parser.write("[".repeat(2_000));
     expect(parser.value).toBeDefined();
   });
@@ -246,7 +247,7 @@ describe("JsonParserOptions", () => {
 
 /** Feeds the chunks between two reads, then reads. */
 function play({ looks, options }: Transcript, chunks: readonly (readonly string[])[]): void {
-  const parser = new JsonParser(options);
+  const parser = parserOf(options);
   const taken: JsonPatch[] = [];
   looks.forEach(({ shown, patch }, i) => {
     for (const chunk of chunks[i] as readonly string[]) parser.write(chunk);

@@ -1,11 +1,12 @@
 import { valueAt } from "#src/json/value.js";
 import fc from "fast-check";
 import fastJsonPatch from "fast-json-patch";
-import { JsonParser, type JsonValue } from "millrace";
+import { type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { childPointer, isIndex, parsePointer } from "#src/tree/pointer.js";
 import { runs } from "../json/support/runs.js";
 import { anyCharacter } from "../support/any-character.js";
+import { parserOf } from "../support/parser-of.js";
 
 /** The example of RFC 6901, section 5. */
 const example: JsonValue = {
@@ -61,7 +62,7 @@ describe("a JSON Pointer", () => {
     (text) => {
       expect(() => parsePointer(text)).toThrow(TypeError);
       expect(() => parsePointer(text)).toThrow(`${JSON.stringify(text)} `);
-      expect(() => new JsonParser().isComplete(text)).toThrow(TypeError);
+      expect(() => parserOf().isComplete(text)).toThrow(TypeError);
     },
   );
 

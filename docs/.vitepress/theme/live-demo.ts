@@ -1,5 +1,4 @@
 import { type Component, defineComponent, h, onMounted, onUnmounted, shallowRef, type VNode } from "vue";
-import type { JsonParser } from "../../../src/json/parser.js";
 
 /** The answer of a model, with its mistakes: prose, a fence, single quotes, a comment and a trailing comma. */
 const answer = `Sure! Here is your recipe:
@@ -41,9 +40,9 @@ export const LiveDemo: Component = defineComponent(() => {
   const play = async (): Promise<void> => {
     clearInterval(timer);
     // Loaded on this page only.
-    const { JsonParser } = await import("../../../src/json/parser.js");
+    const { extract, JsonParser, repair } = await import("../../../src/json/index.js");
     let repairs = 0;
-    const parser: JsonParser = new JsonParser({ extract: "auto", repair: true, onRepair: () => repairs++ });
+    const parser = new JsonParser({ extract, repair, onRepair: () => repairs++ });
     let at = 0;
     let chunks = 0;
     const pass = (): void => {

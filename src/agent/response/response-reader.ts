@@ -1,3 +1,4 @@
+import { extract } from "../../json/choose/extraction.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
@@ -65,7 +66,7 @@ export class ResponseReader {
     if (plan === undefined) return;
     const options = {
       ...this.withReports(textOptions(plan), this.inText),
-      extract: "auto",
+      extract,
       onRepair,
     } as const;
     this.document = new JsonParser({ ...options, openThinking });

@@ -1,3 +1,5 @@
+import { repair } from "../../json/repair/values.js";
+import { fast } from "../../json/fast/fast-paths.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
@@ -70,7 +72,7 @@ function targetOf(
     schema,
     jsonSchema,
     parserOptions: {
-      ...{ repair: true, append, coerce },
+      ...{ repair, fast, append, coerce },
       ...(locale !== undefined && { locale }),
       ...(failFast && { guard: guardOfSchema(schema) }),
     },

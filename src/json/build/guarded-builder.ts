@@ -4,7 +4,7 @@ import type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "../guard.js"
 import { ALL_SHOWN, JsonFrame, type PendingOperation } from "./json-frame.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { Kind, kindOf } from "./kinds.js";
-import { coerces, type JsonParserOptions } from "../options.js";
+import { coerces, isLenient, type JsonParserOptions } from "../options.js";
 import { highSurrogateAtEnd } from "../scan/characters.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonArray, JsonValue } from "../value.js";
@@ -55,8 +55,8 @@ class GuardedBuilder extends Builder implements JsonPlace {
           onComplete(pointer, value);
         }),
     );
-    const { repair, locale, onCoerce } = options;
-    this.repairs = repair === true;
+    const { locale, onCoerce } = options;
+    this.repairs = isLenient(options);
     const coercing = coerces(options) ? { locale, report: onCoerce ?? ((): void => {}) } : undefined;
     this.watch = guard.watch(this, coercing);
   }

@@ -1,6 +1,6 @@
 import { Extractor } from "../extract/extractor.js";
-import type { Found } from "../extract/found.js";
-import type { JsonParserOptions } from "../options.js";
+import type { Found } from "../extraction.js";
+import { isLenient, type JsonParserOptions } from "../options.js";
 import { LaterDocuments } from "./later-documents.js";
 import { scalarInProse } from "./scalar-in-prose.js";
 import { DocumentTrial } from "./document-trial.js";
@@ -22,7 +22,7 @@ export class DocumentChoice {
 
   constructor(options: JsonParserOptions) {
     this.options = options;
-    this.extractor = new Extractor(options.repair === true, options.openThinking);
+    this.extractor = new Extractor(isLenient(options), options.openThinking);
   }
 
   get refuses(): boolean {

@@ -1,12 +1,12 @@
-import type { Builder } from "../build/builder.js";
+import { Builder } from "../build/builder.js";
 import { Extractor } from "../extract/extractor.js";
-import type { Found } from "../extract/found.js";
+import type { Found } from "../extraction.js";
 import { JsonParseError } from "../errors.js";
-import type { JsonParserOptions } from "../options.js";
+import { isLenient, type JsonParserOptions } from "../options.js";
 import type { Position } from "../scan/position.js";
-import type { Scanner } from "../scan/scanner.js";
+import type { JsonScanner } from "../scan/json-scanner.js";
 import { isInstance } from "../../text/thrown.js";
-import { bare, createScanner } from "./create-scanner.js";
+import { bare, createScanner } from "../create-scanner.js";
 
 /** A place where the text after a document continues. */
 interface Rest {
@@ -21,7 +21,7 @@ export class LaterDocuments {
   /** The offset of the text that the extractor reads, and its line. */
   private base: number;
   private line: Position["lineSoFar"];
-  private scanner: Scanner | undefined;
+  private scanner: JsonScanner | undefined;
   /** The start of the document that was found last, until it is scanned. */
   private found: string | undefined;
   private start = 0;
@@ -36,7 +36,7 @@ export class LaterDocuments {
   constructor(options: JsonParserOptions, offset: number, line: Position["lineSoFar"]) {
     this.options = options;
     this.line = line;
-    this.extractor = new Extractor(options.repair === true);
+    this.extractor = new Extractor(isLenient(options));
     this.base = offset;
   }
 
@@ -53,7 +53,7 @@ export class LaterDocuments {
       const expected = "the end of the text";
       const problem =
         "The document before </think> was part of the model's thinking, and another one follows: set openThinking";
-      const { position } = this.scanner as Scanner;
+      const { position } = this.scanner as JsonScanner;
       throw position.error("thinking", problem, 0, { expected, pointer: "", value: first.snapshot() });
     });
   }
@@ -100,7 +100,11 @@ export class LaterDocuments {
   private skip(found: Found): void {
     const { offset, text } = found;
     this.options.onRepair?.({ kind: "extra_document", offset });
-    this.scanner = createScanner(bare(this.options), (rest, at) => (this.rest = { text: rest, offset: at }));
+    const options = bare(this.options);
+    const after = (rest: string, at: number): void => {
+      this.rest = { text: rest, offset: at };
+    };
+    this.scanner = createScanner(options, new Builder(options), after);
     this.scanner.position.startAt(found);
     this.found = text;
     this.start = offset;
@@ -130,9 +134,9 @@ export class LaterDocuments {
   }
 
   private restart(offset: number): void {
-    this.line = (this.scanner as Scanner).position.lineSoFar;
+    this.line = (this.scanner as JsonScanner).position.lineSoFar;
     this.scanner = undefined;
-    this.extractor = new Extractor(this.options.repair === true);
+    this.extractor = new Extractor(isLenient(this.options));
     this.base = offset;
   }
 }

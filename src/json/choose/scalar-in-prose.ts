@@ -1,9 +1,10 @@
 import type { Extractor } from "../extract/extractor.js";
-import type { Found } from "../extract/found.js";
+import type { Found } from "../extraction.js";
 import { jsonOf } from "../extract/simple-value.js";
-import type { JsonParserOptions } from "../options.js";
+import { isLenient, type JsonParserOptions } from "../options.js";
 import type { JsonValue } from "../value.js";
-import { createScanner } from "./create-scanner.js";
+import { createBuilder } from "../build/guarded-builder.js";
+import { createScanner } from "../create-scanner.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
@@ -11,9 +12,9 @@ import { lazyPattern } from "../../text/lazy-pattern.js";
  * such value only, at its end or start, and no word that denies or qualifies it.
  */
 export function scalarInProse(extractor: Extractor, options: JsonParserOptions): Found | undefined {
-  const { guard, repair } = options;
+  const { guard } = options;
   const text = extractor.proseSoFar;
-  if (guard === undefined || repair !== true || text.length > maxLength || extractor.refuses)
+  if (guard === undefined || !isLenient(options) || text.length > maxLength || extractor.refuses)
     return undefined;
   const whole = text.trim();
   // If any text is valid, no part of it is certain to be the value.
@@ -62,18 +63,20 @@ function jsonTextOf(options: JsonParserOptions, word: string): string {
 /** The value as the guard reads it; `undefined` if it refuses it. */
 function readBy(options: JsonParserOptions, json: string): JsonValue | undefined {
   const { guard, coerce, locale, repair } = options;
-  const scanner = createScanner({
+  const reading = {
     ...(guard !== undefined && { guard }),
     ...(repair !== undefined && { repair }),
     ...(coerce !== undefined && { coerce }),
     ...(locale !== undefined && { locale }),
-  });
+  };
+  const builder = createBuilder(reading);
+  const scanner = createScanner(reading, builder);
   try {
     scanner.position.enter(json);
     scanner.scan(json);
     scanner.position.leave();
     scanner.finish(false);
-    return scanner.builder.value;
+    return builder.value;
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
 import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../scan/characters.js";
 import { Candidate } from "./candidate.js";
 import { APOSTROPHE, BACKTICK, isBlank, LESS, makesIndex, TILDE } from "./characters.js";
-import type { Found } from "./found.js";
+import type { Found } from "../extraction.js";
 import { isRefusal } from "./refusal.js";
 import { Tag, ThinkingTag } from "./tag.js";
 import { WholeText } from "./whole-text.js";
 
-export type { Found } from "./found.js";
+export type { Found } from "../extraction.js";
 
 /**
  * Finds the JSON document in a model's answer: after prose, `<think>` blocks, Markdown fences and tags. Synchronous and

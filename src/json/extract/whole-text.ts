@@ -1,6 +1,6 @@
 import { QUOTE } from "../scan/characters.js";
 import { closesQuote, isLenientQuote } from "./characters.js";
-import type { Found } from "./found.js";
+import type { Found } from "../extraction.js";
 import { isSimpleValue, jsonOf } from "./simple-value.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 

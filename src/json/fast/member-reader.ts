@@ -25,7 +25,7 @@ export class MemberReader {
 
   /** @returns where the scanner continues, or `start` if it reads the member itself */
   read(text: string, start: number): number {
-    const next = this.keys.predict();
+    const next = this.keys.guess();
     if (next === undefined) return start;
     const { member } = next;
     const end = member === undefined ? start : member.match(text, start);

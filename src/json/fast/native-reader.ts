@@ -1,5 +1,5 @@
 import type { Builder } from "../build/builder.js";
-import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
+import { defaultMaxDepth, defaultMaxKeys, isLenient, type JsonParserOptions } from "../options.js";
 import { COMMA, OPEN_BRACE } from "../scan/characters.js";
 import type { Nesting } from "../scan/nesting.js";
 import type { Position } from "../scan/position.js";
@@ -30,7 +30,7 @@ export class NativeReader {
     this.position = position;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.mayContinue = options.repair === true && options.extract === "auto";
+    this.mayContinue = isLenient(options) && options.extract !== undefined;
   }
 
   beginChunk(): void {

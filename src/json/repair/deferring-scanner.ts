@@ -13,13 +13,14 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../scan/characters.js";
-import { Scanner } from "../scan/scanner.js";
+import type { Builder } from "../build/builder.js";
+import { BaseScanner } from "./base-scanner.js";
 import {
   END_SEEN,
   KEY,
   LITERAL,
   NUMBER,
-  PREDICTED_KEY,
+  GUESSED_KEY,
   STRING,
   VALUE,
   type WaitingState,
@@ -34,7 +35,7 @@ import { type Answer, isCloser } from "./text-ahead.js";
  * Clean text costs little more than strict reading: where the text continues as JSON, it is looked at once (`wait()`).
  * All other text that is not decided is *held back*: it is read again, together with the next chunk (`hold()`).
  */
-export abstract class DeferringScanner extends Scanner {
+export abstract class DeferringScanner extends BaseScanner {
   /** Whether the text has ended, so everything is decided. */
   protected ended = false;
   protected readonly lookAhead: number;
@@ -50,8 +51,12 @@ export abstract class DeferringScanner extends Scanner {
   private seen = "";
   private sawComma = false;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter, endOfString);
+  constructor(
+    options: JsonParserOptions,
+    builder: Builder,
+    proseAfter?: (text: string, offset: number) => void,
+  ) {
+    super(options, builder, proseAfter, endOfString);
     this.lookAhead = options.lookAhead ?? defaultLookAhead;
   }
 
@@ -96,7 +101,7 @@ export abstract class DeferringScanner extends Scanner {
 
   protected override wait(state: WaitingState, text: string, i: number, value?: string): number {
     this.unshown = "";
-    if (state === KEY || state === PREDICTED_KEY) this.inKey = true;
+    if (state === KEY || state === GUESSED_KEY) this.inKey = true;
     else if (value === undefined) this.keepToken();
     else this.showString(value);
     this.waiting = state;
@@ -131,7 +136,7 @@ export abstract class DeferringScanner extends Scanner {
 
   private endToken(): void {
     switch (this.waiting) {
-      case PREDICTED_KEY:
+      case GUESSED_KEY:
         this.acceptKey();
         break;
       case NUMBER:

@@ -1,3 +1,4 @@
+import type { Builder } from "../build/builder.js";
 import { Kind } from "../build/kinds.js";
 import type { JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
@@ -66,9 +67,13 @@ export class LenientScanner extends LenientWords {
   /** Whether an object at the root may continue after its closing bracket: `{"a": 1}, "b": 2}`. */
   private readonly mayContinue: boolean;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
-    this.mayContinue = options.extract === "auto";
+  constructor(
+    options: JsonParserOptions,
+    builder: Builder,
+    proseAfter?: (text: string, offset: number) => void,
+  ) {
+    super(options, builder, proseAfter);
+    this.mayContinue = options.extract !== undefined;
   }
 
   override scan(text: string): void {

@@ -1,3 +1,4 @@
+import type { Builder } from "../build/builder.js";
 import { Kind } from "../build/kinds.js";
 import { BACKTICK, isKeyCharacter } from "../extract/characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
@@ -58,8 +59,12 @@ export abstract class LenientStrings extends DeferringScanner {
   /** The number of open brackets in the string, from one directly before an inner quote on: `as in {"a": [1]}`. */
   private brackets = 0;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
+  constructor(
+    options: JsonParserOptions,
+    builder: Builder,
+    proseAfter?: (text: string, offset: number) => void,
+  ) {
+    super(options, builder, proseAfter);
     this.onRepair = options.onRepair;
     this.isGuarded = options.guard !== undefined;
   }

@@ -6,7 +6,7 @@ import {
   FIRST_ELEMENT,
   FIRST_KEY,
   KEY,
-  PREDICTED_KEY,
+  GUESSED_KEY,
   STRING,
   UNICODE,
 } from "./states.js";
@@ -25,7 +25,7 @@ export function describeExpected(state: number, inArray: boolean): string {
     case AFTER_VALUE:
       return inArray ? '"," or "]"' : '"," or "}"';
     case STRING:
-    case PREDICTED_KEY:
+    case GUESSED_KEY:
       return "the end of the string";
     case ESCAPE:
       return 'one of " \\ / b f n r t u after the backslash';

@@ -14,7 +14,7 @@ export class Nesting {
 
   open(isArray: boolean): void {
     const { depth } = this;
-    this.outer[depth] = this.children;
+    this.outer[depth] = this.inArray ? this.children + 1 : this.children;
     this.outerIsArray[depth] = this.inArray;
     this.depth = depth + 1;
     this.inArray = isArray;

@@ -1,6 +1,7 @@
 import { Allow } from "../allow.js";
-import type { Builder } from "../build/builder.js";
-import { Nesting } from "./nesting.js";
+import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
+import type { JsonHandler } from "../handler.js";
+import { Kind } from "../build/kinds.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -14,9 +15,6 @@ import {
   isDigit,
   isHexDigit,
   LINE_FEED,
-  LOWER_F,
-  LOWER_N,
-  LOWER_T,
   LOWER_U,
   MINUS,
   OPEN_BRACE,
@@ -25,15 +23,14 @@ import {
   SPACE,
   TAB,
 } from "./characters.js";
-import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
-import { createBuilder } from "../build/guarded-builder.js";
-import { partialNumber, maxPartialNumber, OpenNumber } from "./number.js";
-import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
-import { Kind } from "../build/kinds.js";
-import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
-import { OpenToken } from "./open-token.js";
+import { type Literal, literalOf, literalTrue } from "./literal.js";
+import { Nesting } from "./nesting.js";
+import { maxPartialNumber, OpenNumber, partialNumber } from "./number.js";
 import { Position } from "./position.js";
+import { defaultMaxDepth, defaultMaxKeys } from "../options.js";
+import type { JsonScanner, ScannerContext } from "./json-scanner.js";
+import type { ShortCuts } from "./short-cuts.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -41,145 +38,108 @@ import {
   ESCAPE,
   FIRST_ELEMENT,
   FIRST_KEY,
+  GUESSED_KEY,
+  isInString,
+  isInToken,
+  isInValue,
   KEY,
   LITERAL,
   NUMBER,
-  PREDICTED_KEY,
   STRING,
   UNICODE,
   VALUE,
-  isInToken,
-  isInValue,
-  type QUOTED,
-  type WaitingState,
 } from "./states.js";
-import type { JsonValue } from "../value.js";
 
 /**
- * The state machine over the characters of RFC 8259. It calls the builder for each key, value and bracket. Where the
- * text is not JSON it calls `deviate()`, which throws here. The lenient scanner overrides it to repair the text.
+ * Reads JSON (RFC 8259) and tells the handler what it reads. It keeps one state, the open containers, and the part of
+ * an open token that the handler has not been told.
+ *
+ * The chunks `{"a` and `": "é\n", "b": [1` give:
+ *
+ * ```text
+ * {"a         open(false); the key is kept, because only complete keys are told
+ * ": "é\n",   key("a") text("é\n", true)
+ *  "b": [1    key("b") open(true); the number is kept, because it may go on
+ * ```
  */
-export class Scanner extends OpenToken {
-  readonly builder: Builder;
-  readonly nesting: Nesting = new Nesting();
+export class Scanner implements JsonScanner {
   readonly position: Position = new Position();
-  state: number = VALUE;
-  /** Receives the text after the document, and its offset. Without it such text is an error. */
-  private readonly proseAfter: ((text: string, offset: number) => void) | undefined;
-  protected readonly allow: number;
-  private readonly maxDepth: number;
-  private readonly maxKeys: number;
+  readonly nesting: Nesting = new Nesting();
+  private readonly context: ScannerContext;
+  private readonly handler: JsonHandler;
+  private readonly fast: ShortCuts | undefined;
+  private state: number = VALUE;
 
-  /** The state to which an escape returns. */
-  protected stringState: typeof STRING | typeof QUOTED = STRING;
-  /** The digits after `\u`. */
-  protected hex = "";
-  protected readonly number: OpenNumber = new OpenNumber();
-  protected literal: Literal = literalOf(LOWER_T);
-  protected matched = 0;
-  /** Has the handler been told of the open string? */
-  private told = false;
+  /** The part of the open token that is not told yet: in a string of this chunk, in a key or number of all chunks. */
+  private token = "";
+  private inKey = false;
+  private hex = "";
+  private guess = "";
+  /** How many characters of the open literal or guessed key were read, or of the open number told. */
+  private matched = 0;
+  private literal: Literal = literalTrue;
+  private readonly number: OpenNumber = new OpenNumber();
 
-  private readonly fast: FastPaths | undefined;
-
-  /** @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression */
-  constructor(
-    options: JsonParserOptions,
-    proseAfter?: (text: string, offset: number) => void,
-    afterString = "",
-  ) {
-    super();
-    this.proseAfter = proseAfter;
-    this.builder = createBuilder(options);
-    this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
-    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
-    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.fast = createFastPaths(options, afterString, this.builder, this.nesting, this.position);
-  }
-
-  /** The kinds that an incomplete number or literal of this kind may turn out to be. */
-  protected possibleKinds(kind: number): number {
-    return kind;
+  constructor(context: ScannerContext) {
+    this.context = context;
+    this.handler = context.handler;
+    const { options, builder } = context;
+    const { nesting, position } = this;
+    this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
   }
 
   get begun(): boolean {
     return this.state !== VALUE || this.nesting.depth > 0;
   }
 
-  /** Whether the document is complete. */
   get done(): boolean {
     return this.state === DONE;
   }
 
-  /** The text at the end of the last chunk that is not decided yet. Its lines are not counted. */
-  undecided(): string {
-    return "";
+  get inString(): boolean {
+    return isInString(this.state);
   }
 
-  /** Reads a chunk. `position.enter()` was called with it. */
   scan(text: string): void {
     const { nesting, fast } = this;
     const { length } = text;
     let i = 0;
-    if (this.state === STRING && fast?.isPlain(text) === true && this.readPlain(text)) return;
-    fast?.beginChunk(length);
+    fast?.begin(length);
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
         case VALUE:
         case FIRST_ELEMENT:
-          if (character === QUOTE) i = this.scanString(text, i + 1, false);
-          else if (character === OPEN_BRACE || character === OPEN_BRACKET) {
-            i = this.scanContainer(text, i, character === OPEN_BRACE);
-          } else if (isDigit(character) || character === MINUS) {
-            i = this.beginNumber(text, i, character);
-          } else if (character === LOWER_T || character === LOWER_F || character === LOWER_N) {
-            this.literal = literalOf(character);
-            this.matched = 1;
-            i = this.scanLiteral(text, i + 1);
-          } else if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
-            this.close(i++);
-          } else i = this.skipSpace(text, i, character);
+          i = this.scanValue(text, i, character);
           break;
-
-        case AFTER_VALUE:
-          if (character === COMMA) {
-            this.state = nesting.inArray ? VALUE : KEY;
-            i = this.state === VALUE ? i + 1 : this.scanMember(text, i + 1);
-          } else if (character === (nesting.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
-            this.close(i++);
-          } else i = this.skipSpace(text, i, character);
-          break;
-
         case FIRST_KEY:
         case KEY:
-          if (character === QUOTE) {
-            this.checkKeys(i);
-            i = this.scanKey(text, i);
-          } else if (character === CLOSE_BRACE && this.state === FIRST_KEY) {
-            this.close(i++);
-          } else i = this.skipSpace(text, i, character);
+          i = this.scanKey(text, i, character);
           break;
-
         case AFTER_KEY:
           if (character === COLON) {
             this.state = VALUE;
             i++;
           } else i = this.skipSpace(text, i, character);
           break;
-
-        case PREDICTED_KEY:
-          i = this.matchKey(text, i);
+        case AFTER_VALUE:
+          if (character === COMMA) {
+            this.state = nesting.inArray ? VALUE : KEY;
+            i = nesting.inArray ? i + 1 : this.scanMember(text, i + 1);
+          } else if (character === (nesting.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) this.close(i++);
+          else i = this.skipSpace(text, i, character);
           break;
-
         case STRING:
           i = this.continueString(text, i);
           break;
         case ESCAPE:
-          i = this.scanEscape(text, i, character);
+          i = this.scanEscape(i, character);
           break;
         case UNICODE:
           i = this.scanUnicode(text, i, character);
+          break;
+        case GUESSED_KEY:
+          i = this.matchKey(text, i);
           break;
         case NUMBER:
           i = this.scanNumber(text, i, i);
@@ -187,29 +147,21 @@ export class Scanner extends OpenToken {
         case LITERAL:
           i = this.scanLiteral(text, i);
           break;
-
-        case DONE:
-          if (this.proseAfter !== undefined) {
-            this.proseAfter(text.slice(i), this.position.offset + i);
-            return;
-          }
-          i = this.skipSpace(text, i, character);
-          break;
         default:
-          i = this.scanLenient(text, i, character);
+          i = this.scanRest(text, i, character);
       }
     }
-    if (isInToken(this.state)) this.keepToken();
+    if (isInToken(this.state)) this.tellOpenToken();
   }
 
-  /**
-   * The text has ended. A number at the root is complete only then, because nothing else ends it.
-   *
-   * @returns whether the document is complete
-   */
-  finish(_truncated: boolean): boolean {
+  finish(): boolean {
+    // Nothing but the end of the text ends a number at the root.
     if (this.state === NUMBER && this.nesting.depth === 0 && this.number.whole) this.endNumber();
     return this.state === DONE;
+  }
+
+  undecided(): string {
+    return "";
   }
 
   expected(): string {
@@ -218,353 +170,293 @@ export class Scanner extends OpenToken {
     return describeExpected(this.state, this.nesting.inArray);
   }
 
-  /** @param i the index in the chunk */
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
-    if (isInToken(this.state)) this.keepToken();
+    const { state, context } = this;
+    if (isInToken(state)) this.tellOpenToken();
     return this.position.error(code, problem, i, {
       expected,
-      pointer: this.builder.pointer(isInValue(this.state) && !this.inKey),
-      value: this.builder.snapshot(),
+      pointer: context.known.pointer(isInValue(state) && !this.inKey),
+      value: context.known.snapshot(),
     });
   }
 
-  /** Handles a character that JSON does not allow here. Returns the index where the scan continues. */
-  protected deviate(code: JsonParseErrorCode, _text: string, i: number, character: number): number {
-    const isControl = code === "control_character";
-    const expected = isControl ? "an escape" : this.expected();
-    const problem = isControl
-      ? describeUnescaped(character)
-      : describeUnexpected(expected, this.position.found(i));
-    throw this.fail(code, problem, i, expected);
-  }
-
-  /** Handles the states that only the lenient scanner has. */
-  protected scanLenient(text: string, i: number, character: number): number {
-    return this.deviate("unexpected_character", text, i, character);
+  private scanValue(text: string, i: number, character: number): number {
+    if (character === QUOTE) return this.scanString(text, i + 1, false);
+    if (character === OPEN_BRACE || character === OPEN_BRACKET) return this.scanContainer(text, i, character);
+    if (isDigit(character) || character === MINUS) {
+      this.number.begin(character);
+      this.matched = 0;
+      this.state = NUMBER;
+      return this.scanNumber(text, i, i + 1);
+    }
+    const literal = literalOf(character);
+    if (literal !== undefined) {
+      this.literal = literal;
+      this.matched = 1;
+      this.state = LITERAL;
+      return this.scanLiteral(text, i + 1);
+    }
+    if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
+      this.close(i);
+      return i + 1;
+    }
+    return this.skipSpace(text, i, character);
   }
 
   /** At an opening bracket. */
-  private scanContainer(text: string, i: number, isObject: boolean): number {
-    const { nesting, fast } = this;
+  private scanContainer(text: string, i: number, bracket: number): number {
+    const { nesting, handler, fast } = this;
     // The value of a member is not the start of a run: a key follows it.
     if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
-      const end = this.readFast(fast, text, i);
+      const end = this.readRun(fast, text, i);
       if (end > i) return end;
     }
-    this.open(i, isObject);
-    return isObject ? this.scanMember(text, i + 1) : i + 1;
-  }
-
-  /** After the bracket or comma before a member. Returns the index where the scan continues. */
-  private scanMember(text: string, start: number): number {
-    const { fast } = this;
-    if (fast === undefined || this.hasAllKeys()) return start;
-    const end = fast.readMember(text, start);
-    if (end === start) return start;
-    this.endKey(fast.takeKey());
-    this.state = VALUE;
-    const { memberValue } = fast;
-    if (memberValue !== undefined) this.endString(memberValue, "", false);
-    return end;
-  }
-
-  /** At the opening quote of a key. */
-  private scanKey(text: string, i: number): number {
-    const { fast } = this;
-    if (fast === undefined) return this.scanString(text, i + 1, true);
-    const end = this.readFast(fast, text, i);
-    if (end > i) return end;
-    return fast.predictKey() ? this.matchKey(text, i + 1) : this.scanString(text, i + 1, true);
-  }
-
-  /** Continues in a key that so far is the predicted one. */
-  private matchKey(text: string, start: number): number {
-    const fast = this.fast as FastPaths;
-    const i = fast.matchKey(text, start);
-    if (i === text.length) {
-      this.state = PREDICTED_KEY;
-      return i;
-    }
-    if (text.charCodeAt(i) === QUOTE) {
-      const ends = this.isEndOfString(text, i + 1, true);
-      if (ends === undefined && fast.hasWholeKey) return this.wait(PREDICTED_KEY, text, i);
-      if (ends === true && this.acceptKey()) return i + 1;
-    }
-    this.beginString(true, STRING, fast.matchedText);
-    return this.continueString(text, i);
-  }
-
-  /** Ends the predicted key. Returns whether all of it was read. */
-  protected acceptKey(): boolean {
-    const key = this.fast?.acceptKey();
-    if (key === undefined) return false;
-    this.endKey(key);
-    return true;
-  }
-
-  /** Returns the index after the complete values that the fast paths have read from here, or the same index. */
-  private readFast(fast: FastPaths, text: string, i: number): number {
-    const end = fast.readValues(text, i);
-    if (end > i) this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
-    return end;
-  }
-
-  /** After the opening quote. A string that ends in the same chunk is cut out of it at once. */
-  protected scanString(
-    text: string,
-    start: number,
-    isKey: boolean,
-    end: number = endOfPlainText(text, start),
-  ): number {
-    if (end < text.length && text.charCodeAt(end) === QUOTE) {
-      const ends = this.isEndOfString(text, end + 1, isKey);
-      if (ends === undefined) return this.wait(isKey ? KEY : VALUE, text, end, text.slice(start, end));
-      if (ends) {
-        this.endString(text.slice(start, end), "", isKey);
-        return end + 1;
-      }
-    }
-    this.beginString(isKey, STRING, "");
-    return this.continueString(text, start, end);
-  }
-
-  protected beginString(isKey: boolean, state: typeof STRING | typeof QUOTED, read: string): void {
-    this.inKey = isKey;
-    this.token = read;
-    this.fresh = "";
-    this.state = state;
-  }
-
-  protected continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
-    this.fresh += text.slice(start, end);
-    if (end === text.length) return end;
-    const character = text.charCodeAt(end);
-    if (character === QUOTE) {
-      this.endString(this.wholeToken(), this.fresh, this.inKey);
-      return end + 1;
-    }
-    if (character === BACKSLASH) {
-      this.state = ESCAPE;
-      return end + 1;
-    }
-    return this.deviate("control_character", text, end, character);
-  }
-
-  /** Whether the quote before this place ends the string. `undefined` if the next chunk decides. In JSON it does. */
-  protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean | undefined {
-    return true;
-  }
-
-  /** The next chunk decides whether a token ends here. In VALUE and KEY, one with this value. In JSON nothing waits. */
-  protected wait(_state: WaitingState, text: string, _i: number, _value?: string): number {
-    return text.length;
-  }
-
-  private scanEscape(text: string, i: number, character: number): number {
-    if (character === LOWER_U) {
-      this.hex = "";
-      this.state = UNICODE;
-      return i + 1;
-    }
-    const meaning = escaped(character);
-    if (meaning === undefined) return this.deviate("invalid_escape", text, i, character);
-    this.fresh += meaning;
-    this.state = this.stringState;
-    return i + 1;
-  }
-
-  private scanUnicode(text: string, i: number, character: number): number {
-    if (!isHexDigit(character)) return this.deviate("invalid_escape", text, i, character);
-    this.hex += text.charAt(i);
-    if (this.hex.length === 4) {
-      this.fresh += String.fromCharCode(Number.parseInt(this.hex, 16));
-      this.state = this.stringState;
-    }
-    return i + 1;
-  }
-
-  protected endString(value: string, suffix: string, isKey: boolean): void {
-    if (isKey) this.endKey(this.fast === undefined ? value : this.fast.learnKey(value));
-    else {
-      this.builder.text(this.told ? suffix : value, true);
-      this.told = false;
-      this.afterLeaf();
-    }
-  }
-
-  protected endKey(key: string): void {
-    this.inKey = false;
-    this.nesting.children++;
-    this.builder.key(key);
-    this.state = AFTER_KEY;
-  }
-
-  private beginNumber(text: string, start: number, first: number): number {
-    this.number.begin(first);
-    this.token = "";
-    this.state = NUMBER;
-    return this.scanNumber(text, start, start + 1);
-  }
-
-  /** @param start where this chunk's part of the number begins */
-  private scanNumber(text: string, start: number, from: number): number {
-    const { number } = this;
-    const i = number.read(text, from);
-    const ends = i < text.length && number.whole && this.isEndOfNumber(text, i);
-    if (ends === true && number.value !== undefined) {
-      this.endLeaf(number.value);
-      return i;
-    }
-    this.fresh = text.slice(start, i);
-    if (i === text.length) return i;
-    if (ends === undefined) return this.wait(NUMBER, text, i);
-    if (!ends) return this.deviate("invalid_number", text, i, text.charCodeAt(i));
-    this.endNumber();
-    return i;
-  }
-
-  /**
-   * Whether it is certain that a number ends before this place. `undefined` if the next chunk decides. In JSON the next
-   * state decides about the character.
-   */
-  protected isEndOfNumber(_text: string, _after: number): boolean | undefined {
-    return true;
-  }
-
-  protected endNumber(): void {
-    this.endLeaf(this.number.value ?? Number(this.token + this.fresh));
-  }
-
-  private scanLiteral(text: string, start: number): number {
-    const { word } = this.literal;
-    let i = start;
-    this.state = LITERAL;
-    for (; i < text.length && this.matched < word.length; i++, this.matched++) {
-      const character = text.charCodeAt(i);
-      if (character !== word.charCodeAt(this.matched))
-        return this.deviate("invalid_literal", text, i, character);
-    }
-    if (this.matched < word.length) return i;
-    const ends = this.isEndOfLiteral(text, i);
-    if (ends === undefined) return this.wait(LITERAL, text, i);
-    if (ends) this.endLiteral();
-    else if (i < text.length) return this.deviate("invalid_literal", text, i, text.charCodeAt(i));
-    return i;
-  }
-
-  /** The same for a literal. In JSON its last letter ends it. */
-  protected isEndOfLiteral(_text: string, _after: number): boolean | undefined {
-    return true;
-  }
-
-  protected endLiteral(): void {
-    this.endLeaf(this.literal.value);
-  }
-
-  protected endLeaf(value: JsonValue): void {
-    this.builder.leaf(value);
-    this.told = false;
-    this.afterLeaf();
-  }
-
-  private afterLeaf(): void {
-    const { nesting } = this;
-    if (nesting.inArray) nesting.children++;
-    this.state = nesting.depth === 0 ? DONE : AFTER_VALUE;
-  }
-
-  protected close(i: number): void {
-    this.fast?.close(i);
-    this.nesting.close();
-    this.builder.close();
-    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
-  }
-
-  /** The chunk ends inside a token. Keeps the part that was read, and shows it if `allow` permits. */
-  protected keepToken(): void {
-    const { allow } = this;
-    switch (this.state) {
-      case NUMBER: {
-        const grows = (allow & Allow.NUM) !== 0 && this.token.length < maxPartialNumber;
-        this.token += this.fresh;
-        this.fresh = "";
-        this.show(grows ? partialNumber(this.token) : undefined, this.possibleKinds(Kind.NUMBER));
-        break;
-      }
-      case LITERAL: {
-        const { value, kind } = this.literal;
-        const grows = (allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0;
-        this.show(grows ? value : undefined, this.possibleKinds(kind));
-        break;
-      }
-      default: {
-        const rest = this.restOf(this.fresh);
-        const fresh = rest === "" ? this.fresh : this.fresh.slice(0, -rest.length);
-        if (this.inKey) this.token += fresh;
-        else this.addText(fresh);
-        this.fresh = rest;
-      }
-    }
-  }
-
-  protected restOf(fresh: string): string {
-    return highSurrogateAtEnd(fresh);
-  }
-
-  /** The chunk is plain text in a string. Returns whether it was read. */
-  protected readPlain(text: string): boolean {
-    if (this.inKey) return false;
-    const { fresh } = this;
-    this.fresh = "";
-    this.addText(fresh + text);
-    return true;
-  }
-
-  private addText(fresh: string): void {
-    this.addPiece(fresh);
-    this.tell(this.told ? fresh : this.textBefore);
-  }
-
-  /** The open string has grown by this piece. */
-  protected tell(piece: string): void {
-    this.told = true;
-    this.builder.text(piece, false);
-  }
-
-  /** Shows the open number or literal, or reports that a scalar of one of these kinds has begun. */
-  private show(value: number | boolean | null | undefined, kinds: number): void {
-    if (value === undefined) this.builder.begin(kinds);
-    else this.builder.show(value);
-  }
-
-  /** Does the innermost object have as many keys as it may have? Repeated ones count once. */
-  private hasAllKeys(): boolean {
-    const { maxKeys } = this;
-    return this.nesting.children >= maxKeys && this.builder.hasKeys(maxKeys);
-  }
-
-  /** Checks `maxKeys` before another key. */
-  protected checkKeys(i: number): void {
-    const { maxKeys } = this;
-    if (!this.hasAllKeys()) return;
-    const problem = `An object has more keys than maxKeys (${maxKeys})`;
-    throw this.fail("max_keys", problem, i, "the end of the object");
-  }
-
-  protected open(i: number, isObject: boolean): void {
-    const { nesting, maxDepth } = this;
+    const { maxDepth = defaultMaxDepth } = this.context.options;
     if (nesting.depth >= maxDepth) {
       const problem = `The value is nested deeper than maxDepth (${maxDepth})`;
       throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
-    if (nesting.inArray) nesting.children++;
-    this.builder.open(!isObject);
-    nesting.open(!isObject);
-    this.fast?.open(isObject);
-    this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
+    const isArray = bracket === OPEN_BRACKET;
+    handler.open(isArray);
+    nesting.open(isArray);
+    fast?.open(isArray);
+    this.state = isArray ? FIRST_ELEMENT : FIRST_KEY;
+    return isArray ? i + 1 : this.scanMember(text, i + 1);
   }
 
-  /** Skips white space between tokens. Any other character is handled by `deviate()`. */
+  private close(i: number): void {
+    this.fast?.close(i);
+    this.nesting.close();
+    this.handler.close();
+    this.afterValue();
+  }
+
+  /** Reads as many complete values from here on as the short cuts can. Returns the index after them. */
+  private readRun(fast: ShortCuts, text: string, i: number): number {
+    const end = fast.read(text, i);
+    if (end > i) this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
+    return end;
+  }
+
+  /** After the bracket or comma before a member: the short cuts may read it at once. */
+  private scanMember(text: string, start: number): number {
+    const { fast } = this;
+    if (fast === undefined || this.hasAllKeys()) return start;
+    const end = fast.member(text, start);
+    if (end === start) return start;
+    this.endKey(fast.right());
+    this.state = VALUE;
+    const { value } = fast;
+    if (value !== undefined) {
+      this.handler.text(value, true);
+      this.afterScalar();
+    }
+    return end;
+  }
+
+  /** Before a key, or at the end of an empty object. */
+  private scanKey(text: string, i: number, character: number): number {
+    const { fast } = this;
+    if (character !== QUOTE) {
+      if (character !== CLOSE_BRACE || this.state !== FIRST_KEY) return this.skipSpace(text, i, character);
+      this.close(i);
+      return i + 1;
+    }
+    if (this.hasAllKeys()) {
+      const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
+      throw this.fail("max_keys", problem, i, "the end of the object");
+    }
+    if (fast === undefined) return this.scanString(text, i + 1, true);
+    const end = this.readRun(fast, text, i);
+    if (end > i) return end;
+    const guess = fast.guess();
+    if (guess === undefined) return this.scanString(text, i + 1, true);
+    this.guess = guess;
+    this.matched = 0;
+    this.state = GUESSED_KEY;
+    return this.matchKey(text, i + 1);
+  }
+
+  private get maxKeys(): number {
+    return this.context.options.maxKeys ?? defaultMaxKeys;
+  }
+
+  /** Has the innermost object as many keys as it may have? Repeated ones count once. */
+  private hasAllKeys(): boolean {
+    const { maxKeys } = this;
+    return this.nesting.children >= maxKeys && this.context.known.hasKeys(maxKeys);
+  }
+
+  /** Compares a key with the one that the short cuts guess. */
+  private matchKey(text: string, start: number): number {
+    const { guess } = this;
+    let { matched } = this;
+    let i = start;
+    while (matched < guess.length && i < text.length && text.charCodeAt(i) === guess.charCodeAt(matched)) {
+      matched++;
+      i++;
+    }
+    this.matched = matched;
+    if (i === text.length) return i;
+    if (matched === guess.length && text.charCodeAt(i) === QUOTE) {
+      this.endKey((this.fast as ShortCuts).right());
+      return i + 1;
+    }
+    this.beginString(true, guess.slice(0, matched));
+    return this.continueString(text, i);
+  }
+
+  /** After the opening quote. A string that ends in the same chunk is cut out of it at once. */
+  private scanString(text: string, start: number, isKey: boolean): number {
+    const end = endOfPlainText(text, start);
+    if (end < text.length && text.charCodeAt(end) === QUOTE) {
+      this.endString(text.slice(start, end), isKey);
+      return end + 1;
+    }
+    this.beginString(isKey, "");
+    return this.continueString(text, start, end);
+  }
+
+  private beginString(isKey: boolean, read: string): void {
+    this.inKey = isKey;
+    this.token = read;
+    this.state = STRING;
+  }
+
+  private continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
+    this.token += text.slice(start, end);
+    if (end === text.length) return end;
+    const character = text.charCodeAt(end);
+    if (character === QUOTE) this.endString(this.token, this.inKey);
+    else if (character === BACKSLASH) this.state = ESCAPE;
+    else this.scanControl(text, end, character);
+    return end + 1;
+  }
+
+  /** At a control character, which JSON allows only as an escape. */
+  private scanControl(text: string, i: number, character: number): void {
+    const { onRawControl } = this.context;
+    if (onRawControl === undefined)
+      throw this.fail("control_character", describeUnescaped(character), i, "an escape");
+    if (!this.inKey) this.tellOpenToken(); // the guard may refuse the text before
+    onRawControl(this.position.offset + i);
+    if (character === LINE_FEED) this.position.newLine(i);
+    this.token += text.charAt(i);
+  }
+
+  private endString(rest: string, isKey: boolean): void {
+    this.token = "";
+    if (isKey) this.endKey(this.fast === undefined ? rest : this.fast.learn(rest));
+    else {
+      this.handler.text(rest, true);
+      this.afterScalar();
+    }
+  }
+
+  private endKey(key: string): void {
+    this.inKey = false;
+    this.nesting.children++;
+    this.handler.key(key);
+    this.state = AFTER_KEY;
+  }
+
+  private scanEscape(i: number, character: number): number {
+    const meaning = character === LOWER_U ? "" : escaped(character);
+    if (meaning === undefined) throw this.unexpected("invalid_escape", i);
+    this.token += meaning;
+    this.hex = "";
+    this.state = character === LOWER_U ? UNICODE : STRING;
+    return i + 1;
+  }
+
+  private scanUnicode(text: string, i: number, character: number): number {
+    if (!isHexDigit(character)) throw this.unexpected("invalid_escape", i);
+    this.hex += text.charAt(i);
+    if (this.hex.length === 4) {
+      this.token += String.fromCharCode(Number.parseInt(this.hex, 16));
+      this.state = STRING;
+    }
+    return i + 1;
+  }
+
+  /** @param start where the part of the number in this chunk begins */
+  private scanNumber(text: string, start: number, from: number): number {
+    const { number } = this;
+    const i = number.read(text, from);
+    if (i < text.length && number.whole && number.value !== undefined) this.endLeaf(number.value);
+    else {
+      this.token += text.slice(start, i);
+      if (i === text.length) return i;
+      if (!number.whole) throw this.unexpected("invalid_number", i);
+      this.endNumber();
+    }
+    return i;
+  }
+
+  private endNumber(): void {
+    this.endLeaf(this.number.value ?? Number(this.token));
+  }
+
+  private scanLiteral(text: string, start: number): number {
+    const { word, value } = this.literal;
+    let i = start;
+    for (; i < text.length && this.matched < word.length; i++, this.matched++) {
+      if (text.charCodeAt(i) !== word.charCodeAt(this.matched)) throw this.unexpected("invalid_literal", i);
+    }
+    if (this.matched === word.length) this.endLeaf(value);
+    return i;
+  }
+
+  private endLeaf(value: number | boolean | null): void {
+    this.token = "";
+    this.handler.leaf(value);
+    this.afterScalar();
+  }
+
+  private afterScalar(): void {
+    if (this.nesting.inArray) this.nesting.children++;
+    this.afterValue();
+  }
+
+  private afterValue(): void {
+    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
+  }
+
+  /** After the document. */
+  private scanRest(text: string, i: number, character: number): number {
+    const { after } = this.context;
+    if (after === undefined) return this.skipSpace(text, i, character);
+    after(text.slice(i), this.position.offset + i);
+    return text.length;
+  }
+
+  /** The chunk ends inside a token: tells the handler what is certain of it. */
+  private tellOpenToken(): void {
+    const { handler, token, state } = this;
+    if (state === NUMBER) {
+      // A long number is not parsed again in each chunk.
+      const shows = this.allows(Allow.NUM) && this.matched < maxPartialNumber;
+      this.matched = token.length;
+      this.tellPart(shows ? partialNumber(token) : undefined, Kind.NUMBER);
+    } else if (state === LITERAL) {
+      const { value, kind } = this.literal;
+      this.tellPart(this.allows(value === null ? Allow.NULL : Allow.BOOL) ? value : undefined, kind);
+    } else if (!this.inKey) {
+      this.token = highSurrogateAtEnd(token);
+      handler.text(this.token === "" ? token : token.slice(0, -1), false);
+    }
+  }
+
+  private tellPart(shown: number | boolean | null | undefined, kind: number): void {
+    if (shown === undefined) this.handler.begin(kind);
+    else this.handler.show(shown);
+  }
+
+  private allows(flag: number): boolean {
+    return ((this.context.options.allow ?? 0) & flag) !== 0;
+  }
+
+  /** Skips white space between tokens. JSON allows no other character here. */
   private skipSpace(text: string, start: number, first: number): number {
     const { length } = text;
     let i = start;
@@ -575,22 +467,12 @@ export class Scanner extends OpenToken {
       if (++i === length) return i;
       character = text.charCodeAt(i);
     }
-    if (i > start) return i;
-    return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
+    if (i === start) throw this.unexpected(this.state === DONE ? "trailing_text" : "unexpected_character", i);
+    return i;
+  }
+
+  private unexpected(code: JsonParseErrorCode, i: number): JsonParseError {
+    const expected = this.expected();
+    return this.fail(code, describeUnexpected(expected, this.position.found(i)), i, expected);
   }
 }
-
-interface Literal {
-  readonly word: string;
-  readonly value: boolean | null;
-  readonly kind: number;
-}
-
-/** Returns the literal that begins with this letter. */
-function literalOf(letter: number): Literal {
-  return letter === LOWER_T ? literalTrue : letter === LOWER_F ? literalFalse : literalNull;
-}
-
-const literalTrue: Literal = { word: "true", value: true, kind: Kind.TRUE };
-const literalFalse: Literal = { word: "false", value: false, kind: Kind.FALSE };
-const literalNull: Literal = { word: "null", value: null, kind: Kind.NULL };

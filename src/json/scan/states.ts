@@ -11,8 +11,8 @@ export const QUOTED = 5; // 'ab
 export const END_SEEN = 6; // "ab" and {"a": 12,
 export const BARE_VALUE = 7; // {a: hello wor
 export const BARE_KEY = 8; // {nam
-// Inside a key that so far is the one that the fast paths predict. They keep the part that was read.
-export const PREDICTED_KEY = 9; // {"na
+// Inside a key that so far is the one that the short cuts guess.
+export const GUESSED_KEY = 9; // {"na
 
 // Between tokens.
 export const VALUE = 10; // at the start, {"a":  or [1,
@@ -30,14 +30,14 @@ export const ROOT_CLOSER = 18; // {"a": 1}
 export type WaitingState =
   | typeof STRING
   | typeof QUOTED
-  | typeof PREDICTED_KEY
+  | typeof GUESSED_KEY
   | typeof NUMBER
   | typeof LITERAL
   | typeof KEY
   | typeof VALUE;
 
 const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, BARE_VALUE, BARE_KEY);
-const inString = setOf(STRING, ESCAPE, UNICODE, QUOTED, PREDICTED_KEY);
+const inString = setOf(STRING, ESCAPE, UNICODE, QUOTED, GUESSED_KEY);
 const inValue = inToken | setOf(END_SEEN, VALUE);
 
 /** Whether the scanner keeps a part of a token in this state. */

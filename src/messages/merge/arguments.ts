@@ -1,3 +1,5 @@
+import { rawStrings } from "../../json/repair/values.js";
+import { fast } from "../../json/fast/fast-paths.js";
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
@@ -26,7 +28,7 @@ export class Arguments {
   /** The last snapshot at that pace. */
   private shown: JsonValue | undefined;
 
-  constructor(options: JsonParserOptions = { repair: "strings" }) {
+  constructor(options: JsonParserOptions = { repair: rawStrings, fast }) {
     this.parser = new JsonParser({
       ...options,
       onRepair: (repair) => {

@@ -1,3 +1,4 @@
+import { repair } from "../../json/repair/values.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { JsonParser } from "../../json/parser.js";
 import type { CallBlock } from "../../messages/blocks/read.js";
@@ -19,7 +20,7 @@ export function argumentTextOfCall(block: CallBlock): string {
  * (vllm-project/vllm#43995). The tool message of the call has the error.
  */
 function knownArguments(text = ""): JsonObject {
-  const parser = new JsonParser({ repair: true });
+  const parser = new JsonParser({ repair });
   read(parser, text);
   const args = parser.snapshot();
   return isObject(args) ? args : {};

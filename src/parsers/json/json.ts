@@ -1,6 +1,9 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonGuard } from "../../json/guard.js";
-import { coerces, type JsonParserOptions, shared, type SharingOptions } from "../../json/options.js";
+import { extract } from "../../json/choose/extraction.js";
+import { sharedFast } from "../../json/fast/fast-paths.js";
+import { coerces, type JsonParserOptions } from "../../json/options.js";
+import { rawStrings, repair } from "../../json/repair/values.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
@@ -44,8 +47,23 @@ const optionNames = {
 
 const hints = { diff: "For patches, use the operator .patches." };
 
-/** The options of `JsonParser`, with the defaults `extract: "auto"` and `repair: true`. */
-export interface JsonOutputParserOptions extends Omit<JsonParserOptions, "onComplete" | "guard"> {
+/** The options of `JsonParser`, with words for what is on by default. */
+export interface JsonOutputParserOptions extends Omit<
+  JsonParserOptions,
+  "onComplete" | "guard" | "extract" | "repair" | "fast"
+> {
+  /**
+   * How to find the document. `"none"`: the text is the document. `"auto"`: prose, `<think>` blocks and Markdown fences
+   * around the document are skipped (docs/json.md has the rules); a scalar at the root is then known only at the end.
+   * Default: `"auto"`.
+   */
+  readonly extract?: "none" | "auto";
+  /**
+   * Repair common mistakes of models: comments, missing and trailing commas, single quotes or none, Python literals,
+   * and more (docs/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings.
+   * Default: true.
+   */
+  readonly repair?: boolean | "strings";
   /**
    * Checks the stream while it arrives. `false` checks the schema only at the end, and coerces nothing. Default:
    * `guardOf(schema)`.
@@ -184,11 +202,12 @@ export function jsonParser(
       `Expected jsonParser(schema, options) with a JSON Schema first, but got ${wordsForKeywordless(input)}.`,
     );
   }
-  const unguarded: SharingOptions = {
-    [shared]: {},
-    extract: strict ? "none" : "auto",
-    repair: !strict,
-    ...others,
+  const { extract: search = strict ? "none" : "auto", repair: repairs = !strict, ...rest } = others;
+  const unguarded: JsonParserOptions = {
+    ...rest,
+    fast: sharedFast(),
+    ...(search === "auto" && { extract }),
+    ...(repairs !== false && { repair: repairs === "strings" ? rawStrings : repair }),
   };
   const read = (it: SchemaInput): Schema<unknown> =>
     nullAsAbsent ? withNullAsAbsent(schemaOf(it), coerces(unguarded)) : schemaOf(it);

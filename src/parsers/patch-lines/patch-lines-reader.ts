@@ -1,4 +1,5 @@
 import { JsonParseError } from "../../json/errors.js";
+import { isLenient } from "../../json/options.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonRepairKind } from "../../json/repair/repair.js";
@@ -162,7 +163,7 @@ export class PatchLinesReader implements OperationTarget {
     this.line = line;
     if (hasBrace) return;
     this.attempt(line, () => {
-      if (this.rules.json.repair !== true) throw new OperationProblem("invalid", "its brace is missing.");
+      if (!isLenient(this.rules.json)) throw new OperationProblem("invalid", "its brace is missing.");
       this.rules.onRepair({ kind: "missing_brace", offset });
       line.parser.write("{");
     });
@@ -263,7 +264,7 @@ export class PatchLinesReader implements OperationTarget {
           onRepair({ kind, offset: place.offset + offset });
         },
       },
-      repair: json.repair === true,
+      repair: isLenient(json),
       onRepair: (kind) => {
         onRepair({ kind, offset: place.offset });
       },

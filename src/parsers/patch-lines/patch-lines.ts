@@ -1,3 +1,5 @@
+import { fast } from "../../json/fast/fast-paths.js";
+import { repair as lenient } from "../../json/repair/values.js";
 import { defaultMaxDepth, defaultMaxLength, type JsonParserOptions } from "../../json/options.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
@@ -222,7 +224,8 @@ export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "i
     ...{ growing, append, onRepair },
     json: {
       ...(Object.fromEntries(optional.filter(([, value]) => value !== undefined)) as JsonParserOptions),
-      repair,
+      fast,
+      ...(repair && { repair: lenient }),
       maxDepth: wholeNumber("maxDepth", maxDepth, 1),
       maxLength: wholeNumber("maxLineLength", maxLineLength, 1),
     },

@@ -1,3 +1,5 @@
+import { repair } from "../../json/repair/values.js";
+import { fast } from "../../json/fast/fast-paths.js";
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
@@ -16,7 +18,7 @@ const maxPiece = 256;
  */
 export class JsonCalls implements CallReader {
   private readonly context: CallContext;
-  private readonly parser = new JsonParser({ repair: true, append: true });
+  private readonly parser = new JsonParser({ repair, fast, append: true });
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private callIndex = 0;

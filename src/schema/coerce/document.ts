@@ -1,3 +1,4 @@
+import { repair } from "../../json/repair/values.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonValue } from "../../json/value.js";
 
@@ -11,7 +12,7 @@ export interface FoundDocument {
 export function readDocument(text: string): FoundDocument | undefined {
   if (!mayBecomeDocument(text) || text.trim() === "") return undefined;
   let isRepaired = false;
-  const parser = new JsonParser({ repair: true, onRepair: () => (isRepaired = true) });
+  const parser = new JsonParser({ repair, onRepair: () => (isRepaired = true) });
   try {
     parser.write(text);
     parser.end();

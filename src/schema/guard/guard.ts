@@ -1,3 +1,4 @@
+import { repair } from "../../json/repair/values.js";
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
 import type { JsonCoercing } from "../../json/coercion.js";
 import { JsonParser } from "../../json/parser.js";
@@ -65,7 +66,7 @@ export function guardOfShapes(shapes: () => Shapes): JsonGuard {
 
 function createGuarded(): JsonParser[] {
   const guard = guardOf({ type: "object" });
-  const parsers = [new JsonParser({ guard }), new JsonParser({ guard, repair: true })];
+  const parsers = [new JsonParser({ guard }), new JsonParser({ guard, repair })];
   for (const parser of parsers) parser.write('{"a": 1');
   return parsers;
 }

@@ -11,7 +11,6 @@ import {
   type JsonCoercion,
   type JsonObject,
   jsonParser,
-  JsonParser,
   type MessageChunk,
   OutputParserError,
   patchLines,
@@ -25,6 +24,7 @@ import {
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { parserOf } from "../../support/parser-of.js";
 
 const forecast = z.object({
   days: z.int(),
@@ -178,7 +178,7 @@ describe("the options of an agent", () => {
     expect(() => toolCallsParser({ locale })).toThrow(RangeError);
     expect(() => jsonParser(schema, { locale })).toThrow(RangeError);
     expect(() => patchLines({ schema, locale })).toThrow(RangeError);
-    expect(() => new JsonParser({ guard: guardOf(schema), repair: true, locale })).toThrow(RangeError);
+    expect(() => parserOf({ guard: guardOf(schema), repair: true, locale })).toThrow(RangeError);
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Allow, applyPatch, JsonParser, type JsonValue } from "millrace";
+import { Allow, applyPatch, type JsonValue } from "millrace";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
 import { stepsArbitrary } from "../../json/support/cuts.js";
@@ -7,6 +7,7 @@ import { expectLaws, type Reading } from "../../json/support/expect-laws.js";
 import { defaultAllow } from "../../json/support/reference.js";
 import { runs } from "../../json/support/runs.js";
 import { editedText, modelText, soup } from "../../json/support/texts.js";
+import { parserOf } from "../../support/parser-of.js";
 
 /** The invariants of JSON for arbitrary text, split and read in any way. */
 
@@ -53,7 +54,7 @@ describe.each([
 
 describe("a value that looked like another type", () => {
   test("an incomplete literal that becomes a string is replaced, also with append", () => {
-    const parser = new JsonParser({ repair: true, append: true, allow: Allow.ALL });
+    const parser = parserOf({ repair: true, append: true, allow: Allow.ALL });
     parser.write("[nul");
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [null] }]);
     parser.write("]");
@@ -64,7 +65,7 @@ describe("a value that looked like another type", () => {
     "a number ends only at a character that ends it, for any split (repair: %s)",
     (repair) => {
       const outcomes = [["123\u0000"], ["123", "\u0000"], ["12", "3\u0000"]].map((chunks) => {
-        const parser = new JsonParser({ repair });
+        const parser = parserOf({ repair });
         expect(() => {
           for (const chunk of chunks) parser.write(chunk);
         }).toThrow(expect.objectContaining({ offset: 3 }));
@@ -75,7 +76,7 @@ describe("a value that looked like another type", () => {
   );
 
   test("the error for a text without a document is on its last line", () => {
-    const parser = new JsonParser({ extract: "auto" });
+    const parser = parserOf({ extract: "auto" });
     parser.write("I am sorry.\nNo JSON.");
     expect(() => parser.end()).toThrow(
       expect.objectContaining({ code: "empty", offset: 20, line: 2, column: 9 }),
@@ -83,7 +84,7 @@ describe("a value that looked like another type", () => {
   });
 
   test("the error for a text that is too long is at the first character beyond maxLength, also after prose", () => {
-    const parser = new JsonParser({ extract: "auto", maxLength: 20 });
+    const parser = parserOf({ extract: "auto", maxLength: 20 });
     expect(() => parser.write('Here you are: {"a": 1}')).toThrow(
       expect.objectContaining({ code: "max_length", offset: 20, column: 21 }),
     );
@@ -100,7 +101,7 @@ describe("a value that looked like another type", () => {
           [24, " "],
           [25, "o"],
         ] as const) {
-          const parser = new JsonParser({ repair, extract: "auto", maxLength });
+          const parser = parserOf({ repair, extract: "auto", maxLength });
           expect(() => chunks.forEach((chunk) => parser.write(chunk))).toThrow(
             expect.objectContaining({ code: "max_length", offset: maxLength, found }),
           );
@@ -116,7 +117,7 @@ describe("a value that looked like another type", () => {
     '{"a":"\ud83d","b":"\ude00"}',
   ])("a string that may have ended is shown in the same way for any split: %j", (text) => {
     const last = (chunks: readonly string[]): unknown => {
-      const parser = new JsonParser({ repair: true, append: true });
+      const parser = parserOf({ repair: true, append: true });
       let sum: JsonValue | undefined;
       for (const chunk of chunks) {
         parser.write(chunk);

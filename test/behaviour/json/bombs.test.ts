@@ -1,12 +1,13 @@
-import { Allow, JsonParser } from "millrace";
+import { Allow } from "millrace";
 import { describe, expect, test } from "vitest";
 import { thrownBy } from "../../json/support/thrown-by.js";
+import { parserOf } from "../../support/parser-of.js";
 
 // G-json-9
 describe("hostile input ends with its error code", () => {
   test("a million brackets in a chunk, at maxDepth", () => {
     const chunk = "[".repeat(1_000_000);
-    const parser = new JsonParser();
+    const parser = parserOf();
     const error = thrownBy(() => parser.write(chunk));
     expect([error.code, error.offset, error.column]).toEqual(["max_depth", 1_000, 1_001]);
     expect(error.excerpt.text.length).toBeLessThan(200);
@@ -15,7 +16,7 @@ describe("hostile input ends with its error code", () => {
   });
 
   test('a million of {"a": at maxDepth, one character at a time', () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     const error = thrownBy(() => {
       for (;;) for (const character of '{"a":') parser.write(character);
     });
@@ -32,7 +33,7 @@ describe("hostile input ends with its error code", () => {
   ])("%s without an end, at maxLength", (_, start, chunk) => {
     const maxLength = 1_000_000;
     for (const allow of [Allow.STR | Allow.COLLECTION, Allow.ALL]) {
-      const parser = new JsonParser({ maxLength, allow, append: true });
+      const parser = parserOf({ maxLength, allow, append: true });
       parser.write(start);
       const error = thrownBy(() => {
         for (;;) {
@@ -46,7 +47,7 @@ describe("hostile input ends with its error code", () => {
   });
 
   test("the default maxLength is 67,108,864 characters", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     const mebibyte = "x".repeat(1024 * 1024);
     parser.write(`"${mebibyte.slice(1)}`);
     for (let i = 1; i < 64; i++) parser.write(mebibyte);
@@ -62,7 +63,7 @@ describe("hostile input ends with its error code", () => {
   ])("too many keys, at maxKeys, %s", (_, size, maxKeys, bound) => {
     const members = Array.from({ length: 2 * maxKeys }, (_, i) => `"${i.toString(36)}":[${i}],`);
     for (const options of [bound, { ...bound, repair: true }]) {
-      const parser = new JsonParser(options);
+      const parser = parserOf(options);
       parser.write('{"');
       parser.write('in":{');
       const error = thrownBy(() => {
@@ -77,7 +78,7 @@ describe("hostile input ends with its error code", () => {
   // G-parsers-11
   test("a text of exactly maxLength, maxDepth or maxKeys is accepted", () => {
     for (const text of ["[[[]]]", '[{"a":1,"b":{"c":1,"d":2}}]', `[{"a":[${"1,".repeat(500)}1],"b":2}]`]) {
-      const parser = new JsonParser({ maxLength: text.length, maxDepth: 3, maxKeys: 2 });
+      const parser = parserOf({ maxLength: text.length, maxDepth: 3, maxKeys: 2 });
       parser.write(text);
       parser.end();
       expect(parser.complete).toBe(true);

@@ -4,7 +4,6 @@ import {
   Allow,
   expandAppends,
   JsonParseError,
-  JsonParser,
   type JsonPatch,
   type JsonPatchOperation,
   type JsonValue,
@@ -22,6 +21,7 @@ import { readPrefix } from "../../json/support/reference.js";
 import { retained } from "../../json/support/retained.js";
 import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame } from "../../json/support/same-json.js";
+import { parserOf } from "../../support/parser-of.js";
 
 /**
  * The invariants of `JsonParser` by their numbers, for any text, split and read in any way. Texts have repeated keys
@@ -38,7 +38,7 @@ describe("1: each character is looked at a bounded number of times", () => {
   test("1: a character is read at most four times, for any split", () => {
     fc.assert(
       fc.property(anyText, stepsArbitrary, optionsArbitrary, (text, steps, options) => {
-        const parser = new JsonParser(options);
+        const parser = parserOf(options);
         let looks = 0;
         for (const chunk of chunksOf(text, steps)) {
           const counting = new CountingText(chunk);
@@ -139,7 +139,7 @@ describe("2: the final value is that of JSON.parse, and invalid JSON is rejected
     fc.assert(
       fc.property(nearlyJsonText(), stepsArbitrary, optionsArbitrary, (text, steps, options) => {
         const { wrongAt, whole } = readPrefix(text, options.allow);
-        const parser = new JsonParser(options);
+        const parser = parserOf(options);
         let read = 0;
         for (const chunk of chunksOf(text, steps)) {
           const error = errorOf(() => parser.write(chunk));
@@ -264,7 +264,7 @@ describe("5: a value never changes its type, and a container only ever changes a
       .map(([first, second, key]) => [`{"${key}":${first},"b":1`, `,"${key}":${second}}`, key] as const);
     fc.assert(
       fc.property(twice, ([start, rest, key]) => {
-        const parser = new JsonParser();
+        const parser = parserOf();
         parser.write(start + " ");
         const document = applyPatch(null, parser.takePatch());
         parser.write(rest);
@@ -409,7 +409,7 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
       [5, 3],
     ] as const) {
       for (const append of [true, false]) {
-        const parser = new JsonParser({ append });
+        const parser = parserOf({ append });
         for (let i = 0; i * size < text.length; i++) {
           parser.write(text.slice(i * size, (i + 1) * size));
           if (takes > 0 && i % takes === 0) parser.takePatch();
@@ -427,7 +427,7 @@ describe("9: memory is O(value) plus a constant, and bounded", () => {
   test("9: after a container is closed, a parser releases its copies for snapshots and patches", () => {
     const text = `{"list": [${"1,".repeat(2_000)}1`;
     for (const append of [true, false]) {
-      const parser = new JsonParser({ append });
+      const parser = parserOf({ append });
       parser.write("{");
       parser.takePatch();
       parser.write(text.slice(1));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Allow, JsonParser, type JsonValue } from "millrace";
+import { Allow, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../../json/support/arbitraries.js";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
@@ -8,6 +8,7 @@ import { optionsArbitrary } from "../../json/support/play.js";
 import { readPrefix } from "../../json/support/reference.js";
 import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
+import { parserOf } from "../../support/parser-of.js";
 
 /**
  * A value is complete when its text has ended, because no continuation of the document changes it. The exception is a
@@ -38,13 +39,13 @@ describe("isComplete", () => {
     ['{"__proto__": 1, "x": "', ["/__proto__"], ["/x", "/toString", "/constructor"]],
     ['["abc", "d', ["/0"], ["/0/0", "/0/length", "/1/0"]],
   ])("returns the right result for %s", (json, complete, open) => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write(json);
     expect([...complete, ...open].filter((pointer) => parser.isComplete(pointer))).toEqual(complete);
   });
 
   test("returns true for a number at the root only after the end", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write("12");
     expect(parser.isComplete("")).toBe(false);
     parser.end();
@@ -52,7 +53,7 @@ describe("isComplete", () => {
   });
 
   test("returns false for a value that allow shows early", () => {
-    const parser = new JsonParser({ allow: Allow.ALL });
+    const parser = parserOf({ allow: Allow.ALL });
     parser.write("[t");
     expect([parser.snapshot(), parser.isComplete("/0")]).toEqual([[true], false]);
     parser.write("rue");
@@ -62,7 +63,7 @@ describe("isComplete", () => {
   });
 
   test("returns false for a value that is not shown yet", () => {
-    const parser = new JsonParser({ allow: Allow.OBJ });
+    const parser = parserOf({ allow: Allow.OBJ });
     parser.write('{"a": [1, {"b": 2}');
     expect(["", "/a", "/a/0", "/a/1", "/a/1/b"].filter((pointer) => parser.isComplete(pointer))).toEqual([]);
     parser.write("]");
@@ -70,17 +71,17 @@ describe("isComplete", () => {
   });
 
   test("keeps its result after an error and after a truncated end", () => {
-    const parser = new JsonParser({ onTruncated: "keep" });
+    const parser = parserOf({ onTruncated: "keep" });
     parser.write('{"a": 1, "b": "x');
     parser.end();
     expect(["", "/a", "/b"].map((pointer) => parser.isComplete(pointer))).toEqual([false, true, false]);
-    const wrong = new JsonParser();
+    const wrong = parserOf();
     expect(() => wrong.write('{"a": 1, "b": "x\n')).toThrow("control character");
     expect(["", "/a", "/b"].map((pointer) => wrong.isComplete(pointer))).toEqual([false, true, false]);
   });
 
   test("returns false again when a key is repeated", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write('{"a": {"x": 1}, "a');
     expect(parser.isComplete("/a/x")).toBe(true);
     parser.write('": {"x": "');
@@ -93,7 +94,7 @@ describe("isComplete", () => {
     fc.assert(
       fc.property(text, stepsArbitrary, optionsArbitrary, (json, steps, options) => {
         const everywhere = [...places(JSON.parse(json) as JsonValue)].map(([pointer]) => pointer);
-        const parser = new JsonParser(options);
+        const parser = parserOf(options);
         let prefix = "";
         for (const chunk of chunksOf(json, steps)) {
           parser.write(chunk);
@@ -118,7 +119,7 @@ describe("isComplete", () => {
         optionsArbitrary,
         (json, part, options) => {
           const prefix = json.slice(0, Math.floor(part * (json.length + 1)));
-          const parser = new JsonParser(options);
+          const parser = parserOf(options);
           parser.write(prefix);
           const shown = parser.snapshot();
           // One continuation closes everything at once, the other changes and extends it.
@@ -141,7 +142,7 @@ describe("isComplete", () => {
     fc.assert(
       fc.property(text, fc.double({ min: 0, max: 1, noNaN: true }), (json, part) => {
         const prefix = json.slice(0, Math.floor(part * (json.length + 1)));
-        const parser = new JsonParser();
+        const parser = parserOf();
         parser.write(prefix);
         const shown = parser.snapshot();
         const changed = new Map(places(JSON.parse(prefix + readPrefix(prefix).longest) as JsonValue));

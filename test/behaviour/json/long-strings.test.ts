@@ -1,7 +1,8 @@
 /** Long strings, which consist of several parts (stream/growing-text.ts), behave like others. */
-import { applyPatch, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
+import { applyPatch, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { expectSame } from "../../json/support/same-json.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 const sentence = 'A "quoted" duck 🦆, a path C:\\tmp and a line\n';
 const long = sentence.repeat(2_400); // over 100,000 characters: dozens of parts
@@ -14,7 +15,7 @@ function isBeginning(text: string): boolean {
   return beginning === text;
 }
 
-const readings: readonly (readonly [string, JsonParserOptions])[] = [
+const readings: readonly (readonly [string, InWords])[] = [
   ["strict", {}],
   ["strict, append", { append: true }],
   ["with repair", { repair: true, extract: "auto" }],
@@ -23,7 +24,7 @@ const readings: readonly (readonly [string, JsonParserOptions])[] = [
 
 describe.each(readings)("long strings, %s", (_name, options) => {
   test.each([211, 1_000, 32_768, 50_000])("in chunks of %i", (size) => {
-    const parser = new JsonParser(options);
+    const parser = parserOf(options);
     let patched: JsonValue = null;
     let shown = 0;
     for (let at = 0; at < text.length; at += size) {
@@ -42,7 +43,7 @@ describe.each(readings)("long strings, %s", (_name, options) => {
   });
 
   test("truncated", () => {
-    const parser = new JsonParser({ ...options, onTruncated: "keep" });
+    const parser = parserOf({ ...options, onTruncated: "keep" });
     const cut = JSON.stringify([long]).slice(0, 90_001);
     for (let at = 0; at < cut.length; at += 1_000) parser.write(cut.slice(at, at + 1_000));
     parser.end({ truncated: true });
@@ -53,7 +54,7 @@ describe.each(readings)("long strings, %s", (_name, options) => {
 });
 
 test("a long key is one string", () => {
-  const parser = new JsonParser();
+  const parser = parserOf();
   const keyed = JSON.stringify({ [long]: long });
   for (let at = 0; at < keyed.length; at += 1_000) parser.write(keyed.slice(at, at + 1_000));
   parser.end();
@@ -63,7 +64,7 @@ test("a long key is one string", () => {
 test("a long single-quoted string that contains quotes is repaired", () => {
   const inner = "it's said ".repeat(10_000);
   const kinds = new Set<string>();
-  const parser = new JsonParser({ repair: true, onRepair: ({ kind }) => kinds.add(kind) });
+  const parser = parserOf({ repair: true, onRepair: ({ kind }) => kinds.add(kind) });
   const quoted = `{'a': '${inner}', "b": "${'say "so" now '.repeat(8_000)}"}`;
   for (let at = 0; at < quoted.length; at += 999) parser.write(quoted.slice(at, at + 999));
   parser.end();

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Allow, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
+import { Allow, type JsonParser, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../../json/support/arbitraries.js";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
@@ -7,6 +7,7 @@ import { places } from "../../json/support/differences.js";
 import { optionsArbitrary } from "../../json/support/play.js";
 import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame } from "../../json/support/same-json.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 describe("onComplete", () => {
   test("is called with each value when it completes, inner ones first", () => {
@@ -73,7 +74,7 @@ describe("onComplete", () => {
 
   test("its errors are thrown by write(), and by every later call", () => {
     const problem = new Error("No more.");
-    const parser = new JsonParser({
+    const parser = parserOf({
       onComplete: () => {
         throw problem;
       },
@@ -113,7 +114,7 @@ describe("onComplete", () => {
 });
 
 /** A parser and the calls of its onComplete so far. */
-function listening(options: JsonParserOptions = {}): {
+function listening(options: InWords = {}): {
   readonly parser: JsonParser;
   readonly calls: (readonly [string, JsonValue])[];
 } {
@@ -121,5 +122,5 @@ function listening(options: JsonParserOptions = {}): {
   const onComplete = (pointer: string, value: JsonValue): void => {
     calls.push([pointer, copyOf(value)]);
   };
-  return { parser: new JsonParser({ ...options, onComplete }), calls };
+  return { parser: parserOf({ ...options, onComplete }), calls };
 }

@@ -1,16 +1,8 @@
-import {
-  collect,
-  from,
-  jsonParser,
-  JsonParser,
-  guardOf,
-  OutputParserError,
-  pipe,
-  SchemaViolation,
-} from "millrace";
+import { collect, from, jsonParser, guardOf, OutputParserError, pipe, SchemaViolation } from "millrace";
 import { everyWay, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { parserOf } from "../../support/parser-of.js";
 
 const review = z.object({ mood: z.enum(["good", "bad"]), stars: z.int().max(5), text: z.string() });
 
@@ -149,7 +141,7 @@ test("another guard replaces that of the schema", async () => {
 });
 
 test("the guard works with prose, fences and repairs", () => {
-  const parser = new JsonParser({ guard: guardOf(review), extract: "auto", repair: true });
+  const parser = parserOf({ guard: guardOf(review), extract: "auto", repair: true });
   parser.write("Here it is:\n```json\n{stars: 3, mood: ");
   expect(() => {
     parser.write("gone, text:");
@@ -183,7 +175,7 @@ test("an error of the guard does not depend on the chunks", () => {
     '{"mood": {}}',
   ]) {
     const outcome = (chunks: readonly string[]): unknown => {
-      const parser = new JsonParser({ guard, repair: true });
+      const parser = parserOf({ guard, repair: true });
       try {
         for (const chunk of chunks) parser.write(chunk);
       } catch (error) {

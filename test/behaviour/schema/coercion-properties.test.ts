@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import {
   guardOf,
-  JsonParser,
   schemaOf,
   SchemaViolation,
   type JsonCoercion,
@@ -20,6 +19,7 @@ import { misspelt } from "./support/misspelt.js";
 import { anyPair } from "./support/pairs.js";
 import { textForScalar } from "./support/scalar-texts.js";
 import { unionAnswer } from "./support/unions.js";
+import { parserOf } from "../../support/parser-of.js";
 
 const often = { numRuns: Math.ceil(runs / 3) };
 
@@ -33,7 +33,7 @@ interface Outcome {
 function read(schema: JsonObject, chunks: readonly string[]): Outcome {
   const coercions: JsonCoercion[] = [];
   const completed: string[] = [];
-  const parser = new JsonParser({
+  const parser = parserOf({
     repair: true,
     guard: guardOf(schema),
     onCoerce: (coercion) => coercions.push(coercion),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import { guardOf, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
@@ -7,6 +7,7 @@ import { deepFreeze } from "../../json/support/deep-freeze.js";
 import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
 import { anyPair, words } from "./support/pairs.js";
+import { parserOf } from "../../support/parser-of.js";
 
 const often = { numRuns: Math.min(runs, 2_000) };
 
@@ -30,7 +31,7 @@ describe("for any schema, any valid value and any split", () => {
         fc.boolean(),
         ({ schema, value }, steps, append, repair) => {
           const text = JSON.stringify(value);
-          const parser = new JsonParser({ guard: guardOf(schema), append, repair });
+          const parser = parserOf({ guard: guardOf(schema), append, repair });
           let applied: JsonValue | undefined;
           const look = (): void => {
             const patch = deepFreeze(parser.takePatch());
@@ -70,7 +71,7 @@ describe("for any schema, any valid value and any split", () => {
     fc.assert(
       fc.property(anyPair, fc.constantFrom(...words), stepsArbitrary, (other, word, steps) => {
         const schema = { prefixItems: [{ enum: words }, other.schema, { enum: words, type: "string" }] };
-        const parser = new JsonParser({ guard: guardOf(schema) });
+        const parser = parserOf({ guard: guardOf(schema) });
         for (const chunk of chunksOf(JSON.stringify([word, other.value, word]), steps)) {
           parser.write(chunk);
           const [first = word, , third = word] = (parser.snapshot() ?? []) as JsonValue[];
@@ -84,7 +85,7 @@ describe("for any schema, any valid value and any split", () => {
 
 function refuses(schema: JsonObject, chunks: readonly string[]): boolean {
   try {
-    const parser = new JsonParser({ guard: guardOf(schema) });
+    const parser = parserOf({ guard: guardOf(schema) });
     for (const chunk of chunks) parser.write(chunk);
     parser.end();
     return false;

@@ -1,7 +1,8 @@
 import { applyPatch, type Operation } from "fast-json-patch";
-import { JsonParser, type JsonValue } from "millrace";
+import { type JsonValue } from "millrace";
 import { describe, expect, it } from "vitest";
 import { PatchedValue } from "#src/cli/terminal/patched-value.js";
+import { parserOf } from "../../support/parser-of.js";
 
 const texts = [
   '{"a": "one two", "b": [1, {"c": "three"}, []], "d": {}, "e": null, "f~/": true}',
@@ -17,7 +18,7 @@ describe("PatchedValue", () => {
   it.each(texts)("equals the value of the parser after every chunk of %s", (text) => {
     for (const append of [false, true]) {
       for (let size = 1; size <= text.length; size++) {
-        const parser = new JsonParser({ append });
+        const parser = parserOf({ append });
         const patched = new PatchedValue();
         const follow = (): void => {
           patched.apply(parser.takePatch());
@@ -36,7 +37,7 @@ describe("PatchedValue", () => {
 
   it("agrees with fast-json-patch on RFC 6902", () => {
     const text = texts[0] as string;
-    const parser = new JsonParser();
+    const parser = parserOf();
     const patched = new PatchedValue();
     let document: unknown = null;
     for (const character of text) {
@@ -50,7 +51,7 @@ describe("PatchedValue", () => {
   });
 
   it("does not mutate its patches", () => {
-    const parser = new JsonParser({ append: true });
+    const parser = parserOf({ append: true });
     const patched = new PatchedValue();
     const patches = [];
     const before = [];

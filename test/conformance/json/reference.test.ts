@@ -1,10 +1,11 @@
-import { JsonParseError, JsonParser } from "millrace";
+import { JsonParseError } from "millrace";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { jsonText, nearlyJsonText } from "../../json/support/arbitraries.js";
 import { readPrefix } from "../../json/support/reference.js";
 import { runs } from "../../json/support/runs.js";
 import { expectSame } from "../../json/support/same-json.js";
+import { parserOf } from "../../support/parser-of.js";
 
 vi.setConfig({ testTimeout: 120_000 }); // for CI on a busy machine
 
@@ -92,7 +93,7 @@ function parse(text: string): { readonly value: unknown } | undefined {
 }
 
 function failure(text: string): { readonly offset?: number; readonly code?: string } {
-  const parser = new JsonParser();
+  const parser = parserOf();
   try {
     parser.write(text);
     parser.end();

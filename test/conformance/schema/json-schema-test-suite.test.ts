@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import { guardOf, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { parserOf } from "../../support/parser-of.js";
 
 /**
  * The official suite as published on npm (`json-schema-test-suite`), which has draft-04 only. Cases that mean the same
@@ -72,7 +73,7 @@ interface Group {
 /** The guard's result for a document in these chunks. */
 function violation(schema: JsonObject, chunks: readonly string[]): SchemaViolation | undefined {
   try {
-    const parser = new JsonParser({ guard: guardOf(schema) });
+    const parser = parserOf({ guard: guardOf(schema) });
     chunks.forEach((chunk) => {
       parser.write(chunk);
     });

@@ -1,9 +1,10 @@
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
-import { guardOf, JsonParser, schemaOf, type JsonValue, type SchemaInput } from "millrace";
+import { guardOf, schemaOf, type JsonValue, type SchemaInput } from "millrace";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { parserOf } from "../../support/parser-of.js";
 
 /**
  * The guard must accept everything that the library accepts, even if its JSON Schema does not. Both accept `good`
@@ -309,7 +310,7 @@ const arktype: readonly Case[] = [
 ];
 
 function violates(schema: SchemaInput, value: JsonValue): boolean {
-  const parser = new JsonParser({ guard: guardOf(schema) });
+  const parser = parserOf({ guard: guardOf(schema) });
   try {
     for (const character of JSON.stringify(value)) parser.write(character);
     parser.end();

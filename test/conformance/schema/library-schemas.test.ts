@@ -7,7 +7,6 @@ import {
   collect,
   from,
   guardOf,
-  JsonParser,
   jsonParser,
   pipe,
   schemaOf,
@@ -24,6 +23,7 @@ import { schemaFrom, withNulls, type Sample } from "./support/sample.js";
 import { arktypeSamples } from "./support/arktype-samples.js";
 import { valibotSamples } from "./support/valibot-samples.js";
 import { zodSamples } from "./support/zod-samples.js";
+import { parserOf } from "../../support/parser-of.js";
 
 interface Library {
   readonly name: string;
@@ -94,7 +94,7 @@ describe.each(libraries)("$name", ({ samples, scope: names, pass, file, construc
         tried++;
         if (result.issues !== undefined) return;
         accepted++;
-        const parser = new JsonParser({ guard: guardOf(schema) });
+        const parser = parserOf({ guard: guardOf(schema) });
         for (const chunk of chunksOf(text, steps)) parser.write(chunk);
         parser.end();
         expect(await final(schema, chunksOf(text, steps))).toBe(shown(result.value));

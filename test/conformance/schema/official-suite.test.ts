@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import { guardOf, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
+import { parserOf } from "../../support/parser-of.js";
 
 /**
  * The whole JSON Schema Test Suite, drafts 4 to 2020-12, required and optional tests. npm has only the tests of draft
@@ -132,7 +133,7 @@ describe.skipIf(!found).each(Object.keys(drafts) as Draft[])("%s", (draft) => {
 });
 
 function isRefused(schema: JsonObject, data: JsonValue): boolean {
-  const parser = new JsonParser({ guard: guardOf(schema) });
+  const parser = parserOf({ guard: guardOf(schema) });
   try {
     for (const character of JSON.stringify(data)) parser.write(character);
     parser.end();

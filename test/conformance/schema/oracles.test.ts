@@ -6,9 +6,10 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Draft4Ajv from "ajv-draft-04";
 import fc from "fast-check";
-import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import { guardOf, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../json/support/runs.js";
+import { parserOf } from "../../support/parser-of.js";
 
 /** Random schemas and values of few names and numbers, so that keywords meet. */
 const name = fc.constantFrom("a", "b", "c", "__proto__");
@@ -166,7 +167,7 @@ describe.each([4, 7, 2019, 2020] as const)("draft %i", (draft) => {
         const ours = ask(() => (schemaOf(full).validate(each) as { issues?: unknown }).issues === undefined);
         let guarded = true;
         try {
-          const parser = new JsonParser({ guard: guardOf(full) });
+          const parser = parserOf({ guard: guardOf(full) });
           for (const character of JSON.stringify(each)) parser.write(character);
           parser.end();
         } catch (error) {

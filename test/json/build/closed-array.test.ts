@@ -2,9 +2,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInThisContext } from "node:vm";
 import fc from "fast-check";
-import { JsonParser, type JsonArray, type JsonValue } from "millrace";
+import { type JsonArray, type JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { closedArray } from "#src/json/build/closed-array.js";
+import { parserOf } from "../../support/parser-of.js";
 
 setFlagsFromString("--allow-natives-syntax");
 /** Whether the elements are stored as numbers in place, not as objects. */
@@ -52,7 +53,7 @@ describe("a closed array", () => {
       ["0.1", 0.1],
     ];
     const text = JSON.stringify(rows);
-    const parser = new JsonParser();
+    const parser = parserOf();
     for (const character of text) {
       parser.write(character);
       parser.takePatch();

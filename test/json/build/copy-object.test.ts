@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JsonParser } from "millrace";
+import { parserOf } from "../../support/parser-of.js";
 
 /** Objects like those of a model: one of them has a unique key. */
 function objectOf(keys: number): string {
@@ -12,7 +12,7 @@ describe("a snapshot of an open object", () => {
     "of %i keys has all of them with their values at that moment",
     (keys) => {
       const text = objectOf(keys);
-      const parser = new JsonParser();
+      const parser = parserOf();
       const shown: { readonly snapshot: unknown; readonly text: string }[] = [];
       for (const piece of text.slice(0, -1).split(/(?<=\})/)) {
         parser.write(piece);
@@ -26,7 +26,7 @@ describe("a snapshot of an open object", () => {
   );
 
   test("has no members of Object.prototype", () => {
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write(objectOf(30).slice(0, -1));
     Object.defineProperty(Object.prototype, "polluted", { value: 1, enumerable: true, configurable: true });
     const keys = Object.keys(parser.snapshot() as object);

@@ -1,7 +1,8 @@
-import { Allow, JsonParser } from "millrace";
+import { Allow } from "millrace";
 import type { JsonGuard, JsonPlace, JsonWatch } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { Kind } from "#src/json/build/kinds.js";
+import { parserOf } from "../../support/parser-of.js";
 
 /** A guard that logs its calls with their places, and returns the test's answers. */
 function recorder(answersAt: (place: JsonPlace) => Partial<JsonWatch> = () => ({})): {
@@ -38,7 +39,7 @@ function recorder(answersAt: (place: JsonPlace) => Partial<JsonWatch> = () => ({
 describe("a guard is called", () => {
   test("for each event before it is processed, with its place", () => {
     const { guard, calls } = recorder();
-    const parser = new JsonParser({ guard });
+    const parser = parserOf({ guard });
     for (const chunk of ['{"a":[1,"x', "y", '"],"b"', ":nu", 'll,"c":{}}']) parser.write(chunk);
     expect(calls).toEqual([
       "object ",
@@ -61,7 +62,7 @@ describe("a guard is called", () => {
 
   test("for each value of a chunk that is long enough for JSON.parse", () => {
     const { guard, calls } = recorder();
-    const parser = new JsonParser({ guard });
+    const parser = parserOf({ guard });
     parser.write(JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id }))));
     expect(calls.filter((call) => call.startsWith("leaf")).length).toBe(1_000);
     expect(calls.slice(-3)).toEqual(["leaf 999 /999/id", "close /999", "close "]);
@@ -69,7 +70,7 @@ describe("a guard is called", () => {
 
   test("with all types that a word may still become, with repair", () => {
     const { guard, calls } = recorder();
-    const parser = new JsonParser({ guard, repair: true });
+    const parser = parserOf({ guard, repair: true });
     for (const chunk of ["[t", "oday, -", "1, w x"]) parser.write(chunk);
     const any = Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
     expect(calls.filter((call) => call.startsWith("begin"))).toEqual([
@@ -86,7 +87,7 @@ describe("a guard is called", () => {
 describe("a guard determines", () => {
   test("which values are shown while they grow", () => {
     const { guard } = recorder(() => ({ text: (text) => text.length > 2 }));
-    const parser = new JsonParser({ guard, append: true });
+    const parser = parserOf({ guard, append: true });
     parser.write('["ab');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [] }]);
     parser.write("c");
@@ -103,7 +104,7 @@ describe("a guard determines", () => {
         return value;
       },
     }));
-    const parser = new JsonParser({ guard });
+    const parser = parserOf({ guard });
     parser.write('[{"a":[1],');
     expect(parser.snapshot()).toEqual([]);
     parser.write('"b":2,');
@@ -120,7 +121,7 @@ describe("a guard determines", () => {
         if (++closed === 1) place.reveal();
       },
     }));
-    const parser = new JsonParser({ guard });
+    const parser = parserOf({ guard });
     parser.write('["x",{"a":[1');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: ["x"] }]);
     parser.write("]");
@@ -140,7 +141,7 @@ describe("a guard determines", () => {
       },
       leaf: (value) => (place.reveal(), value),
     }));
-    const parser = new JsonParser({ guard });
+    const parser = parserOf({ guard });
     parser.write('[{"a":1,"b":[2,{}]},');
     expect(parser.takePatch()).toEqual([{ op: "replace", path: "", value: [{ a: 1, b: [2, {}] }] }]);
     parser.write('[3],"x"]');
@@ -152,7 +153,7 @@ describe("a guard determines", () => {
 
   test("whether an incomplete number or literal is shown, if allow permits it", () => {
     const { guard, calls } = recorder(() => ({ begin: (kinds) => (kinds & Kind.NUMBER) !== 0 }));
-    const parser = new JsonParser({ guard, allow: Allow.ALL });
+    const parser = parserOf({ guard, allow: Allow.ALL });
     parser.write("[12");
     expect(parser.snapshot()).toEqual([12]);
     parser.write("3,tr");
@@ -172,7 +173,7 @@ describe("a guard determines", () => {
       leaf: (value) => (value === null ? undefined : value === 1 ? [[1], { one: 1 }] : value),
     }));
     const complete: string[] = [];
-    const parser = new JsonParser({ guard, onComplete: (pointer) => complete.push(pointer) });
+    const parser = parserOf({ guard, onComplete: (pointer) => complete.push(pointer) });
     parser.write('{"A":1,"B":null,"C":[2,null,3],"d":1}');
     expect(parser.snapshot()).toEqual({ a: [[1], { one: 1 }], c: [2, 3], d: [[1], { one: 1 }] });
     expect(complete).toEqual([
@@ -196,7 +197,7 @@ describe("a guard determines", () => {
       leaf: (value) => (place.pointer(true) === "/2" ? undefined : value),
     }));
     const complete: string[] = [];
-    const parser = new JsonParser({ guard, onComplete: (pointer) => complete.push(pointer) });
+    const parser = parserOf({ guard, onComplete: (pointer) => complete.push(pointer) });
     parser.write('[0,{"a":[1');
     expect([parser.snapshot(), parser.isComplete("/1")]).toEqual([[0], false]);
     parser.write("]}");
@@ -216,7 +217,7 @@ describe("a guard determines", () => {
         return value;
       },
     }));
-    const parser = new JsonParser({ guard });
+    const parser = parserOf({ guard });
     expect(() => {
       parser.write("[1,2,3]");
     }).toThrow(error);

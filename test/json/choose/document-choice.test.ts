@@ -1,7 +1,8 @@
-import { from, guardOf, JsonParseError, JsonParser, jsonParser, OutputParserError, pipe } from "millrace";
+import { from, guardOf, JsonParseError, jsonParser, OutputParserError, pipe } from "millrace";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { parserOf } from "../../support/parser-of.js";
 
 const city = z.object({ city: z.string() });
 
@@ -42,7 +43,7 @@ describe("of several documents in a stream with a schema", () => {
 
   test("the error is that of the first one if none fits", () => {
     for (const chunks of everyWay('As {"x": 1}, {"y": 2}')) {
-      const parser = new JsonParser({ extract: "auto", repair: true, guard: guardOf(city.strict()) });
+      const parser = parserOf({ extract: "auto", repair: true, guard: guardOf(city.strict()) });
       for (const chunk of chunks) parser.write(chunk);
       expect(() => {
         parser.end();
@@ -62,7 +63,7 @@ describe("a <think> that the prompt opened", () => {
   test("is skipped with openThinking", () => {
     for (const end of ["</think>", "</thinking>", "</think >"]) {
       for (const chunks of everyWay(`I try {"a": 1}.${end}{"a": 2}`)) {
-        const parser = new JsonParser({ extract: "auto", openThinking: true });
+        const parser = parserOf({ extract: "auto", openThinking: true });
         for (const chunk of chunks) parser.write(chunk);
         parser.end();
         expect(parser.value).toEqual({ a: 2 });
@@ -72,7 +73,7 @@ describe("a <think> that the prompt opened", () => {
 
   test("is an error where its document was shown", () => {
     for (const chunks of everyWay(text)) {
-      const parser = new JsonParser({ extract: "auto" });
+      const parser = parserOf({ extract: "auto" });
       expect(() => {
         for (const chunk of chunks) parser.write(chunk);
         parser.end();
@@ -88,7 +89,7 @@ describe("a <think> that the prompt opened", () => {
   });
 
   test("must end with openThinking", () => {
-    const parser = new JsonParser({ extract: "auto", openThinking: true });
+    const parser = parserOf({ extract: "auto", openThinking: true });
     parser.write('I try {"a": 1}.');
     expect(() => {
       parser.end();

@@ -1,9 +1,10 @@
-import { guardOf, JsonParseError, JsonParser, SchemaViolation } from "millrace";
+import { guardOf, JsonParseError, type JsonParser, SchemaViolation } from "millrace";
 import type { JsonGuard } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testRepairs } from "../support/repair-transcripts.js";
+import { parserOf } from "../../support/parser-of.js";
 
 const options = { extract: "auto" } as const;
 
@@ -104,7 +105,7 @@ describe("text after a document that does not look like one", () => {
     "may not be words or several values: %s",
     (text) => {
       for (const chunks of everyWay(text)) {
-        const parser = new JsonParser({ repair: true, ...options });
+        const parser = parserOf({ repair: true, ...options });
         for (const chunk of chunks) parser.write(chunk);
         expect(() => {
           parser.end();
@@ -117,7 +118,7 @@ describe("text after a document that does not look like one", () => {
     const text = "[a, b] are the tags.";
     for (const chunks of everyWay(text)) {
       const read = (guard?: JsonGuard): JsonParser => {
-        const parser = new JsonParser({
+        const parser = parserOf({
           repair: true,
           ...options,
           ...(guard === undefined ? {} : { guard }),
@@ -155,7 +156,7 @@ describe("an object that continues after its bracket", () => {
   test("has read the whole text before, too", () => {
     const rows = Array.from({ length: 40 }, (_, i) => `"key${i}": "value ${i}"`).join(", ");
     for (const chunks of [[`{${rows}}`, ', "b": 2}'], [`{${rows}}, "b": 2}`]]) {
-      const parser = new JsonParser({ repair: true, ...options });
+      const parser = parserOf({ repair: true, ...options });
       for (const chunk of chunks) parser.write(chunk);
       parser.end();
       expect(parser.value).toMatchObject({ key0: "value 0", key39: "value 39", b: 2 });
@@ -176,7 +177,7 @@ describe("a long text that is no document", () => {
     ["lines of tildes", "~~~~~~~~~~~~\n".repeat(7) + "x"],
   ])("is searched in one pass: %s", (_, text) => {
     for (let times = 0; times < 20; times++) {
-      const parser = new JsonParser({ repair: true, ...options });
+      const parser = parserOf({ repair: true, ...options });
       parser.write(text);
       expect(() => {
         parser.end();
@@ -186,7 +187,7 @@ describe("a long text that is no document", () => {
 });
 
 function expectNothing(text: string): void {
-  const parser = new JsonParser({ repair: true, ...options });
+  const parser = parserOf({ repair: true, ...options });
   parser.write(text);
   expect(() => {
     parser.end();

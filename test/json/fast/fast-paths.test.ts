@@ -1,16 +1,10 @@
 import fc from "fast-check";
-import {
-  applyPatch,
-  JsonParseError,
-  JsonParser,
-  type JsonParserOptions,
-  type JsonRepair,
-  type JsonValue,
-} from "millrace";
+import { applyPatch, JsonParseError, type JsonParser, type JsonRepair, type JsonValue } from "millrace";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/runs.js";
 import { expectSame } from "../support/same-json.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 /** Enough records for the fast paths to know their keys and the text between them. */
 const many = 130;
@@ -113,7 +107,7 @@ describe("the fast paths", () => {
     for (const repair of [true, false]) {
       // Each position of a record reaches the end of a 1 KB chunk: records are shorter than that, and differ in length.
       for (let first = 0; first < 40; first++) {
-        const parser = new JsonParser({ repair });
+        const parser = parserOf({ repair });
         let value: JsonValue = null;
         for (const chunk of [text.slice(0, first), ...[...fixedSizes(text.slice(first), [1_024])].flat()]) {
           parser.write(chunk);
@@ -130,7 +124,7 @@ describe("the fast paths", () => {
     );
     const text = JSON.stringify([...records, { a: "", b: "", c: 1, d: "too many" }, ...records], null, 1);
     const at = text.indexOf('"d": "too many"');
-    const parser = new JsonParser({ maxKeys: 3 });
+    const parser = parserOf({ maxKeys: 3 });
     expect(() => {
       for (const chunk of [...fixedSizes(text, [1_024])].flat()) parser.write(chunk);
     }).toThrow(
@@ -147,7 +141,7 @@ describe("the fast paths", () => {
     const record = '{"a":"1","b":[],"c":"2"},';
     const wrong = '{"a":"1","b":["c":"2"]},';
     const text = `[${record.repeat(3 * many)}${wrong}${record.repeat(many)}`;
-    const parser = new JsonParser();
+    const parser = parserOf();
     expect(() => {
       for (const chunk of [...fixedSizes(text, [1_024])].flat()) parser.write(chunk);
     }).toThrow(
@@ -171,7 +165,7 @@ function expectSameAsPlain(text: string, size: number, options: Options): void {
   expectSame(read(text, size, options, false), read(text, size, options, true));
 }
 
-type Options = JsonParserOptions & { readonly watched?: boolean };
+type Options = InWords & { readonly watched?: boolean };
 
 /** Everything that can be observed after each chunk. */
 function read(
@@ -182,7 +176,7 @@ function read(
 ): unknown[] {
   const repairs: JsonRepair[] = [];
   const seen: unknown[] = [];
-  const parser = new JsonParser({
+  const parser = parserOf({
     ...options,
     onRepair: (repair) => repairs.push(repair),
     ...(watched && { onComplete: (pointer, value) => seen.push(pointer, JSON.stringify(value)) }),

@@ -2,16 +2,17 @@ import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
-import { collect, jsonParser, JsonParser, type JsonParserOptions, pipe } from "millrace";
+import { collect, jsonParser, pipe } from "millrace";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { Nesting } from "#src/json/scan/nesting.js";
 import { Position } from "#src/json/scan/position.js";
 import { createBuilder } from "#src/json/build/guarded-builder.js";
-import { createFastPaths, type FastPaths } from "#src/json/fast/fast-paths.js";
+import type { ShortCuts } from "#src/json/scan/short-cuts.js";
+import { sharedFast } from "#src/json/fast/fast-paths.js";
 import { KnownKeys } from "#src/json/fast/known-keys.js";
-import { shared, type SharingOptions } from "#src/json/options.js";
 import { expectSame } from "../support/same-json.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 const records = Array.from({ length: 50 }, (_, i) =>
   Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`field ${k}`, i * k])),
@@ -35,9 +36,9 @@ describe("a predicted key", () => {
     ["has white space around it", '[{ "a" : 1 , "b" : 2 }\n,{\t"a"\n:3,"b" :4}]'],
   ])("is read like any other key, for any split, if it %s", (_, text) => {
     const expected: unknown = JSON.parse(text);
-    for (const options of [{}, { repair: true }, { repair: true, extract: "auto" }] as JsonParserOptions[]) {
+    for (const options of [{}, { repair: true }, { repair: true, extract: "auto" }] as InWords[]) {
       for (const chunks of [...everyCut(text), ...fixedSizes(text, [1, 2, 3, 5])]) {
-        const parser = new JsonParser(options);
+        const parser = parserOf(options);
         for (const chunk of chunks) parser.write(chunk);
         parser.end();
         expectSame(parser.value, expected);
@@ -46,14 +47,14 @@ describe("a predicted key", () => {
   });
 
   test("ends the string if the text ends in it, and a snapshot omits it", () => {
-    const parser = new JsonParser({ onTruncated: "keep" });
+    const parser = parserOf({ onTruncated: "keep" });
     parser.write('[{"name":1},{"na');
     expect(parser.snapshot()).toEqual([{ name: 1 }, {}]);
-    expect(() => new JsonParser().write('[{"name":1},{"na\u0001')).toThrow(
+    expect(() => parserOf().write('[{"name":1},{"na\u0001')).toThrow(
       expect.objectContaining({ code: "control_character", offset: 16 }),
     );
     expect(() => {
-      const strict = new JsonParser();
+      const strict = parserOf();
       strict.write('[{"name":1},{"na');
       strict.end();
     }).toThrow(expect.objectContaining({ code: "unexpected_end", expected: "the end of the string" }));
@@ -64,7 +65,7 @@ describe("a predicted key", () => {
     ["too long to be predicted", "k".repeat(70)],
   ])("keeps its spelling, not its value: %s", (_, rest) => {
     const records = String.raw`[{"a\"b${rest}":1},{"a\"b${rest}":2},`;
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write(records);
     // Without its backslash the quote ends the key.
     expect(() => parser.write(`{"a"b${rest}":3}]`)).toThrow(
@@ -75,7 +76,7 @@ describe("a predicted key", () => {
   test("is dropped when there are too many, and all keys are still read", () => {
     const map = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key ${i}`, { id: i }]));
     const text = JSON.stringify([map, map]);
-    const parser = new JsonParser();
+    const parser = parserOf();
     for (let at = 0; at < text.length; at += 7) parser.write(text.slice(at, at + 7));
     parser.end();
     expectSame(parser.value, [map, map]);
@@ -90,10 +91,9 @@ test("records with many keys are no hash tables, except the first", async () => 
   setFlagsFromString("--allow-natives-syntax");
   const program = `
     import { parentPort } from "node:worker_threads";
-    import { JsonParser } from "./src/json/parser.js";
-    const isFast = new Function("object", "return %HasFastProperties(object)");
+        const isFast = new Function("object", "return %HasFastProperties(object)");
     const text = ${JSON.stringify(JSON.stringify(records))};
-    const parser = new JsonParser();
+    const parser = parserOf();
     for (let at = 0; at < text.length; at += 4) parser.write(text.slice(at, at + 4));
     parentPort.postMessage({ value: JSON.stringify(parser.value), fast: parser.value.slice(1).filter(isFast).length });
   `;
@@ -133,22 +133,23 @@ describe("parsers that share their keys", () => {
   });
 
   test("know the keys of those before them, and start anew after a thousand keys", () => {
-    const options: SharingOptions = { [shared]: {} };
-    const opened = (): FastPaths => {
+    const create = sharedFast();
+    const opened = (): ShortCuts => {
       const nesting = new Nesting();
-      const fast = createFastPaths(options, "", createBuilder({}), nesting, new Position()) as FastPaths;
+      const builder = createBuilder({});
+      const cuts = create({ options: {}, builder, nesting, position: new Position(), afterString: "" });
       nesting.open(false);
-      fast.open(true);
-      return fast;
+      cuts.open(false);
+      return cuts;
     };
-    opened().learnKey("first");
+    opened().learn("first");
     const second = opened();
-    expect(second.predictKey()).toBe(true);
-    for (let i = 0; i < 1_000; i++) second.learnKey(`key ${i}`);
+    expect(second.guess()).toBe("first");
+    for (let i = 0; i < 1_000; i++) second.learn(`key ${i}`);
     const third = opened();
-    expect(third.predictKey()).toBe(false);
-    third.learnKey("first");
-    expect(opened().predictKey()).toBe(true);
+    expect(third.guess()).toBeUndefined();
+    third.learn("first");
+    expect(opened().guess()).toBe("first");
   });
 
   test("keep no long keys", () => {

@@ -1,7 +1,7 @@
-import { JsonParser, type JsonParserOptions } from "millrace";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { CountingText } from "../support/counting-text.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 const list = (length: number, each: (i: number) => unknown): unknown[] =>
   Array.from({ length }, (_, i) => each(i));
@@ -22,7 +22,7 @@ const strings = JSON.stringify(list(40, (i) => `text ${i}`));
  */
 // G-json-1
 describe("with the fast paths, each character is read about once", () => {
-  test.each<[string, string, number, JsonParserOptions, number]>([
+  test.each<[string, string, number, InWords, number]>([
     ["in an expected key", records, 500, {}, 1.15],
     ["in an expected key, with repair", records, 500, { repair: true }, 1.15],
     ["in keys of nested objects", nested, 500, {}, 1.15],
@@ -36,7 +36,7 @@ describe("with the fast paths, each character is read about once", () => {
     ["in a document in one chunk", records, 100_000, {}, 1.05],
     ["once more when it is copied, in a string", strings, 500, {}, 1.95],
   ])("%s", (_, text, size, options, most) => {
-    const parser = new JsonParser(options);
+    const parser = parserOf(options);
     let looks = 0;
     for (const chunk of [...fixedSizes(text, [size])].flat()) {
       const counting = new CountingText(chunk);

@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { JsonParseError, JsonParser, type JsonParserOptions, type JsonRepair } from "millrace";
+import { JsonParseError, type JsonRepair } from "millrace";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
 import { CountingText } from "../support/counting-text.js";
 import { runs } from "../support/runs.js";
 import { expectSame } from "../support/same-json.js";
 import { anyCharacter } from "../../support/any-character.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 /** Lists of records, as models write them: long enough for the native `JSON.parse`, and sometimes invalid. */
 const scalar = fc.oneof(
@@ -154,7 +155,7 @@ describe("the native reader", () => {
     ]) {
       for (const size of [600, 5_000, text.length]) {
         let looks = 0;
-        const parser = new JsonParser();
+        const parser = parserOf();
         for (let at = 0; at < text.length; at += size) {
           const chunk = new CountingText(text.slice(at, at + size));
           parser.write(chunk as unknown as string);
@@ -173,12 +174,12 @@ describe("the native reader", () => {
     );
     const lines = text.split("\n").length;
     expect(() => {
-      new JsonParser().write(text + "\n!");
+      parserOf().write(text + "\n!");
     }).toThrow(expect.objectContaining({ code: "trailing_text", line: lines + 1, column: 1 }) as Error);
     expect(() => {
-      new JsonParser().write(text + " !");
+      parserOf().write(text + " !");
     }).toThrow(expect.objectContaining({ code: "trailing_text", line: lines, column: 3 }) as Error);
-    const parser = new JsonParser();
+    const parser = parserOf();
     parser.write(text);
     expect(() => {
       parser.write("\n !");
@@ -189,7 +190,7 @@ describe("the native reader", () => {
 function expectAsScanned(
   text: string,
   lengths: readonly number[],
-  options: JsonParserOptions,
+  options: InWords,
   view = (seen: unknown[]): unknown[] => seen,
 ): void {
   // With onComplete, the scanner must read each value.
@@ -202,9 +203,9 @@ function inAnyOrder(seen: unknown[]): unknown[] {
   return seen.map((it) => (Array.isArray(it) ? it.map((item) => JSON.stringify(item)).sort() : it));
 }
 
-function read(text: string, sizes: readonly number[], options: JsonParserOptions): unknown[] {
+function read(text: string, sizes: readonly number[], options: InWords): unknown[] {
   const repairs: JsonRepair[] = [];
-  const parser = new JsonParser({ ...options, onRepair: (repair) => repairs.push(repair) });
+  const parser = parserOf({ ...options, onRepair: (repair) => repairs.push(repair) });
   const seen: unknown[] = [];
   try {
     for (let at = 0, i = 0; at < text.length; i++) {
@@ -226,12 +227,9 @@ function read(text: string, sizes: readonly number[], options: JsonParserOptions
 }
 
 /** The number of calls of `JSON.parse`, and the number that returned a value. */
-function nativeCalls(
-  chunks: readonly string[],
-  options: JsonParserOptions,
-): { tried: number; taken: number } {
+function nativeCalls(chunks: readonly string[], options: InWords): { tried: number; taken: number } {
   const parse = vi.spyOn(JSON, "parse");
-  const parser = new JsonParser(options);
+  const parser = parserOf(options);
   for (const chunk of chunks) parser.write(chunk);
   parser.end();
   const { results } = parse.mock;

@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import { applyPatch, JsonParser, type AnyPatchOperation, type JsonObject, type JsonValue } from "millrace";
+import { applyPatch, type AnyPatchOperation, type JsonObject, type JsonValue } from "millrace";
 import { JsonPatchError } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { patched } from "#src/json/patch/apply-patch.js";
 import { deepFreeze } from "../support/deep-freeze.js";
+import { parserOf } from "../../support/parser-of.js";
 
 const parse = (text: string): JsonValue => deepFreeze(JSON.parse(text) as JsonValue);
 
@@ -185,7 +186,7 @@ describe("applyPatch()", () => {
     const text = '{"a": [1, {"b": "grows and grows"}], "__proto__": {"c": [[]]}, "a~/": null}';
     for (const append of [false, true]) {
       for (const chunks of fixedSizes(text, [1, 3, 7])) {
-        const parser = new JsonParser({ append });
+        const parser = parserOf({ append });
         let value: JsonValue | undefined = undefined;
         let inPlace: JsonValue | undefined = undefined;
         const own = new WeakSet();

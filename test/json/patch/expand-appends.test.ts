@@ -1,4 +1,4 @@
-import { type AnyPatchOperation, expandAppends, JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import { type AnyPatchOperation, expandAppends, type JsonPatch, type JsonValue } from "millrace";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../support/apply-patch.js";
@@ -7,6 +7,7 @@ import { chunksOf, stepsArbitrary } from "../support/cuts.js";
 import { deepFreeze } from "../support/deep-freeze.js";
 import { runs } from "../support/runs.js";
 import { expectSame } from "../support/same-json.js";
+import { parserOf } from "../../support/parser-of.js";
 
 interface Case {
   readonly name: string;
@@ -192,7 +193,7 @@ describe("expandAppends", () => {
   test("the expanded patches of a parser, separate or joined, produce its snapshot", () => {
     fc.assert(
       fc.property(jsonText(), stepsArbitrary, fc.nat(6), (text, steps, glue) => {
-        const parser = new JsonParser({ append: true });
+        const parser = parserOf({ append: true });
         let document: JsonValue | undefined;
         let pending: JsonPatch = [];
         chunksOf(text, steps).forEach((chunk, i) => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { JsonParseError, JsonParser, type JsonRepair } from "millrace/json";
+import { JsonParseError, type JsonRepair } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { parserOf } from "../../support/parser-of.js";
 
 interface Outcome {
   readonly value: unknown;
@@ -10,7 +11,7 @@ interface Outcome {
 
 function read(chunks: Iterable<string>): Outcome {
   const repairs: JsonRepair[] = [];
-  const parser = new JsonParser({ repair: "strings", onRepair: (repair) => repairs.push(repair) });
+  const parser = parserOf({ repair: "strings", onRepair: (repair) => repairs.push(repair) });
   for (const chunk of chunks) parser.write(chunk);
   parser.end();
   return { value: parser.value, repairs };

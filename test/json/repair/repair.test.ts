@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { JsonParseError, JsonParser, type JsonValue } from "millrace";
+import { JsonParseError, type JsonValue } from "millrace";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../support/arbitraries.js";
 import { applyPatch } from "../support/apply-patch.js";
 import { type RepairTranscript, testRepairs } from "../support/repair-transcripts.js";
 import { runs } from "../support/runs.js";
+import { parserOf } from "../../support/parser-of.js";
 
 const transcripts: readonly RepairTranscript[] = [
   { text: "[1, 2,]", value: [1, 2], repairs: [["trailing_comma", 6]] },
@@ -508,7 +509,7 @@ describe("repair", () => {
     { text: "{{}}}", code: "trailing_text", offset: 4, why: "there is an extra bracket" },
   ])("rejects $text, because $why", ({ text, code, offset }) => {
     for (const chunks of everyWay(text)) {
-      const parser = new JsonParser({ repair: true });
+      const parser = parserOf({ repair: true });
       expect(() => {
         for (const chunk of chunks) parser.write(chunk);
         parser.end();
@@ -518,7 +519,7 @@ describe("repair", () => {
 
   // G-parsers-5
   test("adds no closing brackets to a truncated text", () => {
-    const parser = new JsonParser({ repair: true });
+    const parser = parserOf({ repair: true });
     parser.write('{"a": ["b"');
     expect(() => {
       parser.end({ truncated: true });
@@ -526,7 +527,7 @@ describe("repair", () => {
   });
 
   test("keeps a string open until the following text ends it", () => {
-    const parser = new JsonParser({ repair: true });
+    const parser = parserOf({ repair: true });
     parser.write('{"a": "he said "');
     expect(parser.snapshot()).toEqual({ a: "he said" });
     expect(parser.isComplete("/a")).toBe(false);
@@ -539,7 +540,7 @@ describe("repair", () => {
   // G-parsers-2
   test("reads a key that is the beginning of the key before it, one character at a time", () => {
     for (const text of ['[{"x": 1}, {"": 2}]', '[{"ab": 1}, {"a" : 2, "abc": 3}]']) {
-      const parser = new JsonParser({ repair: true });
+      const parser = parserOf({ repair: true });
       for (const character of text) parser.write(character);
       parser.end();
       expect(parser.snapshot()).toEqual(JSON.parse(text));
@@ -549,8 +550,8 @@ describe("repair", () => {
   test("reads valid JSON like the strict parser, without repairs", () => {
     fc.assert(
       fc.property(jsonText(), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (text, sizes) => {
-        const strict = new JsonParser();
-        const lenient = new JsonParser({
+        const strict = parserOf();
+        const lenient = parserOf({
           repair: true,
           onRepair: ({ kind, offset }) => {
             throw new Error(`${kind} at ${offset} of ${text}`);
@@ -580,7 +581,7 @@ describe("repair", () => {
       fc.property(fc.array(pieces, { maxLength: 30 }), fc.boolean(), (texts, truncated) => {
         const outcome = (chunks: readonly string[]): unknown => {
           const repairs: unknown[] = [];
-          const parser = new JsonParser({ repair: true, onRepair: (repair) => repairs.push(repair) });
+          const parser = parserOf({ repair: true, onRepair: (repair) => repairs.push(repair) });
           try {
             for (const chunk of chunks) parser.write(chunk);
             parser.end({ truncated });
@@ -599,7 +600,7 @@ describe("repair", () => {
   // G-parsers-4
   test("its patches produce its snapshots, also with repairs", () => {
     for (const { text } of transcripts) {
-      const parser = new JsonParser({ repair: true });
+      const parser = parserOf({ repair: true });
       let document: JsonValue = null;
       for (const character of text) {
         parser.write(character);

@@ -1,7 +1,8 @@
-import { guardOf, JsonParser } from "millrace";
+import { guardOf } from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testRepairs } from "../support/repair-transcripts.js";
+import { parserOf } from "../../support/parser-of.js";
 
 describe("a backslash before a line break", () => {
   testRepairs([
@@ -116,7 +117,7 @@ describe("a key at the start of an array", () => {
   ]);
 
   const shown = (text: string, options = {}): unknown => {
-    const parser = new JsonParser({ repair: true, ...options });
+    const parser = parserOf({ repair: true, ...options });
     parser.write(text);
     return parser.snapshot();
   };
@@ -134,7 +135,7 @@ describe("a key at the start of an array", () => {
   });
 
   test("is kept where the text is truncated", () => {
-    const parser = new JsonParser({ repair: true, onTruncated: "keep" });
+    const parser = parserOf({ repair: true, onTruncated: "keep" });
     parser.write('["ab');
     parser.end();
     expect(parser.value).toEqual(["ab"]);
@@ -181,7 +182,7 @@ describe("many spaces before a missing quote", () => {
   ]);
 
   test("are shown, so they are not read again for each chunk", () => {
-    const parser = new JsonParser({ repair: true });
+    const parser = parserOf({ repair: true });
     parser.write('["a');
     for (let i = 0; i < 1000; i++) parser.write(" ");
     expect(parser.value).toEqual([`a${" ".repeat(1000)}`]);
@@ -201,7 +202,7 @@ describe("the parts of a string", () => {
 
 test("other quotes in the first string of an array are read in linear time", () => {
   const text = "x“".repeat(100_000);
-  const parser = new JsonParser({ repair: true });
+  const parser = parserOf({ repair: true });
   parser.write(`[“${text}”]`); // took minutes
   parser.end();
   expect(parser.value).toEqual([text]);

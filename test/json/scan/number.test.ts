@@ -1,6 +1,6 @@
-import { JsonParser } from "millrace";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { parserOf } from "../../support/parser-of.js";
 
 const digits = "123456789";
 
@@ -40,7 +40,7 @@ describe("a number is the one that JSON.parse returns, however it is cut", () =>
       const document = before + text + after;
       for (const repair of [false, true]) {
         for (const chunks of everyCut(document)) {
-          const parser = new JsonParser({ repair });
+          const parser = parserOf({ repair });
           for (const chunk of chunks) parser.write(chunk);
           parser.end();
           expect(parser.value).toStrictEqual(JSON.parse(document));

@@ -2,8 +2,7 @@ import fastJsonPatch from "fast-json-patch";
 import {
   expandAppends,
   JsonParseError,
-  JsonParser,
-  type JsonParserOptions,
+  type JsonParser,
   type JsonPatch,
   type JsonRepair,
   type JsonValue,
@@ -15,9 +14,10 @@ import { deepFreeze } from "./deep-freeze.js";
 import { places } from "./differences.js";
 import { expectShared } from "./expect-shared.js";
 import { copyOf, expectSame } from "./same-json.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 /** The way to read a text. */
-export interface Reading extends Omit<JsonParserOptions, "onComplete" | "onRepair"> {
+export interface Reading extends Omit<InWords, "onComplete" | "onRepair"> {
   /** Whether `end()` gets the information that the text is truncated. */
   readonly truncated: boolean;
 }
@@ -65,7 +65,7 @@ function read(
   steps: readonly Step[] = [],
 ): Outcome {
   const log: Outcome["log"][number][] = [];
-  const parser = new JsonParser({
+  const parser = parserOf({
     ...options,
     onRepair: (repair) => log.push(repair),
     onComplete: (pointer, value) => log.push({ pointer, value: deepFreeze(value) }),
@@ -174,8 +174,8 @@ class Watcher {
 }
 
 /** The visible value depends on the text only. */
-function shownOf(prefix: string, options: JsonParserOptions): JsonValue | undefined {
-  const parser = new JsonParser(options);
+function shownOf(prefix: string, options: InWords): JsonValue | undefined {
+  const parser = parserOf(options);
   parser.write(prefix);
   return parser.snapshot();
 }

@@ -1,4 +1,5 @@
-import { Allow, type JsonParseErrorCode, type JsonParserOptions, type JsonValue } from "millrace";
+import { Allow, type JsonParseErrorCode, type JsonValue } from "millrace";
+import { type InWords } from "../../support/parser-of.js";
 
 /** An invalid text, and all fields of its error. */
 export interface Mistake {
@@ -10,7 +11,7 @@ export interface Mistake {
   readonly expected: string;
   readonly found: string | undefined;
   readonly known: JsonValue | undefined;
-  readonly options: JsonParserOptions;
+  readonly options: InWords;
 }
 
 function wrong(
@@ -21,7 +22,7 @@ function wrong(
   expected: string,
   found: string | undefined,
   known: JsonValue | undefined,
-  options: JsonParserOptions = {},
+  options: InWords = {},
 ): Mistake {
   return { text, code, at, pointer, expected, found, known, options };
 }

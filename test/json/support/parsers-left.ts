@@ -4,14 +4,15 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { queryObjects } from "node:v8";
-import { guardOf, JsonParser, type JsonParserOptions } from "millrace";
+import { guardOf, JsonParser } from "millrace";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 const guard = guardOf({ type: "object", properties: { a: { type: "string" } } });
-const kinds: readonly JsonParserOptions[] = [
+const kinds: readonly InWords[] = [
   ...[{}, { repair: true }, { repair: true, extract: "auto" as const }],
   ...[{ guard }, { guard, repair: true }],
 ];
-for (let i = 0; i < 20; i++) for (const kind of kinds) new JsonParser(kind).write('{"a": "b');
+for (let i = 0; i < 20; i++) for (const kind of kinds) parserOf(kind).write('{"a": "b');
 // The stack and registers may still refer to some.
 await setImmediate();
 console.log(JSON.stringify({ kinds: kinds.length, left: queryObjects(JsonParser, { format: "count" }) }));

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { Allow, JsonParser, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
+import { Allow, type JsonParser, type JsonPatch, type JsonValue } from "millrace";
 import { chunksOf, type Step } from "./cuts.js";
 import { defaultAllow } from "./reference.js";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 /** The results for a user after one chunk, or after the end. */
 export interface Moment {
@@ -19,8 +20,8 @@ export interface Moment {
 }
 
 /** Feeds a valid text with the steps. */
-export function* play(text: string, steps: readonly Step[], options: JsonParserOptions): Generator<Moment> {
-  const parser = new JsonParser(options);
+export function* play(text: string, steps: readonly Step[], options: InWords): Generator<Moment> {
+  const parser = parserOf(options);
   let prefix = "";
   for (const [i, chunk] of chunksOf(text, steps).entries()) {
     parser.write(chunk);

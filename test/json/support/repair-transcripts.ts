@@ -1,6 +1,7 @@
-import { JsonParser, type JsonParserOptions, type JsonRepairKind, type JsonValue } from "millrace";
+import { type JsonRepairKind, type JsonValue } from "millrace";
 import { everyWay } from "millrace/testing";
 import { expect, test } from "vitest";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 export interface RepairTranscript {
   readonly text: string;
@@ -12,13 +13,13 @@ export interface RepairTranscript {
 /** Tests that each text is repaired as described, for any split. */
 export function testRepairs(
   transcripts: readonly RepairTranscript[],
-  options: Pick<JsonParserOptions, "extract"> = {},
+  options: Pick<InWords, "extract"> = {},
 ): void {
   for (const { text, value, repairs } of transcripts) {
     test(`reads ${text}, for any split`, () => {
       for (const chunks of everyWay(text)) {
         const seen: [JsonRepairKind, number][] = [];
-        const parser = new JsonParser({
+        const parser = parserOf({
           ...options,
           repair: true,
           onRepair: ({ kind, offset }) => seen.push([kind, offset]),

@@ -1,9 +1,10 @@
-import { Allow, type JsonObject, type JsonParserOptions, type JsonPatch, type JsonValue } from "millrace";
+import { Allow, type JsonObject, type JsonPatch, type JsonValue } from "millrace";
+import { type InWords } from "../../support/parser-of.js";
 
 /** A text with the positions of reads, and their results. The last read is after the end. */
 export interface Transcript {
   readonly name: string;
-  readonly options?: JsonParserOptions;
+  readonly options?: InWords;
   readonly looks: readonly Look[];
 }
 

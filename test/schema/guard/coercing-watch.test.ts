@@ -1,6 +1,5 @@
 import {
   guardOf,
-  JsonParser,
   SchemaViolation,
   schemaOf,
   type JsonCoercion,
@@ -14,6 +13,7 @@ import { deepFreeze } from "../../json/support/deep-freeze.js";
 import { expectSame } from "../../json/support/same-json.js";
 import { expectGrowth } from "../support/expect-growth.js";
 import { accepted, refused, type RefusedText } from "./coercion-table.js";
+import { parserOf } from "../../support/parser-of.js";
 
 interface Outcome {
   readonly value: JsonValue | undefined;
@@ -26,7 +26,7 @@ interface Outcome {
 function read({ schema, options }: Omit<RefusedText, "pointer">, chunks: readonly string[]): Outcome {
   const coercions: JsonCoercion[] = [];
   const completed: string[] = [];
-  const parser = new JsonParser({
+  const parser = parserOf({
     repair: true,
     ...options,
     guard: guardOf(schema),
@@ -111,7 +111,7 @@ describe("a coercion is reported", () => {
 
 describe("a value is withheld", () => {
   const shownAfter = (schema: object, chunk: string): JsonValue | undefined => {
-    const parser = new JsonParser({ repair: true, guard: guardOf(schema as Record<string, unknown>) });
+    const parser = parserOf({ repair: true, guard: guardOf(schema as Record<string, unknown>) });
     parser.write(chunk);
     return parser.snapshot();
   };
@@ -227,7 +227,7 @@ describe("a union without a discriminator", () => {
   /** The document after each chunk, and what was completed in it. */
   function steps(jsonSchema: JsonObject, chunks: readonly string[]): unknown[] {
     const completed: string[] = [];
-    const parser = new JsonParser({
+    const parser = parserOf({
       ...{ repair: true, guard: guardOf(jsonSchema) },
       onComplete: (pointer) => completed.push(pointer),
     });
@@ -325,7 +325,7 @@ test("one object where a list is expected grows as the element of the list", () 
   const items = { type: "object", properties: { b: { type: "string" }, c: { type: "number" } } };
   const guard = guardOf({ type: "object", properties: { a: { type: "array", items } } });
   const completed: string[] = [];
-  const parser = new JsonParser({
+  const parser = parserOf({
     ...{ repair: true, guard, append: true },
     onComplete: (pointer) => completed.push(pointer),
   });
@@ -347,7 +347,7 @@ test("one object where a list is expected grows as the element of the list", () 
 
 test("a place in an object that is read as a list of one is complete when its value is", () => {
   const guard = guardOf({ type: "array", items: { type: "object" } });
-  const parser = new JsonParser({ repair: true, guard });
+  const parser = parserOf({ repair: true, guard });
   const places = ["", "/0", "/0/a", "/0/b", "/0/b/c", "/1", "/a"];
   const complete = (): string[] => places.filter((place) => parser.isComplete(place));
   parser.write('{"a": 1, "b": {"c": "x');
@@ -378,7 +378,7 @@ describe("a guard that coerces fails fast", () => {
       '{"a": {',
     ],
   ])("%s", (_, schema, text) => {
-    const parser = new JsonParser({
+    const parser = parserOf({
       repair: true,
       guard: guardOf(text.startsWith("[") ? { items: schema } : (schema as Record<string, unknown>)),
     });

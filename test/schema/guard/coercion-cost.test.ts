@@ -1,5 +1,6 @@
-import { guardOf, JsonParser, type JsonObject } from "millrace";
+import { guardOf, type JsonObject } from "millrace";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { parserOf } from "../../support/parser-of.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -11,7 +12,7 @@ function looks(schema: JsonObject, text: string): number {
     ...[vi.spyOn(Object, "hasOwn"), vi.spyOn(Object, "keys"), vi.spyOn(Object, "entries")],
     ...[vi.spyOn(Map.prototype, "get"), vi.spyOn(Set.prototype, "has"), vi.spyOn(Array.prototype, "some")],
   ];
-  const parser = new JsonParser({ repair: true, guard: guardOf(schema) });
+  const parser = parserOf({ repair: true, guard: guardOf(schema) });
   for (let i = 0; i < text.length; i += 7) parser.write(text.slice(i, i + 7));
   parser.end();
   expect(parser.complete).toBe(true);

@@ -1,11 +1,12 @@
-import type { JsonCoercionKind, JsonObject, JsonParserOptions, JsonValue } from "millrace";
+import type { JsonCoercionKind, JsonObject, JsonValue } from "millrace";
+import { type InWords } from "../../support/parser-of.js";
 
 /** A text that a schema does not allow as written, and its meaning. */
 export interface AcceptedText {
   readonly name: string;
   readonly schema: JsonObject;
   readonly text: string;
-  readonly options?: JsonParserOptions;
+  readonly options?: InWords;
   readonly value: JsonValue;
   readonly coercions: readonly (readonly [JsonCoercionKind, string])[];
 }

@@ -1,17 +1,9 @@
-import {
-  Allow,
-  guardOf,
-  JsonParser,
-  SchemaViolation,
-  type JsonObject,
-  type JsonParserOptions,
-  type JsonValue,
-  type SchemaInput,
-} from "millrace";
+import { Allow, guardOf, SchemaViolation, type JsonObject, type JsonValue, type SchemaInput } from "millrace";
 import { allPartitions, everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { z } from "zod";
+import { type InWords, parserOf } from "../../support/parser-of.js";
 
 const object = (properties: Record<string, SchemaInput>, more: object = {}): SchemaInput => ({
   type: "object",
@@ -35,7 +27,7 @@ interface Refusal {
   readonly pointer?: string;
   /** Words and values in the message. */
   readonly mentions: readonly string[];
-  readonly options?: JsonParserOptions;
+  readonly options?: InWords;
 }
 
 const refusals: readonly Refusal[] = [
@@ -351,7 +343,7 @@ function refusal(
   { schema, options }: Refusal,
   chunks: readonly string[],
 ): { error: SchemaViolation; read: number } {
-  const parser = new JsonParser({ guard: guardOf(schema), ...options });
+  const parser = parserOf({ guard: guardOf(schema), ...options });
   let read = 0;
   try {
     for (const chunk of chunks) {
@@ -390,7 +382,7 @@ interface Showing {
   readonly name: string;
   readonly schema: SchemaInput;
   readonly looks: readonly (readonly [piece: string, shown: JsonValue | undefined])[];
-  readonly options?: JsonParserOptions;
+  readonly options?: InWords;
 }
 
 const discriminated = z.discriminatedUnion("t", [
@@ -565,7 +557,7 @@ const showings: readonly Showing[] = [
 
 describe("a guard shows", () => {
   test.each(showings)("$name", ({ schema, looks, options }) => {
-    const parser = new JsonParser({ guard: guardOf(schema), ...options });
+    const parser = parserOf({ guard: guardOf(schema), ...options });
     for (const [piece, shown] of looks) {
       parser.write(piece);
       expect(parser.snapshot(), piece).toEqual(shown);
@@ -577,7 +569,7 @@ describe("a guard shows", () => {
   test("no part of an enum, for every split of the text", () => {
     const guard = guardOf(z.object({ m: z.enum(["a", "abc"]) }));
     for (const chunks of allPartitions('{"m":"abc"}')) {
-      const parser = new JsonParser({ guard });
+      const parser = parserOf({ guard });
       for (const chunk of chunks) {
         parser.write(chunk);
         expect([undefined, "abc"]).toContain((parser.snapshot() as { m?: string } | undefined)?.m);
@@ -588,7 +580,7 @@ describe("a guard shows", () => {
 
 describe("a guard", () => {
   test("reports the document before the violation", () => {
-    const parser = new JsonParser({ guard: guardOf(z.object({ a: z.string(), b: z.array(z.int()) })) });
+    const parser = parserOf({ guard: guardOf(z.object({ a: z.string(), b: z.array(z.int()) })) });
     parser.write('{"a": "x", "b": [1, ');
     const before = parser.snapshot();
     expect(() => {
@@ -609,7 +601,7 @@ describe("a guard", () => {
   test("reports withheld values when they are complete", () => {
     const complete: string[] = [];
     const schema = z.object({ o: z.object({ m: z.enum(["good"]) }).meta({ stream: "whole" }) });
-    const parser = new JsonParser({
+    const parser = parserOf({
       guard: guardOf(schema),
       onComplete: (pointer) => complete.push(pointer),
     });
@@ -623,7 +615,7 @@ describe("a guard", () => {
 
   test("checks any number of documents", () => {
     const guard = guardOf(z.object({ a: z.int() }));
-    const [one, other] = [new JsonParser({ guard }), new JsonParser({ guard })];
+    const [one, other] = [parserOf({ guard }), parserOf({ guard })];
     one.write('{"a": ');
     other.write('{"a": 1}');
     expect(() => {
@@ -641,15 +633,15 @@ describe("a guard", () => {
       ],
     });
     expect(() => {
-      new JsonParser({ guard }).write('{"a": 1');
+      parserOf({ guard }).write('{"a": 1');
     }).toThrow(SchemaViolation);
     expect(() => {
-      new JsonParser({ guard }).write('{"b": 1}');
+      parserOf({ guard }).write('{"b": 1}');
     }).toThrow(SchemaViolation);
   });
 
   test("rejects an invalid value even if the key may be repeated", () => {
-    const parser = new JsonParser({ guard: guardOf(z.object({ a: z.int() })) });
+    const parser = parserOf({ guard: guardOf(z.object({ a: z.int() })) });
     expect(() => {
       parser.write('{"a": "x", "a": 1}');
     }).toThrow(SchemaViolation);
@@ -685,7 +677,7 @@ describe("a guard", () => {
       text: "null",
     },
   ])("leaves to the final check: $name", ({ schema, text }) => {
-    const parser = new JsonParser({ guard: guardOf(schema) });
+    const parser = parserOf({ guard: guardOf(schema) });
     for (const character of text) parser.write(character);
     parser.end();
     expect(parser.value).toEqual(JSON.parse(text));
@@ -768,7 +760,7 @@ describe("a guard", () => {
   ])("asks the interpreter about $name when the value is complete", ({ schema, text, pointer = "" }) => {
     const inList = { type: "array", items: { $ref: "#/$defs/it" }, $defs: { it: schema } };
     const full = "$schema" in schema ? { ...schema, items: { items: schema["items"] } } : inList;
-    const parser = new JsonParser({ guard: guardOf(full) });
+    const parser = parserOf({ guard: guardOf(full) });
     const written = `[${text}`;
     for (const character of written.slice(0, -1)) parser.write(character);
     let violation: unknown;
@@ -789,7 +781,7 @@ describe("a guard", () => {
       { $ref: "#/$defs/no", $defs: { no: false } },
     ]) {
       expect(() => {
-        new JsonParser({ guard: guardOf(schema) }).write(`${text} `);
+        parserOf({ guard: guardOf(schema) }).write(`${text} `);
       }).toThrow(SchemaViolation);
     }
   });
@@ -803,18 +795,18 @@ describe("a guard", () => {
       required: ["kind", "tags"],
     });
     const guard = guardOf({ anyOf: [member("set", 9), member("list", 3)] });
-    const parser = new JsonParser({ guard });
+    const parser = parserOf({ guard });
     parser.write('{"tags": [1, 1, 1]');
     parser.write(', "kind": "list"}');
     parser.end();
     expect(() => {
-      new JsonParser({ guard }).write('{"tags": [1, 1, 1, 1]');
+      parserOf({ guard }).write('{"tags": [1, 1, 1, 1]');
     }).toThrow(SchemaViolation);
   });
 
   test("does not ask about schemas of libraries, which may accept more than their JSON Schema", () => {
     const schema = z.object({ u: z.union([z.email(), z.string().catch("x")]), list: z.array(z.int()) });
-    const parser = new JsonParser({ guard: guardOf(schema) });
+    const parser = parserOf({ guard: guardOf(schema) });
     parser.write('{"u": "no email", "list": [1, 1]}');
     parser.end();
     expect(parser.complete).toBe(true);
@@ -822,7 +814,7 @@ describe("a guard", () => {
 
   test("needs no more memory for deep documents or many keys of a repeating schema", () => {
     const schema = z.json();
-    const parser = new JsonParser({ guard: guardOf(schema) });
+    const parser = parserOf({ guard: guardOf(schema) });
     parser.write('{"a": '.repeat(900) + "1" + "}".repeat(900));
     parser.end();
     expect(parser.complete).toBe(true);
@@ -830,7 +822,7 @@ describe("a guard", () => {
 
   test("accepts repaired values that are still possible", () => {
     const repaired = (schema: SchemaInput, text: string): JsonValue | undefined => {
-      const parser = new JsonParser({ guard: guardOf(schema), repair: true });
+      const parser = parserOf({ guard: guardOf(schema), repair: true });
       for (const character of text) parser.write(character);
       parser.end();
       return parser.value;

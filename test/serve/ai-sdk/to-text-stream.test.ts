@@ -1,12 +1,4 @@
-import {
-  createAgent,
-  from,
-  JsonParser,
-  type JsonPatch,
-  type JsonValue,
-  providerStrategy,
-  toolStrategy,
-} from "millrace";
+import { createAgent, from, type JsonPatch, type JsonValue, providerStrategy, toolStrategy } from "millrace";
 import { toTextStream } from "millrace/serve";
 import { GrowingJsonText } from "#src/json/patch/growing-json-text.js";
 import { everyCut } from "millrace/testing";
@@ -14,6 +6,7 @@ import { parsePartialJson } from "./untyped-ai-sdk.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
+import { parserOf } from "../../support/parser-of.js";
 
 const documents = [
   '{"title":"Te\\"a\\n☕😀","steps":["boil",{"x":[[],{}]},"pour"],"n":[1,-2.5e3,true,null,""],"o":{}}',
@@ -35,7 +28,7 @@ function parsed(
   size: number,
   append: boolean,
 ): { readonly patch: JsonPatch; readonly value: JsonValue | undefined }[] {
-  const parser = new JsonParser({ append });
+  const parser = parserOf({ append });
   const all = [];
   for (let at = 0; at < text.length; at += size) {
     parser.write(text.slice(at, at + size));

@@ -1,16 +1,17 @@
-import { applyPatch, from, JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import { applyPatch, from, type JsonPatch, type JsonValue } from "millrace";
 import { type LogWriter, type PatchEntry, type StreamLog, toEventStream } from "millrace/serve";
 import { fixedSizes, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { turn } from "../../client/support.js";
 import { deferred } from "../../models/support/deferred.js";
+import { parserOf } from "../../support/parser-of.js";
 
 export const document = { title: "Tea", steps: ["boil", "pour", "wait"], __proto: { n: [1, [2]] } };
 export const patches: readonly JsonPatch[] = patchesOf(JSON.stringify(document));
 export const complete = { type: "done", reason: "complete" } as const;
 
 function patchesOf(text: string): JsonPatch[] {
-  const parser = new JsonParser({ append: true });
+  const parser = parserOf({ append: true });
   return [...fixedSizes(text, [3])].flat().map((chunk) => {
     parser.write(chunk);
     return parser.takePatch();

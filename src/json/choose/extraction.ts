@@ -1,0 +1,87 @@
+import type { Extract, Extraction, Found, Missing, OpenDocument } from "../extraction.js";
+import type { JsonParserOptions } from "../options.js";
+import { DocumentChoice } from "./document-choice.js";
+import { LaterDocuments } from "./later-documents.js";
+
+/**
+ * The value to pass as `extract`: finds the document in prose, `<think>` blocks and Markdown fences, and reports each
+ * further document after it.
+ */
+export const extract: Extract = (options, document) => new DocumentInText(options, document);
+
+class DocumentInText implements Extraction {
+  private readonly options: JsonParserOptions;
+  private readonly document: OpenDocument;
+  private readonly choice: DocumentChoice;
+  private later: LaterDocuments | undefined;
+  /** Must the document be the whole text? */
+  private whole = false;
+
+  constructor(options: JsonParserOptions, document: OpenDocument) {
+    this.options = options;
+    this.document = document;
+    this.choice = new DocumentChoice(options);
+  }
+
+  find(text: string): Found | undefined {
+    return this.noted(this.choice.find(text));
+  }
+
+  end(): Found | undefined {
+    return this.noted(this.choice.end());
+  }
+
+  private noted(found: Found | undefined): Found | undefined {
+    this.whole = found?.whole === true;
+    return found;
+  }
+
+  after(text: string, offset: number): void {
+    if (this.whole) this.checkRest(text, offset);
+    const { position } = this.document.scanner;
+    this.later ??= new LaterDocuments(this.options, offset, position.lineSoFar);
+    this.later.read(text, this.document.builder);
+  }
+
+  endAfter(): void {
+    this.later?.end();
+  }
+
+  missing(): Missing {
+    const { choice } = this;
+    if (choice.refuses) {
+      return { code: "refusal", problem: "Expected a JSON document, but the text reads as a refusal" };
+    }
+    if (choice.inThinking && this.options.openThinking === true) {
+      return {
+        code: "thinking",
+        problem: "Expected </think> before the document, because openThinking is set, but found none",
+        expected: "</think>",
+      };
+    }
+    return { code: "empty", problem: "Expected a JSON document, but found none in the text" };
+  }
+
+  /**
+   * A document that does not look like one must be the whole text, except for brackets, fences, tags and comments, and
+   * for other documents. A list of several values that satisfies a schema may also be followed by words.
+   */
+  private checkRest(text: string, offset: number): void {
+    const { scanner, builder } = this.document;
+    const { position } = scanner;
+    const length = rest.exec(text)?.[0].length ?? 0;
+    if (length === text.length || otherDocument.test(text.slice(length))) return;
+    const { value } = builder;
+    if (this.options.guard !== undefined && Array.isArray(value) && value.length > 1) return;
+    position.newLines(text, 0, length, offset - position.offset);
+    const expected = "nothing after the document";
+    const problem = `Expected ${expected}, but found ${JSON.stringify(text.charAt(length))}`;
+    throw scanner.fail("trailing_text", problem, offset - position.offset + length, expected);
+  }
+}
+
+/** The text that may follow a document that must be the whole text. */
+const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
+
+/** Text in brackets, a number or a literal. A string is rather a citation: `[1] "On Growth"`. */
+const otherDocument = /^(?:[[{][^]*[\]}]|-?\d[\d.eE+-]*|true|false|null)\s*$/;

@@ -1,0 +1,60 @@
+import type { Builder } from "./build/builder.js";
+import type { JsonParseErrorCode } from "./errors.js";
+import type { JsonParserOptions } from "./options.js";
+import type { JsonRepairKind } from "./repair/repair.js";
+import type { JsonScanner } from "./scan/json-scanner.js";
+
+/** The place where a document begins. */
+export interface Found {
+  /**
+   * The text from the first character of the document on: the part held back of earlier chunks, and the rest of this
+   * one.
+   */
+  readonly text: string;
+  /** The place of that character in the whole text, in UTF-16 code units from 0. */
+  readonly offset: number;
+  /** Its line, from 1. Lines end at a line feed. */
+  readonly line: number;
+  /** The offset of the first character of that line. */
+  readonly lineStart: number;
+  /** Must the document be the whole text, because it does not look like one? */
+  readonly whole?: boolean;
+  /** The repair, with the text to read instead. */
+  readonly repair?: FoundRepair;
+}
+
+export interface FoundRepair {
+  readonly kind: JsonRepairKind;
+  readonly text: string;
+  /** The number of characters that were added at the start. Default: 0. */
+  readonly added?: number;
+}
+
+/** Finds the document in a text, and reads what follows it. */
+export interface Extraction {
+  /** Reads the next chunk, until it returns the document. */
+  find(text: string): Found | undefined;
+  /** The text has ended without a document. Returns one that was still undecided. */
+  end(): Found | undefined;
+  /** Reads the text after the document. */
+  after(text: string, offset: number): void;
+  /** The text after the document has ended. */
+  endAfter(): void;
+  /** Why there is no document, for the error. */
+  missing(): Missing;
+}
+
+export interface Missing {
+  readonly code: JsonParseErrorCode;
+  readonly problem: string;
+  /** What was expected instead. Default: what the scanner expects. */
+  readonly expected?: string;
+}
+
+/** The document that was found: its scanner, and what was read of it. */
+export interface OpenDocument {
+  readonly scanner: JsonScanner;
+  readonly builder: Builder;
+}
+
+export type Extract = (options: JsonParserOptions, document: OpenDocument) => Extraction;

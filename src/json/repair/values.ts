@@ -1,0 +1,22 @@
+import type { Repair } from "../options.js";
+import { Scanner } from "../scan/scanner.js";
+import { LenientScanner } from "./lenient-scanner.js";
+
+/** The value to pass as `repair`: reads text that is nearly JSON (docs/repair.md). */
+export const repair: Repair = {
+  lenient: true,
+  createScanner: ({ options, builder, after }) => new LenientScanner(options, builder, after),
+};
+
+/**
+ * The value to pass as `repair` where only raw line breaks and tabs in strings are repaired. Unlike other mistakes they
+ * have only one meaning, so the text is certain enough to run a tool with it.
+ */
+export const rawStrings: Repair = {
+  lenient: false,
+  createScanner: (context) =>
+    new Scanner({
+      ...context,
+      onRawControl: (offset) => context.options.onRepair?.({ kind: "control_character", offset }),
+    }),
+};

@@ -1,0 +1,49 @@
+import type { Builder } from "../build/builder.js";
+import type { JsonParserOptions } from "../options.js";
+import type { Nesting } from "./nesting.js";
+import type { Position } from "./position.js";
+
+/**
+ * Short cuts of a scanner. Each of them either does exactly what the scanner would do, or declines. Scanners work without
+ * them.
+ */
+export interface ShortCuts {
+  /** A chunk of this length begins. */
+  begin(length: number): void;
+  /** A container was opened. */
+  open(isArray: boolean): void;
+  /** The bracket at this place is about to close the innermost container. */
+  close(i: number): void;
+  /** The key that probably comes next. */
+  guess(): string | undefined;
+  /** The key that was guessed has come. Returns it. */
+  right(): string;
+  /** Another key was read. Returns the same text, as the shared copy if there is one. */
+  learn(key: string): string;
+  /**
+   * After a bracket or comma: reads the guessed key, its colon, and its `value` if that is a simple string.
+   *
+   * @returns the index after the value, or before it if only the key was read; `start` to decline
+   */
+  member(text: string, start: number): number;
+  /** The value that `member()` has read; `undefined` if only the key was read. */
+  readonly value: string | undefined;
+  /**
+   * At the opening bracket of a value or the opening quote of a key: reads complete values, and tells the handler.
+   *
+   * @returns the index after the values; `start` to decline
+   */
+  read(text: string, start: number): number;
+}
+
+/** What short cuts work with. */
+export interface ShortCutContext {
+  readonly options: JsonParserOptions;
+  readonly builder: Builder;
+  readonly nesting: Nesting;
+  readonly position: Position;
+  /** What must follow a quote that certainly ends a string, as a part of a regular expression. */
+  readonly afterString: string;
+}
+
+export type CreateShortCuts = (context: ShortCutContext) => ShortCuts;
