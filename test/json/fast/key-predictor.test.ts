@@ -91,9 +91,10 @@ test("records with many keys are no hash tables, except the first", async () => 
   setFlagsFromString("--allow-natives-syntax");
   const program = `
     import { parentPort } from "node:worker_threads";
-        const isFast = new Function("object", "return %HasFastProperties(object)");
+    import { fast, JsonParser } from "millrace/json";
+    const isFast = new Function("object", "return %HasFastProperties(object)");
     const text = ${JSON.stringify(JSON.stringify(records))};
-    const parser = parserOf();
+    const parser = new JsonParser({ fast });
     for (let at = 0; at < text.length; at += 4) parser.write(text.slice(at, at + 4));
     parentPort.postMessage({ value: JSON.stringify(parser.value), fast: parser.value.slice(1).filter(isFast).length });
   `;
