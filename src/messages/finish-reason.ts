@@ -5,7 +5,7 @@
  * - `length`: the model reached the token limit, and its output is cut
  * - `tool_calls`: the model waits for the results of tools
  * - `content_filter`: the provider withheld the rest
- * - `error`: the provider failed while the model was writing
+ * - `error`: the provider failed while the model was writing. The models of this package throw a `ModelError` instead
  * - `other`: any other word
  */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "error" | "other";

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
-import type { FinishReason } from "../../../messages/finish-reason.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
@@ -10,6 +9,7 @@ import type { ModelError } from "../../contract/errors.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/unexpected-error.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
 import { addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import { isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import { CallItem } from "./call-item.js";
@@ -231,7 +231,7 @@ function placeOf(event: Loose): unknown {
   return output_index ?? nonEmptyText(item_id) ?? nonEmptyText(asRecord(item)["id"]);
 }
 
-/** What an item has in common with its repetitions: its id; for a call also the id that its result refers to. */
+/** The names that an item shares with its repetitions: its id; for a call also the id that its result refers to. */
 function namesOf({ id, type, call_id }: Loose): string[] {
   const call = nonEmptyText(call_id);
   const names = [nonEmptyText(id), call === undefined ? undefined : `${scalarText(type)} ${call}`];
@@ -253,25 +253,11 @@ const metadataKeys = [
  *
  * @param calls whether the response calls a client tool
  */
-function mapEnding(response: Loose, calls: boolean): ResponseEnding {
+function mapEnding(response: Loose, calls: boolean): MessageFields {
   const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
   const word = reason ?? nonEmptyText(response["status"]) ?? "completed";
-  return {
-    finishReason: word === "completed" && calls ? "tool_calls" : (words.get(word) ?? "other"),
-    providerFinishReason: word,
-  };
+  return { finishReason: mapFinishReason(word, calls), providerFinishReason: word };
 }
-
-interface ResponseEnding {
-  readonly finishReason: FinishReason;
-  readonly providerFinishReason: string;
-}
-
-const words: ReadonlyMap<string, FinishReason> = new Map([
-  ["completed", "stop"],
-  ["max_output_tokens", "length"],
-  ["content_filter", "content_filter"],
-]);
 
 /**
  * The error for an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
