@@ -105,7 +105,9 @@ async function classifyText(
   const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
   if (failure === undefined && value !== undefined) {
     const result = await validateAny(plan, plan.targets, value, message.finishReason);
-    if (others.length === 0 || result.kind === "response") return result;
+    if (result.kind === "response") return result;
+    // The text of a model that was stopped is a beginning, even if it could pass for a whole document.
+    if (others.length === 0 && !stoppedEarly(message.finishReason)) return result;
   }
   const error =
     missing || others.length > 0
@@ -206,7 +208,9 @@ function unreadable(
   { failure, value }: Captured["response"],
 ): AgentError {
   const details = { names: [name], value, finishReason, cause: failure };
-  if (isInstance(failure, SchemaViolation)) {
+  const stopped = stoppedBy(finishReason, `The response "${name}" is incomplete`, details);
+  // A text that was cut may not be the response at all, but a call is.
+  if (isInstance(failure, SchemaViolation) && (call !== undefined || stopped === undefined)) {
     const issues = [failure.issue];
     return new AgentError(
       "invalid_response",
@@ -214,7 +218,6 @@ function unreadable(
       { ...details, issues },
     );
   }
-  const stopped = stoppedBy(finishReason, `The response "${name}" is incomplete`, details);
   if (stopped !== undefined) return stopped;
   const problem = call?.type === "invalid_tool_call" ? call.error : (failure?.message ?? "");
   return new AgentError("invalid_response", `The response "${name}" cannot be parsed. ${problem}`, details);

@@ -11,11 +11,13 @@ import {
   pipe,
   textOf,
   tool,
+  toolStrategy,
 } from "millrace";
-import { decodeOpenAIResponses } from "millrace/openai";
-import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
+import { decodeOpenAIResponses, openai } from "millrace/openai";
+import { everyCut, everyWay, fixedSizes, randomPartitions } from "millrace/testing";
 import { z } from "zod";
 import { modelAt, serving } from "../../models/support/models.js";
+import { responseOf } from "../../support/provider-events.js";
 import type { Answer } from "../../models/support/server.js";
 
 /** The body of an answer of llama-server (llama.cpp of August 2026). Its model is random, so the texts are noise. */
@@ -33,6 +35,29 @@ function answering(name: string): Answer {
 function messageOf(pieces: readonly Uint8Array[]): Promise<AssistantMessage | undefined> {
   return last(pipe(from(pieces), decodeSse(), decodeOpenAIResponses(), mergeChunks()));
 }
+
+describe("an answer of llama-server that is cut before its call", () => {
+  const responseFormat = toolStrategy(z.object({ list: z.array(z.string()) }).meta({ title: "output" }));
+
+  // Its text is "\"\"", which could pass for a whole JSON document.
+  test("is truncated, and is not asked for again, with every cut", async () => {
+    for (const pieces of everyWay(recorded("chat-truncated-tool"))) {
+      let requests = 0;
+      const fetch = async (): Promise<Response> => {
+        requests++;
+        return responseOf(pieces);
+      };
+      const model = openai({ model: "m", apiKey: "key", fetch });
+      await expect(createAgent({ model, responseFormat }).invoke("Go")).rejects.toMatchObject({
+        name: "AgentError",
+        code: "truncated",
+        finishReason: "length",
+        state: { step: 1 },
+      });
+      expect(requests).toBe(1);
+    }
+  });
+});
 
 /** The events have no `output_index` and no `content_index`: only the ids say to which item they belong. */
 describe("a response of llama-server", () => {

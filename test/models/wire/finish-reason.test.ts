@@ -28,8 +28,8 @@ type Fetch = () => Promise<Response>;
 interface Api {
   readonly name: string;
   /** The body of an answer with this text. Without a text, the answer has only its end. */
-  body(word: string, text?: string): string;
-  model(fetch: Fetch): ChatModel;
+  readonly body: (word: string, text?: string) => string;
+  readonly model: (fetch: Fetch) => ChatModel;
 }
 
 const events = (...payloads: readonly object[]): string =>
@@ -103,7 +103,10 @@ const apis: readonly Api[] = [
 ];
 
 /** Streams of other libraries. */
-const libraries: readonly { readonly name: string; stream(word: string): AsyncIterable<MessageChunk> }[] = [
+const libraries: readonly {
+  readonly name: string;
+  readonly stream: (word: string) => AsyncIterable<MessageChunk>;
+}[] = [
   {
     name: "the AI SDK",
     stream: (word) =>
