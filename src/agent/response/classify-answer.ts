@@ -20,6 +20,8 @@ import { isInstance } from "../../text/thrown.js";
 export type ClassifiedAnswer =
   /** The model called tools and waits for their results. */
   | { readonly kind: "tool_calls" }
+  /** The model continues when its message is sent back. */
+  | { readonly kind: "pause" }
   /** The final answer of an agent without a response format. */
   | { readonly kind: "text" }
   | ValidResponse
@@ -53,6 +55,9 @@ export async function classifyAnswer(captured: Captured): Promise<ClassifiedAnsw
       "The model's stream ended without content and finish reason. Retry the call, or check the connection.",
     );
   }
+  // Its calls run first, as in any other message.
+  const called = calls.length > 0 || response.calls.length > 0;
+  if (message.finishReason === "pause" && !called) return { kind: "pause" };
   if (plan === undefined) return { kind: calls.length > 0 ? "tool_calls" : "text" };
   if (plan.kind === "tool") return classifyCalls(plan, captured);
   return classifyText(plan, captured, `JSON that matches the schema ${schemaNames(plan)}`);

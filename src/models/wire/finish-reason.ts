@@ -13,6 +13,7 @@ const wordsOf: Readonly<Record<Exclude<FinishReason, "other">, string>> = {
     model_length model_context_window_exceeded
   `,
   tool_calls: "tool_calls tool_call function_call tool_use",
+  pause: "pause_turn compaction",
   content_filter: `
     content_filter content_filtered refusal safety sensitive recitation blocklist prohibited_content spii model_armor
     image_safety image_prohibited_content image_recitation guardrail_intervened

@@ -111,10 +111,10 @@ const libraries: readonly {
     name: "the AI SDK",
     stream: (word) =>
       fromAiSdk(
-        from([
-          { type: "text-delta", id: "0", text: "a" },
-          { type: "finish", finishReason: "other", rawFinishReason: word },
-        ] as AiSdkPart[]),
+        from<AiSdkPart>([
+          { type: "text-delta", id: "0", text: "a" } as AiSdkPart,
+          { type: "finish", finishReason: "other", rawFinishReason: word } as AiSdkPart,
+        ]),
       ),
   },
   {
