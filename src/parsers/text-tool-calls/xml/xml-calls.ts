@@ -1,121 +1,102 @@
-import type { JsonSchema } from "../../schema/schema.js";
-import type { CallContext, CallReader, TextReading } from "./call-reader.js";
-import { JsonCalls } from "./json-calls.js";
-import { constantAsJson, inJsonString } from "./python-text.js";
+import type { JsonSchema } from "../../../schema/schema.js";
+import { maxName } from "../call-names.js";
+import type { CallContext, CallReader, TextReading } from "../call-reader.js";
+import { JsonCalls } from "../json-calls.js";
+import { inJsonString } from "../python-text.js";
+import { type ParameterTags, qwenTags } from "./parameter-tags.js";
+import { allowsOnlyStrings, typedAsJson } from "./typed-value.js";
+import { afterCall, afterClosingTag, maxTag, mayBecome, tailLength } from "./value-end.js";
 
-const maxTag = 1_000;
+/** The maximum length of the text after a call in which a closing tag shows that the call has not ended. */
+const maxAfter = 10_000;
 
-/** The tags around the parameters of a call. */
-export interface ParameterTags {
-  /** The text before a value, with the key as its group. */
-  readonly before: RegExp;
-  /** The start of that text, or of `after`, at the end of a chunk. */
-  readonly incomplete: RegExp;
-  /** The end of a value: its closing tag, or a place where that is missing. */
-  readonly closes: RegExp;
-  /** The end of the call, if it is not that of the marker. */
-  readonly after: RegExp;
-  /** Whether there is a line break between a tag and a value. */
-  readonly onLines: boolean;
-}
-
-/** `<function=name><parameter=key>value</parameter></function>` */
-export const qwenTags: ParameterTags = {
-  before: /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/,
-  incomplete: /^<(?:p[^<>]*|\/f[^<>]*|\/)?$/,
-  closes: /<\/parameter\s*>|(?=<parameter=|<\/function>)/,
-  after: /^<\/function\s*>/,
-  onLines: true,
-};
-
-/** `name<arg_key>key</arg_key><arg_value>value</arg_value>` */
-export const glmTags: ParameterTags = {
-  before: /^<arg_key>\s*([^<>]+?)\s*<\/arg_key>\s*<arg_value>/,
-  incomplete: /^<(?:[a-z_]*|arg_key>[^<>]*(?:<\/?[a-z_]*|<\/arg_key>\s*(?:<[a-z_]*)?)?)$/,
-  closes: /<\/arg_value\s*>/,
-  after: /^(?!)/, // the end of the marker
-  onLines: false,
-};
+type XmlProgress = "again" | "wait" | "done";
 
 /**
  * Reads a call whose parameters are in tags. A value is a string unless the schema of the tool says otherwise.
  * `<function=name>{…}</function>`, as Llama writes it, has JSON arguments.
+ *
+ * A value may contain the same tags, as in `print("</parameter>")`, and nothing escapes them. A closing tag ends the
+ * value only if the next parameter or the end of the call follows, and not in a nested call. The last such place is the
+ * end of the call, so a call ends when the text ends or another call begins. If tags could also be read in another way,
+ * the arguments are left open: the call is invalid, and does not run with a part of a value.
  */
 export class XmlCalls implements CallReader {
   private readonly context: CallContext;
   private readonly tags: ParameterTags;
-  private readonly closing: RegExp;
-  private state: "open" | "content" | "value" | "close" = "open";
+  private state: "open" | "json" | "close" | "content" | "value" = "open";
   private name = "";
-  private count = 0;
+  private json: JsonCalls | undefined;
+  /** The text that is not read yet. */
+  private text = "";
+  private readonly keys = new Set<string>();
   private schema: JsonSchema | undefined;
   /** The value so far, if it is not a string. */
   private value: string | undefined;
   /** Whether the value has begun: a line break before it is not part of it. */
   private hasBegun = false;
-  private json: JsonCalls | undefined;
+  /** The number of nested calls that are open. */
+  private nested = 0;
+  /** The number of tags in the value that may begin the next parameter, if a closing tag is missing. */
+  private doubts = 0;
+  /** The number of closing tags that are part of the value, except those of such tags. */
+  private strays = 0;
+  /** Whether the tags could be read in two ways. Then the arguments stay open up to the end of the text. */
+  private isBroken = false;
+  /** Where the call may have ended. */
+  private end: PossibleEnd | undefined;
 
   /** @param name the name, if it came before the tags */
   constructor(context: CallContext, tags: ParameterTags, name?: string) {
     this.context = context;
     this.tags = tags;
-    this.closing = new RegExp(`${tags.onLines ? "\\r?\\n?" : ""}(?:${tags.closes.source})`, "g");
     if (name !== undefined) this.begin(name);
   }
 
   read(text: string, isEnd: boolean): TextReading {
-    let at = 0;
-    for (;;) {
-      if (this.json !== undefined) {
-        const { used, state } = this.json.read(text.slice(at), isEnd);
-        at += used;
-        if (state !== "done") return { used: at, state };
-        this.json = undefined;
-        this.state = "close";
-      }
-      const next = this.step(text, at, isEnd);
-      if (typeof next === "object") return next;
-      if (next === undefined || (next === at && at === text.length)) {
-        return isEnd
-          ? { state: this.state === "open" ? "none" : "done", used: text.length }
-          : { state: "open", used: at };
-      }
-      at = next;
+    if (this.state === "open") {
+      const opened = this.open(text, isEnd);
+      if (typeof opened !== "number") return opened;
+      const reading = this.read(text.slice(opened), isEnd);
+      return { ...reading, used: opened + reading.used };
     }
+    if (this.json === undefined) this.text += text;
+    else {
+      const reading = this.json.read(text, isEnd);
+      if (reading.state !== "done") return reading;
+      this.json = undefined;
+      this.state = "close";
+      this.text = text.slice(reading.used);
+    }
+    let progress: XmlProgress;
+    do progress = this.state === "value" ? this.readValue(isEnd) : this.readTags(isEnd);
+    while (progress === "again");
+    if (progress === "wait") return { state: "open", used: text.length };
+    return { state: "done", used: text.length, unread: this.text };
   }
 
-  private step(text: string, from: number, isEnd: boolean): number | TextReading | undefined {
-    if (this.state === "value") return this.readValue(text, from, isEnd);
-    const at = from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
-    const rest = text.slice(at, at + maxTag);
-    if (rest === "") return undefined;
-    if (this.state === "open") {
-      const tag = /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/.exec(rest);
-      if (tag === null)
-        return /^<[^<>]*$/.test(rest) && rest.length < maxTag ? undefined : { state: "none", used: at };
-      const after = at + tag[0].length;
-      if (after === text.length && !isEnd) return undefined;
-      this.name = tag[1] as string;
-      if (text[after] === "{") {
-        this.json = new JsonCalls(
-          { ...this.context, closings: ["</function>", ...this.context.closings] },
-          this.name,
-        );
-        return after;
-      }
-      this.begin(this.name);
-      return after;
+  /** Reads `<function=name>` and looks at the text after it, because the tag alone may be a mention. */
+  private open(text: string, isEnd: boolean): number | TextReading {
+    const { closings, mustName, names } = this.context;
+    const start = text.slice(0, maxTag);
+    const tag = /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/.exec(start);
+    const mayContinue = !isEnd && start.length < maxTag;
+    const open = { state: mayContinue ? "open" : "none", used: 0 } as const;
+    const none = { state: "none", used: 0 } as const;
+    if (tag === null) return /^<[^<>]*$/.test(start) ? open : none;
+    const [{ length }, name = ""] = tag;
+    if (mustName && names.areKnown && names.find(name) === undefined) return none;
+    const after = start.slice(length);
+    if (after.startsWith("{")) {
+      this.state = "json";
+      this.json = new JsonCalls({ ...this.context, closings: ["</function>", ...closings] }, name);
+      return length;
     }
-    const { before, incomplete, after } = this.tags;
-    const parameter = this.state === "close" ? null : before.exec(rest);
-    if (parameter !== null) {
-      this.startValue(parameter[1] as string);
-      return at + parameter[0].length;
+    if (!/^<(?:parameter\s*=|\/function\s*>)/.test(after) && !closings.some((it) => after.startsWith(it))) {
+      return mayBecome(after, qwenTags, closings) ? open : none;
     }
-    if (incomplete.test(rest) && rest.length < maxTag) return undefined;
-    if (this.state === "content") this.context.output.addArgs(this.count === 0 ? "{}" : "}");
-    const close = after.exec(rest);
-    return { state: "done", used: close === null ? from : at + close[0].length };
+    this.begin(name);
+    return length;
   }
 
   private begin(name: string): void {
@@ -126,43 +107,136 @@ export class XmlCalls implements CallReader {
     this.state = "content";
   }
 
-  private startValue(name: string): void {
+  /** Reads a tag outside of values. */
+  private readTags(isEnd: boolean): XmlProgress {
+    if (this.state === "content") this.text = this.text.trimStart();
+    const rest = this.text.slice(0, maxTag);
+    const start = rest.trimStart();
+    const { before, after } = this.tags;
+    const parameter = this.state === "content" ? before.exec(start) : null;
+    if (parameter !== null) {
+      this.skip(parameter[0].length);
+      this.startValue(parameter[1] as string);
+      return "again";
+    }
+    const { closings, output } = this.context;
+    const end = after.exec(start)?.[0];
+    const hasEnd = end !== undefined || closings.some((tag) => start.startsWith(tag));
+    if (!hasEnd && !isEnd && rest.length < maxTag && mayBecome(start, this.tags, closings)) return "wait";
+    if (end !== undefined) this.skip(rest.length - start.length + end.length);
+    if (this.state === "content") output.addArgs(hasEnd ? "{}" : "{");
+    return "done";
+  }
+
+  private startValue(key: string): void {
     const { output, names } = this.context;
-    this.schema = names.parameters(this.name).find(([it]) => it === name)?.[1];
+    this.schema = names.parameters(this.name).find(([it]) => it === key)?.[1];
     this.value = allowsOnlyStrings(this.schema) ? undefined : "";
     this.hasBegun = false;
-    output.addArgs(
-      `${this.count++ === 0 ? "{" : ","}${JSON.stringify(name)}:${this.value === undefined ? '"' : ""}`,
-    );
+    this.strays = 0;
+    const separator = this.keys.size === 0 ? "{" : ",";
+    output.addArgs(`${separator}${JSON.stringify(key)}:${this.value === undefined ? '"' : ""}`);
+    this.keys.add(key);
     this.state = "value";
   }
 
-  /** Reads up to the closing tag. The line break before it is not part of the value. */
-  private readValue(text: string, from: number, isEnd: boolean): number | undefined {
-    let at = from;
+  /** Reads up to the next tag that matters. */
+  private readValue(isEnd: boolean): XmlProgress {
+    const { inValue, onLines } = this.tags;
     if (!this.hasBegun) {
-      if (text.length - from < 2 && !isEnd) return undefined;
+      if (this.text.length < 2 && !isEnd) return "wait";
       this.hasBegun = true;
-      if (this.tags.onLines) at += /^\r?\n?/.exec(text.slice(at, at + 2))?.[0].length ?? 0;
+      if (onLines) this.skip(/^\r?\n?/.exec(this.text.slice(0, 2))?.[0].length ?? 0);
     }
-    const { closing } = this;
-    closing.lastIndex = at;
-    const match = closing.exec(text);
-    if (match !== null) {
-      this.add(text.slice(at, match.index));
-      this.endValue();
-      return match.index + match[0].length;
-    }
-    // A possible start of the closing tag waits.
-    const tail = isEnd ? null : /(?:\r?\n?<\/?[a-z_]*=?\s*|\r?\n?|\r|[\ud800-\udbff])$/.exec(text.slice(at));
-    const end = tail === null ? text.length : at + tail.index;
-    this.add(text.slice(at, end));
-    return end === from ? undefined : end;
+    inValue.lastIndex = 0;
+    const match = inValue.exec(this.text);
+    this.take(match?.index ?? this.text.length - (isEnd ? 0 : tailLength(this.text, this.tags)));
+    if (this.end !== undefined && this.end.after.length > maxAfter) return this.finish();
+    if (match !== null) return this.readTag(match, isEnd);
+    return isEnd ? this.finish() : "wait";
   }
 
-  private add(piece: string): void {
-    if (this.value === undefined) this.context.output.addArgs(inJsonString(piece));
-    else this.value += piece;
+  /** Reads a tag in a value. The text begins with it. */
+  private readTag({ 0: tag, groups = {} }: RegExpExecArray, isEnd: boolean): XmlProgress {
+    const { key, close, call, end } = groups;
+    const after = this.text.slice(tag.length, tag.length + maxName);
+    const isCall = call !== undefined && this.tags.nested.test(after);
+    if (call !== undefined && !isCall && !isEnd && after.length < maxName) return "wait";
+    if (this.end !== undefined) {
+      this.isBroken ||= isCall && (this.doubts > 0 || !this.end.isClosed);
+      if (isCall && !this.isBroken) return this.finish();
+      if (!isCall && close === undefined) return this.take(tag.length);
+      this.add(this.end.tags + this.end.after);
+      this.end = undefined;
+      this.addStray();
+    }
+    if (isCall) this.nested++;
+    if (call !== undefined) return this.take(tag.length);
+    if (this.nested > 0) {
+      if (end !== undefined) this.nested--;
+      return this.take(tag.length);
+    }
+    if (key !== undefined) {
+      if (!this.tags.onLines || this.isNext(key)) this.doubts++;
+      return this.take(tag.length);
+    }
+    return this.readEnd(tag, close !== undefined, isEnd);
+  }
+
+  /** The closing tag of a value or, if that is missing, of the function. */
+  private readEnd(tag: string, isClose: boolean, isEnd: boolean): XmlProgress {
+    const { text, tags } = this;
+    const { closings } = this.context;
+    const { length } = tag;
+    let next = isClose ? afterClosingTag(text, length, tags, closings, isEnd) : ("text" as const);
+    if (!isClose && tags.onLines) {
+      const after = afterCall(text, length, closings, false, isEnd);
+      next = after === "end" ? { length: 0 } : after;
+    }
+    if (next === "wait") return "wait";
+    if (next === "cut") {
+      if (!this.isBroken && this.doubts === 0) this.endValue();
+      this.text = "";
+      return "done";
+    }
+    if (next === "text") {
+      if (isClose) this.addStray();
+      return this.take(length);
+    }
+    if ("key" in next) {
+      if (this.doubts > 0 || !this.isNext(next.key)) this.isBroken = true;
+      if (this.isBroken) return this.take(length);
+      this.endValue();
+      return this.skip(length);
+    }
+    // The closing tag is missing, or it is one that was read as part of the value.
+    if (!isClose && this.strays > 0) this.isBroken = true;
+    this.end = { tags: text.slice(0, length + next.length), after: "", isClosed: isClose };
+    return this.skip(length + next.length);
+  }
+
+  /** A closing tag that is part of the value. */
+  private addStray(): void {
+    if (this.doubts > 0) this.doubts--;
+    else this.strays++;
+  }
+
+  /** Whether the tool may have this parameter after those so far. */
+  private isNext(key: string): boolean {
+    const parameters = this.context.names.parameters(this.name);
+    return !this.keys.has(key) && (parameters.length === 0 || parameters.some(([name]) => name === key));
+  }
+
+  /** Ends the call. If it was not complete, its arguments stay open. */
+  private finish(): XmlProgress {
+    const { end } = this;
+    if (end === undefined) return "done";
+    this.text = end.after + this.text;
+    if (!this.isBroken && this.doubts === 0) {
+      this.endValue();
+      this.context.output.addArgs("}");
+    }
+    return "done";
   }
 
   private endValue(): void {
@@ -170,37 +244,31 @@ export class XmlCalls implements CallReader {
     this.context.output.addArgs(value === undefined ? '"' : typedAsJson(value, this.schema));
     this.state = "content";
   }
-}
 
-function allowsOnlyStrings(schema: JsonSchema | undefined): boolean {
-  if (schema === undefined) return true;
-  const { type, enum: values, const: value } = schema;
-  if (type === undefined)
-    return [values ?? value ?? ""].flat().every((it) => typeof it === "string") && !hasParts(schema);
-  return [type].flat().every((it) => it === "string");
-}
-
-function hasParts(schema: JsonSchema): boolean {
-  return ["anyOf", "oneOf", "allOf", "$ref"].some((key) => key in schema);
-}
-
-/** The JSON in the value, or the value as a string. */
-function typedAsJson(value: string, schema: JsonSchema | undefined): string {
-  const text = value.trim();
-  const literal = constantAsJson(text) ?? text;
-  const allowsString = schema?.["type"] === undefined || [schema["type"]].flat().includes("string");
-  try {
-    const parsed = JSON.parse(literal) as unknown;
-    // A number is a string where the schema allows only the string.
-    if (
-      typeof parsed !== "number" ||
-      !allowsString ||
-      [schema?.["type"]].flat().some((it) => it === "number" || it === "integer")
-    ) {
-      return literal;
-    }
-  } catch {
-    // Not JSON.
+  /** Adds text to the value or, after the possible end of the call, to the text after it. */
+  private take(length: number): XmlProgress {
+    const piece = this.text.slice(0, length);
+    if (this.end === undefined) this.add(piece);
+    else this.end.after += piece;
+    return this.skip(length);
   }
-  return JSON.stringify(value);
+
+  private add(piece: string): void {
+    if (this.value === undefined) this.context.output.addArgs(inJsonString(piece));
+    else this.value += piece;
+  }
+
+  private skip(length: number): XmlProgress {
+    this.text = this.text.slice(length);
+    return "again";
+  }
+}
+
+interface PossibleEnd {
+  /** The tags there, which are part of the value if the call goes on. */
+  readonly tags: string;
+  /** The text after them. */
+  after: string;
+  /** Whether the value has a closing tag. */
+  readonly isClosed: boolean;
 }
