@@ -62,9 +62,10 @@ export interface AnswerEvent {
    * - `response`: a valid structured response, in the event `structured` before this one
    * - `text`: the final text of a model without a response format
    * - `tool_calls`: the model waits for the results of its calls
+   * - `pause`: the model paused its turn. It continues when the message is sent back
    * - `invalid`: the structured response is missing or invalid. Ask again, with `followUp`
    */
-  readonly kind: "response" | "text" | "tool_calls" | "invalid";
+  readonly kind: "response" | "text" | "tool_calls" | "pause" | "invalid";
   readonly message: AssistantMessage;
   /** The calls of tools, without those that are structured responses. Each needs a tool message. */
   readonly calls: readonly FinishedCall[];

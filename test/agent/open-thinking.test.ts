@@ -1,4 +1,4 @@
-import { capture, collect, createAgent, pipe, streamObject } from "millrace";
+import { capture, collect, createAgent, pipe, streamObject, tool } from "millrace";
 import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -37,4 +37,24 @@ test("text after a block of reasoning is not thinking, because the server separa
   ];
   const object = streamObject({ model: scriptedModel(separated, { profile }), schema, prompt: "Where?" });
   expect(await collect(object)).toEqual([{ city: "Os" }, { city: "Oslo" }]);
+});
+
+test("an agent runs no call that the model writes as text in the thinking", async () => {
+  const ran: string[] = [];
+  const look = tool({
+    name: "look",
+    description: "Looks.",
+    schema,
+    run: ({ city }) => {
+      ran.push(city);
+      return "cold";
+    },
+  });
+  const call = (city: string): string =>
+    `<tool_call>\n{"name": "look", "arguments": {"city": "${city}"}}\n</tool_call>`;
+  const thinks = [`Maybe\n${call("Bergen")}\n</think>\n${call("Oslo")}`];
+  const answers = ["Hm.</think>Cold."];
+  const model = scriptedModel(() => (ran.length === 0 ? thinks : answers), { profile });
+  await createAgent({ model, tools: [look], textToolCalls: "hermes" }).invoke("How is it?");
+  expect(ran).toEqual(["Oslo"]);
 });

@@ -3,6 +3,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/define/any-tool.js";
 import { invalidOptions } from "../errors.js";
+import { streamForcedCall } from "./forced-call.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { Plan } from "../response/plan.js";
 import type { TargetSchema } from "../response/target.js";
@@ -14,18 +15,14 @@ export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterabl
   const instructions = plan?.instructions === undefined ? [] : [system(plan.instructions)];
   const input = [...(systemPrompt === undefined ? [] : [systemPrompt]), ...instructions, ...messages];
   checkNames(plan, tools);
-  // A call may choose another tool.
   const { toolChoice, ...asked } = requestOptions(model, tools, plan);
-  const sent = {
-    ...(toolChoice === undefined ? undefined : { toolChoice }),
-    ...options,
-    signal: run.signal,
-    ...asked,
-  };
+  const sent = { ...options, signal: run.signal, ...asked };
+  // A call may choose another tool.
+  const isForced = toolChoice !== undefined && !Object.hasOwn(options, "toolChoice");
   const { textToolCalls } = model.profile;
-  return textToolCalls === undefined
-    ? model.stream(input, sent)
-    : streamTextCalls(model, input, sent, textToolCalls);
+  if (textToolCalls !== undefined)
+    return streamTextCalls(model, input, isForced ? { ...sent, toolChoice } : sent, textToolCalls);
+  return isForced ? streamForcedCall(model, input, sent) : model.stream(input, sent);
 }
 
 /** Loads the dialects only for an agent that uses them: they have a tenth of the code of an agent. */

@@ -155,6 +155,7 @@ async function* endStep(
     };
   }
   if (response.shown) yield resetPatch;
+  if (answer.kind === "pause") return { state };
   if (answer.kind === "text") {
     return { state: { ...state, status: "finished" }, end: { reason: "answer", ...finish } };
   }

@@ -31,7 +31,8 @@ export function streamTextCalls(
   if (offered.length === 0 || toolChoice === "none") return model.stream(sent, options);
   const mustCall = toolChoice === "required" || typeof toolChoice === "object";
   const instructions = toolCallInstructions(offered, dialect, mustCall);
-  return textToolCalls({ dialect, tools: offered })(
+  const openThinking = model.profile.openThinking === true;
+  return textToolCalls({ dialect, tools: offered, openThinking })(
     model.stream(withInstructions(sent, instructions), options),
   );
 }

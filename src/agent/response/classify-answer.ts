@@ -20,6 +20,8 @@ import { isInstance } from "../../text/thrown.js";
 export type ClassifiedAnswer =
   /** The model called tools and waits for their results. */
   | { readonly kind: "tool_calls" }
+  /** The model continues when its message is sent back. */
+  | { readonly kind: "pause" }
   /** The final answer of an agent without a response format. */
   | { readonly kind: "text" }
   | ValidResponse
@@ -53,6 +55,9 @@ export async function classifyAnswer(captured: Captured): Promise<ClassifiedAnsw
       "The model's stream ended without content and finish reason. Retry the call, or check the connection.",
     );
   }
+  // Its calls run first, as in any other message.
+  const called = calls.length > 0 || response.calls.length > 0;
+  if (message.finishReason === "pause" && !called) return { kind: "pause" };
   if (plan === undefined) return { kind: calls.length > 0 ? "tool_calls" : "text" };
   if (plan.kind === "tool") return classifyCalls(plan, captured);
   return classifyText(plan, captured, `JSON that matches the schema ${schemaNames(plan)}`);
@@ -105,7 +110,9 @@ async function classifyText(
   const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
   if (failure === undefined && value !== undefined) {
     const result = await validateAny(plan, plan.targets, value, message.finishReason);
-    if (others.length === 0 || result.kind === "response") return result;
+    if (result.kind === "response") return result;
+    // The text of a model that was stopped is a beginning, even if it could pass for a whole document.
+    if (others.length === 0 && !stoppedEarly(message.finishReason)) return result;
   }
   const error =
     missing || others.length > 0
@@ -206,7 +213,9 @@ function unreadable(
   { failure, value }: Captured["response"],
 ): AgentError {
   const details = { names: [name], value, finishReason, cause: failure };
-  if (isInstance(failure, SchemaViolation)) {
+  const stopped = stoppedBy(finishReason, `The response "${name}" is incomplete`, details);
+  // A text that was cut may not be the response at all, but a call is.
+  if (isInstance(failure, SchemaViolation) && (call !== undefined || stopped === undefined)) {
     const issues = [failure.issue];
     return new AgentError(
       "invalid_response",
@@ -214,7 +223,6 @@ function unreadable(
       { ...details, issues },
     );
   }
-  const stopped = stoppedBy(finishReason, `The response "${name}" is incomplete`, details);
   if (stopped !== undefined) return stopped;
   const problem = call?.type === "invalid_tool_call" ? call.error : (failure?.message ?? "");
   return new AgentError("invalid_response", `The response "${name}" cannot be parsed. ${problem}`, details);

@@ -102,8 +102,8 @@ const strategy: unique symbol = Symbol("strategy");
 /**
  * Asks for the structured response as a tool call. This works with every model that supports tools. Each schema becomes
  * a tool with the title of the schema as its name, and so does each member of a union. The call requires the model to
- * call a tool (`toolChoice: "required"`) if the model's profile allows it. A text that satisfies a schema counts as a
- * response too.
+ * call a tool (`toolChoice: "required"`) if the model's profile allows it, and asks once more without that if it is
+ * refused, as by models that think. A text that satisfies a schema counts as a response too.
  *
  * @param schemas one schema, or several of which the model chooses one
  * @throws {AgentError} `invalid_options` if an option has the wrong type

@@ -31,7 +31,7 @@ export type { Found } from "../extraction.js";
  * can then report that it was truncated: `{"na`. A scalar is a document only if it is the whole text, outside of
  * reasoning and one fence.
  *
- * `<think>` and `<thinking>` blocks are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in
+ * `<think>` blocks and the like (`thinkingElements`) are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in
  * quotes or backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may
  * follow it, too. The text before it cannot be distinguished from an answer in time, except with `openThinking`.
  *

@@ -1,9 +1,8 @@
-import { GREATER, LINE_FEED, OPEN_BRACE, OPEN_BRACKET, SLASH } from "../scan/characters.js";
+import { thinkingElements } from "../../text/thinking/thinking-forms.js";
+import { COLON, GREATER, LINE_FEED, OPEN_BRACE, OPEN_BRACKET, SLASH } from "../scan/characters.js";
 import { isBlank, isWordCharacter, LESS } from "./characters.js";
 
-/** The elements in which models write their reasoning. Their content is not part of the answer. */
-const names = ["think", "thinking"];
-const longestName = "/thinking".length;
+const longestName = "/reflection".length;
 
 /**
  * Reads a tag after its `<`, one character at a time. It recognises `<think>`, and a line with only `<answer>` counts
@@ -26,7 +25,7 @@ export class Tag {
     const isFirst = this.last === LESS;
     if (character === GREATER) return !isFirst;
     if (cannotBeInTag(character) || (isFirst && isBlank(character))) return false;
-    this.inName &&= isWordCharacter(character) || (isFirst && character === SLASH);
+    this.inName &&= isWordCharacter(character) || character === COLON || (isFirst && character === SLASH);
     // One extra character is enough to rule out all names.
     if (this.inName && this.name.length <= longestName) this.name += String.fromCharCode(character);
     this.last = character;
@@ -36,12 +35,12 @@ export class Tag {
   /** The reasoning element that this tag opens. `<think/>` opens none. */
   get opens(): string | undefined {
     const name = this.name.toLowerCase();
-    return this.last !== SLASH && names.includes(name) ? name : undefined;
+    return this.last !== SLASH && thinkingElements.includes(name) ? name : undefined;
   }
 
   /** Whether the tag closes a reasoning element. Then its opening tag was in the prompt. */
   get closes(): boolean {
-    return this.name.startsWith("/") && names.includes(this.name.slice(1).toLowerCase());
+    return this.name.startsWith("/") && thinkingElements.includes(this.name.slice(1).toLowerCase());
   }
 }
 

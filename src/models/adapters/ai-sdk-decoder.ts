@@ -1,7 +1,6 @@
 import type { Citation } from "../../messages/blocks/annotations.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import type { FinishReason } from "../../messages/finish-reason.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Usage } from "../../messages/usage.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
@@ -17,6 +16,7 @@ import {
   nonEmptyText,
   scalarText,
 } from "../loose.js";
+import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { unexpectedError } from "../wire/unexpected-error.js";
 
@@ -209,7 +209,7 @@ export class AiSdkDecoder {
     return {
       content: this.remainingSources(),
       ...withoutUndefined({ id: nonEmptyText(response["id"]), model: nonEmptyText(response["modelId"]) }),
-      ...mapFinishReason(part),
+      ...mapEnding(part),
       ...withoutUndefined({ usageDelta, metadata }),
     };
   }
@@ -217,7 +217,7 @@ export class AiSdkDecoder {
   private finish(part: Loose): MessageChunk {
     this.finished = true;
     const usage = mapUsage(part["totalUsage"]);
-    return { content: this.remainingSources(), ...mapFinishReason(part), ...withoutUndefined({ usage }) };
+    return { content: this.remainingSources(), ...mapEnding(part), ...withoutUndefined({ usage }) };
   }
 
   /** A block for citations that arrived without a text. */
@@ -283,22 +283,14 @@ function mapUsage(counts: unknown): Usage | undefined {
   });
 }
 
-function mapFinishReason(part: Loose): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
-  const reason = nonEmptyText(part["finishReason"]);
-  if (reason === undefined) return {};
-  return {
-    finishReason: reasons.get(reason) ?? "other",
-    providerFinishReason: nonEmptyText(part["rawFinishReason"]) ?? reason,
-  };
+/** The SDK calls words that it does not know "other". */
+function mapEnding(part: Loose): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
+  const word = nonEmptyText(part["finishReason"]);
+  if (word === undefined) return {};
+  const raw = nonEmptyText(part["rawFinishReason"]) ?? word;
+  const reason = mapFinishReason(word);
+  return { finishReason: reason === "other" ? mapFinishReason(raw) : reason, providerFinishReason: raw };
 }
-
-const reasons: ReadonlyMap<string, FinishReason> = new Map([
-  ["stop", "stop"],
-  ["length", "length"],
-  ["tool-calls", "tool_calls"],
-  ["content-filter", "content_filter"],
-  ["error", "error"],
-]);
 
 function mapError(cause: unknown): ModelError {
   const problem = excerpt(messageOf(cause));

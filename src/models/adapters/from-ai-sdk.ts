@@ -1,4 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
+import { answerOutput } from "../wire/answer-output.js";
 import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
 import { stage } from "../../stream/core/stage.js";
@@ -20,8 +21,8 @@ export interface AiSdkPart {
  *
  * @param stream `result.fullStream`
  *
- * @throws {ModelError} `provider` for an error part, with the SDK's error as the `cause`; `protocol` for an invalid
- *   part; `cut` if the stream ends without a `finish` part
+ * @throws {ModelError} `provider` for an error part, with the SDK's error as the `cause`, and for the finish reason
+ *   `error`; `protocol` for an invalid part; `cut` if the stream ends without a `finish` part
  * @throws {DOMException} `AbortError` if the SDK's signal was aborted
  *
  * @example
@@ -46,10 +47,10 @@ export function fromAiSdk(
     from<AiSdkPart>(stream),
     stage<AiSdkPart, MessageChunk>((emit) => {
       const decoder = new AiSdkDecoder();
+      const output = answerOutput(emit);
       return {
         next: (part) => {
-          const chunk = decoder.read(part);
-          if (chunk !== undefined) emit(chunk);
+          output(decoder.read(part));
         },
         end: () => {
           decoder.end();

@@ -1,4 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
+import { answerOutput } from "../wire/answer-output.js";
 import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
 import { stage } from "../../stream/core/stage.js";
@@ -21,7 +22,8 @@ export interface LangChainChunk {
  * Calls that share an index but have different ids stay separate. Repeated names and ids are dropped. Arguments are
  * joined in linear time.
  *
- * @throws {ModelError} `protocol` for an item that is not a LangChain message
+ * @throws {ModelError} `provider` for an answer that its provider ended with an error; `protocol` for an item that is not
+ *   a LangChain message
  *
  * @example
  * ```ts
@@ -44,10 +46,10 @@ export function fromLangChain(
     from<LangChainChunk>(stream),
     stage<LangChainChunk, MessageChunk>((emit) => {
       const decoder = new LangChainDecoder();
+      const output = answerOutput(emit);
       return {
         next: (item) => {
-          const chunk = decoder.read(item);
-          if (chunk !== undefined) emit(chunk);
+          output(decoder.read(item));
         },
       };
     }),

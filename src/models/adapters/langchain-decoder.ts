@@ -1,11 +1,11 @@
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import type { FinishReason } from "../../messages/finish-reason.js";
 import type { MessageFields } from "../../messages/merge/merge-fields.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
 import { jsonText } from "../../text/json-text.js";
+import { mapFinishReason } from "../wire/finish-reason.js";
 import { addLogprobs } from "../wire/metadata.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
 import {
@@ -64,7 +64,7 @@ export class LangChainDecoder {
           ...plainFields(response, knownResponseFields),
         }),
       }),
-      ...mapFinishReason(response, kwargs, this.called),
+      ...mapEnding(response, kwargs, this.called),
     };
     addLogprobs(fields, response["logprobs"]);
     if (content.length === 0 && Object.keys(fields).length === 0) return undefined;
@@ -202,7 +202,7 @@ function mapUsage(counts: unknown): Usage | undefined {
   });
 }
 
-function mapFinishReason(
+function mapEnding(
   response: Loose,
   kwargs: Loose,
   called: boolean,
@@ -219,37 +219,11 @@ function mapFinishReason(
     endStatuses.has(response["status"]) ? response["status"] : undefined, // OpenAI's Responses API
   ].find((reason) => nonEmptyText(reason) !== undefined) as string | undefined;
   if (found === undefined) return {};
-  const reason = found === "completed" && called ? "tool_calls" : reasons.get(found.toLowerCase());
-  return { finishReason: reason ?? "other", providerFinishReason: found };
+  return {
+    finishReason: mapFinishReason(found, called && found === "completed"),
+    providerFinishReason: found,
+  };
 }
 
 /** The statuses of a response of OpenAI that has ended. */
 const endStatuses: ReadonlySet<unknown> = new Set(wordsIn("completed incomplete failed cancelled"));
-
-/** Finish reasons of the providers that LangChain has packages for, in lower case. */
-const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
-  ["stop", "stop"],
-  ["end_turn", "stop"],
-  ["stop_sequence", "stop"],
-  ["complete", "stop"],
-  ["completed", "stop"],
-  ["length", "length"],
-  ["max_tokens", "length"],
-  ["max_output_tokens", "length"],
-  ["model_length", "length"],
-  ["model_context_window_exceeded", "length"],
-  ["tool_calls", "tool_calls"],
-  ["function_call", "tool_calls"],
-  ["tool_use", "tool_calls"],
-  ["content_filter", "content_filter"],
-  ["content_filtered", "content_filter"],
-  ["guardrail_intervened", "content_filter"],
-  ["refusal", "content_filter"],
-  ["safety", "content_filter"],
-  ["recitation", "content_filter"],
-  ["blocklist", "content_filter"],
-  ["prohibited_content", "content_filter"],
-  ["spii", "content_filter"],
-  ["error", "error"],
-  ["failed", "error"],
-]);

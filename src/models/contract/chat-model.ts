@@ -123,14 +123,20 @@ export interface ResponseFormat {
   readonly strict?: boolean | undefined;
 }
 
-/** Timeouts in milliseconds. Only time spent waiting for the model counts. `Infinity` disables a timeout. */
+/**
+ * Timeouts in milliseconds. Only time spent waiting for the model counts. `Infinity` disables a timeout.
+ *
+ * `firstToken` and `idle` limit silence: they start again when bytes arrive, also bytes that add nothing to the message,
+ * such as a ping or a comment.
+ */
 export interface Timeouts {
   /**
-   * Time to the first chunk, retries included. Default: 600,000 (10 minutes), because some models reason for minutes
+   * The longest silence before the first chunk, retries included. Default: 600,000 (10 minutes), because some models
+   * reason for minutes
    */
   readonly firstToken?: number | undefined;
-  /** Time between two chunks. Default: 120,000 (2 minutes) */
+  /** The longest silence after the first chunk. Default: 120,000 (2 minutes) */
   readonly idle?: number | undefined;
-  /** Time for the whole answer. Default: `Infinity` */
+  /** Time for the whole answer, from the request to its end. Default: `Infinity` */
   readonly total?: number | undefined;
 }

@@ -16,7 +16,7 @@ export interface ProviderOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Maximum number of retries of a request that fails before its first chunk. Default: 2 */
   readonly maxRetries?: number | undefined;
-  /** Default: 10 minutes to the first token, 2 minutes between two chunks, no total timeout */
+  /** Default: 10 minutes of silence before the first chunk, 2 minutes after it, no total timeout */
   readonly timeouts?: Timeouts | undefined;
   /** Abilities of the model. They override those derived from its name. */
   readonly profile?: Partial<ModelProfile> | undefined;

@@ -12,14 +12,21 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
   readonly requestId: string | undefined;
   private readonly response: Response;
   private readonly clock: Clock;
+  private readonly onBytes: () => void;
   private readonly describeError: (cause: unknown) => unknown;
   private ended = false;
 
   /** @param describeError maps an error of the connection to the error that the consumer receives */
-  constructor(response: Response, clock: Clock, describeError: (cause: unknown) => unknown) {
+  constructor(
+    response: Response,
+    clock: Clock,
+    onBytes: () => void,
+    describeError: (cause: unknown) => unknown,
+  ) {
     this.requestId = requestIdOf(response);
     this.response = response;
     this.clock = clock;
+    this.onBytes = onBytes;
     this.describeError = describeError;
   }
 
@@ -33,11 +40,15 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     const iterator = from(this.response)[Symbol.asyncIterator]();
+    const note = <T>(result: T): T => {
+      this.onBytes();
+      return result;
+    };
     const describe = (cause: unknown): never => {
       throw this.describeError(cause);
     };
     return forwardingIterator(() => iterator, {
-      next: () => iterator.next().catch(describe),
+      next: () => iterator.next().then(note, describe),
       close: () => (this.ended ? this.awaitEnd(iterator) : iterator.return?.()),
     });
   }

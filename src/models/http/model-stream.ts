@@ -5,6 +5,7 @@ import { abortInterrupter } from "../../stream/operators/abortable.js";
 import { TimeoutError } from "../../stream/errors.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { interruptible } from "../../stream/core/interruptible.js";
+import { noop } from "../../stream/core/result.js";
 import { tap } from "../../stream/operators/tap.js";
 import { timeoutInterrupter } from "../../stream/operators/timeout.js";
 import type { Redactor } from "../../text/redactor.js";
@@ -21,9 +22,12 @@ export interface ModelStreamOptions extends RetryStreamOptions {
   readonly timeouts: Timeouts;
 }
 
-/** Details of the current request, for errors that occur later. */
+/** Shared by a stream and its current request. */
 export interface RequestNotes {
+  /** Set by the request, for errors that occur later. */
   requestId?: string | undefined;
+  /** The request calls it when bytes arrive, also those that add nothing to the message: the server is alive. */
+  onBytes: () => void;
 }
 
 /**
@@ -40,7 +44,7 @@ export function modelStream(
   const { firstToken = tenMinutes, idle = twoMinutes, total = Infinity } = options.timeouts;
   return {
     [Symbol.asyncIterator]() {
-      const notes: RequestNotes = {};
+      const notes: RequestNotes = { onBytes: noop };
       const partial = new ChunkFold();
       const keep = tap<MessageChunk>((chunk) => {
         partial.add(chunk);
@@ -49,7 +53,9 @@ export function modelStream(
         notes.requestId = undefined;
         return keep(await open(closed, notes));
       };
-      const limit = timeoutInterrupter({ first: firstToken, idle, total }, { clock });
+      const limit = timeoutInterrupter({ first: firstToken, idle, total }, { clock }, (restart) => {
+        notes.onBytes = restart;
+      });
       const limits = signal === undefined ? [limit] : [abortInterrupter(signal), limit];
       const chunks = interruptible<MessageChunk>(...limits)(retryStream(attempt, options));
       return mapError(chunks, (error) =>

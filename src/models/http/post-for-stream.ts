@@ -20,6 +20,8 @@ export interface StreamRequest {
   readonly body: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Called when bytes of the stream arrive. */
+  readonly onBytes: () => void;
 }
 
 /**
@@ -35,12 +37,12 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
     status: response.status,
     requestId: requestIdOf(response),
   };
-  const { clock } = request;
+  const { clock, onBytes } = request;
   if (!response.ok) throw await statusError(response, clock, place, known);
   const type = response.headers.get("content-type") ?? "";
   if (isDocument(type))
     throw await documentError(response, clock, `${place} responded with ${excerpt(type)}`, known);
-  return new AnswerBody(response, clock, (cause) => {
+  return new AnswerBody(response, clock, onBytes, (cause) => {
     const problem = `The connection to ${place} was lost before the message was complete: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
   });

@@ -82,7 +82,15 @@ export function providerModel<Extra, E extends Endpoint>(
         const place = readEnvironment();
         const { url, headers } = place;
         const body = requestText(() => provider.request(messages, call as CallOptions, place));
-        const answer = await postForStream({ fetch, url, headers, body, signal, clock });
+        const answer = await postForStream({
+          fetch,
+          url,
+          headers,
+          body,
+          signal,
+          clock,
+          onBytes: notes.onBytes,
+        });
         notes.requestId = answer.requestId;
         return provider.decode(() => {
           answer.expectEnd();

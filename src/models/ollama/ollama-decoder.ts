@@ -8,8 +8,8 @@ import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { asNumber, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../loose.js";
 import { addMetadata, addMetadataLists } from "../wire/metadata.js";
 import { argumentText } from "../wire/plain-json.js";
+import { mapFinishReason } from "../wire/finish-reason.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
-import type { FinishReason } from "../../messages/finish-reason.js";
 
 /** Decodes one message, line by line. */
 export class OllamaDecoder implements MessageDecoder {
@@ -88,7 +88,8 @@ export class OllamaDecoder implements MessageDecoder {
   private finish(line: Loose): void {
     const word = nonEmptyText(line["done_reason"]);
     this.ended = true;
-    this.pending.finishReason = mapFinishReason(word, this.called);
+    // Older servers send no word. Ollama sends "stop" after a call, too.
+    this.pending.finishReason = mapFinishReason(word ?? "stop", this.called);
     if (word !== undefined) this.pending.providerFinishReason = word;
     const usage = mapUsage(line);
     if (usage !== undefined) this.pending.usage = usage;
@@ -133,23 +134,4 @@ function mapUsage({ prompt_eval_count, eval_count }: Loose): Usage | undefined {
   const totalTokens =
     inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
   return fieldsOrUndefined({ inputTokens, outputTokens, totalTokens });
-}
-
-/**
- * Maps Ollama's done reason.
- *
- * @param word absent from older servers
- * @param called whether the message has a tool call: Ollama sends `stop` then too
- */
-function mapFinishReason(word: string | undefined, called: boolean): FinishReason {
-  switch (word) {
-    case undefined:
-    case "stop":
-    case "tool_calls":
-      return called ? "tool_calls" : "stop";
-    case "length":
-      return "length";
-    default:
-      return "other"; // "load" and "unload": nothing was asked
-  }
 }

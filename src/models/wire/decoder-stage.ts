@@ -3,6 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
+import { answerOutput } from "./answer-output.js";
 import { metadataKeyCheck } from "./metadata.js";
 import { isEmptyEvent, readPayload } from "./payload.js";
 import { endMarker } from "./sse.js";
@@ -42,13 +43,11 @@ export function messageDecoderStage<Payload>(
     const decoder = create();
     const json = new SimilarJson();
     const checkKeys = metadataKeyCheck();
+    const output = answerOutput(emit);
     let over = false;
     const pass = (chunk: MessageChunk | undefined): void => {
-      if (chunk !== undefined) {
-        checkKeys(chunk);
-        emit(chunk);
-      }
-      if (decoder.failure !== undefined) throw decoder.failure;
+      if (chunk !== undefined) checkKeys(chunk);
+      output(chunk, decoder.failure);
     };
     return {
       next: (item) => {

@@ -1,10 +1,11 @@
 import { ThinkingTag } from "../../json/extract/tag.js";
 import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
+import { thinkingElements } from "../../text/thinking/thinking-forms.js";
 
 /**
- * Skips the thinking before a list: one or more `<think>…</think>` or `<thinking>…</thinking>` at the start of the
- * text, with white space around them. Such a tag in any other place is part of the list.
+ * Skips the thinking before a list: one or more `<think>…</think>`, `<reasoning>…</reasoning>` and the like at the
+ * start of the text, with white space around them. Such a tag in any other place is part of the list.
  */
 export function afterThinking<Item>(create: CreateListReader<Item>): CreateListReader<Item> {
   return (emit, offset = 0) => new AfterThinking((at) => create(emit, at), offset);
@@ -100,7 +101,7 @@ class AfterThinking implements ListReader {
   }
 }
 
-const tags = ["<think>", "<thinking>"];
+const tags = thinkingElements.map((name) => `<${name}>`);
 
 function isSpace(character: string): boolean {
   return character.trim() === "";

@@ -1,11 +1,14 @@
 import type { CallContext, CallReader } from "./call-reader.js";
 import { type CallNames, maxName } from "./call-names.js";
 import type { CallOutput } from "./call-output.js";
+import { CallPlace } from "./place/call-place.js";
 import type { CallMarker, DialectRules } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { PythonCalls } from "./python-calls.js";
-import { qwenTags, XmlCalls } from "./xml-calls.js";
+import { ThinkingText, thinkingAt } from "./place/thinking.js";
+import { qwenTags } from "./xml/parameter-tags.js";
+import { XmlCalls } from "./xml/xml-calls.js";
 
 /** The maximum length of text that is withheld because it may become a call. */
 const maxHeld = 65_536;
@@ -13,14 +16,10 @@ const maxHeld = 65_536;
 const maxUnread = 10_000;
 /** The maximum length of text after a bracket that is read again if it is no call. */
 const maxReadAgain = 256;
-/** The text before a place that decides whether a call without a marker may begin there. */
-const maxBefore = 60;
 
-/** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
-const lineStart = /(?:^|[\n:]|[|?]>)[ \t`>*]*(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]*)?$/;
-/** A character at which a call may begin. */
+/** A character at which a call or thinking may begin. */
 const callStart =
-  /[<[{]|(?<=(?:[\n:]|[|?]>)[ \t`>*]{0,20}(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]{0,5})?)[A-Za-z_]/g;
+  /[<[{◁]|(?<=(?:[\n:]|[|?]>)[ \t>*]{0,20}(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]{0,5})?)[A-Za-z_]/g;
 
 /** Finds calls in a text that arrives in pieces, and reports them and the text around them. */
 export class CallFinder {
@@ -30,21 +29,33 @@ export class CallFinder {
   private readonly isAuto: boolean;
   /** The text that is not read yet. */
   private rest = "";
-  /** The text before it, as far as it matters. */
-  private before = "\n";
+  private readonly place = new CallPlace();
   private open: OpenReader | undefined;
   /** After a call: what may follow it directly. */
   private after: AfterCall | undefined;
-  private isThinking = false;
+  private thinking: ThinkingText | undefined;
+  private hasText = false;
 
-  constructor(output: CallOutput, names: CallNames, rules: DialectRules, isAuto: boolean) {
+  constructor(
+    output: CallOutput,
+    names: CallNames,
+    rules: DialectRules,
+    { isAuto, openThinking }: { readonly isAuto: boolean; readonly openThinking: boolean },
+  ) {
     this.output = output;
     this.names = names;
     this.rules = rules;
     this.isAuto = isAuto;
+    if (openThinking) this.thinking = new ThinkingText();
+  }
+
+  /** The reasoning is apart from the text, so the text does not begin in it. */
+  onReasoning(): void {
+    if (!this.hasText) this.thinking = undefined;
   }
 
   write(text: string): void {
+    this.hasText ||= text.trim() !== "";
     this.rest += text;
     this.read(false, false);
   }
@@ -93,12 +104,10 @@ export class CallFinder {
       this.show(isShort ? this.takeCharacter() : open.held);
       return true;
     }
-    this.remember(open.held + read);
+    this.place.startLine();
     this.after = { context: open.context, isNewLine: false };
     if (this.isAuto)
-      this.rules = open.context.isBare
-        ? { markers: [], bare: this.rules.bare }
-        : { markers: this.rules.markers, bare: [] };
+      this.rules = open.context.isBare ? { ...this.rules, markers: [] } : { ...this.rules, bare: [] };
     return true;
   }
 
@@ -110,44 +119,43 @@ export class CallFinder {
 
   private readText(isEnd: boolean): boolean {
     if (this.after !== undefined) return this.readAfter(this.after, isEnd);
-    if (this.isThinking) return this.readThinking(isEnd);
-    const text = this.before + this.rest.slice(0, maxUnread);
-    callStart.lastIndex = this.before.length;
+    if (this.thinking !== undefined) return this.readThinking(this.thinking, isEnd);
+    const { before } = this.place;
+    const text = before + this.rest.slice(0, maxUnread);
+    let placed = before.length;
+    callStart.lastIndex = placed;
     for (let match = callStart.exec(text); match !== null; match = callStart.exec(text)) {
-      const at = match.index - this.before.length;
-      const found = this.findAt(at, text.slice(0, match.index), isEnd);
+      this.place.write(text.slice(placed, match.index));
+      placed = match.index;
+      const at = match.index - before.length;
+      const found = this.findAt(at, isEnd);
       if (found === undefined) continue;
-      this.show(this.rest.slice(0, at));
+      this.output.addText(this.rest.slice(0, at));
       this.rest = this.rest.slice(at);
       if (found === "undecided") return false;
-      if (found === "think") {
-        this.isThinking = true;
+      if (found instanceof ThinkingText) {
+        this.thinking = found;
         return true;
       }
       this.open = found;
       this.rest = this.rest.slice(found.held.length);
       return this.rest !== "" || isEnd;
     }
-    this.show(text.slice(this.before.length));
+    this.place.write(text.slice(placed));
+    this.output.addText(text.slice(before.length));
     this.rest = this.rest.slice(maxUnread);
     return this.rest !== "";
   }
 
   /** Passes the thinking of the model on. */
-  private readThinking(isEnd: boolean): boolean {
-    const close = "</think>";
-    const at = this.rest.indexOf(close);
-    if (at >= 0) {
-      this.isThinking = false;
-      this.show(this.rest.slice(0, at + close.length));
-      this.rest = this.rest.slice(at + close.length);
-      return true;
-    }
-    const last = isEnd ? -1 : this.rest.lastIndexOf("<");
-    const end = last >= 0 && close.startsWith(this.rest.slice(last)) ? last : this.rest.length;
-    this.show(this.rest.slice(0, end));
-    this.rest = this.rest.slice(end);
-    return false;
+  private readThinking(thinking: ThinkingText, isEnd: boolean): boolean {
+    const [length, isClosed] = thinking.read(this.rest, isEnd);
+    this.output.addText(this.rest.slice(0, length));
+    this.rest = this.rest.slice(length);
+    if (!isClosed) return false;
+    this.thinking = undefined;
+    this.place.startLine();
+    return true;
   }
 
   /** After a call: its closing tag, the next call, or text. */
@@ -161,7 +169,7 @@ export class CallFinder {
     const closing = context.closings.find((tag) => this.rest.startsWith(tag));
     if (closing !== undefined) {
       this.rest = this.rest.slice(closing.length);
-      this.remember("\n");
+      this.place.startLine();
       if (!context.isBare) this.after = undefined;
       return true;
     }
@@ -176,7 +184,7 @@ export class CallFinder {
     if (next !== undefined) {
       this.rest = this.rest.slice(separator.length + next.held.length);
       this.open = next;
-    } else if (context.isBare) this.rules = { markers: this.rules.markers, bare: [] };
+    } else if (context.isBare) this.rules = { ...this.rules, bare: [] };
     return true;
   }
 
@@ -201,22 +209,27 @@ export class CallFinder {
     isEnd: boolean,
   ): OpenReader | "undecided" | undefined {
     if (separator === "" && !isNewLine) return undefined;
-    const found = this.findAt(separator.length, "\n", isEnd);
-    return found === "think" ? undefined : found;
+    const found = this.findAt(separator.length, isEnd);
+    return found instanceof ThinkingText ? undefined : found;
   }
 
-  /** The call that begins at a place of the rest. */
-  private findAt(at: number, before: string, isEnd: boolean): OpenReader | "undecided" | "think" | undefined {
+  /** The call or thinking at an index of the rest. `place` has the text before it. */
+  private findAt(at: number, isEnd: boolean): OpenReader | ThinkingText | "undecided" | undefined {
     const rest = this.rest.slice(at, at + maxName + 1);
-    if (rest.startsWith("<") || rest.startsWith("[")) {
-      const marker = this.rules.markers.find(({ open }) => rest.startsWith(open));
-      if (marker !== undefined) return this.openMarked(marker);
-      if (rest.startsWith("<think>")) return "think";
-      const partial = ["<think>", ...this.rules.markers.map(({ open }) => open)];
-      if (!isEnd && partial.some((open) => open.startsWith(rest))) return "undecided";
-      if (rest.startsWith("<")) return undefined;
+    const { place, rules } = this;
+    if (/^[<[◁]/.test(rest)) {
+      const marker = rules.markers.find(({ open }) => rest.startsWith(open));
+      if (marker !== undefined) {
+        if (marker.beginsCall === true ? place.startsLine : !place.isQuoted) return this.openMarked(marker);
+        place.refuseMarker();
+        return undefined;
+      }
+      const thinking = place.isMention ? undefined : thinkingAt(rest, isEnd);
+      if (thinking !== undefined) return thinking;
+      if (!isEnd && rules.markers.some(({ open }) => open.startsWith(rest))) return "undecided";
+      if (!rest.startsWith("[")) return undefined;
     }
-    if (this.rules.bare.length === 0 || !lineStart.test(before.slice(-maxBefore))) return undefined;
+    if (rules.bare.length === 0 || !place.allowsBare(rules)) return undefined;
     return rest.startsWith("{") || rest.startsWith("[")
       ? this.bracketAt(rest, isEnd)
       : this.nameAt(rest, isEnd);
@@ -261,16 +274,13 @@ export class CallFinder {
   }
 
   private createContext(isBare: boolean, closings: readonly string[]): CallContext {
-    return { output: this.output, names: this.names, isBare, closings, stoppedEarly: false };
+    const mustName = isBare || !this.place.startsLine;
+    return { output: this.output, names: this.names, isBare, mustName, closings, stoppedEarly: false };
   }
 
   private show(text: string): void {
     this.output.addText(text);
-    this.remember(text);
-  }
-
-  private remember(text: string): void {
-    this.before = (this.before + text).slice(-maxBefore);
+    this.place.write(text);
   }
 }
 

@@ -28,8 +28,10 @@ export interface TextReading {
 export interface CallContext {
   readonly output: CallOutput;
   readonly names: CallNames;
-  /** Whether the call has no marker. Then only a text with the name of a tool is a call. */
+  /** Whether the call has no marker. */
   readonly isBare: boolean;
+  /** Whether only a text with the name of a tool is a call: it has no marker, or is not at the start of a line. */
+  readonly mustName: boolean;
   /** The closing tags that may follow. */
   readonly closings: readonly string[];
   /** Whether the model had to stop early, so a missing end is not its mistake. */

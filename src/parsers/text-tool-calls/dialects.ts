@@ -13,6 +13,8 @@ export interface DialectRules {
   readonly markers: readonly CallMarker[];
   /** The forms without a marker. */
   readonly bare: readonly ("json" | "python" | "named")[];
+  /** Whether these may be in a fence after prose. Where models write markers, such a fence is an example. */
+  readonly inFences?: boolean;
 }
 
 const glmEnds = ["<|user|>", "<|observation|>", "<|endoftext|>"];
@@ -29,16 +31,17 @@ const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
   auto: {
     markers: [toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag],
     bare: ["json", "python", "named"],
+    inFences: true,
   },
   hermes: { markers: [toolCall], bare: ["json"] },
   granite: { markers: [functionCall, graniteCall, toolCall], bare: ["json"] },
   mistral: { markers: [mistralCalls], bare: ["json"] },
-  llama: { markers: [pythonTag, functionTag], bare: ["json", "python"] },
+  llama: { markers: [pythonTag, functionTag], bare: ["json", "python"], inFences: true },
   glm: { markers: [glmCall], bare: ["named", "json"] },
   "glm-xml": { markers: [glmCall], bare: [] },
   "qwen-xml": { markers: [toolCall, functionTag], bare: [] },
-  python: { markers: [pythonTag, toolCall], bare: ["python", "json"] },
-  json: { markers: [], bare: ["json"] },
+  python: { markers: [pythonTag, toolCall], bare: ["python", "json"], inFences: true },
+  json: { markers: [], bare: ["json"], inFences: true },
 };
 
 export function rulesOfDialect(dialect: ToolCallDialect | "auto"): DialectRules {

@@ -2,7 +2,8 @@ import { maxName } from "./call-names.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
 import { PythonCalls } from "./python-calls.js";
-import { glmTags, qwenTags, XmlCalls } from "./xml-calls.js";
+import { glmTags, qwenTags } from "./xml/parameter-tags.js";
+import { XmlCalls } from "./xml/xml-calls.js";
 
 /**
  * Reads the calls after a marker. Their first characters tell the form: JSON, `<function=…>`, `name⏎{…}`,
@@ -67,7 +68,8 @@ export class MarkedCall implements CallReader {
 
   /** A name alone is a call without arguments. Without the tools, it may be any word. */
   private mayName(name: string, hasArguments: boolean): boolean {
-    const { names } = this.context;
-    return hasArguments || (names.areKnown && names.find(name) !== undefined);
+    const { names, mustName } = this.context;
+    if (names.areKnown && names.find(name) !== undefined) return true;
+    return hasArguments && !(mustName && names.areKnown);
   }
 }

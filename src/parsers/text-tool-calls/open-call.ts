@@ -55,10 +55,10 @@ export class OpenCall {
 
   /** `false` if it is not known yet, `undefined` if this is not a call. */
   private isCall(name: string | undefined): boolean | undefined {
-    const { names, isBare } = this.context;
+    const { names, isBare, mustName } = this.context;
     const isUnknown = name !== undefined && names.areKnown && names.find(name) === undefined;
-    if (isUnknown && isBare) return undefined;
-    if (this.args !== undefined) return !isBare || name !== undefined;
+    if (isUnknown && mustName) return undefined;
+    if (this.args !== undefined) return !mustName || name !== undefined;
     return name !== undefined && (!isBare || names.areKnown) && this.parser.complete;
   }
 

@@ -99,8 +99,9 @@ export class PythonCalls implements CallReader {
       throw pythonSyntaxError;
     }
     const [, bracket, dictionary] = form;
-    const isKnown = this.context.names.find(name) !== undefined;
-    if (bracket === undefined && (!this.isList || (this.context.names.areKnown && !isKnown))) {
+    const { names, mustName } = this.context;
+    const isOther = names.areKnown && names.find(name) === undefined;
+    if (bracket === undefined ? !this.isList || isOther : mustName && isOther) {
       throw pythonSyntaxError;
     }
     if (this.begun) this.announce(name);

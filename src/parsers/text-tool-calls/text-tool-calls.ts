@@ -18,6 +18,11 @@ export interface TextToolCallsOptions {
    * Python may have no names, and values in XML have the types of the parameters. Default: not known
    */
   readonly tools?: readonly DescribedTool[];
+  /**
+   * Whether the prompt has opened a `<think>`, so the text begins in the model's reasoning: calls before `</think>` are
+   * text. Not after a block of reasoning. Default: false
+   */
+  readonly openThinking?: boolean;
   /** Creates the ids of the calls. Default: random */
   readonly createId?: () => string;
 }
@@ -27,8 +32,9 @@ export interface TextToolCallsOptions {
  * and `tool_call_chunk` blocks whose arguments grow as those of native calls do. `mergeChunks()`, `toolCallsParser()`
  * and agents read both alike.
  *
- * Text that only looks like a call stays text. Calls with invalid or incomplete arguments become `invalid_tool_call`
- * blocks. White space around a call is dropped. A finish reason `stop` after a call becomes `tool_calls`.
+ * Text that only looks like a call stays text, and so does a call that is only quoted, in an example or in the model's
+ * thinking. Calls with invalid or incomplete arguments become `invalid_tool_call` blocks. White space around a call is
+ * dropped. A finish reason `stop` after a call becomes `tool_calls`.
  *
  * @throws {TypeError} if there is no such dialect
  *
@@ -48,13 +54,14 @@ export interface TextToolCallsOptions {
 export function textToolCalls({
   dialect = "auto",
   tools,
+  openThinking = false,
   createId = () => `call_${crypto.randomUUID()}`,
 }: TextToolCallsOptions = {}): Operator<Chunk, MessageChunk> {
   const rules = rulesOfDialect(dialect);
   const names = new CallNames(tools);
   return stage((emit) => {
     const output = new CallOutput(createId);
-    const finder = new CallFinder(output, names, rules, dialect === "auto");
+    const finder = new CallFinder(output, names, rules, { isAuto: dialect === "auto", openThinking });
     let hasEnded = false;
     const end = (early: boolean): void => {
       if (!hasEnded) finder.end(early);
@@ -69,6 +76,7 @@ export function textToolCalls({
         }
         const { content, finishReason, ...fields } = chunk;
         for (const block of content) {
+          if (block.type === "reasoning") finder.onReasoning();
           if (block.type !== "text") output.addBlock(block);
           else {
             if (hasEnded) output.addText(block.text);

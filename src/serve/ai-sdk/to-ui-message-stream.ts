@@ -191,7 +191,7 @@ function reasonOf({
   // A structured response that arrived as a tool call ends the run.
   if (reason === "structured" && finishReason === "tool_calls") return { finishReason: "stop" };
   if (finishReason === undefined) return {};
-  return { finishReason: toKebabCase(finishReason) };
+  return { finishReason: finishReason === "pause" ? "other" : toKebabCase(finishReason) };
 }
 
 /** The parts of a UI message stream (version 1 of the AI SDK's protocol) that `toUiMessageStream()` sends. */

@@ -30,10 +30,16 @@ export function timeout<T>(limits: number | TimeoutLimits, options: TimeoutOptio
   return interruptible(timeoutInterrupter(limits, options));
 }
 
-/** The part of `timeout()` that a stage can combine with other interrupters. */
+/**
+ * The part of `timeout()` that a stage can combine with other interrupters.
+ *
+ * @param onStart gets a function to call when a source is alive without an item, such as for bytes that do not complete
+ *   one. It restarts the limit of the pending item, but not the total
+ */
 export function timeoutInterrupter(
   limits: number | TimeoutLimits,
   options: TimeoutOptions,
+  onStart?: (restart: () => void) => void,
 ): CreateInterrupter {
   const {
     idle = Infinity,
@@ -74,26 +80,34 @@ export function timeoutInterrupter(
       else interrupt(new TimeoutError(limit, { first, idle, total }[limit], items));
     };
 
+    const onPull = (): void => {
+      const now = clock.now();
+      const ownLimit = items === 0 ? first : idle;
+      const left = total - waited;
+      limit = left < ownLimit ? "total" : items === 0 ? "first" : "idle";
+      deadline = now + Math.min(ownLimit, left);
+      pulledAt = now;
+      pending = true;
+      if (timer === undefined) arm(now);
+      else if (deadline < firesAt) {
+        disarm();
+        arm(now);
+      }
+    };
+    const endPull = (): void => {
+      pending = false;
+      waited += clock.now() - pulledAt;
+    };
+    onStart?.(() => {
+      if (!pending) return;
+      endPull();
+      onPull();
+    });
     return {
-      onPull: () => {
-        const now = clock.now();
-        const ownLimit = items === 0 ? first : idle;
-        const left = total - waited;
-        limit = left < ownLimit ? "total" : items === 0 ? "first" : "idle";
-        deadline = now + Math.min(ownLimit, left);
-        pulledAt = now;
-        pending = true;
-        if (timer === undefined) arm(now);
-        else if (deadline < firesAt) {
-          disarm();
-          arm(now);
-        }
-      },
+      onPull,
       onItem: () => {
         items++;
-        if (!pending) return;
-        pending = false;
-        waited += clock.now() - pulledAt;
+        if (pending) endPull();
       },
       close: disarm,
     };

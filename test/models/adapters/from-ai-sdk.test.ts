@@ -255,12 +255,19 @@ describe("the fullStream of streamText()", () => {
     ["length", "length"],
     ["content-filter", "content_filter"],
     ["tool-calls", "tool_calls"],
-    ["error", "error"],
     ["other", "other"],
   ])("maps the finish reason %s to %s", async (unified, ours) => {
     const message = await merged(fullStream([[{ ...stop, finishReason: { unified, raw: undefined } }]]));
     expect(message).toMatchObject({ finishReason: ours, providerFinishReason: unified });
   });
+
+  test.each([undefined, "MALFORMED_FUNCTION_CALL"])(
+    "ends with an error for the finish reason error of the provider's %s",
+    async (raw) => {
+      const failing = merged(fullStream([[{ ...stop, finishReason: { unified: "error", raw } }]]));
+      await expect(failing).rejects.toMatchObject({ code: "provider", providerCode: raw ?? "error" });
+    },
+  );
 
   test("stores the warnings of a call as metadata", async () => {
     const warnings = [{ type: "unsupported", feature: "seed" }];

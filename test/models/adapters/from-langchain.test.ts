@@ -360,7 +360,6 @@ describe("beside the content", () => {
   test.each([
     ["completed", {}, "stop"],
     ["completed", { tool_calls: [{ id: "1", name: "f", args: {} }] }, "tool_calls"],
-    ["failed", {}, "error"],
     ["incomplete", {}, "other"],
     ["in_progress", {}, undefined],
   ])(
@@ -371,6 +370,11 @@ describe("beside the content", () => {
       expect(message.providerFinishReason).toBe(reason && status);
     },
   );
+
+  test("the status failed of OpenAI's Responses API is an error", async () => {
+    const failing = merged({ content: "a", response_metadata: { status: "failed" } });
+    await expect(failing).rejects.toMatchObject({ code: "provider", providerCode: "failed" });
+  });
 
   test("the first id is kept, and other fields are metadata, yielded once", async () => {
     const fields = { response_metadata: { model_provider: "p" }, additional_kwargs: { thread: "t" } };

@@ -34,6 +34,7 @@ describe("a list after thinking", () => {
     { name: "white space around it", input: " \n<think>x</think>\n\na,b", items: ["a", "b"] },
     { name: "a byte order mark before it", input: "\uFEFF<think>x</think>a", items: ["a"] },
     { name: "two of them", input: "<think>x</think>\n<thinking>y</thinking> a, b", items: ["a", "b"] },
+    { name: "other names", input: "<reasoning>x</reasoning><seed:think>y</seed:think>a", items: ["a"] },
     { name: "capital letters", input: "<Think>x</tHINK>a", items: ["a"] },
     { name: "other tags in it", input: "<think><b></thinking></thin</think>a", items: ["a"] },
     { name: "a space in its end", input: "<think>x</think >a", items: ["a"] },

@@ -21,6 +21,17 @@ const tools = [
 const fragments = [
   ...['"', "'", "\\", "\n", "{", "}", "[", "]", "(", ")", ",", ":", "=", "<", ">", "#", "//", "```", "1"],
   ...["<tool_call>", "</tool_call>", "<|im_end|>", "</parameter>", "<think>", "weather(", "[TOOL_CALLS]"],
+  ...[
+    "`",
+    "</function>",
+    "<parameter=city>",
+    "</arg_value>",
+    "<arg_key>",
+    "[THINK]",
+    "</analysis>",
+    "\n```\n",
+    "<function=",
+  ],
 ];
 
 async function read(

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from "../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest, ModelError } from "../../contract/errors.js";
-import { withoutUndefined, asRecord, requestFields } from "../../loose.js";
+import { asRecord, isRecord, nonEmptyText, requestFields, withoutUndefined } from "../../loose.js";
 import { withoutMarks } from "../../../schema/map-schema.js";
 import { refuseIn } from "../../request/request-errors.js";
 import { ownFieldsIn } from "../own-fields.js";
@@ -45,6 +45,7 @@ export function messagesRequest(
     ...extra,
     tools: allTools(tools.map(toTool), extra),
     output_config: outputConfig(effort, responseFormat, extra),
+    container: containerOf(messages, extra),
   });
 }
 
@@ -73,6 +74,20 @@ function outputConfig(
     ...asRecord(output_config),
   });
   return Object.keys(config).length === 0 ? undefined : config;
+}
+
+/**
+ * The container of the turn that continues, where the code of a server tool waits for it. Anthropic refuses the request
+ * without it.
+ */
+function containerOf(messages: readonly Message[], extra: Extra): JsonValue | undefined {
+  const { container } = extra;
+  if (Object.hasOwn(extra, "container") && !isObject(container)) return container;
+  const turn = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
+  const last = turn.findLast(({ metadata }) => isRecord(metadata?.["container"]));
+  const id = nonEmptyText(asRecord(last?.metadata?.["container"])["id"]);
+  if (id === undefined) return container;
+  return isObject(container) ? { id, ...container } : id;
 }
 
 type Extra = NonNullable<CallOptions["extra"]>;

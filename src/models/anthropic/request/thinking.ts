@@ -1,6 +1,7 @@
-import type { JsonObject } from "../../../json/value.js";
+import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { CallOptions, ReasoningOptions } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
+import { asRecord } from "../../loose.js";
 import { takenBy } from "../profile.js";
 
 export interface Thinking {
@@ -17,13 +18,14 @@ export interface Thinking {
 export function thinkingFor(model: string, call: CallOptions, maxTokens: number): Thinking {
   const takes = takenBy(model);
   const asked = call.reasoning === undefined ? {} : askedFor(model, call.reasoning, takes, maxTokens);
-  const thinkingOn = asked.thinking?.["type"] === "enabled" || asked.thinking?.["type"] === "adaptive";
+  const thinkingOn = isOn(asked.thinking);
   const { temperature = 1, topP = 1, toolChoice = "auto" } = call;
 
   if (toolChoice !== "auto" && toolChoice !== "none") {
-    if (thinkingOn)
+    // The field of `extra` replaces that of `reasoning`.
+    if (isOn({ ...asked, ...call.extra }.thinking))
       throw invalidRequest(
-        `${model} does not support a forced tool call with thinking. Remove toolChoice or reasoning.`,
+        `${model} does not support a forced tool call with thinking. Remove toolChoice, or turn off thinking.`,
       );
     if (!takes.has("forced"))
       throw invalidRequest(
@@ -40,6 +42,11 @@ export function thinkingFor(model: string, call: CallOptions, maxTokens: number)
     if (!takes.has("sampling")) throw invalidRequest(`${model} supports only topP 1.`);
   }
   return asked;
+}
+
+function isOn(thinking: JsonValue | undefined): boolean {
+  const type = asRecord(thinking)["type"];
+  return type === "enabled" || type === "adaptive";
 }
 
 function askedFor(

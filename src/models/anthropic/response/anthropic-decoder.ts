@@ -6,11 +6,11 @@ import type { Mutable } from "../../../messages/merge/mutable.js";
 import { addUsage } from "../../../messages/usage.js";
 import { truncatedMessageError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
 import { addMetadata } from "../../wire/metadata.js";
 import { ModelError } from "../../contract/errors.js";
 import { withoutUndefined, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import { type BlockReader, blockReader } from "./block-readers.js";
-import type { FinishReason } from "../../../messages/finish-reason.js";
 import { errorIn } from "./stream-error.js";
 import { usageFields, mapAnthropicUsage } from "./usage.js";
 
@@ -211,20 +211,3 @@ const startOf: ReadonlyMap<string, string> = new Map([
 function withoutType({ type: _, ...fields }: Loose): JsonObject {
   return fields as JsonObject;
 }
-
-/**
- * Maps Anthropic's stop reason. `pause_turn` (a server tool takes long: send the message back to continue) and
- * `compaction` do not end an answer, so they become `other`.
- */
-function mapFinishReason(word: string): FinishReason {
-  return finishReasons.get(word) ?? "other";
-}
-
-const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
-  ["end_turn", "stop"],
-  ["stop_sequence", "stop"],
-  ["max_tokens", "length"],
-  ["model_context_window_exceeded", "length"],
-  ["tool_use", "tool_calls"],
-  ["refusal", "content_filter"],
-]);

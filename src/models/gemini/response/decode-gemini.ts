@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { stage } from "../../../stream/core/stage.js";
+import { answerOutput } from "../../wire/answer-output.js";
 import { metadataKeyCheck } from "../../wire/metadata.js";
 import { GeminiDecoder } from "./gemini-decoder.js";
 import { type GeminiPayload, responsesIn } from "./payload.js";
@@ -14,7 +15,7 @@ import { type GeminiPayload, responsesIn } from "./payload.js";
  * become growing JSON text. Sources become citations of the text blocks once the text is complete; those that arrive
  * after the finish reason are in a last chunk. A part without a counterpart becomes `non_standard`.
  *
- * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid response; `cut` without a
+ * @throws {ModelError} `provider` for an error inside the stream, or a finish reason such as `MALFORMED_FUNCTION_CALL`; `protocol` for an invalid response; `cut` without a
  *   finish reason at the end (Gemini sends no end marker)
  *
  * @example
@@ -34,10 +35,11 @@ export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
   return stage((emit) => {
     const decoder = new GeminiDecoder();
     const checkKeys = metadataKeyCheck();
+    const output = answerOutput(emit);
     const pass = (chunk: MessageChunk | undefined): void => {
       if (chunk === undefined) return;
       checkKeys(chunk);
-      emit(chunk);
+      output(chunk);
     };
     return {
       next: (item) => {

@@ -7,7 +7,7 @@ import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import { addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import { firstAnswer, isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
-import { mapFinishReason } from "./finish-reason.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
 import { PartReader } from "./part-reader.js";
 import { Sources } from "./sources.js";
 import { mapGeminiUsage } from "./usage.js";
@@ -83,13 +83,14 @@ export class GeminiDecoder {
       this.sources.read(candidate);
     }
 
-    const reason =
-      typeof finishReason === "string" ? mapFinishReason(finishReason, this.parts.called) : undefined;
-    const ends = reason !== undefined && !this.finished;
-    if (reason !== undefined) {
+    const word = finishReason === unspecified ? undefined : nonEmptyText(finishReason);
+    const ends = word !== undefined && !this.finished;
+    if (word !== undefined) {
+      // Gemini sends STOP after a call, too.
+      const reason = mapFinishReason(word, this.parts.called);
       this.finished = true;
       this.pending.finishReason = reason;
-      this.pending.providerFinishReason = finishReason as string;
+      this.pending.providerFinishReason = word;
       // After any other reason an open call is cut and must not look complete.
       if (reason === "tool_calls") blocks.push(...this.parts.end());
     }
@@ -124,6 +125,8 @@ export class GeminiDecoder {
     return true;
   }
 }
+
+const unspecified = "FINISH_REASON_UNSPECIFIED";
 
 const headKeys: readonly string[] = ["createTime", "modelStatus"];
 

@@ -3,12 +3,12 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
-import type { FinishReason } from "../../../messages/finish-reason.js";
 import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
 import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
 import { addLogprobs, addMetadata, addMetadataLists } from "../../wire/metadata.js";
 import {
   firstAnswer,
@@ -20,7 +20,8 @@ import {
   nonEmptyText,
   withoutUndefined,
 } from "../../loose.js";
-import { readProviderError, streamError } from "../../http/provider-error.js";
+import type { ModelError } from "../../contract/errors.js";
+import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
@@ -28,6 +29,7 @@ import { wordsIn } from "../../../text/words-in.js";
 
 /** Decodes the payloads of one message. */
 export class ChatDecoder implements MessageDecoder {
+  failure: ModelError | undefined;
   /**
    * Fields to send with the next chunk. The first payload often has only a role and an id, which is not worth a chunk.
    */
@@ -48,12 +50,9 @@ export class ChatDecoder implements MessageDecoder {
   private finished = false;
 
   read(payload: Loose): MessageChunk | undefined {
-    const choices = payload["choices"];
-    const choice = firstAnswer(choices);
-    if (choice === undefined || payload["error"] !== undefined) {
-      const error = readProviderError(payload);
-      if (error !== undefined) throw streamError(error);
-    }
+    const choice = firstAnswer(payload["choices"]);
+    const error = errorIn(payload, choice);
+    if (error !== undefined) this.failure = streamError(error);
     this.readIds(payload);
     this.content = [];
     this.calls.beginPayload();
@@ -105,8 +104,8 @@ export class ChatDecoder implements MessageDecoder {
   private readChoice(choice: Loose): boolean {
     const delta = choice["delta"] ?? choice["message"];
     if (isRecord(delta)) this.readDelta(delta);
-    const reason = choice["finish_reason"];
-    const ends = typeof reason === "string" && reason !== "";
+    const reason = finishReasonIn(choice);
+    const ends = reason !== undefined;
     if (ends) {
       this.finished = true;
       this.pending.finishReason = mapFinishReason(reason);
@@ -213,7 +212,24 @@ const payloadFields: ReadonlySet<string> = new Set(
   wordsIn("id model choices usage x_groq object obfuscation error"),
 );
 
-const choiceFields: ReadonlySet<string> = new Set(wordsIn("index delta message finish_reason logprobs"));
+const choiceFields: ReadonlySet<string> = new Set(
+  wordsIn("index delta message finish_reason logprobs error"),
+);
+
+/** The error of the payload, or, from OpenRouter, that of its choice. */
+function errorIn(payload: Loose, choice: Loose | undefined): ProviderError | undefined {
+  const ofAll =
+    choice === undefined || payload["error"] !== undefined ? readProviderError(payload) : undefined;
+  const ofChoice = choice?.["error"] ?? undefined;
+  return ofAll ?? (ofChoice === undefined ? undefined : readProviderError({ error: ofChoice }));
+}
+
+/** OpenRouter calls an end "stop" that Gemini calls `MALFORMED_FUNCTION_CALL`. */
+function finishReasonIn({ finish_reason, native_finish_reason }: Loose): string | undefined {
+  const reason = nonEmptyText(finish_reason);
+  const native = nonEmptyText(native_finish_reason) ?? "";
+  return reason !== undefined && mapFinishReason(native) === "error" ? native : reason;
+}
 
 /** Older Groq servers report usage only here. */
 function groqUsage(payload: Loose): unknown {
@@ -251,20 +267,3 @@ function mapImage(image: unknown): ContentBlock {
 function mapPart(part: Loose): ContentBlock {
   return part["type"] === "image_url" ? mapImage(part) : { type: "non_standard", value: part as JsonValue };
 }
-
-/** Maps the finish reason of an OpenAI-compatible server. */
-function mapFinishReason(word: string): FinishReason {
-  return words.get(word) ?? "other";
-}
-
-const words: ReadonlyMap<string, FinishReason> = new Map([
-  ["stop", "stop"],
-  ["eos", "stop"], // Together
-  ["length", "length"],
-  ["model_length", "length"], // Mistral: the context window is full
-  ["tool_calls", "tool_calls"],
-  ["function_call", "tool_calls"],
-  ["content_filter", "content_filter"],
-  ["error", "error"], // Mistral, OpenRouter
-  ["insufficient_system_resource", "error"], // DeepSeek
-]);

@@ -51,7 +51,8 @@ export class MessageItem implements OutputItem {
     if (Array.isArray(content)) content.forEach((part, index) => this.endPart(this.part(index), part, sink));
   }
 
-  private part(index: unknown): MessagePart {
+  /** @param index absent from the events of llama-server, which have one part */
+  private part(index: unknown = 0): MessagePart {
     let part = this.parts.get(index);
     if (part === undefined)
       this.parts.set(index, (part = { text: new DeltaText(), annotations: 0, logprobCount: 0 }));

@@ -18,7 +18,8 @@ export class ReasoningItem implements OutputItem {
   }
 
   read(event: Loose, sink: Sink): void {
-    const { summary_index, content_index } = event;
+    // llama-server sends no index.
+    const { summary_index = 0, content_index = 0 } = event;
     switch (event["type"]) {
       case "response.reasoning_summary_text.delta":
         this.write("summary_text", summary_index, event["delta"], "add", sink);

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { MessageChunk } from "../../../messages/chunk.js";
-import type { FinishReason } from "../../../messages/finish-reason.js";
 import type { MessageFields } from "../../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../../messages/merge/mutable.js";
 import { added } from "../../../stream/added.js";
@@ -10,8 +9,9 @@ import type { ModelError } from "../../contract/errors.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/unexpected-error.js";
 import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
 import { addMetadata, addMetadataLists } from "../../wire/metadata.js";
-import { isRecord, type Loose, asRecord, nonEmptyText } from "../../loose.js";
+import { isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import { CallItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
 import { MessageItem } from "./message-item.js";
@@ -34,9 +34,9 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
 
   private blocks = 0;
   private audio: number | undefined;
-  /** Open items by output_index. */
+  /** Open items by output_index and by id: llama-server sends only ids. */
   private readonly items = new Map<unknown, OutputItem>();
-  /** Complete items, by id and by output_index, because some servers change the id of an item in each event. */
+  /** Complete items, by names and by output_index, because some servers change the id of an item in each event. */
   private readonly done = new Set<unknown>();
   /** Types of complete items that have neither an id nor an output_index. */
   private readonly unplaced: unknown[] = [];
@@ -80,10 +80,8 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     const type = nonEmptyText(event["type"]);
     switch (type) {
       case "response.output_item.added":
-        this.begin(event["output_index"], asRecord(event["item"]));
-        break;
       case "response.output_item.done":
-        this.endItem(event["output_index"], asRecord(event["item"]));
+        this.readItem(placeOf(event), asRecord(event["item"]), type === "response.output_item.done");
         break;
       case "response.created":
       case "response.queued":
@@ -122,8 +120,15 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     }
   }
 
+  private readItem(place: unknown, item: Loose, isComplete: boolean): void {
+    if (this.isRepeated(place, item)) return;
+    if (isComplete) this.endItem(place, item);
+    else this.begin(place, item);
+  }
+
   private readItemEvent(type: string, event: Loose): void {
-    const { output_index: place } = event;
+    const place = placeOf(event);
+    if (typeof place === "string" && this.done.has(place)) return;
     const item = this.items.get(place) ?? this.beginUnannounced(type, event);
     if (item !== undefined) item.read(event, this);
     // An event of an unknown item is ignored, because the complete item repeats its data.
@@ -133,6 +138,8 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
   private begin(place: unknown, item: Loose): OutputItem {
     const reader = this.readerOf(item);
     this.items.set(place, reader);
+    const id = nonEmptyText(item["id"]);
+    if (id !== undefined) this.items.set(id, reader);
     if (reader instanceof CallItem) reader.begin(item, this);
     return reader;
   }
@@ -142,23 +149,33 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     const [, about = ""] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
     if (about === "") return undefined;
     const kind = about === "reasoning" ? "reasoning" : "message";
-    return this.begin(event["output_index"], { type: kind, id: event["item_id"] });
+    return this.begin(placeOf(event), { type: kind, id: event["item_id"] });
   }
 
   private endItem(place: unknown, item: Loose): void {
-    const reader = this.items.get(place) ?? this.begin(place, item);
-    this.items.delete(place);
-    const id = nonEmptyText(item["id"]);
-    if (id !== undefined) this.done.add(id);
+    const names = namesOf(item);
+    const reader = this.items.get(place) ?? this.items.get(names[0]) ?? this.begin(place, item);
+    for (const key of [place, ...names]) this.items.delete(key);
+    for (const name of names) this.done.add(name);
     if (typeof place === "number") this.done.add(place);
-    else if (id === undefined) this.unplaced.push(item["type"]);
+    else if (names.length === 0) this.unplaced.push(item["type"]);
     reader.end(item, this);
   }
 
+  /** Whether a complete item has a name of this one. */
+  private isNamed(item: Loose): boolean {
+    return namesOf(item).some((name) => this.done.has(name));
+  }
+
+  /** Whether an event repeats a complete item. Two calls in different places are not the same, even with one id. */
+  private isRepeated(place: unknown, item: Loose): boolean {
+    return this.isNamed(item) && (typeof place !== "number" || this.done.has(place));
+  }
+
   /** Whether events contained an item of the complete response. */
-  private isDone(place: number, { id, type }: Loose): boolean {
-    if (this.done.has(place) || (nonEmptyText(id) !== undefined && this.done.has(id))) return true;
-    const index = this.unplaced.indexOf(type);
+  private isDone(place: number, item: Loose): boolean {
+    if (this.done.has(place) || this.isNamed(item)) return true;
+    const index = this.unplaced.indexOf(item["type"]);
     if (index >= 0) this.unplaced.splice(index, 1);
     return index >= 0;
   }
@@ -196,15 +213,29 @@ export class ResponsesDecoder implements MessageDecoder, Sink {
     this.readResponseFields(response);
     const { output, usage } = response;
     if (Array.isArray(output)) {
-      output.forEach((item: unknown, place) => {
-        if (isRecord(item) && !this.isDone(place, item)) this.endItem(place, item);
-      });
+      const missing = [...output.entries()].filter(
+        (entry): entry is [number, Loose] => isRecord(entry[1]) && !this.isDone(entry[0], entry[1]),
+      );
+      for (const [place, item] of missing) this.endItem(place, item);
     }
     const counts = isRecord(usage) ? mapOpenAIUsage(usage) : undefined;
     if (counts !== undefined) this.pending.usage = counts;
     Object.assign(this.pending, mapEnding(response, this.calls));
     this.ended = true;
   }
+}
+
+/** The item that an event is about: its output_index, or else its id. */
+function placeOf(event: Loose): unknown {
+  const { output_index, item_id, item } = event;
+  return output_index ?? nonEmptyText(item_id) ?? nonEmptyText(asRecord(item)["id"]);
+}
+
+/** The names that an item shares with its repetitions: its id; for a call also the id that its result refers to. */
+function namesOf({ id, type, call_id }: Loose): string[] {
+  const call = nonEmptyText(call_id);
+  const names = [nonEmptyText(id), call === undefined ? undefined : `${scalarText(type)} ${call}`];
+  return names.filter((name) => name !== undefined);
 }
 
 /** Fields that become metadata of the message. */
@@ -222,25 +253,11 @@ const metadataKeys = [
  *
  * @param calls whether the response calls a client tool
  */
-function mapEnding(response: Loose, calls: boolean): ResponseEnding {
+function mapEnding(response: Loose, calls: boolean): MessageFields {
   const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
   const word = reason ?? nonEmptyText(response["status"]) ?? "completed";
-  return {
-    finishReason: word === "completed" && calls ? "tool_calls" : (words.get(word) ?? "other"),
-    providerFinishReason: word,
-  };
+  return { finishReason: mapFinishReason(word, calls), providerFinishReason: word };
 }
-
-interface ResponseEnding {
-  readonly finishReason: FinishReason;
-  readonly providerFinishReason: string;
-}
-
-const words: ReadonlyMap<string, FinishReason> = new Map([
-  ["completed", "stop"],
-  ["max_output_tokens", "length"],
-  ["content_filter", "content_filter"],
-]);
 
 /**
  * The error for an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an

@@ -27,12 +27,14 @@ interface Words {
   readonly name: string;
   create(server: TestServer): ChatModel;
   /** A call with this text as arguments. Without a finish reason, the connection is lost. */
-  call(name: string, args: string, end?: "length" | "tool_calls"): Answer;
+  call(name: string, args: string, end?: "length" | "tool_calls" | "error"): Answer;
   text(text: string): Answer;
   refusal(why: string): Answer;
   /** A text that the content filter of the provider stopped. */
   withheld(text: string): Answer;
 }
+
+const stopReasons = { length: "max_tokens", tool_calls: "tool_use", error: "error" };
 
 const words: readonly Words[] = [
   {
@@ -57,9 +59,7 @@ const words: readonly Words[] = [
         claude.start(),
         claude.block({ type: "tool_use", id: "c1", name, input: {} }),
         claude.delta({ type: "input_json_delta", partial_json: args }),
-        ...(end === undefined
-          ? []
-          : [claude.stop(), claude.finish(end === "length" ? "max_tokens" : "tool_use"), claude.end]),
+        ...(end === undefined ? [] : [claude.stop(), claude.finish(stopReasons[end]), claude.end]),
       ),
     text: (text) =>
       answering(
@@ -131,6 +131,22 @@ describe.each(words)("with the API of $name,", (api) => {
     const failed = events.find((event) => event.type === "tool_error");
     expect(JSON.stringify(failed?.message)).toContain("token limit");
   });
+
+  test.each([{ tools: [weather] }, { tools: [weather], ...asTool }])(
+    "an answer that the provider ends with an error is a ModelError with the partial message, and its call does not run",
+    async (options) => {
+      const failing = api.call("weather", '{"city": "Oslo"}', "error");
+      const { events, error, server } = await run(options, failing);
+      expect(error).toMatchObject({
+        name: "ModelError",
+        code: "provider",
+        retryable: true,
+        partial: { content: [{ type: "tool_call_chunk", name: "weather", args: '{"city": "Oslo"}' }] },
+      });
+      expect(typesOf(events)).not.toContain("tool_start");
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   test("a structured response that is cut at the token limit ends the run; the error has the known part", async () => {
     const { error, server } = await run(asTool, api.call("ProductRating", cut, "length"));

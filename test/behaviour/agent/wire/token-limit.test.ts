@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { createAgent, last, OutputParserError, pipe, toolCallsParser, toolStrategy } from "millrace";
+import { delta, finish, stream } from "../../../models/support/server.js";
+import { modelAt, serving } from "../../../models/support/models.js";
+import {
+  createAgent,
+  last,
+  OutputParserError,
+  pipe,
+  promptStrategy,
+  providerStrategy,
+  toolCallsParser,
+  toolStrategy,
+} from "millrace";
 import { z } from "zod";
 import { anthropicMessages, fakeServer, gemini25, openAIChat, vllm } from "../../../models/support/fakes.js";
 
@@ -50,3 +61,38 @@ describe.each([openAIChat, anthropicMessages, gemini25, vllm])(
     });
   },
 );
+
+describe("an answer that ends at the token limit before the response", () => {
+  const limits = ["length", "LENGTH", "max_tokens", "MAX_TOKENS", "model_length"];
+  const strategies = [
+    ["toolStrategy()", toolStrategy(schema)],
+    ["providerStrategy()", providerStrategy(schema)],
+    ["promptStrategy()", promptStrategy(schema)],
+  ] as const;
+
+  // The first two could pass for whole JSON documents.
+  const texts = ['""', "The list [1, 2] means", "I think", '{"city": "Os', ""];
+
+  test.each(strategies)("is truncated with %s, and is not asked for again", async (_, responseFormat) => {
+    for (const limit of limits) {
+      for (const text of texts) {
+        const server = await serving(stream(delta({ content: text }), finish(limit)));
+        const agent = createAgent({ model: modelAt(server), responseFormat, failFast: false });
+        await expect(agent.invoke("Hi")).rejects.toMatchObject({
+          name: "AgentError",
+          code: "truncated",
+          finishReason: "length",
+          state: { step: 1 },
+        });
+        expect(server.requests).toHaveLength(1);
+      }
+    }
+  });
+
+  test.each(strategies)("is the response with %s if it is complete", async (_, responseFormat) => {
+    const text = '{"city": "Oslo", "celsius": -4}';
+    const server = await serving(stream(delta({ content: text }), finish("MAX_TOKENS")));
+    const agent = createAgent({ model: modelAt(server), responseFormat });
+    expect((await agent.invoke("Hi")).structuredResponse).toEqual({ city: "Oslo", celsius: -4 });
+  });
+});

@@ -244,6 +244,12 @@ describe("thinking", () => {
     ["a low topP", "another", { reasoning: { effort: "low" }, topP: 0.9 }, /0\.95/],
     ["a forced tool call", "another", { reasoning: { effort: "low" }, toolChoice: "required" }, /toolChoice/],
     [
+      "a forced tool call beside thinking in extra",
+      "another",
+      { extra: { thinking: { type: "adaptive" } }, toolChoice: "required" },
+      /toolChoice/,
+    ],
+    [
       "a named tool, for a model that does not support it",
       "claude-sonnet-5-5",
       { toolChoice: { name: "f" } },

@@ -217,7 +217,7 @@ describe("decodeAnthropic", () => {
       ),
       finish("pause_turn"),
     );
-    expect(message).toMatchObject({ finishReason: "other", providerFinishReason: "pause_turn" });
+    expect(message).toMatchObject({ finishReason: "pause", providerFinishReason: "pause_turn" });
     expect(message.content).toEqual([
       {
         type: "server_tool_call",
@@ -286,7 +286,7 @@ describe("decodeAnthropic", () => {
       context_management: { applied_edits: [] },
       weather_update: { sky: "blue" },
     });
-    expect(message).toMatchObject({ finishReason: "other", providerFinishReason: "compaction" });
+    expect(message).toMatchObject({ finishReason: "pause", providerFinishReason: "compaction" });
   });
 
   test("keeps deltas of an unexpected type", async () => {

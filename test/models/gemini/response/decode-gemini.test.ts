@@ -285,13 +285,20 @@ describe("finish reasons", () => {
     ["SAFETY", "content_filter"],
     ["RECITATION", "content_filter"],
     ["IMAGE_SAFETY", "content_filter"],
-    ["MALFORMED_FUNCTION_CALL", "error"],
     ["LANGUAGE", "other"],
     ["SOMETHING_NEW", "other"],
   ])("%s is %s", async (word, expected) => {
     const message = await messageOf(text("a"), finish(word, { finishMessage: "why" }));
     expect([message.finishReason, message.providerFinishReason]).toEqual([expected, word]);
     expect(message.metadata).toEqual({ finishMessage: "why" });
+  });
+
+  test("MALFORMED_FUNCTION_CALL is an error with the explanation", async () => {
+    const fields = { finishMessage: "Malformed function call: print(1)" };
+    await expect(messageOf(text("a"), finish("MALFORMED_FUNCTION_CALL", fields))).rejects.toMatchObject({
+      code: "provider",
+      message: expect.stringContaining(fields.finishMessage) as string,
+    });
   });
 
   test("FINISH_REASON_UNSPECIFIED does not end the message", async () => {

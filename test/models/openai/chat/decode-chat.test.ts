@@ -573,7 +573,6 @@ describe("the finish reason", () => {
     ["tool_calls", "tool_calls"],
     ["function_call", "tool_calls"],
     ["content_filter", "content_filter"],
-    ["insufficient_system_resource", "error"],
     ["constructor", "other"],
   ])("%s is %s, and the provider's own is kept", async (word, reason) => {
     expect((await chunksOf([content("a"), finish(word)])).at(-1)).toEqual({
@@ -649,6 +648,27 @@ describe("an error in the stream is a ModelError", () => {
       "502",
       true,
     ],
+    [
+      "of OpenRouter, in its choice",
+      { choices: [{ delta: {}, finish_reason: "error", error: { message: "Bad", code: 502 } }] },
+      "Bad",
+      "502",
+      true,
+    ],
+    [
+      "of OpenRouter, in its choice, about the request",
+      { choices: [{ delta: {}, finish_reason: "error", error: { message: "No credit", code: 402 } }] },
+      "No credit",
+      "402",
+      false,
+    ],
+    [
+      "of the provider behind OpenRouter",
+      { choices: [{ delta: {}, finish_reason: "stop", native_finish_reason: "MALFORMED_FUNCTION_CALL" }] },
+      "MALFORMED_FUNCTION_CALL",
+      "MALFORMED_FUNCTION_CALL",
+      true,
+    ],
     ["of Ollama", { error: "no such model" }, "no such model", undefined, false],
     [
       "of vLLM",
@@ -664,6 +684,20 @@ describe("an error in the stream is a ModelError", () => {
     expect(error).toMatchObject({ code: "provider", retryable });
     expect(error.providerCode).toBe(providerCode);
     expect(error.message).toContain(message);
+  });
+
+  test.each([
+    ["the payload", {}, { error: { message: "Bad", code: 502 } }],
+    ["the choice", { error: { message: "Bad", code: 502 } }, {}],
+  ])("after the content that arrived with it in %s", async (_, inChoice, inPayload) => {
+    const choice = { index: 0, delta: { content: "b" }, finish_reason: "error", ...inChoice };
+    const payloads = [content("a"), { choices: [choice], ...inPayload }] as OpenAIChatPayload[];
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of pipe(from(payloads), decodeOpenAIChat())) texts.push(textOf(chunk));
+    })();
+    await expect(reading).rejects.toMatchObject({ code: "provider", status: 502, retryable: true });
+    expect(texts).toEqual(["a", "b"]);
   });
 
   test("as an event named error, with or without JSON", async () => {

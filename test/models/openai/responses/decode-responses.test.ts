@@ -11,6 +11,7 @@ import {
   pipe,
   textOf,
   toAssistantMessage,
+  toolCallsOf,
 } from "millrace";
 import { decodeOpenAIResponses, type OpenAIResponsesPayload } from "millrace/openai";
 import { operatorLaws } from "millrace/testing";
@@ -209,6 +210,69 @@ describe("decodeOpenAIResponses", () => {
       expect(textOf({ content })).toBe("Hi");
       expect(finishReason).toBe("tool_calls");
     });
+  });
+});
+
+describe("without output_index, the ids of items say what belongs together:", () => {
+  const item = { type: "function_call", id: "fc_1", call_id: "call_1", name: "f", arguments: "" };
+  const second = { ...item, id: "fc_2", call_id: "call_2", name: "g" };
+  const whole = { ...item, arguments: '{"a":1}' };
+  const args = (delta: string, item_id?: string): object =>
+    event("function_call_arguments.delta", { delta, item_id });
+  const unplaced = (...events: readonly object[]): object[] =>
+    events.map((event) => ({ ...event, output_index: undefined }));
+  const once = [{ id: "call_1", args: { a: 1 } }];
+
+  test("parallel calls stay separate", async () => {
+    const events = [
+      added(item),
+      added(second),
+      args("{}", "fc_2"),
+      args('{"a":', "fc_1"),
+      args("1}", "fc_1"),
+    ];
+    const output = [whole, { ...second, arguments: "{}" }];
+    const chunks = await chunksOf([...unplaced(...events), completed({ output })]);
+    expect(toolCallsOf(toAssistantMessage(...chunks))).toMatchObject([...once, { id: "call_2", args: {} }]);
+  });
+
+  test.each([
+    ["an event repeats it", unplaced(added(item), done(whole), done(whole), added(item)), {}],
+    ["an event repeats it in its place", [added(item), done(whole), done(whole)], {}],
+    [
+      "the complete response repeats it",
+      unplaced(added(item), args('{"a":1}', "fc_1")),
+      { output: [message, whole] },
+    ],
+    [
+      "the complete response repeats it without its own id",
+      unplaced(done(whole)),
+      { output: [message, { ...whole, id: undefined }] },
+    ],
+    [
+      "the complete response repeats it with another id of its own",
+      unplaced(done(whole)),
+      { output: [message, { ...whole, id: "fc_9" }] },
+    ],
+  ])("a call is the same call if %s", async (_, events, end) => {
+    const chunks = await chunksOf([...events, completed(end)]);
+    expect(toolCallsOf(toAssistantMessage(...chunks))).toMatchObject(once);
+  });
+
+  test("two calls with one id are two if they have different places", async () => {
+    const same = { ...whole, id: undefined };
+    const chunks = await chunksOf([done(same), done(same, 1), completed({ output: [same, same] })]);
+    expect(toolCallsOf(toAssistantMessage(...chunks))).toHaveLength(2);
+    const atEnd = await chunksOf([completed({ output: [same, same] })]);
+    expect(toolCallsOf(toAssistantMessage(...atEnd))).toHaveLength(2);
+  });
+
+  test("a text is not repeated by events after its end", async () => {
+    const text = { ...message, content: [{ type: "output_text", text: "Hi" }] };
+    const late = event("output_text.done", { item_id: "msg_1", text: "Hi" });
+    const delta = event("output_text.delta", { item_id: "msg_1", delta: "H" });
+    const chunks = await chunksOf([...unplaced(added(message), delta, done(text), late), completed()]);
+    expect(textOf(toAssistantMessage(...chunks))).toBe("Hi");
   });
 });
 

@@ -1,0 +1,73 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { MessagesInput } from "../../messages/to-messages.js";
+import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
+import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
+import { messageOf } from "../../text/excerpt.js";
+
+/**
+ * Calls a model that must call a tool. Many models cannot be forced while they think: Claude, DeepSeek, Kimi and Qwen
+ * refuse such a request, and only the server knows whether a model thinks by default. So a request that is refused for
+ * its `toolChoice` is sent once more without it. The next calls of the same model with the same thinking are not forced.
+ */
+export function streamForcedCall(
+  model: ChatModel,
+  input: MessagesInput,
+  options: CallOptions,
+): AsyncIterable<MessageChunk> {
+  const forced = { ...options, toolChoice: "required" } as const;
+  if (refusals.get(model)?.has(thinkingIn(options)) === true) return model.stream(input, options);
+  return {
+    [Symbol.asyncIterator](): AsyncIterator<MessageChunk> {
+      let iterator = model.stream(input, forced)[Symbol.asyncIterator]();
+      let begun = false;
+      let closed = false;
+      const first = async (): Promise<IteratorResult<MessageChunk>> => {
+        begun = true;
+        try {
+          return await iterator.next();
+        } catch (error) {
+          if (closed || !toolChoiceName.test(messageOf(error))) throw error;
+        }
+        iterator = model.stream(input, options)[Symbol.asyncIterator]();
+        const result = await iterator.next();
+        remember(model, options);
+        return result;
+      };
+      return forwardingIterator(() => iterator, {
+        next: () => (begun ? iterator.next() : first()),
+        close: () => {
+          closed = true;
+          return iterator.return?.();
+        },
+      });
+    },
+  };
+}
+
+/** In the words of servers (`tool_choice`) and of our own errors (`toolChoice`). */
+const toolChoiceName = /tool[_ ]?choice/i;
+
+/** The thinking with which each model has refused a forced call. */
+const refusals = new WeakMap<ChatModel, Set<string>>();
+
+function remember(model: ChatModel, options: CallOptions): void {
+  const known = refusals.get(model) ?? new Set();
+  refusals.set(model, known);
+  if (known.size < maxRefusals) known.add(thinkingIn(options));
+}
+
+const maxRefusals = 100;
+
+/** The settings of thinking in a call: a model that refuses to be forced with thinking may accept it without. */
+function thinkingIn({ reasoning, extra = {} }: CallOptions): string {
+  return JSON.stringify([reasoning, ...thinkingFields.map((name) => extra[name])]);
+}
+
+/** Fields of requests, by the names that servers use. */
+const thinkingFields = [
+  "thinking",
+  "enable_thinking",
+  "reasoning",
+  "reasoning_effort",
+  "chat_template_kwargs",
+];

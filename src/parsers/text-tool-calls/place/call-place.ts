@@ -1,0 +1,119 @@
+import type { DialectRules } from "../dialects.js";
+
+/** The text before a place that decides whether a call without a marker may begin there. */
+const maxBefore = 60;
+
+/** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
+const bareStart = /(?:^|[\n:]|[|?]>)[ \t>*]*(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]*)?$/;
+const lineStart = /(?:\n|[|?]>)[ \t]*$/;
+/** Directly before a mention of a tag. */
+const quote = /["'`“”„«»‘’‚「『(]$/;
+/** A word before a tag that is part of a sentence. */
+const word = /[\p{L}\p{N},;]\s+$/u;
+
+/** Follows the text outside of calls, to tell calls from those that are only quoted. */
+export class CallPlace {
+  /** The last of the text. */
+  before = "\n";
+  /** Whether there was other text than white space. */
+  private hasText = false;
+  /** Whether the line is blank so far. */
+  private isBlank = true;
+  /** The back quotes or tildes just before. */
+  private run = "";
+  /** The number of back quotes that opened a code span on this line; 0 outside. */
+  private span = 0;
+  private fence: Fence | undefined;
+
+  write(text: string): void {
+    for (let i = 0; i < text.length; i++) this.read(text.charAt(i));
+    this.before = (this.before + text).slice(-maxBefore);
+  }
+
+  /** The text before this place does not matter: it was a call, or thinking. */
+  startLine(): void {
+    this.before = "\n";
+    this.isBlank = true;
+    this.span = 0;
+  }
+
+  /** Whether this is the start of a line, outside of examples. */
+  get startsLine(): boolean {
+    return !this.isMention && lineStart.test(this.before);
+  }
+
+  /** Whether a tag here is in quotes, code, or a fence that is not that of the answer. */
+  get isMention(): boolean {
+    this.endRun();
+    return this.span > 0 || this.fence?.isOwn === false || quote.test(this.before);
+  }
+
+  /** Whether a call here is a mention, or part of a sentence. */
+  get isQuoted(): boolean {
+    return this.isMention || (!lineStart.test(this.before) && word.test(this.before));
+  }
+
+  /** A marker in a fence that is not a call: the fence is an example. */
+  refuseMarker(): void {
+    if (this.fence !== undefined) this.fence.isExample = true;
+  }
+
+  /** Whether a call without a marker may begin here. It does not belong to a marker before it that is quoted. */
+  allowsBare({ markers, inFences = false }: DialectRules): boolean {
+    const { fence } = this;
+    if (fence !== undefined && !fence.isOwn && (!inFences || fence.isExample)) return false;
+    if (!bareStart.test(this.before)) return false;
+    const before = this.before.trimEnd();
+    return !markers.some(({ open }) => before.endsWith(open));
+  }
+
+  private read(char: string): void {
+    if (char === "`" || char === "~") {
+      if (!this.run.startsWith(char)) this.endRun();
+      this.run += char;
+      return;
+    }
+    this.endRun();
+    if (char !== "\n") {
+      if (char.trim() === "") return;
+      this.isBlank = false;
+      this.hasText = true;
+      if (this.fence !== undefined) this.fence.mayEnd = false;
+      return;
+    }
+    if (this.fence?.mayEnd === true) this.fence = undefined;
+    else if (this.fence !== undefined) this.fence.isOpening = false;
+    this.isBlank = true;
+    this.span = 0;
+  }
+
+  private endRun(): void {
+    const { run, isBlank, fence } = this;
+    if (run === "") return;
+    this.run = "";
+    this.isBlank = false;
+    if (fence !== undefined) {
+      // A line with a fence in it is code: "```x```".
+      if (fence.isOpening) this.fence = undefined;
+      else fence.mayEnd = isBlank && run.startsWith(fence.run);
+    } else if (isBlank && run.length >= 3) {
+      this.fence = { run, isOwn: !this.hasText, isExample: false, isOpening: true, mayEnd: false };
+    } else if (run.startsWith("`")) {
+      if (this.span === 0) this.span = run.length;
+      else if (this.span === run.length) this.span = 0;
+    }
+    this.hasText = true;
+  }
+}
+
+interface Fence {
+  /** Its back quotes or tildes. */
+  readonly run: string;
+  /** Whether the answer begins with it. */
+  readonly isOwn: boolean;
+  isExample: boolean;
+  /** Whether this is its first line. */
+  isOpening: boolean;
+  /** Whether it ends if the rest of the line is blank. */
+  mayEnd: boolean;
+}

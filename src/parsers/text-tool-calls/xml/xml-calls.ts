@@ -1,0 +1,274 @@
+import type { JsonSchema } from "../../../schema/schema.js";
+import { maxName } from "../call-names.js";
+import type { CallContext, CallReader, TextReading } from "../call-reader.js";
+import { JsonCalls } from "../json-calls.js";
+import { inJsonString } from "../python-text.js";
+import { type ParameterTags, qwenTags } from "./parameter-tags.js";
+import { allowsOnlyStrings, typedAsJson } from "./typed-value.js";
+import { afterCall, afterClosingTag, maxTag, mayBecome, tailLength } from "./value-end.js";
+
+/** The maximum length of the text after a call in which a closing tag shows that the call has not ended. */
+const maxAfter = 10_000;
+
+type XmlProgress = "again" | "wait" | "done";
+
+/**
+ * Reads a call whose parameters are in tags. A value is a string unless the schema of the tool says otherwise.
+ * `<function=name>{…}</function>`, as Llama writes it, has JSON arguments.
+ *
+ * A value may contain the same tags, as in `print("</parameter>")`, and nothing escapes them. A closing tag ends the
+ * value only if the next parameter or the end of the call follows, and not in a nested call. The last such place is the
+ * end of the call, so a call ends when the text ends or another call begins. If tags could also be read in another way,
+ * the arguments are left open: the call is invalid, and does not run with a part of a value.
+ */
+export class XmlCalls implements CallReader {
+  private readonly context: CallContext;
+  private readonly tags: ParameterTags;
+  private state: "open" | "json" | "close" | "content" | "value" = "open";
+  private name = "";
+  private json: JsonCalls | undefined;
+  /** The text that is not read yet. */
+  private text = "";
+  private readonly keys = new Set<string>();
+  private schema: JsonSchema | undefined;
+  /** The value so far, if it is not a string. */
+  private value: string | undefined;
+  /** Whether the value has begun: a line break before it is not part of it. */
+  private hasBegun = false;
+  /** The number of nested calls that are open. */
+  private nested = 0;
+  /** The number of tags in the value that may begin the next parameter, if a closing tag is missing. */
+  private doubts = 0;
+  /** The number of closing tags that are part of the value, except those of such tags. */
+  private strays = 0;
+  /** Whether the tags could be read in two ways. Then the arguments stay open up to the end of the text. */
+  private isBroken = false;
+  /** Where the call may have ended. */
+  private end: PossibleEnd | undefined;
+
+  /** @param name the name, if it came before the tags */
+  constructor(context: CallContext, tags: ParameterTags, name?: string) {
+    this.context = context;
+    this.tags = tags;
+    if (name !== undefined) this.begin(name);
+  }
+
+  read(text: string, isEnd: boolean): TextReading {
+    if (this.state === "open") {
+      const opened = this.open(text, isEnd);
+      if (typeof opened !== "number") return opened;
+      const reading = this.read(text.slice(opened), isEnd);
+      return { ...reading, used: opened + reading.used };
+    }
+    if (this.json === undefined) this.text += text;
+    else {
+      const reading = this.json.read(text, isEnd);
+      if (reading.state !== "done") return reading;
+      this.json = undefined;
+      this.state = "close";
+      this.text = text.slice(reading.used);
+    }
+    let progress: XmlProgress;
+    do progress = this.state === "value" ? this.readValue(isEnd) : this.readTags(isEnd);
+    while (progress === "again");
+    if (progress === "wait") return { state: "open", used: text.length };
+    return { state: "done", used: text.length, unread: this.text };
+  }
+
+  /** Reads `<function=name>` and looks at the text after it, because the tag alone may be a mention. */
+  private open(text: string, isEnd: boolean): number | TextReading {
+    const { closings, mustName, names } = this.context;
+    const start = text.slice(0, maxTag);
+    const tag = /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/.exec(start);
+    const mayContinue = !isEnd && start.length < maxTag;
+    const open = { state: mayContinue ? "open" : "none", used: 0 } as const;
+    const none = { state: "none", used: 0 } as const;
+    if (tag === null) return /^<[^<>]*$/.test(start) ? open : none;
+    const [{ length }, name = ""] = tag;
+    if (mustName && names.areKnown && names.find(name) === undefined) return none;
+    const after = start.slice(length);
+    if (after.startsWith("{")) {
+      this.state = "json";
+      this.json = new JsonCalls({ ...this.context, closings: ["</function>", ...closings] }, name);
+      return length;
+    }
+    if (!/^<(?:parameter\s*=|\/function\s*>)/.test(after) && !closings.some((it) => after.startsWith(it))) {
+      return mayBecome(after, qwenTags, closings) ? open : none;
+    }
+    this.begin(name);
+    return length;
+  }
+
+  private begin(name: string): void {
+    const { output, names } = this.context;
+    this.name = name;
+    output.beginCall();
+    output.addName(names.resolve(name));
+    this.state = "content";
+  }
+
+  /** Reads a tag outside of values. */
+  private readTags(isEnd: boolean): XmlProgress {
+    if (this.state === "content") this.text = this.text.trimStart();
+    const rest = this.text.slice(0, maxTag);
+    const start = rest.trimStart();
+    const { before, after } = this.tags;
+    const parameter = this.state === "content" ? before.exec(start) : null;
+    if (parameter !== null) {
+      this.skip(parameter[0].length);
+      this.startValue(parameter[1] as string);
+      return "again";
+    }
+    const { closings, output } = this.context;
+    const end = after.exec(start)?.[0];
+    const hasEnd = end !== undefined || closings.some((tag) => start.startsWith(tag));
+    if (!hasEnd && !isEnd && rest.length < maxTag && mayBecome(start, this.tags, closings)) return "wait";
+    if (end !== undefined) this.skip(rest.length - start.length + end.length);
+    if (this.state === "content") output.addArgs(hasEnd ? "{}" : "{");
+    return "done";
+  }
+
+  private startValue(key: string): void {
+    const { output, names } = this.context;
+    this.schema = names.parameters(this.name).find(([it]) => it === key)?.[1];
+    this.value = allowsOnlyStrings(this.schema) ? undefined : "";
+    this.hasBegun = false;
+    this.strays = 0;
+    const separator = this.keys.size === 0 ? "{" : ",";
+    output.addArgs(`${separator}${JSON.stringify(key)}:${this.value === undefined ? '"' : ""}`);
+    this.keys.add(key);
+    this.state = "value";
+  }
+
+  /** Reads up to the next tag that matters. */
+  private readValue(isEnd: boolean): XmlProgress {
+    const { inValue, onLines } = this.tags;
+    if (!this.hasBegun) {
+      if (this.text.length < 2 && !isEnd) return "wait";
+      this.hasBegun = true;
+      if (onLines) this.skip(/^\r?\n?/.exec(this.text.slice(0, 2))?.[0].length ?? 0);
+    }
+    inValue.lastIndex = 0;
+    const match = inValue.exec(this.text);
+    this.take(match?.index ?? this.text.length - (isEnd ? 0 : tailLength(this.text, this.tags)));
+    if (this.end !== undefined && this.end.after.length > maxAfter) return this.finish();
+    if (match !== null) return this.readTag(match, isEnd);
+    return isEnd ? this.finish() : "wait";
+  }
+
+  /** Reads a tag in a value. The text begins with it. */
+  private readTag({ 0: tag, groups = {} }: RegExpExecArray, isEnd: boolean): XmlProgress {
+    const { key, close, call, end } = groups;
+    const after = this.text.slice(tag.length, tag.length + maxName);
+    const isCall = call !== undefined && this.tags.nested.test(after);
+    if (call !== undefined && !isCall && !isEnd && after.length < maxName) return "wait";
+    if (this.end !== undefined) {
+      this.isBroken ||= isCall && (this.doubts > 0 || !this.end.isClosed);
+      if (isCall && !this.isBroken) return this.finish();
+      if (!isCall && close === undefined) return this.take(tag.length);
+      this.add(this.end.tags + this.end.after);
+      this.end = undefined;
+      this.addStray();
+    }
+    if (isCall) this.nested++;
+    if (call !== undefined) return this.take(tag.length);
+    if (this.nested > 0) {
+      if (end !== undefined) this.nested--;
+      return this.take(tag.length);
+    }
+    if (key !== undefined) {
+      if (!this.tags.onLines || this.isNext(key)) this.doubts++;
+      return this.take(tag.length);
+    }
+    return this.readEnd(tag, close !== undefined, isEnd);
+  }
+
+  /** The closing tag of a value or, if that is missing, of the function. */
+  private readEnd(tag: string, isClose: boolean, isEnd: boolean): XmlProgress {
+    const { text, tags } = this;
+    const { closings } = this.context;
+    const { length } = tag;
+    let next = isClose ? afterClosingTag(text, length, tags, closings, isEnd) : ("text" as const);
+    if (!isClose && tags.onLines) {
+      const after = afterCall(text, length, closings, false, isEnd);
+      next = after === "end" ? { length: 0 } : after;
+    }
+    if (next === "wait") return "wait";
+    if (next === "cut") {
+      if (!this.isBroken && this.doubts === 0) this.endValue();
+      this.text = "";
+      return "done";
+    }
+    if (next === "text") {
+      if (isClose) this.addStray();
+      return this.take(length);
+    }
+    if ("key" in next) {
+      if (this.doubts > 0 || !this.isNext(next.key)) this.isBroken = true;
+      if (this.isBroken) return this.take(length);
+      this.endValue();
+      return this.skip(length);
+    }
+    // The closing tag is missing, or it is one that was read as part of the value.
+    if (!isClose && this.strays > 0) this.isBroken = true;
+    this.end = { tags: text.slice(0, length + next.length), after: "", isClosed: isClose };
+    return this.skip(length + next.length);
+  }
+
+  /** A closing tag that is part of the value. */
+  private addStray(): void {
+    if (this.doubts > 0) this.doubts--;
+    else this.strays++;
+  }
+
+  /** Whether the tool may have this parameter after those so far. */
+  private isNext(key: string): boolean {
+    const parameters = this.context.names.parameters(this.name);
+    return !this.keys.has(key) && (parameters.length === 0 || parameters.some(([name]) => name === key));
+  }
+
+  /** Ends the call. If it was not complete, its arguments stay open. */
+  private finish(): XmlProgress {
+    const { end } = this;
+    if (end === undefined) return "done";
+    this.text = end.after + this.text;
+    if (!this.isBroken && this.doubts === 0) {
+      this.endValue();
+      this.context.output.addArgs("}");
+    }
+    return "done";
+  }
+
+  private endValue(): void {
+    const { value } = this;
+    this.context.output.addArgs(value === undefined ? '"' : typedAsJson(value, this.schema));
+    this.state = "content";
+  }
+
+  /** Adds text to the value or, after the possible end of the call, to the text after it. */
+  private take(length: number): XmlProgress {
+    const piece = this.text.slice(0, length);
+    if (this.end === undefined) this.add(piece);
+    else this.end.after += piece;
+    return this.skip(length);
+  }
+
+  private add(piece: string): void {
+    if (this.value === undefined) this.context.output.addArgs(inJsonString(piece));
+    else this.value += piece;
+  }
+
+  private skip(length: number): XmlProgress {
+    this.text = this.text.slice(length);
+    return "again";
+  }
+}
+
+interface PossibleEnd {
+  /** The tags there, which are part of the value if the call goes on. */
+  readonly tags: string;
+  /** The text after them. */
+  after: string;
+  /** Whether the value has a closing tag. */
+  readonly isClosed: boolean;
+}

@@ -1,0 +1,195 @@
+import { from, pipe, collect, textOf, textToolCalls, toAssistantMessage, toolCallsOf } from "millrace";
+import { describe, expect, test } from "vitest";
+import { expectBlocks, readBlocks } from "./support/read-calls.js";
+
+const tools = [
+  { name: "pay", parameters: { type: "object", properties: { amount: { type: "integer" } } } },
+  { name: "bash", parameters: { type: "object", properties: { command: { type: "string" } } } },
+];
+const pay = '<tool_call>{"name": "pay", "arguments": {}}</tool_call>';
+const lines = '<tool_call>\n{"name": "pay", "arguments": {"amount": 1}}\n</tool_call>';
+const xml = "<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>";
+const real = '<tool_call>\n{"name": "bash", "arguments": {"command": "ls"}}\n</tool_call>';
+const call = ["bash", { command: "ls" }];
+
+const quoted = {
+  "in back quotes": `Use \`${pay}\` like so.`,
+  "in double back quotes": `Use \`\`${pay}\`\` like so.`,
+  "in back quotes with other text": `Use \`x ${pay} y\` like so.`,
+  "in back quotes at the start": `\`${pay}\` pays.`,
+  "in quotes": `Write "${pay}" to pay.`,
+  "in single quotes": `Write '${pay}' to pay.`,
+  "in typographic quotes": `Write “${pay}” to pay.`,
+  "in parentheses": `Pay (${pay}) now.`,
+  "in a sentence": `To pay, write ${pay} in your answer.`,
+  "in a sentence, on lines": `To pay, write ${lines}\nin your answer.`,
+  "in a fence": `Example:\n\`\`\`\n${pay}\n\`\`\`\nDone.`,
+  "in a fence with a language, on lines": `Example:\n\n\`\`\`xml\n${lines}\n\`\`\`\nDone.`,
+  "in a fence of tildes": `Example:\n~~~\n${pay}\n~~~`,
+  "in a longer fence with a fence inside": `Example:\n\`\`\`\`\n\`\`\`\n${pay}\n\`\`\`\n${pay}\n\`\`\`\``,
+  "in a fence that is not closed": `Example:\n\`\`\`\n${pay}\n`,
+  "as a list in a fence": `Example:\n\`\`\`\n<tool_call>\n[1,\n{"name": "pay", "arguments": {}}]\n</tool_call>\n\`\`\``,
+  "in XML, in back quotes": `Write \`<tool_call>${xml}</tool_call>\` in your answer.`,
+  "in XML, in a fence": `Example:\n\`\`\`xml\n<tool_call>\n${xml}\n</tool_call>\n\`\`\``,
+  "as a function tag in a sentence": "Some models write <function=bash> to call it. Done.",
+  "as a function tag in a sentence, with arguments": `Some models write: ${xml} to call it.`,
+  "as a function tag at the start of a line": "<function=bash> is how it begins.",
+  "as a function tag at the end": "It begins with\n<function=bash>",
+  "as GLM in back quotes":
+    "Use `<tool_call>pay<arg_key>amount</arg_key><arg_value>1</arg_value></tool_call>` to pay.",
+  "in an answer that names another tool in a sentence":
+    'Like this: <tool_call>{"name": "spend", "arguments": {}}</tool_call>',
+};
+
+const thinking = {
+  "<think>": "</think>",
+  "<thinking>": "</thinking>",
+  "<Thinking>": "</Thinking>",
+  "<thought>": "</thought>",
+  "<reasoning>": "</reasoning>",
+  "<analysis>": "</analysis>",
+  "<reflection>": "</reflection>",
+  "<seed:think>": "</seed:think>",
+  "[THINK]": "[/THINK]",
+  "◁think▷": "◁/think▷",
+  "<|channel|>analysis<|message|>": "<|end|>",
+};
+
+describe("a call that is only quoted is text", () => {
+  for (const [where, text] of Object.entries(quoted)) {
+    test(where, async () => {
+      await expectBlocks(text, { tools }, [text]);
+      await expectBlocks(`${text}\n`, { dialect: "hermes", tools }, [`${text}\n`]);
+    });
+
+    test(`${where}, and a call after it is read`, async () => {
+      // A fence that is not closed contains all that follows.
+      const isOpen = where.endsWith("not closed");
+      const all = `${text}\n${real}`;
+      await expectBlocks(all, { tools }, isOpen ? [all] : [`${text}\n`, call]);
+    });
+  }
+
+  test("without knowing the tools", async () => {
+    for (const [where, text] of Object.entries(quoted)) {
+      if (!where.includes("names another tool")) await expectBlocks(text, {}, [text]);
+    }
+  });
+});
+
+describe("a call in the thinking of the model is text", () => {
+  for (const [open, close] of Object.entries(thinking)) {
+    test(`${open}…${close}`, async () => {
+      const draft = `${open}Maybe:\n${lines}\n\`${xml}${close}`;
+      await expectBlocks(`${draft}Done.`, { tools }, [`${draft}Done.`]);
+      await expectBlocks(`${draft}\n${real}`, { dialect: "hermes", tools }, [`${draft}\n`, call]);
+      await expectBlocks(draft + real, { tools }, [draft, call]);
+    });
+  }
+
+  test("also if it does not end", async () => {
+    const text = `Hm. [THINK]Maybe:\n${lines}`;
+    await expectBlocks(text, { tools }, [text]);
+  });
+
+  test("but not after a tag in back quotes or quotes", async () => {
+    for (const text of ["Do not write `<think>` here.\n", 'The "<reasoning>" tag.\n']) {
+      await expectBlocks(text + real, { tools }, [text, call]);
+    }
+  });
+});
+
+describe("with openThinking", () => {
+  test("a call before the closing tag is text", async () => {
+    for (const close of Object.values(thinking)) {
+      const draft = `Maybe:\n${lines}\n${close}`;
+      await expectBlocks(`${draft}\n\n${real}`, { tools, openThinking: true }, [`${draft}\n\n`, call]);
+    }
+    const text = `Maybe:\n${lines}`;
+    await expectBlocks(text, { tools, openThinking: true }, [text]);
+  });
+
+  test("the text after a block of reasoning is no thinking", async () => {
+    const chunks = [
+      { content: [{ type: "reasoning", reasoning: "Hm." }] },
+      { content: [{ type: "text", text: real }] },
+    ] as const;
+    const stage = textToolCalls({ tools, openThinking: true, createId: () => "1" });
+    const message = toAssistantMessage(...(await collect(pipe(from(chunks), stage))));
+    expect(toolCallsOf(message)).toHaveLength(1);
+    expect(textOf(message)).toBe("");
+  });
+});
+
+describe("a call is read", () => {
+  for (const text of [
+    "I look.\n\n",
+    "I look. ",
+    "Let me look:",
+    "我来查一下",
+    "It's `x` and ``y``: ",
+    "See `a`.\n```\nb\n```\n",
+    'It\'s a "test".\n',
+    "An odd ` quote\n",
+    "```inline```\n",
+    "- ",
+    "<|im_start|>",
+  ]) {
+    test(`after ${JSON.stringify(text)}`, () => expectBlocks(text + real, { tools }, [text, call]));
+  }
+
+  test("in the fence that is the whole answer", async () => {
+    await expectBlocks(`\`\`\`xml\n${real}\n\`\`\``, { tools }, ["```xml\n", call, "\n\n```"]);
+    const thought = "<think>Hm.</think>\n```\n";
+    await expectBlocks(`${thought}${real}\n\`\`\``, { tools }, [thought, call, "\n\n```"]);
+  });
+
+  test("at the start of a line also if it names no tool, so the mistake is reported", async () => {
+    const text = '<tool_call>{"name": "spend", "arguments": {}}</tool_call>';
+    await expectBlocks(text, { tools }, [["spend", {}]]);
+  });
+});
+
+describe("a call without a tag", () => {
+  const json = '{"name": "bash", "arguments": {"command": "ls"}}';
+  const fenced = `Like this:\n\`\`\`json\n${json}\n\`\`\`\n`;
+
+  test("is text in back quotes at the start of a line", async () => {
+    for (const quote of [`\`${json}\` runs it.`, '`bash(command="ls")` runs it.', '`[bash(command="ls")]`']) {
+      await expectBlocks(quote, { tools }, [quote]);
+    }
+  });
+
+  test("is text in a fence after prose where the dialect has tags, and the call after it is read", async () => {
+    for (const dialect of ["hermes", "granite", "glm"] as const) {
+      await expectBlocks(`${fenced}${real}`, { dialect, tools }, [fenced, call]);
+    }
+  });
+
+  test("is read in a fence after prose where the dialect has none", async () => {
+    for (const dialect of ["auto", "json", "llama", "python"] as const) {
+      await expectBlocks(fenced, { dialect, tools }, ["Like this:\n```json\n", call, "\n```\n"]);
+    }
+  });
+
+  test("is text in a list that names no tool", async () => {
+    const list = '[spend(amount=1), bash(command="ls")]';
+    await expectBlocks(list, { dialect: "python", tools }, [list]);
+  });
+});
+
+test("a long text with quotes and tags is read before the test times out", async () => {
+  for (const part of [
+    "`<tool_call>",
+    "```\n<tool_call>\n",
+    "<reasoning",
+    "[THIN",
+    "◁",
+    "a <function=",
+    "<think>`",
+  ]) {
+    const text = part.repeat(Math.ceil(200_000 / part.length));
+    const chunks = text.match(/[^]{1,50}/g) ?? [];
+    expect(await readBlocks(chunks, { tools })).toEqual([{ type: "text", text }]);
+  }
+});
