@@ -1,15 +1,15 @@
-import type { Builder } from "./build/builder.js";
-import type { JsonParserOptions } from "./options.js";
-import type { JsonScanner, ScannerContext } from "./scan/json-scanner.js";
+import type { Built } from "./handler.js";
+import type { JsonParserOptions, ScannerContext } from "./options.js";
+import type { JsonScanner } from "./scan/json-scanner.js";
 import { Scanner } from "./scan/scanner.js";
 
 /** Creates the scanner for the options, and tells the builder what it reads. */
 export function createScanner(
   options: JsonParserOptions,
-  builder: Builder,
+  builder: Built,
   after?: ScannerContext["after"],
 ): JsonScanner {
-  const context = { options, handler: builder, known: builder, builder, after };
+  const context = { options, handler: builder, builder, after };
   return options.repair === undefined ? new Scanner(context) : options.repair.createScanner(context);
 }
 

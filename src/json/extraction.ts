@@ -1,8 +1,5 @@
-import type { Builder } from "./build/builder.js";
 import type { JsonParseErrorCode } from "./errors.js";
-import type { JsonParserOptions } from "./options.js";
 import type { JsonRepairKind } from "./repair/repair.js";
-import type { JsonScanner } from "./scan/json-scanner.js";
 
 /** The place where a document begins. */
 export interface Found {
@@ -50,11 +47,3 @@ export interface Missing {
   /** What was expected instead. Default: what the scanner expects. */
   readonly expected?: string;
 }
-
-/** The document that was found: its scanner, and what was read of it. */
-export interface OpenDocument {
-  readonly scanner: JsonScanner;
-  readonly builder: Builder;
-}
-
-export type Extract = (options: JsonParserOptions, document: OpenDocument) => Extraction;

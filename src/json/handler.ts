@@ -1,4 +1,4 @@
-import type { JsonValue } from "./value.js";
+import type { JsonArray, JsonObject, JsonValue } from "./value.js";
 
 /**
  * Listens to a document while it is read: the seam between the scanners and everything that uses what they read. The
@@ -25,4 +25,31 @@ export interface JsonHandler {
   text(piece: string, final: boolean): void;
   /** Any other complete value: a number, a literal, or what a short cut has read at once. */
   leaf(value: JsonValue): void;
+}
+
+/** What a scanner asks about the value that was read so far, for errors and bounds. */
+export interface Known {
+  /** The JSON Pointer of the innermost open container, or of the value in it that is being read. */
+  pointer(inChild: boolean): string;
+  snapshot(): JsonValue | undefined;
+  /** Does the innermost object have this many keys? Repeated ones count once. */
+  hasKeys(count: number): boolean;
+}
+
+/** What a scanner that repairs may ask about the schema, where a text has two readings. */
+export interface Hints {
+  /** May the innermost object have this key? `true` if the schema names it, `false` if it forbids it. */
+  knowsKey(key: string): boolean | undefined;
+  /** May the next element of the innermost array be of this kind (`Kind`)? */
+  allowsElement(kind: number): boolean;
+}
+
+/** The handler that builds the value, with what is known of it. */
+export interface Built extends JsonHandler, Known, Hints {
+  /** The live value; `undefined` until it begins. */
+  readonly value: JsonValue | undefined;
+  /** The innermost open container. */
+  readonly innermost: JsonArray | JsonObject;
+  /** Adds complete elements or members to the innermost container. */
+  addAll(values: JsonArray | JsonObject): void;
 }

@@ -10,10 +10,22 @@ export {
 } from "./errors.js";
 export type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "./guard.js";
 export { extract } from "./choose/extraction.js";
-export type { Extract, Extraction, Found, FoundRepair, Missing, OpenDocument } from "./extraction.js";
+export type { Extraction, Found, FoundRepair, Missing } from "./extraction.js";
 export { fast } from "./fast/fast-paths.js";
-export type { JsonHandler } from "./handler.js";
-export type { JsonParserOptions, Repair } from "./options.js";
+export type { Built, Hints, JsonHandler, Known } from "./handler.js";
+export type {
+  CreateShortCuts,
+  Extract,
+  JsonParserOptions,
+  OpenDocument,
+  Repair,
+  ScannerContext,
+  ShortCutContext,
+} from "./options.js";
+export type { JsonScanner } from "./scan/json-scanner.js";
+export type { Nesting } from "./scan/nesting.js";
+export type { Position } from "./scan/position.js";
+export type { ShortCuts } from "./scan/short-cuts.js";
 export { rawStrings, repair } from "./repair/values.js";
 export { JsonParser } from "./parser.js";
 export { applyPatch } from "./patch/apply-patch.js";

@@ -1,9 +1,12 @@
 import type { JsonCoercion } from "./coercion.js";
 import type { JsonGuard } from "./guard.js";
-import type { Extract } from "./extraction.js";
+import type { Extraction } from "./extraction.js";
+import type { Built, JsonHandler } from "./handler.js";
 import type { JsonRepair } from "./repair/repair.js";
-import type { CreateScanner } from "./scan/json-scanner.js";
-import type { CreateShortCuts } from "./scan/short-cuts.js";
+import type { JsonScanner } from "./scan/json-scanner.js";
+import type { Nesting } from "./scan/nesting.js";
+import type { Position } from "./scan/position.js";
+import type { ShortCuts } from "./scan/short-cuts.js";
 import type { JsonValue } from "./value.js";
 
 /** The options of `JsonParser`. */
@@ -83,11 +86,45 @@ export interface JsonParserOptions {
   readonly maxLength?: number;
 }
 
+/** Finds the document. The value is `extract`. */
+export type Extract = (options: JsonParserOptions, document: OpenDocument) => Extraction;
+
+/** The document of a parser: its scanner, and what was read of it. */
+export interface OpenDocument {
+  readonly scanner: JsonScanner;
+  readonly builder: Built;
+}
+
 /** Reads text that is nearly JSON. The values are `repair` and `rawStrings`. */
 export interface Repair {
   /** Does it read text whose structure is not that of JSON? */
   readonly lenient: boolean;
-  readonly createScanner: CreateScanner;
+  createScanner(context: ScannerContext): JsonScanner;
+}
+
+/** What a scanner works with. */
+export interface ScannerContext {
+  readonly options: JsonParserOptions;
+  readonly handler: JsonHandler;
+  /** For errors, bounds and short cuts. */
+  readonly builder: Built;
+  /** Receives the text after the document, and its offset. Without it such text is an error. */
+  readonly after?: ((text: string, offset: number) => void) | undefined;
+  /** Called with the offset of a control character in a string. Without it such a character is an error. */
+  readonly onRawControl?: ((offset: number) => void) | undefined;
+}
+
+/** Creates short cuts for a scanner. The value is `fast`. */
+export type CreateShortCuts = (context: ShortCutContext) => ShortCuts;
+
+/** What short cuts work with. */
+export interface ShortCutContext {
+  readonly options: JsonParserOptions;
+  readonly builder: Built;
+  readonly nesting: Nesting;
+  readonly position: Position;
+  /** What must follow a quote that certainly ends a string, as a part of a regular expression. */
+  readonly afterString: string;
 }
 
 /** Does a guard coerce values? By default it does where the text is repaired. */

@@ -1,4 +1,4 @@
-import { type JsonPatch, type JsonValue } from "millrace";
+import type { JsonPatch, JsonValue } from "millrace";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { expectSame } from "./support/same-json.js";

@@ -1,7 +1,7 @@
 import { closedArray } from "./closed-array.js";
 import { ALL_SHOWN, isCompleteAt, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
 import { Allow } from "../allow.js";
-import type { JsonHandler } from "../handler.js";
+import type { Built } from "../handler.js";
 import type { JsonParserOptions } from "../options.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
@@ -18,7 +18,7 @@ import { flatten, longestPiece } from "../../text/growing-text.js";
  * the end of that path, a growing string or number. Everything else is complete and never changes, so the live value,
  * snapshots and patches share it. Only the open path is copied.
  */
-export class Builder extends PatchLog implements JsonHandler {
+export class Builder extends PatchLog implements Built {
   /** The number of open containers. */
   depth = 0;
 
@@ -172,6 +172,10 @@ export class Builder extends PatchLog implements JsonHandler {
       this.leafPath = undefined;
     }
     if (this.onComplete !== undefined) this.reportComplete(value);
+  }
+
+  get innermost(): JsonArray | JsonObject {
+    return this.top.container;
   }
 
   /** Does the innermost object have this many keys? Each one counts once. */

@@ -1,5 +1,5 @@
-import type { Extract, Extraction, Found, Missing, OpenDocument } from "../extraction.js";
-import type { JsonParserOptions } from "../options.js";
+import type { Extraction, Found, Missing } from "../extraction.js";
+import type { Extract, JsonParserOptions, OpenDocument } from "../options.js";
 import { DocumentChoice } from "./document-choice.js";
 import { LaterDocuments } from "./later-documents.js";
 

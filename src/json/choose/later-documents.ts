@@ -1,4 +1,5 @@
 import { Builder } from "../build/builder.js";
+import type { Built } from "../handler.js";
 import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../extraction.js";
 import { JsonParseError } from "../errors.js";
@@ -46,7 +47,7 @@ export class LaterDocuments {
    * @param first the document before the text
    * @throws {JsonParseError} `thinking` at a document after a lone `</think>`
    */
-  read(text: string, first: Builder): void {
+  read(text: string, first: Built): void {
     this.scan(text, (found) => {
       this.skip(found);
       if (!this.closedThinking) return;

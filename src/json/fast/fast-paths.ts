@@ -1,8 +1,8 @@
-import type { Builder } from "../build/builder.js";
-import type { JsonParserOptions } from "../options.js";
+import type { Built } from "../handler.js";
+import type { CreateShortCuts, JsonParserOptions, ShortCutContext } from "../options.js";
 import type { Nesting } from "../scan/nesting.js";
 import type { Position } from "../scan/position.js";
-import type { CreateShortCuts, ShortCutContext, ShortCuts } from "../scan/short-cuts.js";
+import type { ShortCuts } from "../scan/short-cuts.js";
 import { KeyPredictor } from "./key-predictor.js";
 import { KnownKeys } from "./known-keys.js";
 import { MemberReader } from "./member-reader.js";
@@ -12,7 +12,7 @@ import { NativeReader } from "./native-reader.js";
 class FastPaths implements ShortCuts {
   private readonly options: JsonParserOptions;
   private readonly afterString: string;
-  private readonly builder: Builder;
+  private readonly builder: Built;
   private readonly nesting: Nesting;
   private readonly position: Position;
   private readonly keys: KeyPredictor;

@@ -1,4 +1,4 @@
-import type { Builder } from "../build/builder.js";
+import type { Built } from "../handler.js";
 import type { Nesting } from "../scan/nesting.js";
 import type { JsonObject } from "../value.js";
 import type { KnownKey, KnownKeys } from "./known-keys.js";
@@ -34,10 +34,10 @@ export class KeyPredictor {
   }
 
   /** The innermost container is about to close. */
-  leave({ top }: Builder): void {
+  leave({ innermost }: Built): void {
     const { depth, inArray, children } = this.nesting;
     this.last = this.outer[depth] as KnownKey;
-    if (!inArray && children > maxKeysInPlace) this.last.child.keepExample(top.object as JsonObject);
+    if (!inArray && children > maxKeysInPlace) this.last.child.keepExample(innermost as JsonObject);
   }
 
   guess(): KnownKey | undefined {

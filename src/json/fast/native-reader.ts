@@ -1,4 +1,4 @@
-import type { Builder } from "../build/builder.js";
+import type { Built } from "../handler.js";
 import { defaultMaxDepth, defaultMaxKeys, isLenient, type JsonParserOptions } from "../options.js";
 import { COMMA, OPEN_BRACE } from "../scan/characters.js";
 import type { Nesting } from "../scan/nesting.js";
@@ -13,7 +13,7 @@ import { RunFinder } from "./run-finder.js";
  * Without it "write + takePatch, table, 1 KB" takes 2.5 times as long.
  */
 export class NativeReader {
-  private readonly builder: Builder;
+  private readonly builder: Built;
   private readonly nesting: Nesting;
   private readonly position: Position;
   private readonly maxDepth: number;
@@ -24,7 +24,7 @@ export class NativeReader {
   /** The separators in the open containers, by depth. */
   private readonly separators: string[] = [""];
 
-  constructor(options: JsonParserOptions, builder: Builder, nesting: Nesting, position: Position) {
+  constructor(options: JsonParserOptions, builder: Built, nesting: Nesting, position: Position) {
     this.builder = builder;
     this.nesting = nesting;
     this.position = position;

@@ -1,5 +1,5 @@
 import { Allow } from "../allow.js";
-import type { Builder } from "../build/builder.js";
+import type { Built } from "../handler.js";
 import { Nesting } from "../scan/nesting.js";
 import {
   BACKSLASH,
@@ -62,7 +62,7 @@ import type { JsonValue } from "../value.js";
  * text is not JSON it calls `deviate()`, which throws here. The lenient scanner overrides it to repair the text.
  */
 export class BaseScanner extends OpenToken implements JsonScanner {
-  readonly builder: Builder;
+  readonly builder: Built;
   readonly nesting: Nesting = new Nesting();
   readonly position: Position = new Position();
   state: number = VALUE;
@@ -89,7 +89,7 @@ export class BaseScanner extends OpenToken implements JsonScanner {
   /** @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression */
   constructor(
     options: JsonParserOptions,
-    builder: Builder,
+    builder: Built,
     proseAfter?: (text: string, offset: number) => void,
     afterString = "",
   ) {

@@ -13,7 +13,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../scan/characters.js";
-import type { Builder } from "../build/builder.js";
+import type { Built } from "../handler.js";
 import { BaseScanner } from "./base-scanner.js";
 import {
   END_SEEN,
@@ -53,7 +53,7 @@ export abstract class DeferringScanner extends BaseScanner {
 
   constructor(
     options: JsonParserOptions,
-    builder: Builder,
+    builder: Built,
     proseAfter?: (text: string, offset: number) => void,
   ) {
     super(options, builder, proseAfter, endOfString);

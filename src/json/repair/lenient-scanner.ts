@@ -1,4 +1,4 @@
-import type { Builder } from "../build/builder.js";
+import type { Built } from "../handler.js";
 import { Kind } from "../build/kinds.js";
 import type { JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
@@ -69,7 +69,7 @@ export class LenientScanner extends LenientWords {
 
   constructor(
     options: JsonParserOptions,
-    builder: Builder,
+    builder: Built,
     proseAfter?: (text: string, offset: number) => void,
   ) {
     super(options, builder, proseAfter);

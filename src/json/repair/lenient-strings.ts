@@ -1,4 +1,4 @@
-import type { Builder } from "../build/builder.js";
+import type { Built } from "../handler.js";
 import { Kind } from "../build/kinds.js";
 import { BACKTICK, isKeyCharacter } from "../extract/characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
@@ -61,7 +61,7 @@ export abstract class LenientStrings extends DeferringScanner {
 
   constructor(
     options: JsonParserOptions,
-    builder: Builder,
+    builder: Built,
     proseAfter?: (text: string, offset: number) => void,
   ) {
     super(options, builder, proseAfter);

@@ -28,8 +28,8 @@ import { type Literal, literalOf, literalTrue } from "./literal.js";
 import { Nesting } from "./nesting.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "./number.js";
 import { Position } from "./position.js";
-import { defaultMaxDepth, defaultMaxKeys } from "../options.js";
-import type { JsonScanner, ScannerContext } from "./json-scanner.js";
+import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../options.js";
+import type { JsonScanner } from "./json-scanner.js";
 import type { ShortCuts } from "./short-cuts.js";
 import {
   AFTER_KEY,
@@ -175,8 +175,8 @@ export class Scanner implements JsonScanner {
     if (isInToken(state)) this.tellOpenToken();
     return this.position.error(code, problem, i, {
       expected,
-      pointer: context.known.pointer(isInValue(state) && !this.inKey),
-      value: context.known.snapshot(),
+      pointer: context.builder.pointer(isInValue(state) && !this.inKey),
+      value: context.builder.snapshot(),
     });
   }
 
@@ -284,7 +284,7 @@ export class Scanner implements JsonScanner {
   /** Has the innermost object as many keys as it may have? Repeated ones count once. */
   private hasAllKeys(): boolean {
     const { maxKeys } = this;
-    return this.nesting.children >= maxKeys && this.context.known.hasKeys(maxKeys);
+    return this.nesting.children >= maxKeys && this.context.builder.hasKeys(maxKeys);
   }
 
   /** Compares a key with the one that the short cuts guess. */

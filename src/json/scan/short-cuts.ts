@@ -1,8 +1,3 @@
-import type { Builder } from "../build/builder.js";
-import type { JsonParserOptions } from "../options.js";
-import type { Nesting } from "./nesting.js";
-import type { Position } from "./position.js";
-
 /**
  * Short cuts of a scanner. Each of them either does exactly what the scanner would do, or declines. Scanners work without
  * them.
@@ -35,15 +30,3 @@ export interface ShortCuts {
    */
   read(text: string, start: number): number;
 }
-
-/** What short cuts work with. */
-export interface ShortCutContext {
-  readonly options: JsonParserOptions;
-  readonly builder: Builder;
-  readonly nesting: Nesting;
-  readonly position: Position;
-  /** What must follow a quote that certainly ends a string, as a part of a regular expression. */
-  readonly afterString: string;
-}
-
-export type CreateShortCuts = (context: ShortCutContext) => ShortCuts;

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInThisContext } from "node:vm";
 import fc from "fast-check";
-import { type JsonArray, type JsonValue } from "millrace";
+import type { JsonArray, JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { closedArray } from "#src/json/build/closed-array.js";
 import { parserOf } from "../../support/parser-of.js";

@@ -1,5 +1,5 @@
 import { Allow, type JsonParseErrorCode, type JsonValue } from "millrace";
-import { type InWords } from "../../support/parser-of.js";
+import type { InWords } from "../../support/parser-of.js";
 
 /** An invalid text, and all fields of its error. */
 export interface Mistake {

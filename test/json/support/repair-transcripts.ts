@@ -1,4 +1,4 @@
-import { type JsonRepairKind, type JsonValue } from "millrace";
+import type { JsonRepairKind, JsonValue } from "millrace";
 import { everyWay } from "millrace/testing";
 import { expect, test } from "vitest";
 import { type InWords, parserOf } from "../../support/parser-of.js";
