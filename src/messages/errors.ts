@@ -3,7 +3,8 @@ import { MillraceError } from "../errors.js";
 /**
  * - `invalid_input`: neither a string, nor a message, nor an array of these
  * - `unknown_role`: a role other than system, developer, user, human, assistant, ai, tool
- * - `invalid_content`: the content is neither a string nor an array of blocks
+ * - `invalid_content`: the content is missing, is neither a string nor an array of blocks, or has a block that is invalid
+ *   or unknown
  * - `missing_tool_call_id`: a tool message without the id of the call that it answers
  * - `invalid_chunk`: a model yielded something else than a message chunk
  * - `too_many_blocks`: a model wrote more than 10,000 content blocks in one message

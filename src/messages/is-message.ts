@@ -23,7 +23,13 @@ export const blockTypes: ReadonlySet<string> = new Set<ContentBlock["type"]>([
 const roles: ReadonlySet<unknown> = new Set<Message["role"]>(["system", "user", "assistant", "tool"]);
 
 /** Where messages of other libraries have text or calls beside their content. */
-const besideContent = ["tool_calls", "invalid_tool_calls", "function_call", "audio"] as const;
+const besideContent = [
+  "tool_calls",
+  "invalid_tool_calls",
+  "function_call",
+  "additional_kwargs",
+  "audio",
+] as const;
 
 /** Is it a message in our form? Those of other libraries are not, because a part of them would be overlooked. */
 export function isMessage(value: unknown): value is Message {

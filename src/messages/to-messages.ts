@@ -1,16 +1,19 @@
 import type { Metadata } from "./blocks/metadata.js";
 import { MessageError } from "./errors.js";
 import { callsBeside } from "./input/calls.js";
-import { textBlocks, toBlocks } from "./input/content.js";
-import { textAt } from "./input/content-error.js";
+import { textBlocks, toBlocks, toKnownBlock } from "./input/content.js";
+import { contentError, textAt } from "./input/content-error.js";
+import { contentIn, type GivenContent, noContent } from "./input/content-list.js";
+import { type PlacedInput, serialisedIn } from "./input/langchain-message.js";
 import { speechBeside, withRefusalBeside } from "./input/openai-answer.js";
+import { stepsInParts } from "./input/parts.js";
 import { roleOf, roleNamed, type RoleName } from "./input/role.js";
 import { describe, isRecord, type Loose } from "./loose.js";
 import type { Message, ToolMessage } from "./message.js";
 
 /**
  * Input accepted wherever messages are expected: a string (a user message), a message, an object in the format of
- * OpenAI, Anthropic or LangChain, or an array of these and of tuples such as `["user", "Hi"]`.
+ * OpenAI, Anthropic, LangChain or the AI SDK, or an array of these and of tuples such as `["user", "Hi"]`.
  */
 export type MessagesInput = string | MessageLike | readonly (string | MessageLike | MessageTuple)[];
 
@@ -29,6 +32,10 @@ export interface OpenAIStyleMessage {
   /** `developer` counts as `system`, `human` as `user`, `ai` as `assistant`. */
   readonly role: RoleName;
   readonly content?: string | null | readonly object[];
+  /** The content of a message of LangChain 1. The type of each block must be known. */
+  readonly contentBlocks?: readonly object[];
+  /** The content of a message of the AI SDK or of Gemini. The type of each part must be known. */
+  readonly parts?: readonly (string | object)[];
   readonly name?: string;
   readonly tool_call_id?: string;
   readonly tool_calls?: readonly (OpenAIStyleToolCall | LangChainStyleToolCall)[] | null;
@@ -61,11 +68,12 @@ export interface OpenAIStyleToolCall {
 /**
  * Converts any accepted input to messages. A value that already is a message is returned as the same object.
  *
- * Content parts without a matching block become `non_standard` blocks. A tool call whose arguments are not a JSON
- * object becomes an `invalid_tool_call`. A `tool_result` of Anthropic becomes a tool message before the message that
- * contained it.
+ * Content parts without a matching block become `non_standard` blocks, but are refused in `contentBlocks` and `parts`. A
+ * tool call whose arguments are not a JSON object becomes an `invalid_tool_call`. A `tool_result` of Anthropic becomes a
+ * tool message before the message that contained it. A message of the AI SDK becomes a message for each step, and tool
+ * messages.
  *
- * @throws {MessageError} if an item is not a message; the error text names its place
+ * @throws {MessageError} if an item is not a message, or has no content; the error text names its place
  *
  * @example
  * ```ts
@@ -81,17 +89,37 @@ export function toMessages(input: MessagesInput): Message[] {
     : messagesOf(input, "The input");
 }
 
-/** The messages of one item: several if it contains results of tools. */
+/** The messages of one item: several if it contains results of tools, or the steps of an answer. */
 export function messagesOf(item: unknown, place: string): Message[] {
-  const input = Array.isArray(item) ? tupleIn(item, place) : item;
-  const content = isRecord(input) ? input["content"] : undefined;
-  if (!isRecord(input) || !Array.isArray(content) || !content.some(isToolResult))
-    return [toMessage(input, place)];
-  const results = content.flatMap((part: unknown, index): ToolMessage[] =>
-    isToolResult(part) ? [toToolMessage(part, `${place}.content[${index}]`)] : [],
+  if (typeof item === "string") return [{ role: "user", content: textBlocks(item) }];
+  const { input, place: at } = inputIn(item, place);
+  const role = roleOf(input, at);
+  const given = contentIn(input, at);
+  const { name, value } = given;
+  const list = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  if (name === "parts") {
+    const [first, ...later] = stepsInParts(list, role, `${at}.parts`);
+    return [
+      toMessage(input, role, { name, value: first?.content }, at),
+      ...(first?.results ?? []),
+      ...later.flatMap(({ content, results }): Message[] => [{ role: "assistant", content }, ...results]),
+    ];
+  }
+  if (!list.some(isToolResult)) return [toMessage(input, role, given, at)];
+  const results = list.flatMap((part, index): ToolMessage[] =>
+    isToolResult(part) ? [toToolMessage(part, `${at}.${name ?? "content"}[${index}]`)] : [],
   );
-  const rest = content.filter((part) => !isToolResult(part));
-  return rest.length === 0 ? results : [...results, toMessage({ ...input, content: rest }, place)];
+  const rest = list.filter((part) => !isToolResult(part));
+  return rest.length === 0 ? results : [...results, toMessage(input, role, { name, value: rest }, at)];
+}
+
+function inputIn(item: unknown, place: string): PlacedInput {
+  if (Array.isArray(item)) return { input: tupleIn(item, place), place };
+  if (isRecord(item)) return serialisedIn(item, place);
+  throw new MessageError(
+    "invalid_input",
+    `${place} is not a message: expected a string or an object with role and content, but got ${describe(item)}.`,
+  );
 }
 
 function tupleIn(input: readonly unknown[], place: string): Loose {
@@ -103,21 +131,23 @@ function tupleIn(input: readonly unknown[], place: string): Loose {
   );
 }
 
-function toMessage(value: unknown, place: string): Message {
-  if (typeof value === "string") return { role: "user", content: textBlocks(value) };
-  if (!isRecord(value)) {
-    throw new MessageError(
-      "invalid_input",
-      `${place} is not a message: expected a string or an object with role and content, but got ${describe(value)}.`,
-    );
-  }
-  const role = roleOf(value, place);
-  const input = role === "assistant" ? withRefusalBeside(value, place) : value;
-  const content = toBlocks(input["content"], role, `${place}.content`);
+function toMessage(
+  item: Loose,
+  role: Message["role"],
+  { name, value }: GivenContent,
+  place: string,
+): Message {
+  const contentPlace = `${place}.${name ?? "content"}`;
+  const given = value === item["content"] ? item : { ...item, content: value };
+  const input = role === "assistant" ? withRefusalBeside(given, contentPlace) : given;
+  // The parts are blocks by now.
+  const read = name === "contentBlocks" || name === "content_blocks" ? toKnownBlock : undefined;
+  const content = toBlocks(input["content"], role, contentPlace, read);
   const beside = [
     ...(role === "assistant" ? speechBeside(input, place) : []),
     ...callsBeside(content, input, place),
   ];
+  if (beside.length === 0 && typeof input["refusal"] !== "string") checkContent(item, role, value, place);
   const toolCallId = input["toolCallId"] ?? input["tool_call_id"];
   if (role === "tool" && typeof toolCallId !== "string") {
     throw new MessageError(
@@ -126,19 +156,26 @@ function toMessage(value: unknown, place: string): Message {
     );
   }
   if (
-    role === input["role"] &&
-    content === input["content"] &&
-    !("tool_call_id" in input) &&
+    role === item["role"] &&
+    content === item["content"] &&
+    !("tool_call_id" in item) &&
     beside.length === 0
   ) {
-    return input as unknown as Message;
+    return item as unknown as Message;
   }
   return {
-    ...("role" in input ? ownFieldsOf(input) : fieldsOfLangChain(input)),
+    ...("role" in input && name !== "parts" ? ownFieldsOf(input) : messageFieldsOf(input)),
     role,
     content: [...content, ...beside],
     ...(role === "tool" ? { toolCallId } : undefined),
   } as Message;
+}
+
+/** Models and tools may answer with nothing, which OpenAI writes as `null`. */
+function checkContent(input: Loose, role: Message["role"], content: unknown, place: string): void {
+  if (content === undefined) throw noContent(input, place);
+  if (content === null && role !== "assistant" && role !== "tool")
+    throw contentError(`${place}.content`, "a string or an array of blocks", content);
 }
 
 /** OpenAI writes `null` for absent fields (`refusal: null`). Ours are absent. */
@@ -148,13 +185,17 @@ function ownFieldsOf({
   invalid_tool_calls: _invalid,
   function_call: _call,
   audio: _audio,
+  additional_kwargs: _kwargs,
+  contentBlocks: _blocks,
+  content_blocks: _serialisedBlocks,
+  parts: _parts,
   ...own
 }: Loose): Loose {
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
 }
 
-/** The fields of a LangChain message that a message has too. */
-function fieldsOfLangChain({ id, name, status, artifact, refusal }: Loose): Loose {
+/** The fields of a message of LangChain or the AI SDK that a message has too. */
+function messageFieldsOf({ id, name, status, artifact, refusal }: Loose): Loose {
   return Object.fromEntries(
     Object.entries({ id, name, status, artifact, refusal }).filter(
       ([, value]) => value !== undefined && value !== null,

@@ -49,7 +49,11 @@ type PartVariables<Part> = Part extends string
         ? unknown
         : Part extends { readonly content: infer Content }
           ? ContentVariables<Content>
-          : unknown;
+          : Part extends { readonly contentBlocks: infer Content }
+            ? ContentVariables<Content>
+            : Part extends { readonly parts: infer Content }
+              ? ContentVariables<Content>
+              : unknown;
 
 type PlaceholderVariables<Name extends string, Optional extends boolean> = string extends Name
   ? UnknownVariables
@@ -65,11 +69,13 @@ type ContentVariables<Content> = Content extends string
 
 type NamesInBlock<Block> = Block extends string
   ? NamesIn<Block>
-  : Block extends { readonly type: TemplatedType }
-    ? NamesWithin<Block>
-    : never;
+  : Block extends { readonly type: infer Type }
+    ? Type extends TemplatedType
+      ? NamesWithin<Block>
+      : never
+    : NamesWithin<Block>;
 
-/** The types of blocks whose strings are templates, as named here and by OpenAI. */
+/** The types of blocks whose strings are templates, as named here and by OpenAI. Parts of Gemini have none. */
 type TemplatedType =
   "text" | "image" | "audio" | "video" | "file" | "text-plain" | "image_url" | "input_audio";
 

@@ -122,6 +122,14 @@ describe("chatPrompt", () => {
     prompt.format({ ...texts, history, photo: history });
   });
 
+  test("infers the variables of contentBlocks and parts", () => {
+    const other = chatPrompt([
+      { role: "user", contentBlocks: [{ type: "text", text: "{a}" }] },
+      { role: "user", parts: [{ type: "file", mediaType: "image/png", url: "{b}" }, { text: "{c}" }, "{d}"] },
+    ]);
+    expectTypeOf(other.variables).toEqualTypeOf<readonly ("a" | "b" | "c" | "d")[]>();
+  });
+
   test("requires the rest after partial(), and keeps optional variables", () => {
     const rest = prompt.partial({ role: "a", person: "b", question: "c", bytes: "e", history });
     expectTypeOf(rest.variables).toEqualTypeOf<readonly ("examples" | "photo")[]>();

@@ -1,39 +1,75 @@
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { JsonObject } from "../../json/value.js";
-import { toolCallFrom } from "../merge/finished-call.js";
+import { jsonText } from "../../text/json-text.js";
+import { type FinishedCall, isFinishedCall, toolCallFrom } from "../merge/finished-call.js";
 import { isRecord, type Loose } from "../loose.js";
 import { contentError, textAt } from "./content-error.js";
 
 /**
  * The calls beside the content of an assistant message, in the form of OpenAI, `{id, function: {name, arguments}}`, or
- * of LangChain, `{id, name, args}`. LangChain repeats calls that are in the content, so these are left out. The
- * `function_call` of older messages of OpenAI is a call without an id.
+ * of LangChain, `{id, name, args}`. LangChain repeats calls that are in the content or in another list, so these are
+ * left out. The `function_call` of older messages of OpenAI is a call without an id.
  */
-export function callsBeside(content: readonly ContentBlock[], input: Loose, place: string): ContentBlock[] {
-  const { function_call: call } = input;
-  const single = isRecord(call)
-    ? [toCall({ name: call["name"], args: call["arguments"] }, `${place}.function_call`)]
-    : [];
-  const calls = ["tool_calls", "invalid_tool_calls"].flatMap((list) => {
-    const calls = input[list];
-    return Array.isArray(calls)
-      ? calls.map((call: unknown, index) => toCall(call, `${place}.${list}[${index}]`))
-      : [];
-  });
-  if (calls.length === 0) return single;
-  const known = new Set(content.map((block) => ("id" in block ? block.id : undefined)));
-  return [...single, ...calls.filter((call) => !known.has(call.id))];
+export function callsBeside(content: readonly ContentBlock[], input: Loose, place: string): FinishedCall[] {
+  const { additional_kwargs: kwargs } = input;
+  const lists = listNames.map((name) => callsIn(input, name, place));
+  if (kwargs !== undefined && kwargs !== null) {
+    if (!isRecord(kwargs)) throw contentError(`${place}.additional_kwargs`, "an object", kwargs);
+    for (const name of kwargsNames) lists.push(callsIn(kwargs, name, `${place}.additional_kwargs`));
+  }
+  const known = content.filter(isFinishedCall);
+  const ids = new Set(content.map((block) => ("id" in block ? block.id : undefined)));
+  const calls: FinishedCall[] = [];
+  for (const list of lists) {
+    const added = list.filter(({ call, hasId }) =>
+      hasId ? !ids.has(call.id) : !known.some((other) => isSameCall(call, other)),
+    );
+    for (const { call } of added) {
+      calls.push(call);
+      known.push(call);
+      ids.add(call.id);
+    }
+  }
+  return calls;
 }
 
-function toCall(call: unknown, place: string): ContentBlock & { readonly id: string } {
+/** In this order, a list of calls with ids precedes what repeats it without one. */
+const kwargsNames = ["tool_calls", "function_call"] as const;
+const listNames = ["function_call", "tool_calls", "invalid_tool_calls"] as const;
+
+interface ReadCall {
+  readonly call: FinishedCall;
+  readonly hasId: boolean;
+}
+
+function callsIn(input: Loose, name: (typeof listNames)[number], place: string): ReadCall[] {
+  const value = input[name];
+  if (value === undefined || value === null) return [];
+  if (name === "function_call") {
+    if (!isRecord(value)) throw contentError(`${place}.${name}`, "an object {name, arguments}", value);
+    const { name: called, arguments: args } = value;
+    return [{ call: toCall({ name: called, args }, `${place}.${name}`), hasId: false }];
+  }
+  if (!Array.isArray(value)) throw contentError(`${place}.${name}`, "an array of calls", value);
+  return value.map((call: unknown, index) => ({
+    call: toCall(call, `${place}.${name}[${index}]`),
+    hasId: isRecord(call) && typeof call["id"] === "string",
+  }));
+}
+
+function isSameCall(a: FinishedCall, b: FinishedCall): boolean {
+  return a.name === b.name && jsonText(a.args).text === jsonText(b.args).text;
+}
+
+export function toCall(call: unknown, place: string): FinishedCall {
   if (!isRecord(call) || !("function" in call || "name" in call)) throw contentError(place, form, call);
   const { function: called = { name: call["name"], arguments: call["args"] } } = call;
   if (!isRecord(called)) throw contentError(`${place}.function`, "{name, arguments}", called);
   const id = textAt(`${place}.id`, call["id"] ?? ("function" in call ? undefined : idFor(place)));
   const name = textAt(`${place}.name`, called["name"]);
-  const { arguments: args } = called;
+  const { arguments: args = "" } = called;
   if (isRecord(args)) return { type: "tool_call", id, name, args: args as JsonObject };
-  return toolCallFrom(id, name, typeof args === "string" ? args : "");
+  return toolCallFrom(id, name, typeof args === "string" ? args : jsonText(args).text);
 }
 
 /** A unique id for a call without one, made of its place, such as `messages_2_tool_calls_0`. LangChain's have no id. */

@@ -1,20 +1,31 @@
 import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type { Metadata } from "../blocks/metadata.js";
+import { MessageError } from "../errors.js";
 import { blockTypes } from "../is-message.js";
-import { isRecord, type Loose } from "../loose.js";
+import { describe, isRecord, type Loose } from "../loose.js";
 import type { Message } from "../message.js";
 import { fromAnthropicPart } from "./anthropic-part.js";
+import { toCall } from "./calls.js";
 import { contentError, textAt } from "./content-error.js";
 import { fromLangChainBlock } from "./langchain-block.js";
 import { fromOpenAIPart } from "./openai-part.js";
 
-/** Converts the content of a message. Returns the same array if every part already is a block. */
-export function toBlocks(content: unknown, role: Message["role"], place: string): readonly ContentBlock[] {
+/**
+ * Converts the content of a message. Returns the same array if every part already is a block.
+ *
+ * @param read converts one part
+ */
+export function toBlocks(
+  content: unknown,
+  role: Message["role"],
+  place: string,
+  read: typeof toBlock = toBlock,
+): readonly ContentBlock[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return textBlocks(content);
   if (!Array.isArray(content)) throw contentError(place, "a string or an array of blocks", content);
-  const blocks = content.map((part: unknown, index) => toBlock(part, role, `${place}[${index}]`));
+  const blocks = content.map((part: unknown, index) => read(part, role, `${place}[${index}]`));
   return blocks.every((block, index) => block === content[index]) ? (content as ContentBlock[]) : blocks;
 }
 
@@ -33,6 +44,29 @@ function toBlock(part: unknown, role: Message["role"], place: string): ContentBl
   return blockTypes.has(part["type"])
     ? withMetadata(part, part)
     : { type: "non_standard", value: part as JsonValue };
+}
+
+/**
+ * Converts a part of a list in which every type is known, such as `contentBlocks`.
+ *
+ * @throws {MessageError} for an unknown type, which would not reach every model
+ */
+export function toKnownBlock(part: unknown, role: Message["role"], place: string): ContentBlock {
+  const block = toBlock(part, role, place);
+  if (!isRecord(part)) return block;
+  if (part["type"] === "tool_call") return { ...block, ...toCall(part, place) };
+  if (block.type !== "non_standard" || part["type"] === "non_standard") return block;
+  throw new MessageError(
+    "invalid_content",
+    `${place} has the type ${describe(part["type"])}, which is unknown here or does not belong to the role ${role}. Remove it, or write it as { type: "non_standard", value }. ${advice(part["type"])}`.trim(),
+  );
+}
+
+/** Parts of the AI SDK that are only for the page. */
+function advice(type: unknown): string {
+  return typeof type === "string" && /^(?:source-|data-)/.test(type)
+    ? "fromUiMessages() of millrace/serve removes what is only for the page."
+    : "";
 }
 
 function checkText({ text, annotations = [] }: Loose, place: string): void {

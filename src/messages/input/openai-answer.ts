@@ -3,11 +3,11 @@ import { isRecord, type Loose } from "../loose.js";
 import { contentError, textAt } from "./content-error.js";
 
 /** Moves the refusals in the content of an assistant message of OpenAI to its field `refusal`. */
-export function withRefusalBeside(input: Loose, place: string): Loose {
+export function withRefusalBeside(input: Loose, contentPlace: string): Loose {
   const { content, refusal } = input;
   if (!Array.isArray(content) || !content.some(isRefusal)) return input;
   const texts = content.flatMap((part: unknown, index) =>
-    isRefusal(part) ? [textAt(`${place}.content[${index}].refusal`, part["refusal"])] : [],
+    isRefusal(part) ? [textAt(`${contentPlace}[${index}].refusal`, part["refusal"])] : [],
   );
   const known = typeof refusal === "string" ? refusal : "";
   return { ...input, content: content.filter((part) => !isRefusal(part)), refusal: known + texts.join("") };

@@ -7,18 +7,19 @@ import { RequestError } from "./request-error.js";
 import { checkOrigin, preflight } from "./request-origin.js";
 import { type RequestSlot, RequestSlots } from "./request-slots.js";
 import { endWhenStalled, writeTimeout } from "./slow-clients.js";
-import { headOf } from "./text-body.js";
+import { headOf, runBehind } from "./text-body.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
 export interface RequestBounds<Info = unknown> {
   /** Maximum length of the body in bytes. Default: 1,000,000. */
   readonly maxBody?: number;
   /**
-   * Maximum number of concurrent requests, each counted until the body of its response ends. If it is reached, the
-   * oldest request with an incomplete body is refused first. Default: 100.
+   * Maximum number of concurrent runs. A run that is written to a log counts until it has ended, whatever becomes of its
+   * response; any other request until the body of its response ends. If the number is reached, the oldest request with
+   * an incomplete body is refused first. Default: 100.
    */
   readonly maxRuns?: number;
-  /** Maximum number of concurrent requests of one client. Used with `clientId`. Default: 10. */
+  /** Maximum number of concurrent runs of one client, counted in the same way. Used with `clientId`. Default: 10. */
   readonly maxRunsPerClient?: number;
   /**
    * Returns the id of the client, such as the id of its user or its address. `undefined` or `null`: only `maxRuns`
@@ -74,6 +75,19 @@ export function boundedHandler<Info = unknown>(
   handle: (body: JsonValue, request: Request, info: Info) => Response | PromiseLike<Response>,
   options: RequestBounds<Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
+  return boundedRuns((_slot, ...request) => handle(...request), options);
+}
+
+/** `boundedHandler()` for a handler that holds the place of its request for its runs. */
+export function boundedRuns<Info>(
+  handle: (
+    slot: RequestSlot,
+    body: JsonValue,
+    request: Request,
+    info: Info,
+  ) => Response | PromiseLike<Response>,
+  options: RequestBounds<Info>,
+): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { maxBody = 1_000_000, maxRuns = 100, maxRunsPerClient = 10 } = options;
   const { clientId, clock = systemClock } = options;
   wholeNumber("maxBody of the handler", maxBody, 0);
@@ -98,12 +112,14 @@ export function boundedHandler<Info = unknown>(
     if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
     const slot = slots.take(clientId?.(request, info) ?? undefined);
     try {
-      const response = await handle(await bodyOf(request, slot), request, info);
+      const response = await handle(slot, await bodyOf(request, slot), request, info);
       const head = headOf(response);
+      const { body } = response;
+      void runBehind(response)?.then(slot.hold());
+      if (body === null || slot.wasHeld) slot.release();
+      if (body === null) return new Response(null, head);
       const stall = { timeout, clock, signal: request.signal, onEnd: slot.release };
-      if (response.body !== null) return new Response(endWhenStalled(response.body, stall), head);
-      slot.release();
-      return new Response(null, head);
+      return new Response(endWhenStalled(body, stall), head);
     } catch (error) {
       slot.release();
       throw error;

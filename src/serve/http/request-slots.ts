@@ -14,9 +14,17 @@ export interface RequestSlot {
   complete(): void;
   /** The request is over. Can be called again. */
   readonly release: () => void;
+  /**
+   * Keeps the place beyond the request, for a run that outlives its response.
+   *
+   * @returns the run is over. Can be called again
+   */
+  readonly hold: () => () => void;
+  /** Whether a run has held the place, now or before. */
+  readonly wasHeld: boolean;
 }
 
-/** Counts the requests in progress: all, and those of each client. */
+/** Counts the requests and runs in progress: all, and those of each client. */
 export class RequestSlots {
   private readonly max: number;
   private readonly maxPerClient: number;
@@ -51,11 +59,28 @@ export class RequestSlots {
       if (oldest === undefined) throw error;
       oldest.refuse(error);
     }
-    this.count(client, 1);
     const controller = new AbortController();
-    let released = false;
+    let holders = 0;
+    let wasHeld = false;
+    const hold = (): (() => void) => {
+      if (holders++ === 0) this.count(client, 1);
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        if (--holders === 0) this.count(client, -1);
+      };
+    };
+    const releaseRequest = hold();
     const slot: RequestSlot = {
       waiting: controller.signal,
+      get wasHeld() {
+        return wasHeld;
+      },
+      hold() {
+        wasHeld = true;
+        return hold();
+      },
       refuse(error) {
         if (!incomplete.has(slot)) return;
         controller.abort(error);
@@ -65,11 +90,9 @@ export class RequestSlots {
         controller.signal.throwIfAborted();
         incomplete.delete(slot);
       },
-      release: () => {
-        if (released) return;
-        released = true;
+      release() {
         incomplete.delete(slot);
-        this.count(client, -1);
+        releaseRequest();
       },
     };
     incomplete.add(slot);

@@ -29,6 +29,21 @@ export function textBody(texts: AsyncIterator<BodyPart>): ReadableStream<Uint8Ar
   return body;
 }
 
+/** The runs that continue without their response, by the response and by its body. */
+const runs = new WeakMap<object, Promise<void>>();
+
+/** Says that a run outlives this response. Returns the response. */
+export function withRunBehind(response: Response, run: Promise<void>): Response {
+  runs.set(response, run);
+  if (response.body !== null) runs.set(response.body, run);
+  return response;
+}
+
+/** The run that outlives a response, also if the response is another one with the same body. Never rejects. */
+export function runBehind(response: Response): Promise<void> | undefined {
+  return runs.get(response) ?? (response.body === null ? undefined : runs.get(response.body));
+}
+
 /**
  * The head of the response of a handler. `fetch()` decodes a body, but keeps the headers of the encoded one.
  *

@@ -5,7 +5,7 @@ import { stage } from "../../stream/core/stage.js";
 import { from } from "../../stream/sources/from.js";
 import { isInstance } from "../../text/thrown.js";
 import { ServeError } from "../errors.js";
-import { headOf, textBody } from "../http/text-body.js";
+import { headOf, textBody, withRunBehind } from "../http/text-body.js";
 import type { OnRunError } from "../shown-error.js";
 import { bodyOf, readLoggedBytes, bytesPatch, startOfBytes } from "./logged-bytes.js";
 import { produceRun } from "./produce-run.js";
@@ -80,7 +80,7 @@ export async function keepResponse(
     await body.cancel(error).catch(noop);
     throw error;
   }
-  return responseOf(head, log.read(id, origin));
+  return withRunBehind(responseOf(head, log.read(id, origin)), produced);
 }
 
 /**

@@ -12,6 +12,7 @@ import { type Encoder, encoders, type StreamFormat } from "./formats.js";
 import type { OnRunError } from "../shown-error.js";
 import { endOfRun, produceRun } from "../log/produce-run.js";
 import type { StreamLog } from "../log/stream-log.js";
+import { withRunBehind } from "../http/text-body.js";
 import { textResponse, type TextResponseOptions } from "../http/text-response.js";
 import { noop } from "../../stream/core/result.js";
 import { isInstance } from "../../text/thrown.js";
@@ -89,9 +90,11 @@ export function toEventStream(
   const respond = textResponse({ contentType, start, heartbeatText, failed }, options);
 
   let entries: AsyncIterable<PatchEntry>;
+  let run: Promise<void> | undefined;
   if (log !== undefined && id !== undefined) {
     const { produced, begun } =
       patches === undefined ? noRun : produceRun(checked(patches), log, id, options.onError);
+    if (patches !== undefined) run = produced;
     options.waitUntil?.(produced);
     const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
     reading.catch(noop); // reported to the reader of the body
@@ -99,7 +102,10 @@ export function toEventStream(
   } else if (patches !== undefined) entries = numbered(checked(patches));
   else throw new TypeError("toEventStream() needs patches, or a log and an id to read them from.");
 
-  return respond(written(encoder)(signal === undefined ? entries : abortable<PatchEntry>(signal)(entries)));
+  const response = respond(
+    written(encoder)(signal === undefined ? entries : abortable<PatchEntry>(signal)(entries)),
+  );
+  return run === undefined ? response : withRunBehind(response, run);
 }
 
 /** Encodes entries. A stream without a final `done` or `error` is complete. */

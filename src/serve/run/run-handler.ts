@@ -1,8 +1,9 @@
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { from } from "../../stream/sources/from.js";
-import { boundedHandler, type InfoArgument, type RequestBounds, respondTo } from "../http/bounded-handler.js";
+import { boundedRuns, type InfoArgument, type RequestBounds, respondTo } from "../http/bounded-handler.js";
 import { RequestError } from "../http/request-error.js";
+import { holdingLog } from "../log/holding-log.js";
 import type { StreamLog } from "../log/stream-log.js";
 import { type EventStreamOptions, toEventStream } from "../patches/to-event-stream.js";
 import { report } from "../report.js";
@@ -11,7 +12,8 @@ import { report } from "../report.js";
  * Creates the handler that `useObject()` asks: `POST` starts a run with the JSON of its body, `GET` reads a run from
  * the log, `DELETE` stops it. The id of the run is `run` in the query.
  *
- * A `POST` has the limits of `boundedHandler()`, and requests of other origins are refused. Anyone who knows the id of
+ * A `POST` has the limits of `boundedHandler()`, and requests of other origins are refused. A run keeps its place until it
+ * has ended, whatever becomes of its response. Anyone who knows the id of
  * a run can read and stop it. To check who asks, call the handler after your check.
  *
  * @param start answers a `POST`: pass `run` on to `toResponse()` or `toEventStream()`. The input can be any JSON, so
@@ -52,11 +54,11 @@ export function runHandler<Info = unknown>(
   const { log, onError } = options;
   /** Ids of runs that were stopped before they began, the oldest first: a `DELETE` may overtake its `POST`. */
   const unwanted = new Set<string>();
-  const begin = boundedHandler<Info>((input, request, info) => {
+  const begin = boundedRuns<Info>((slot, input, request, info) => {
     const id = idOf(request);
     if (unwanted.delete(id)) return toEventStream(from<JsonPatch>([]), { signal: AbortSignal.abort() });
     const run: HandledRun = {
-      log,
+      log: holdingLog(log, slot.hold),
       id,
       onError: (error) => {
         report(onError, error);
@@ -94,7 +96,10 @@ export function runHandler<Info = unknown>(
   };
 }
 
-/** A run that starts: options of `toResponse()` and `toEventStream()`. */
+/**
+ * A run that starts: options of `toResponse()` and `toEventStream()`. `log` is the log of the handler. All runs that are
+ * written to it here keep the place of the request until they have ended.
+ */
 export type HandledRun = Required<Pick<EventStreamOptions, "log" | "id" | "onError">>;
 
 /** The options of `runHandler()`. */
