@@ -70,7 +70,7 @@ export class NativeReader {
     if (end === start) return start;
     const run = text.slice(start, end);
     const container = nesting.inArray ? `[${run}]` : `{${run}}`;
-    const value = parseWithin(container, maxDepth - nesting.depth + 1, maxKeys - builder.top.keys);
+    const value = parseWithin(container, maxDepth - nesting.depth + 1, maxKeys - nesting.children);
     if (value === undefined) {
       runs.miss();
       return start;

@@ -212,7 +212,7 @@ export class LenientScanner extends LenientWords {
     read: string,
     whole: boolean,
   ): number {
-    const { depth } = this.builder;
+    const { depth } = this.nesting;
     const isNumber = code === "invalid_number";
     if (whole) {
       this.ahead.begin(text, i, this.ended);
