@@ -26,12 +26,12 @@ export interface StreamedLine {
   /**
    * Applies the rest of the line, whose text has ended.
    *
-   * @returns "waits" if its place does not exist yet; "unchecked" if its value came before its place, so it has to be
-   *   read again
+   * @returns the keys of a place that it waits for, if its own does not exist yet; "unchecked" if its value came before
+   *   its place, so it has to be read again
    */
-  finish(): "done" | "waits" | "unchecked";
-  /** Whether the place of a line that waits exists now. */
-  canBePlaced(): boolean;
+  finish(): "done" | "unchecked" | readonly string[];
+  /** The keys of a place that a line still waits for. `undefined` if its own may exist now. */
+  missingPlace(): readonly string[] | undefined;
   /** The line as text that can be read again. */
   toText(): string;
 }
