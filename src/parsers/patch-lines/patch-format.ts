@@ -69,6 +69,11 @@ class OpenLine implements StreamedLine {
     return this.fields.path;
   }
 
+  get pointerLength(): number {
+    const { path = "", from = "" } = this.fields;
+    return path.length + from.length;
+  }
+
   private get fields(): LineFields {
     return (this.watch as LineWatch).fields;
   }

@@ -216,12 +216,14 @@ export class PatchLinesReader implements OperationTarget {
     this.apply(line);
     this.line = undefined;
     this.emit(false);
-    for (let next = this.waiting.next(); next !== undefined; next = this.waiting.next()) this.lookAgain(next);
+    for (let next = this.waiting.next(); next !== undefined; next = this.waiting.next())
+      this.lookAgain(next, line.place.offset);
   }
 
   /** Applies a line that waited, if its place exists now. */
-  private lookAgain(line: StreamedLine): void {
+  private lookAgain(line: StreamedLine, offset: number): void {
     const fits = this.attempt(line, () => {
+      this.waiting.pay(line, offset);
       const missing = line.missingPlace();
       if (missing !== undefined) this.waiting.add(line, missing);
     });

@@ -19,6 +19,8 @@ export interface StreamedLine {
   readonly parser: JsonParser;
   /** The place in the document that it changes, if it was read. */
   readonly path: string | undefined;
+  /** The length of the pointers that `missingPlace()` follows. */
+  readonly pointerLength: number;
   /** The operations that take back the part that was shown; empty if nothing was. */
   readonly undo: readonly AnyPatchOperation[];
   /** Applies what has arrived. */

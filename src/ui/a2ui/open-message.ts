@@ -58,6 +58,10 @@ export class OpenMessage implements StreamedLine {
     return typeof path === "string" ? `${surface}/dataModel${path === "/" ? "" : path}` : surface;
   }
 
+  get pointerLength(): number {
+    return this.path?.length ?? 0;
+  }
+
   get undo(): readonly AnyPatchOperation[] {
     return this.undoing;
   }

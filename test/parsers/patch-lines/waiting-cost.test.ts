@@ -60,7 +60,7 @@ describe("a line costs the same however many others wait in vain:", () => {
     [
       "for an element",
       "a SpecStream",
-      linesOf(add("/root", "a")),
+      linesOf(add("/elements", {})),
       (index) => add(`/elements/p${index}/children/0`),
       (index) => add(`/elements/q${index}`, { type: "Text", props: {}, children: [] }),
     ],
@@ -88,5 +88,55 @@ describe("a line costs the same however many others wait in vain:", () => {
     const [few, many] = [10, 250].map(stepsOf) as [number, number];
     expect(few).toBeGreaterThan(10_000);
     expect(many).toBeLessThan(1.1 * few);
+  });
+});
+
+// G-parsers-11
+describe("lines that operations wake again and again are refused before they cost more than the text:", () => {
+  const deep = "/d".repeat(300);
+  const value = JSON.parse('{"d":'.repeat(300) + "{}" + "}".repeat(300)) as object;
+  test.each<[string, string, (index: number) => object, readonly object[]]>([
+    [
+      "elements of a list move",
+      linesOf(add("", { l: [value] })),
+      (index) => add(`/l/0${deep}/p${index}/x`),
+      [
+        { op: "copy", from: "/l/0", path: "/l/0" },
+        { op: "remove", path: "/l/0" },
+      ],
+    ],
+    [
+      "a value moves to and fro",
+      linesOf(add("", { a: value, b: 1 })),
+      (index) => ({ op: "move", from: `/a${deep}`, path: `/a/p${index}/x` }),
+      [
+        { op: "move", from: "/a", path: "/b" },
+        { op: "move", from: "/b", path: "/a" },
+      ],
+    ],
+    ["the document is replaced", linesOf(add("", {})), (index) => add(`/p${index}/x`), [add("", {})]],
+  ])("%s", (_, first, waiting, again) => {
+    const codes: string[] = [];
+    const parser = counted.millrace.patchLines({ onLineError: ({ code }) => codes.push(code) });
+    const stepsOf = (count: number): number => {
+      const text = first + list(250, waiting) + linesOf(...again).repeat(count / again.length);
+      return counted.stepsOf(() => parser.parse(text)) / text.length;
+    };
+    const [some, many] = [1_000, 4_000].map(stepsOf) as [number, number];
+    expect(many).toBeLessThan(1.5 * some);
+    expect(many).toBeLessThan(500);
+    expect(codes).toContain("max_waiting");
+  });
+
+  test("twenty lines may wait while hundreds of elements are added before them", () => {
+    const elements = Array.from({ length: 20 }, (_, index) => ({ n: index }));
+    const text =
+      linesOf(add("", { l: elements })) +
+      list(20, (index) => add(`/l/${400 + index}/x/y`)) +
+      list(400, () => add("/l/0", {})) +
+      list(20, (index) => add(`/l/${400 + index}/x`, {}));
+    expect(counted.millrace.patchLines().parse(text)).toMatchObject({
+      l: expect.objectContaining({ 400: { n: 0, x: { y: 1 } }, 419: { n: 19, x: { y: 1 } } }) as unknown,
+    });
   });
 });
