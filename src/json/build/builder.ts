@@ -23,7 +23,7 @@ export class Builder extends PatchLog {
   /** Whether the live value was requested. Then its containers must stay the same objects. */
   private live = false;
   /** Frames above `depth` are kept for reuse. */
-  protected readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
+  readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
   top: JsonFrame = new JsonFrame();
 
   private leafOpen = false;
@@ -249,7 +249,7 @@ export class Builder extends PatchLog {
     else operation = this.attach(shown);
     let frame = this.frames[depth];
     if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
-    frame.open(object, array, name);
+    frame.open(object, array, name, this.top, depth);
     frame.operation = operation;
     this.top = frame;
     this.depth = depth + 1;

@@ -41,6 +41,8 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   list: JsonArray | undefined;
   /** Its key or index in the container around it. For an object in a `list`, that of the list. */
   name: string | number = "";
+  /** The depth of the innermost container around it that is of the other kind; 0 without one. */
+  otherKind = 0;
   /** Its JSON Pointer, once it was requested. */
   pointer: string | undefined;
   /**
@@ -70,8 +72,17 @@ export class JsonFrame implements OpenFrame<JsonValue> {
     return this.list ?? this.container;
   }
 
-  open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
+  /** @param around the frame of the container around it, at this depth */
+  open(
+    object: JsonObject | undefined,
+    array: JsonArray | undefined,
+    name: string | number,
+    around: JsonFrame,
+    depth: number,
+  ): void {
     this.object = object;
+    if (depth === 0) this.otherKind = 0;
+    else this.otherKind = (around.array === undefined) === (array === undefined) ? around.otherKind : depth;
     this.keys = 0;
     this.exact = false;
     this.names = undefined;

@@ -1,4 +1,5 @@
 import type { Builder } from "../build/builder.js";
+import type { JsonFrame } from "../build/json-frame.js";
 import { isKeyCharacter } from "../extract/characters.js";
 import {
   CLOSE_BRACE,
@@ -148,7 +149,6 @@ export class ExtraTokens extends TextAhead {
 
 /** Returns the depth of the innermost open array (`isArray`) or object, from `from` on outwards; 0 without one. */
 export function depthOf(builder: Builder, isArray: boolean, from: number): number {
-  let depth = from;
-  while (depth > 0 && builder.isArray(depth) !== isArray) depth--;
-  return depth;
+  if (from === 0 || builder.isArray(from) === isArray) return from;
+  return (builder.frames[from - 1] as JsonFrame).otherKind;
 }

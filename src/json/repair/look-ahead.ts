@@ -2,7 +2,6 @@ import { isKeyCharacter } from "../extract/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
-  CLOSE_PARENTHESIS,
   COLON,
   COMMA,
   DOT,
@@ -40,8 +39,25 @@ export class LookAhead extends ExtraTokens {
   }
 
   /** Whether a value may end before this place: a comma and the next value, a closing bracket, or the end follows. */
-  continuesAfterValue(start: number, depth: number, doubt: Doubt): Answer {
-    const i = this.skipBlank(start);
+  continuesAfterValue(start: number, valueDepth: number, doubt: Doubt): Answer {
+    let depth = valueDepth;
+    let from = start;
+    let i = this.skipBlank(from);
+    while (depth > 0 && i >= 0 && isCloser(this.text.charCodeAt(i))) {
+      const closed = depthOf(this.builder, this.text.charCodeAt(i) !== CLOSE_BRACE, depth);
+      if (closed === depth) return true;
+      if (closed > 0) {
+        depth = closed - 1;
+        from = i + 1;
+      } else {
+        if (doubt !== NO_DOUBT) return false;
+        // All containers are of the other kind, and each of these brackets closes one.
+        const { count, end } = this.closersFrom(i, depth);
+        depth -= count;
+        from = end;
+      }
+      i = this.skipBlank(from);
+    }
     if (i < 0) return this.atEnd;
     const character = this.text.charCodeAt(i);
     if (depth === 0) {
@@ -51,14 +67,6 @@ export class LookAhead extends ExtraTokens {
     switch (character) {
       case COMMA:
         return this.continuesAfterComma(i + 1, depth, doubt);
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-      case CLOSE_PARENTHESIS: {
-        const closed = depthOf(this.builder, character !== CLOSE_BRACE, depth);
-        if (closed === depth) return true;
-        if (closed === 0 && doubt !== NO_DOUBT) return false;
-        return this.continuesAfterValue(i + 1, (closed === 0 ? depth : closed) - 1, doubt);
-      }
       case OPEN_BRACE:
         return this.builder.isArray(depth) || (depth > 1 && this.builder.isArray(depth - 1));
       case OPEN_BRACKET:
@@ -71,7 +79,7 @@ export class LookAhead extends ExtraTokens {
     if (ends !== false) return ends;
     // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
     this.requireWhole();
-    const spaced = i > start;
+    const spaced = i > from;
     if (!this.builder.isArray(depth)) return (spaced || this.isQuote(i)) && this.isKey(i, doubt);
     return spaced && (this.isQuote(i) ? this.isStringElement(i, depth) : this.isSimpleElement(i));
   }

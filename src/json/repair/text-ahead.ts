@@ -42,6 +42,7 @@ export class TextAhead {
   protected atEnd: Answer;
   /** Whether the white space and comments that were skipped last contained a line feed. */
   protected sawLine = false;
+  private closers: Closers = { text: "", second: -1, count: 0, end: 0 };
 
   constructor(bound: number) {
     this.bound = bound;
@@ -116,6 +117,25 @@ export class TextAhead {
       }
     }
     return -1;
+  }
+
+  /**
+   * Finds the closing brackets of one kind that begin here, at most so many. The question that follows is mostly about
+   * the same ones without the first, so each is looked at once.
+   */
+  protected closersFrom(first: number, most: number): Closers {
+    const { text, closers } = this;
+    const isBrace = text.charCodeAt(first) === CLOSE_BRACE;
+    const isKnown = closers.text === text && closers.second === first && closers.count - 1 <= most;
+    let count = isKnown ? closers.count - 1 : 1;
+    let end = isKnown ? closers.end : first + 1;
+    for (let i = this.skipBlank(end); i >= 0 && count < most; i = this.skipBlank(end)) {
+      const character = text.charCodeAt(i);
+      if (!isCloser(character) || (character === CLOSE_BRACE) !== isBrace) break;
+      count++;
+      end = i + 1;
+    }
+    return (this.closers = { text, second: this.skipBlank(first + 1), count, end });
   }
 
   /** Returns the index after the comment that begins here; the same index if none does. */
@@ -196,6 +216,16 @@ export class TextAhead {
     }
     return this.atEnd;
   }
+}
+
+/** Closing brackets of one kind that follow each other in a text. */
+interface Closers {
+  readonly text: string;
+  /** The index of the second one, if there is one. */
+  readonly second: number;
+  readonly count: number;
+  /** The index after the last one. */
+  readonly end: number;
 }
 
 export function isOpener(character: number): boolean {
