@@ -1,19 +1,53 @@
+import { isContainer } from "../value.js";
+
 /**
  * Whether two values are the same JSON. The order of keys and keys with `undefined` are ignored. Does not recurse,
  * because a patch may be nested deeply.
+ *
+ * It stops at the first difference. Kinds and lengths come first, and the keys of `a` last: a short `b` is compared
+ * with a long `a` in a few steps.
  */
 export function sameData(a: unknown, b: unknown): boolean {
-  const pairs = [[a, b]];
-  for (const [x, y] of pairs) {
+  const open: Pair[] = [{ a: [a], b: [b], keys: undefined, length: 1, next: 0 }];
+  for (let pair = open.at(-1); pair !== undefined; pair = open.at(-1)) {
+    const { keys, next } = pair;
+    if (next === pair.length) {
+      if (keys !== undefined && hasMore(pair.a, keys.length)) return false;
+      open.pop();
+      continue;
+    }
+    pair.next++;
+    const key = keys?.[next] ?? next;
+    const [x, y] = [own(pair.a, key), own(pair.b, key)];
     if (x === y) continue;
-    if (typeof x !== "object" || typeof y !== "object" || x === null || y === null) return false;
-    if (Array.isArray(x) !== Array.isArray(y)) return false;
-    const keys = new Set([...Object.keys(x), ...Object.keys(y), "length"]);
-    for (const key of keys) pairs.push([own(x, key), own(y, key)]);
+    if (!isContainer(x) || !isContainer(y) || Array.isArray(x) !== Array.isArray(y)) return false;
+    if (Array.isArray(y)) {
+      if (y.length !== x.length) return false;
+      open.push({ a: x, b: y, keys: undefined, length: y.length, next: 0 });
+    } else {
+      const known = Object.keys(y).filter((name) => y[name] !== undefined);
+      open.push({ a: x, b: y, keys: known, length: known.length, next: 0 });
+    }
   }
   return true;
 }
 
-function own(object: object, key: string): unknown {
-  return Object.hasOwn(object, key) ? (object as Readonly<Record<string, unknown>>)[key] : undefined;
+/** Two containers of the same kind, of which some members are known to be the same. */
+interface Pair {
+  readonly a: object;
+  readonly b: object;
+  /** The keys of `b`, unless both are arrays. */
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+}
+
+/** Whether the object has more members than so many. */
+function hasMore(object: object, count: number): boolean {
+  let left = count;
+  return Object.keys(object).some((key) => own(object, key) !== undefined && left-- === 0);
+}
+
+function own(object: object, key: string | number): unknown {
+  return Object.hasOwn(object, key) ? (object as Readonly<Record<string | number, unknown>>)[key] : undefined;
 }

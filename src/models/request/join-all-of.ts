@@ -1,4 +1,5 @@
 import { childPointer } from "../../tree/pointer.js";
+import { sameData } from "../../json/patch/same-data.js";
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import { isRecord } from "../loose.js";
 import type { Refuse } from "./request-errors.js";
@@ -23,10 +24,10 @@ export function joinAllOf(schema: JsonObject, pointer: string, refuse: Refuse): 
 }
 
 function both(keyword: string, a: JsonValue, b: JsonValue, pointer: string, refuse: Refuse): JsonValue {
-  if (same(a, b) || keyword === "title") return a;
+  if (sameData(a, b) || keyword === "title") return a;
   if (keyword === "required" && Array.isArray(a) && Array.isArray(b)) return [...new Set([...a, ...b])];
   if ((keyword === "properties" || keyword === "$defs") && isRecord(a) && isRecord(b)) {
-    const other = Object.keys(b).find((name) => Object.hasOwn(a, name) && !same(a[name], b[name]));
+    const other = Object.keys(b).find((name) => Object.hasOwn(a, name) && !sameData(a[name], b[name]));
     if (other === undefined) return { ...a, ...b };
     throw refuse(
       childPointer(pointer, other),
@@ -35,8 +36,4 @@ function both(keyword: string, a: JsonValue, b: JsonValue, pointer: string, refu
   }
   if (keyword === "description" && typeof a === "string" && typeof b === "string") return `${a} ${b}`;
   throw refuse(pointer, `an allOf has a different ${keyword} from the schema that contains it`);
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

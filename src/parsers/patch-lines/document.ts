@@ -3,6 +3,7 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { measureValue } from "../../json/patch/measure-value.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
+import { noop } from "../../stream/core/result.js";
 import { isInstance } from "../../text/thrown.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { OperationProblem } from "./line-error.js";
@@ -36,15 +37,25 @@ export class PatchedDocument {
   private isKept = false;
   private operations: AnyPatchOperation[] = [];
   private readonly bounds: DocumentBounds;
+  private readonly onChange: (operation: AnyPatchOperation, value: JsonValue) => void;
   /** The length that copies and moves may still have in total. */
   private room: number;
 
-  /** @param append whether a string grows by `append`, not by `replace` */
-  constructor(initial: JsonValue, append: boolean, bounds: DocumentBounds) {
+  /**
+   * @param append whether a string grows by `append`, not by `replace`
+   * @param onChange called after each operation that changes it
+   */
+  constructor(
+    initial: JsonValue,
+    append: boolean,
+    bounds: DocumentBounds,
+    onChange: (operation: AnyPatchOperation, value: JsonValue) => void = noop,
+  ) {
     this.current = initial;
     this.append = append;
     this.bounds = bounds;
     this.room = bounds.maxLength;
+    this.onChange = onChange;
   }
 
   /** The value so far. It may be mutated later, so it is read at once. */
@@ -87,6 +98,7 @@ export class PatchedDocument {
     const isWhole = operation.path === "" && (operation.op === "add" || operation.op === "replace");
     this.begin(isWhole ? undefined : before);
     this.operations.push(this.shown(operation));
+    this.onChange(operation, this.current);
   }
 
   /**
@@ -138,13 +150,24 @@ export class PatchedDocument {
     return valueAt(this.current, parsePointer(pointer)) as JsonValue;
   }
 
-  /** Whether the container for the value at this place exists, with the elements before it. */
-  hasParent(keys: readonly string[]): boolean {
-    if (keys.length === 0) return true;
-    const parent = valueAt(this.current, keys.slice(0, -1));
-    const key = keys.at(-1) as string;
-    if (Array.isArray(parent)) return !isIndex(key) || Number(key) <= parent.length;
-    return parent !== undefined;
+  /** The first place on the way to a value that does not exist. `undefined` if the value is there. */
+  missing(keys: readonly string[]): readonly string[] | undefined {
+    if (valueAt(this.current, keys) !== undefined) return undefined;
+    let value: JsonValue | undefined = this.current;
+    const index = keys.findIndex((key) => (value = valueAt(value, [key])) === undefined);
+    return keys.slice(0, index + 1);
+  }
+
+  /** Like `missing()`, for a value that may be new: the container around it is needed, with the elements before it. */
+  missingBefore(keys: readonly string[]): readonly string[] | undefined {
+    const around = keys.slice(0, -1);
+    const missing = this.missing(around);
+    const key = keys.at(-1);
+    if (missing !== undefined || key === undefined || !isIndex(key)) return missing;
+    const list = valueAt(this.current, around);
+    return Array.isArray(list) && Number(key) > list.length
+      ? [...around, String(Number(key) - 1)]
+      : undefined;
   }
 
   /** The first patch contains the whole value, so that the patches alone give the document. */

@@ -8,7 +8,7 @@ import { MillraceError } from "../../errors.js";
  * - `test_failed`: a `test` found a different value
  * - `forbidden_key`: `__proto__` in a path or value
  * - `missing_parent`: the place for the value did not exist by the end of the output
- * - `max_waiting`: too many operations wait for their parents
+ * - `max_waiting`: too many operations wait for their parents, or the place of one was looked for too often
  * - `max_depth`, `max_length`: the path or the line exceeds a bound
  * - `max_operations`: the output has too many operations. It ends the stream
  */

@@ -20,34 +20,45 @@ export interface PlacedOperation {
   readonly guard: JsonGuard | undefined;
 }
 
+/** An operation that has to wait. */
+export interface WaitingOperation {
+  readonly op: OperationName;
+  /** With the names of the schema. */
+  readonly keys: readonly string[];
+  readonly from: readonly string[] | undefined;
+  /** The keys of a place that it needs and that does not exist. */
+  readonly missing: readonly string[];
+}
+
 /** How places are found. */
 export interface PlaceRules {
   readonly document: PatchedDocument;
   readonly guard: PlaceGuard | undefined;
   readonly repair: boolean;
   readonly maxDepth: number;
-  /** The pointers of objects that are made when an operation needs them. */
-  readonly create: readonly string[];
+  /** The places of objects that are made when an operation needs them. */
+  readonly create: readonly (readonly string[])[];
   readonly onRepair: (kind: OperationRepairKind) => void;
 }
 
 /**
- * Finds the place of an operation.
+ * Finds the place of an operation, which has to wait if a place that it needs does not exist yet.
  *
- * @returns `undefined` if the operation has to wait, because a place that it needs does not exist yet
  * @throws {OperationProblem}
  */
-export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOperation | undefined {
+export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOperation | WaitingOperation {
   const { document, guard, repair, onRepair } = rules;
   let { op } = fields;
   if (op === undefined) throw notAnOperation('it has no "op".');
   if (fields.path === undefined) throw notAnOperation('it has no "path".');
-  let keys = keysOf(fields.path, rules);
-  let moved: string[] | undefined;
+  let keys: readonly string[] = keysOf(fields.path, rules);
+  let from: readonly string[] | undefined;
+  let moved: readonly string[] | undefined;
   if (op === "move" || op === "copy") {
     if (fields.from === undefined) throw notAnOperation('it has no "from".');
-    const from = keysOf(fields.from, rules);
-    if (!exists(document, from)) return undefined;
+    from = keysOf(fields.from, rules);
+    const missing = document.missing(from);
+    if (missing !== undefined) return { op, keys, from, missing };
     if (op === "move") {
       if (from.length < keys.length && isPrefix(from, keys)) {
         throw new OperationProblem("misfit", "a value cannot be moved into itself.");
@@ -64,9 +75,12 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
       }
       onRepair("path");
     }
-    keys = [...place.keys];
+    keys = place.keys;
   }
-  if (!document.hasParent(keys) && !createParent(keys, rules)) return undefined;
+  const inPath = moved === undefined ? keys : countedWith(-1, moved, keys, document);
+  const missing = missingParent(keys, rules);
+  if (missing !== undefined) return { op, keys: inPath, from, missing };
+  createParent(keys, rules);
   const parent = keys.length === 0 ? undefined : valueAt(document.value, keys.slice(0, -1));
   if (Array.isArray(parent)) {
     const key = keys.at(-1) as string;
@@ -78,11 +92,11 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
   const there = valueAt(document.value, keys);
   const isThere = there !== undefined;
   if (op === "append") {
-    if (!isThere) return undefined;
+    if (!isThere) return { op, keys, from, missing: keys };
     if (typeof there !== "string") throw new OperationProblem("misfit", "it appends to no string.");
   }
   if (!isThere && op === "replace") {
-    if (Array.isArray(parent)) return undefined;
+    if (Array.isArray(parent)) return { op, keys, from, missing: keys };
     if (!repair || !isObject(parent)) throw misfit(keys);
     onRepair("missing_target");
     op = "add";
@@ -95,18 +109,17 @@ export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOpe
   return { op, path: pointerTo(keys), keys, from: fields.from, guard: place?.guard };
 }
 
-/** Whether an operation that waited may have its place now. */
-export function canBePlaced(fields: LineFields, document: PatchedDocument): boolean {
-  const { op, path = "", from } = fields;
-  let keys = parsePointer(path);
-  if (from !== undefined && (op === "move" || op === "copy")) {
-    const source = parsePointer(from);
-    if (!exists(document, source)) return false;
-    if (op === "move") keys = countedWith(1, source, keys, document);
-  }
-  if (!document.hasParent(keys)) return false;
+/** The keys of a place that an operation still waits for. `undefined` if it may have its place now. */
+export function missingPlace(waiting: WaitingOperation, rules: PlaceRules): readonly string[] | undefined {
+  const { op, from } = waiting;
+  const { document } = rules;
+  const missing = from && document.missing(from);
+  if (missing !== undefined) return missing;
+  const keys =
+    from !== undefined && op === "move" ? countedWith(1, from, waiting.keys, document) : waiting.keys;
   const isIn = Array.isArray(valueAt(document.value, keys.slice(0, -1)));
-  return op === "append" || (op === "replace" && isIn) ? exists(document, keys) : true;
+  const needsValue = op === "append" || (op === "replace" && isIn);
+  return missingParent(keys, rules) ?? (needsValue ? document.missing(keys) : undefined);
 }
 
 /**
@@ -114,7 +127,12 @@ export function canBePlaced(fields: LineFields, document: PatchedDocument): bool
  *
  * @param by 1 gives the keys in the document that still has the source, and -1 leads back
  */
-function countedWith(by: number, source: string[], keys: string[], document: PatchedDocument): string[] {
+function countedWith(
+  by: number,
+  source: readonly string[],
+  keys: readonly string[],
+  document: PatchedDocument,
+): readonly string[] {
   const last = source.length - 1;
   const list = source.slice(0, -1);
   const key = keys[last] ?? "";
@@ -154,21 +172,25 @@ export function checkDepth(keys: readonly string[], maxDepth: number): void {
 /** No key is worth more. It bounds the cost of error messages and of the schema. */
 const longestPath = 100_000;
 
-function exists(document: PatchedDocument, keys: readonly string[]): boolean {
-  return valueAt(document.value, keys) !== undefined;
-}
-
 function isPrefix(keys: readonly string[], others: readonly string[]): boolean {
   return keys.length <= others.length && keys.every((key, i) => key === others[i]);
 }
 
-/** Makes the object around a place, where that is allowed. */
-function createParent(keys: readonly string[], { document, create }: PlaceRules): boolean {
+/** The place that is missing around a place, unless the object there can be made. */
+function missingParent(
+  keys: readonly string[],
+  { document, create }: PlaceRules,
+): readonly string[] | undefined {
+  const missing = document.missingBefore(keys);
   const parent = keys.slice(0, -1);
-  const pointer = pointerTo(parent);
-  if (!create.includes(pointer) || !document.hasParent(parent)) return false;
-  document.apply({ op: "add", path: pointer, value: {} });
-  return true;
+  const isMade = create.some((place) => place.length === parent.length && isPrefix(place, parent));
+  return missing !== undefined && isMade ? document.missingBefore(parent) : missing;
+}
+
+/** Makes the object around a place, if it is missing. */
+function createParent(keys: readonly string[], { document }: PlaceRules): void {
+  if (document.missingBefore(keys) === undefined) return;
+  document.apply({ op: "add", path: pointerTo(keys.slice(0, -1)), value: {} });
 }
 
 function misfit(keys: readonly string[]): OperationProblem {

@@ -9,16 +9,17 @@ import { OperationProblem } from "./line-error.js";
 import { patchSyntax } from "./line-syntax.js";
 import { LineWatch, notAnOperation, type LineFields } from "./line-watch.js";
 import {
-  canBePlaced,
   memberValue,
+  missingPlace,
   type PlacedOperation,
   placeOperation,
   type PlaceRules,
+  type WaitingOperation,
 } from "./operation.js";
 import { checkValue, type PlaceGuard } from "./place-guard.js";
 import type { LineContext, LineFormat, OpenPlace, StreamedLine } from "./streamed-line.js";
 import { ShownText } from "./shown-text.js";
-import { parentPointer } from "../../tree/pointer.js";
+import { parentPointer, parsePointer } from "../../tree/pointer.js";
 
 /**
  * The format of `patchLines()`: an operation a line.
@@ -26,9 +27,10 @@ import { parentPointer } from "../../tree/pointer.js";
  * @param create the pointers of objects that are made when an operation needs them
  */
 export function patchFormat(guard: PlaceGuard | undefined, create: readonly string[]): LineFormat {
+  const made = create.map(parsePointer);
   return {
     syntax: patchSyntax,
-    open: (place, context) => new OpenLine(place, context, guard, create),
+    open: (place, context) => new OpenLine(place, context, guard, made),
   };
 }
 
@@ -39,8 +41,8 @@ class OpenLine implements StreamedLine {
   private readonly growing: boolean;
   readonly parser: JsonParser;
   private watch: LineWatch | undefined;
-  /** `undefined` until `op` and `path` are known; "waits" if its place does not exist yet. */
-  private placed: PlacedOperation | "waits" | undefined;
+  /** `undefined` until `op` and `path` are known. */
+  private placed: PlacedOperation | WaitingOperation | undefined;
   /** Whether the guard has checked the value while it was read. */
   private guarded = false;
   /** The operations that take back what was shown. */
@@ -51,7 +53,7 @@ class OpenLine implements StreamedLine {
     place: OpenPlace,
     context: LineContext,
     guard: PlaceGuard | undefined,
-    create: readonly string[],
+    create: readonly (readonly string[])[],
   ) {
     const { document, growing, json, repair, onRepair } = context;
     this.place = place;
@@ -67,6 +69,11 @@ class OpenLine implements StreamedLine {
     return this.fields.path;
   }
 
+  get pointerLength(): number {
+    const { path = "", from = "" } = this.fields;
+    return path.length + from.length;
+  }
+
   private get fields(): LineFields {
     return (this.watch as LineWatch).fields;
   }
@@ -79,12 +86,12 @@ class OpenLine implements StreamedLine {
     const { op, path } = this.fields;
     if (!this.growing || !this.fields.hasValue || op === "test" || op === "move" || op === "copy") return;
     if (op === undefined || path === undefined || !this.guarded) return;
-    if (this.placed !== undefined && this.placed !== "waits") this.show(this.placed);
+    if (this.placed !== undefined && isPlaced(this.placed)) this.show(this.placed);
   }
 
-  finish(): "done" | "waits" | "unchecked" {
+  finish(): "done" | "unchecked" | readonly string[] {
     const placed = this.findPlace();
-    if (placed === undefined) return "waits";
+    if (!isPlaced(placed)) return placed.missing;
     const value = memberValue(this.parser.snapshot(), "value");
     if (needsValue(placed.op)) {
       if (value === undefined) throw withoutValue();
@@ -95,8 +102,9 @@ class OpenLine implements StreamedLine {
     return "done";
   }
 
-  canBePlaced(): boolean {
-    return canBePlaced(this.fields, this.rules.document);
+  missingPlace(): readonly string[] | undefined {
+    const placed = this.findPlace();
+    return isPlaced(placed) ? undefined : missingPlace(placed, this.rules);
   }
 
   /** The operation as text, with its value last. */
@@ -109,19 +117,20 @@ class OpenLine implements StreamedLine {
     const { op, path } = this.fields;
     if (op === undefined || path === undefined) return undefined;
     const placed = this.findPlace();
-    this.guarded = placed !== undefined;
+    this.guarded = isPlaced(placed);
     if (op === "append") return stringGuard;
-    return op === "add" || op === "replace" ? placed?.guard : undefined;
+    return isPlaced(placed) && (op === "add" || op === "replace") ? placed.guard : undefined;
   }
 
   pointerOf(pointer: string): string {
     const { placed } = this;
-    return typeof placed === "object" ? placed.path + pointer.slice(valuePointer.length) : pointer;
+    return placed !== undefined && isPlaced(placed)
+      ? placed.path + pointer.slice(valuePointer.length)
+      : pointer;
   }
 
-  private findPlace(): PlacedOperation | undefined {
-    this.placed ??= placeOperation(this.fields, this.rules) ?? "waits";
-    return this.placed === "waits" ? undefined : this.placed;
+  private findPlace(): PlacedOperation | WaitingOperation {
+    return (this.placed ??= placeOperation(this.fields, this.rules));
   }
 
   private show(placed: PlacedOperation): void {
@@ -164,6 +173,10 @@ class OpenLine implements StreamedLine {
 }
 
 const valuePointer = "/value";
+
+function isPlaced(operation: PlacedOperation | WaitingOperation): operation is PlacedOperation {
+  return !("missing" in operation);
+}
 
 /** The guard of the value of an `append`. */
 const stringGuard: JsonGuard = {

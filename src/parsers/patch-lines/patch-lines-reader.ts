@@ -16,6 +16,7 @@ import { OperationProblem, PatchLineError, type PatchLineErrorCode } from "./lin
 import { LineFinder, type OperationTarget } from "./line-finder.js";
 import type { OperationRepairKind } from "./operation.js";
 import type { LineFormat, OpenPlace, StreamedLine } from "./streamed-line.js";
+import { WaitingLines } from "./waiting-lines.js";
 
 /** The settings of a reader, with all defaults. */
 export interface PatchLinesRules {
@@ -67,8 +68,7 @@ export class PatchLinesReader implements OperationTarget {
   private line: StreamedLine | undefined;
   /** Whether a part of the open operation was emitted. */
   private isShown = false;
-  /** Whole operations whose place does not exist yet, in order. */
-  private waiting: StreamedLine[] = [];
+  private readonly waiting = new WaitingLines();
   private events: PatchLineEvent[] = [];
   private operations = 0;
   private length = 0;
@@ -79,9 +79,9 @@ export class PatchLinesReader implements OperationTarget {
   constructor(rules: PatchLinesRules, onLineError: (error: PatchLineError) => void) {
     this.rules = rules;
     this.onLineError = onLineError;
-    this.document = new PatchedDocument(rules.initial, rules.append, {
-      maxDepth: rules.json.maxDepth,
-      maxLength: rules.maxLength,
+    const bounds = { maxDepth: rules.json.maxDepth, maxLength: rules.maxLength };
+    this.document = new PatchedDocument(rules.initial, rules.append, bounds, (operation, value) => {
+      this.waiting.changed(operation, value);
     });
     this.finder = afterThinking<never>((_emit, offset) => new LineFinder(this, rules.format.syntax, offset))(
       noop,
@@ -120,11 +120,10 @@ export class PatchLinesReader implements OperationTarget {
   finish(truncated: boolean): void {
     this.truncated = truncated;
     this.finder.end();
-    for (const line of this.waiting) {
+    for (const line of this.waiting.all()) {
       const problem = `its place ${quoted(line.path ?? "", 80)} did not exist by the end.`;
       this.report(line, new OperationProblem("missing_parent", problem));
     }
-    this.waiting = [];
   }
 
   /** Whether a snapshot is due, at a pace at which all of them together take linear time. */
@@ -218,18 +217,20 @@ export class PatchLinesReader implements OperationTarget {
     this.apply(line);
     this.line = undefined;
     this.emit(false);
-    for (let i = 0; i < this.waiting.length; i++) {
-      const next = this.waiting[i] as StreamedLine;
-      let waits = false;
-      const fits = this.attempt(next, () => {
-        waits = !next.canBePlaced();
-      });
-      if (waits) continue;
-      this.waiting.splice(i, 1);
-      if (fits) this.applyAgain(next);
-      this.emit(false);
-      i = -1; // others may have waited for it
-    }
+    for (let next = this.waiting.next(); next !== undefined; next = this.waiting.next())
+      this.lookAgain(next, line.place.offset);
+  }
+
+  /** Applies a line that waited, if its place exists now. */
+  private lookAgain(line: StreamedLine, offset: number): void {
+    const fits = this.attempt(line, () => {
+      this.waiting.pay(line, offset);
+      const missing = line.missingPlace();
+      if (missing !== undefined) this.waiting.add(line, missing);
+    });
+    if (this.waiting.has(line)) return;
+    if (fits) this.applyAgain(line);
+    this.emit(false);
   }
 
   /** @param text the rest of the operation */
@@ -239,12 +240,12 @@ export class PatchLinesReader implements OperationTarget {
       const outcome = line.finish();
       if (outcome === "done") this.document.keep();
       if (outcome === "unchecked") this.applyAgain(line);
-      if (outcome !== "waits") return;
-      if (this.waiting.length >= this.rules.maxWaiting) {
+      if (typeof outcome === "string") return;
+      if (this.waiting.size >= this.rules.maxWaiting) {
         const problem = `it waits for its place, as more than maxWaiting (${this.rules.maxWaiting}) do.`;
         throw new OperationProblem("max_waiting", problem);
       }
-      this.waiting.push(line);
+      this.waiting.add(line, outcome);
     });
   }
 

@@ -19,6 +19,8 @@ export interface StreamedLine {
   readonly parser: JsonParser;
   /** The place in the document that it changes, if it was read. */
   readonly path: string | undefined;
+  /** The length of the pointers that `missingPlace()` follows. */
+  readonly pointerLength: number;
   /** The operations that take back the part that was shown; empty if nothing was. */
   readonly undo: readonly AnyPatchOperation[];
   /** Applies what has arrived. */
@@ -26,12 +28,12 @@ export interface StreamedLine {
   /**
    * Applies the rest of the line, whose text has ended.
    *
-   * @returns "waits" if its place does not exist yet; "unchecked" if its value came before its place, so it has to be
-   *   read again
+   * @returns the keys of a place that it waits for, if its own does not exist yet; "unchecked" if its value came before
+   *   its place, so it has to be read again
    */
-  finish(): "done" | "waits" | "unchecked";
-  /** Whether the place of a line that waits exists now. */
-  canBePlaced(): boolean;
+  finish(): "done" | "unchecked" | readonly string[];
+  /** The keys of a place that a line still waits for. `undefined` if its own may exist now. */
+  missingPlace(): readonly string[] | undefined;
   /** The line as text that can be read again. */
   toText(): string;
 }

@@ -16,6 +16,12 @@ export interface DataPlace {
   readonly parents: readonly AnyPatchOperation[];
 }
 
+/** An element of a list, before which others are missing. */
+export interface MissingElements {
+  /** The JSON Pointer of a place that has to exist first. */
+  readonly missing: string;
+}
+
 /**
  * Reads the path of a message as a renderer does: empty keys are left out, and a slash before it may be missing.
  *
@@ -35,17 +41,17 @@ export function keysOfPath(path: string, maxDepth: number): string[] {
 }
 
 /**
- * Finds a place in a data model. Missing containers around it are made: lists where the next key is an index.
+ * Finds a place in a data model. Missing containers around it are made: lists where the next key is an index. The
+ * message has to wait if elements before it are missing in a list.
  *
  * @param model the pointer of the data model
- * @returns `undefined` if elements before it are missing in a list, so that the message has to wait
  * @throws {OperationProblem} `misfit` if there is a value on the way that is no container
  */
 export function placeData(
   document: JsonValue,
   model: string,
   keys: readonly string[],
-): DataPlace | undefined {
+): DataPlace | MissingElements {
   const parents: AnyPatchOperation[] = [];
   let pointer = model;
   let value = valueAt(document, parsePointer(model));
@@ -62,7 +68,8 @@ export function placeData(
     if (Array.isArray(value)) {
       if (key === "-") key = String(value.length);
       if (!isIndex(key)) throw new OperationProblem("misfit", `${JSON.stringify(key)} is no index.`);
-      if (Number(key) > value.length) return undefined;
+      if (Number(key) > value.length)
+        return { missing: parents[0]?.path ?? childPointer(pointer, String(Number(key) - 1)) };
     }
     value = valueAt(value, [key]);
     pointer = childPointer(pointer, key);

@@ -17,6 +17,13 @@ export function messageKindOf(message: JsonValue | undefined): A2uiKind {
   return kind;
 }
 
+/** The kind of a message that is still being written. */
+export function kindSoFar(message: JsonValue | undefined): A2uiKind | undefined {
+  if (!isObject(message)) return undefined;
+  const kinds: ReadonlySet<string> = new Set(a2uiKinds);
+  return Object.keys(message).find((key) => kinds.has(key) && isObject(message[key])) as A2uiKind | undefined;
+}
+
 /** Allows a message without its version, as a repair. */
 export function checkVersion(message: JsonObject, { repair, onRepair }: LineContext): void {
   if ("version" in message) return;

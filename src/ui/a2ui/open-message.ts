@@ -4,12 +4,19 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isContainer, isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { OperationProblem } from "../../parsers/patch-lines/line-error.js";
 import type { LineContext, OpenPlace, StreamedLine } from "../../parsers/patch-lines/streamed-line.js";
-import { childPointer } from "../../tree/pointer.js";
+import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
-import { type A2uiKind, a2uiKinds } from "./a2ui-message.js";
-import { type DataPlace, keysOfPath, placeData, undoOfSetting } from "./data-place.js";
+import type { A2uiKind } from "./a2ui-message.js";
+import { type DataPlace, keysOfPath, type MissingElements, placeData, undoOfSetting } from "./data-place.js";
 import { keyWatch } from "./key-watch.js";
-import { checkComponent, checkPath, checkVersion, messageKindOf, notAMessage } from "./message-checks.js";
+import {
+  checkComponent,
+  checkPath,
+  checkVersion,
+  kindSoFar,
+  messageKindOf,
+  notAMessage,
+} from "./message-checks.js";
 import { ShownDataValue } from "./shown-data-value.js";
 
 /** One message while it is read. New components and values are applied to the surfaces as they grow. */
@@ -44,11 +51,15 @@ export class OpenMessage implements StreamedLine {
   }
 
   get path(): string | undefined {
-    this.kind ??= this.kindSoFar(); // a message that failed in its first chunk
+    this.kind ??= kindSoFar(this.parser.snapshot()); // a message that failed in its first chunk
     const { surfaceId, path } = this.body;
     if (typeof surfaceId !== "string") return undefined;
     const surface = childPointer("", surfaceId);
     return typeof path === "string" ? `${surface}/dataModel${path === "/" ? "" : path}` : surface;
+  }
+
+  get pointerLength(): number {
+    return this.path?.length ?? 0;
   }
 
   get undo(): readonly AnyPatchOperation[] {
@@ -63,13 +74,14 @@ export class OpenMessage implements StreamedLine {
     if (this.valueState === "pending") this.beginValue();
   }
 
-  finish(): "done" | "waits" {
+  finish(): "done" | readonly string[] {
     this.growShown();
     const message = this.parser.snapshot();
     const kind = messageKindOf(message);
     this.kind = kind;
     this.takeBackGuess();
-    if (!this.canBePlaced()) return "waits";
+    const missing = this.missingPlace();
+    if (missing !== undefined) return missing;
     const { body } = this;
     const { components = [] } = body;
     checkVersion(message as JsonObject, this.context);
@@ -86,10 +98,12 @@ export class OpenMessage implements StreamedLine {
     return "done";
   }
 
-  canBePlaced(): boolean {
-    if (this.kind === "createSurface" || this.kind === "deleteSurface") return true;
-    if (this.at(this.surface) === undefined) return false;
-    return this.kind !== "updateDataModel" || this.value !== undefined || this.findValue() !== undefined;
+  missingPlace(): readonly string[] | undefined {
+    if (this.kind === "createSurface" || this.kind === "deleteSurface") return undefined;
+    if (this.at(this.surface) === undefined) return parsePointer(this.surface);
+    if (this.kind !== "updateDataModel" || this.value !== undefined) return undefined;
+    const place = this.findPlace();
+    return "missing" in place ? parsePointer(place.missing) : undefined;
   }
 
   toText(): string {
@@ -119,7 +133,7 @@ export class OpenMessage implements StreamedLine {
 
   /** Several parts may have begun at once. */
   private noteParts(): void {
-    this.kind ??= this.kindSoFar();
+    this.kind ??= kindSoFar(this.parser.snapshot());
     const { components } = this.body;
     if (Array.isArray(components)) {
       for (const index of components.keys())
@@ -193,6 +207,11 @@ export class OpenMessage implements StreamedLine {
 
   /** Where the value belongs. `undefined` if it has to wait. */
   private findValue(): DataPlace | undefined {
+    const place = this.findPlace();
+    return "missing" in place ? undefined : place;
+  }
+
+  private findPlace(): DataPlace | MissingElements {
     return placeData(this.context.document.value, `${this.surface}/dataModel`, this.keysOfValue());
   }
 
@@ -230,14 +249,6 @@ export class OpenMessage implements StreamedLine {
       const path = childPointer(this.surface, key);
       if (this.at(path) === undefined) this.apply({ op: "add", path, value });
     }
-  }
-
-  private kindSoFar(): A2uiKind | undefined {
-    const message = this.parser.snapshot();
-    if (!isObject(message)) return undefined;
-    const kinds: ReadonlySet<string> = new Set(a2uiKinds);
-    return Object.keys(message).find((key) => kinds.has(key) && isObject(message[key])) as
-      A2uiKind | undefined;
   }
 
   /** The object under the kind, so far. */

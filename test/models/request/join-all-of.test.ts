@@ -11,3 +11,13 @@ test("keywords that every object has are merged like others", () => {
     '{"__proto__":{"a":1},"toString":1,"type":"object"}',
   );
 });
+
+test("a keyword may appear twice if its value differs only in the order of keys", () => {
+  const [a, b] = [
+    { type: "string", minLength: 1 },
+    { minLength: 1, type: "string" },
+  ];
+  const schema: JsonObject = { properties: { name: a }, allOf: [{ properties: { name: b } }] };
+  const refuse = (pointer: string): never => expect.unreachable(pointer);
+  expect(joinAllOf(schema, "", refuse)).toEqual({ properties: { name: a } });
+});

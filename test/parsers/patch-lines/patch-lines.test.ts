@@ -113,6 +113,31 @@ const transcripts: readonly Transcript[] = [
     value: { l: ["c", "b", "d", { x: "a" }] },
   },
   {
+    title: "an operation waits for the place that the schema names, if its path is written differently",
+    text: linesOf({ op: "add", path: "/Tea_Pot/size", value: 1 }, { op: "add", path: "/teaPot", value: {} }),
+    options: {
+      schema: { type: "object", properties: { teaPot: { type: "object" } }, additionalProperties: false },
+    },
+    value: { teaPot: { size: 1 } },
+    repairs: ["path", "path"],
+  },
+  {
+    title: "an operation waits for the place around an object that is made for it",
+    text: linesOf({ op: "add", path: "/a/b/c", value: 1 }, { op: "add", path: "/a", value: {} }),
+    options: { create: ["/a/b"] },
+    value: { a: { b: { c: 1 } } },
+  },
+  {
+    title: "operations that wait for elements of a list are applied when an object replaces it",
+    text: linesOf(
+      { op: "add", path: "/l", value: ["a"] },
+      { op: "add", path: "/l/5", value: "b" },
+      { op: "move", from: "/l/0", path: "/l/3/x" },
+      { op: "add", path: "/l", value: { 0: "c", 3: {} } },
+    ),
+    value: { l: { 3: { x: "c" }, 5: "b" } },
+  },
+  {
     title: "an operation whose parent never comes is reported at the end",
     text: linesOf({ op: "add", path: "/a/b", value: 1 }, { op: "add", path: "/c", value: 1 }),
     value: { c: 1 },
