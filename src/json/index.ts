@@ -16,5 +16,5 @@ export type { AnyPatchOperation } from "./patch/patch.js";
 export { expandAppends, type StandardPatchOperation } from "./patch/expand-appends.js";
 export type { JsonPatch, JsonPatchOperation } from "./patch/patch.js";
 export { JsonPatchError, type JsonPatchErrorCode } from "./patch/patch-error.js";
-export type { JsonRepair, JsonRepairKind } from "./repair/repair.js";
+export type { JsonRepair, JsonRepairKind } from "./repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./value.js";

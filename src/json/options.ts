@@ -1,6 +1,6 @@
 import type { JsonCoercion } from "./coercion.js";
 import type { JsonGuard } from "./guard.js";
-import type { JsonRepair } from "./repair/repair.js";
+import type { JsonRepair } from "./repair.js";
 import type { JsonValue } from "./value.js";
 
 /** The options of `JsonParser`. */

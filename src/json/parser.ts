@@ -1,3 +1,5 @@
+import { createBuilder } from "./build/guarded-builder.js";
+import type { Builder } from "./build/builder.js";
 import type { JsonParseError } from "./errors.js";
 import { createScanner } from "./choose/create-scanner.js";
 import { DocumentChoice } from "./choose/document-choice.js";
@@ -5,8 +7,7 @@ import { LaterDocuments } from "./choose/later-documents.js";
 import type { Found } from "./extract/found.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
-import type { Scanner } from "./scan/scanner.js";
-import { isInString } from "./scan/states.js";
+import type { JsonScanner } from "./scanner.js";
 import type { JsonValue } from "./value.js";
 import { keepAlive } from "../tree/keep-alive.js";
 import { positive } from "../text/check-number.js";
@@ -43,7 +44,8 @@ import { positive } from "../text/check-number.js";
  * ```
  */
 export class JsonParser {
-  private readonly scanner: Scanner;
+  private readonly builder: Builder;
+  private readonly scanner: JsonScanner;
   private readonly options: JsonParserOptions;
   /** Searches for the document until it has begun. */
   private extractor: DocumentChoice | undefined;
@@ -67,7 +69,8 @@ export class JsonParser {
     keepAlive(`json ${repair} ${extract}`, () => new JsonParser({ repair, extract }));
     this.options = options;
     const isSearched = extract === "auto";
-    this.scanner = createScanner(options, isSearched ? this.readProse.bind(this) : undefined);
+    this.builder = createBuilder(options);
+    this.scanner = createScanner(options, this.builder, isSearched ? this.readProse.bind(this) : undefined);
     if (isSearched) this.extractor = new DocumentChoice(options);
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
@@ -87,7 +90,7 @@ export class JsonParser {
       if (this.ended) {
         throw scanner.fail("write_after_end", "More text was written after end()", 0, "nothing after end()");
       }
-      const room = this.maxLength - position.offset - position.held;
+      const room = this.maxLength - position.offset;
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
         const problem = `The text is longer than maxLength (${this.maxLength})`;
@@ -134,7 +137,7 @@ export class JsonParser {
    * The live value. It is mutated in place as text arrives, so it costs no copies. `undefined` until a value begins.
    */
   get value(): JsonValue | undefined {
-    return this.scanner.builder.value;
+    return this.builder.value;
   }
 
   /** Whether the document is complete. A number at the root is complete only after `end()`. */
@@ -144,7 +147,7 @@ export class JsonParser {
 
   /** Whether the text so far ends inside a string or a key. */
   get inString(): boolean {
-    return isInString(this.scanner.state);
+    return this.scanner.inString;
   }
 
   /**
@@ -152,7 +155,7 @@ export class JsonParser {
    * (`===`), including the root.
    */
   snapshot(): JsonValue | undefined {
-    return this.scanner.builder.snapshot();
+    return this.builder.snapshot();
   }
 
   /**
@@ -161,7 +164,7 @@ export class JsonParser {
    * than 16,000, five do.
    */
   get openMembers(): number {
-    return this.scanner.builder.openMembers;
+    return this.builder.openMembers;
   }
 
   /**
@@ -169,7 +172,7 @@ export class JsonParser {
    * half of all tokens, the patch is empty; all empty patches are one frozen array.
    */
   takePatch(): JsonPatchOperation[] {
-    return this.scanner.builder.takePatch();
+    return this.builder.takePatch();
   }
 
   /**
@@ -178,7 +181,7 @@ export class JsonParser {
    * @throws {TypeError} if the text is not a JSON Pointer (RFC 6901)
    */
   isComplete(pointer: string): boolean {
-    return this.scanner.builder.isComplete(pointer);
+    return this.builder.isComplete(pointer);
   }
 
   private read(text: string): void {
@@ -203,7 +206,7 @@ export class JsonParser {
   private readProse(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
     this.laterDocuments ??= new LaterDocuments(this.options, offset, this.scanner.position.lineSoFar);
-    this.laterDocuments.read(text, this.scanner.builder);
+    this.laterDocuments.read(text, this.builder);
   }
 
   /**
@@ -211,7 +214,8 @@ export class JsonParser {
    * for other documents. A list of several values that satisfies a schema may also be followed by words.
    */
   private checkRest(text: string, offset: number): void {
-    const { position, builder } = this.scanner;
+    const { builder } = this;
+    const { position } = this.scanner;
     const length = rest.exec(text)?.[0].length ?? 0;
     if (length === text.length || otherDocument.test(text.slice(length))) return;
     const { value } = builder;

@@ -1,15 +1,43 @@
 import type { JsonParseErrorCode } from "../errors.js";
-import type { JsonParserOptions } from "../options.js";
-import { LenientScanner } from "../repair/lenient-scanner.js";
+import { defaultLookAhead, defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../options.js";
+import { LenientScanner } from "../../lenient/scanner.js";
+import { Allow } from "../allow.js";
+import type { Builder } from "../build/builder.js";
+import { createFastPaths } from "../fast/fast-paths.js";
+import type { JsonScanner } from "../scanner.js";
 import { LINE_FEED } from "../scan/characters.js";
 import { Scanner } from "../scan/scanner.js";
 
 /** Receives the text after a document, and its offset. */
 export type ProseAfter = (text: string, offset: number) => void;
 
-export function createScanner(options: JsonParserOptions, proseAfter?: ProseAfter): Scanner {
-  if (options.repair === true) return new LenientScanner(options, proseAfter);
-  return new (options.repair === "strings" ? RawStringScanner : Scanner)(options, proseAfter);
+/** The scanner for these options. It tells the builder what it reads. */
+export function createScanner(
+  options: JsonParserOptions,
+  builder: Builder,
+  proseAfter?: ProseAfter,
+): JsonScanner {
+  if (options.repair === true) return createLenientScanner(options, builder, proseAfter);
+  return new (options.repair === "strings" ? RawStringScanner : Scanner)(options, builder, proseAfter);
+}
+
+function createLenientScanner(
+  options: JsonParserOptions,
+  builder: Builder,
+  proseAfter: ProseAfter | undefined,
+): JsonScanner {
+  return new LenientScanner(builder, {
+    allow: options.allow ?? Allow.STR | Allow.COLLECTION,
+    lookAhead: options.lookAhead ?? defaultLookAhead,
+    maxDepth: options.maxDepth ?? defaultMaxDepth,
+    maxKeys: options.maxKeys ?? defaultMaxKeys,
+    mayContinue: options.extract === "auto",
+    isGuarded: options.guard !== undefined,
+    onRepair: options.onRepair,
+    fast: (nesting, position, afterString) =>
+      createFastPaths(options, afterString, builder, nesting, position),
+    proseAfter,
+  });
 }
 
 /** The options for a document that is not the result. */
@@ -26,8 +54,8 @@ export function bare({ repair, maxDepth, maxKeys, lookAhead }: JsonParserOptions
 class RawStringScanner extends Scanner {
   private readonly onRepair: JsonParserOptions["onRepair"];
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
+  constructor(options: JsonParserOptions, builder: Builder, proseAfter?: ProseAfter) {
+    super(options, builder, proseAfter);
     this.onRepair = options.onRepair;
   }
 

@@ -3,8 +3,9 @@ import { JsonParseError } from "../errors.js";
 import { forwardingWatch } from "../forwarding.js";
 import type { JsonGuard, JsonWatch } from "../guard.js";
 import type { JsonParserOptions } from "../options.js";
-import type { Scanner } from "../scan/scanner.js";
+import type { JsonScanner } from "../scanner.js";
 import { isInstance } from "../../text/thrown.js";
+import { createBuilder } from "../build/guarded-builder.js";
 import { bare, createScanner } from "./create-scanner.js";
 
 /** Reads the start of a document with the guard, before it is shown. */
@@ -14,23 +15,21 @@ export class DocumentTrial {
   text = "";
   /** Why the guard refuses the document. */
   violation: { readonly error: unknown } | undefined;
-  private readonly scanner: Scanner;
+  private readonly scanner: JsonScanner;
   private fits = false;
   private length = 0;
 
   constructor(found: Found, { guard, ...options }: JsonParserOptions) {
     const { coerce, locale, extract } = options;
     this.found = found;
-    this.scanner = createScanner(
-      {
-        ...bare(options),
-        ...(extract !== undefined && { extract }),
-        ...(coerce !== undefined && { coerce }),
-        ...(locale !== undefined && { locale }),
-        guard: watched(guard as JsonGuard, () => (this.fits = true)),
-      },
-      () => (this.fits = true),
-    );
+    const trial: JsonParserOptions = {
+      ...bare(options),
+      ...(extract !== undefined && { extract }),
+      ...(coerce !== undefined && { coerce }),
+      ...(locale !== undefined && { locale }),
+      guard: watched(guard as JsonGuard, () => (this.fits = true)),
+    };
+    this.scanner = createScanner(trial, createBuilder(trial), () => (this.fits = true));
     this.scanner.position.startAt({ ...found, text: "" });
   }
 

@@ -4,8 +4,9 @@ import type { Found } from "../extract/found.js";
 import { JsonParseError } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import type { Position } from "../scan/position.js";
-import type { Scanner } from "../scan/scanner.js";
+import type { JsonScanner } from "../scanner.js";
 import { isInstance } from "../../text/thrown.js";
+import { createBuilder } from "../build/guarded-builder.js";
 import { bare, createScanner } from "./create-scanner.js";
 
 /** A place where the text after a document continues. */
@@ -21,7 +22,7 @@ export class LaterDocuments {
   /** The offset of the text that the extractor reads, and its line. */
   private base: number;
   private line: Position["lineSoFar"];
-  private scanner: Scanner | undefined;
+  private scanner: JsonScanner | undefined;
   /** The start of the document that was found last, until it is scanned. */
   private found: string | undefined;
   private start = 0;
@@ -53,7 +54,7 @@ export class LaterDocuments {
       const expected = "the end of the text";
       const problem =
         "The document before </think> was part of the model's thinking, and another one follows: set openThinking";
-      const { position } = this.scanner as Scanner;
+      const { position } = this.scanner as JsonScanner;
       throw position.error("thinking", problem, 0, { expected, pointer: "", value: first.snapshot() });
     });
   }
@@ -100,7 +101,12 @@ export class LaterDocuments {
   private skip(found: Found): void {
     const { offset, text } = found;
     this.options.onRepair?.({ kind: "extra_document", offset });
-    this.scanner = createScanner(bare(this.options), (rest, at) => (this.rest = { text: rest, offset: at }));
+    const options = bare(this.options);
+    this.scanner = createScanner(
+      options,
+      createBuilder(options),
+      (rest, at) => (this.rest = { text: rest, offset: at }),
+    );
     this.scanner.position.startAt(found);
     this.found = text;
     this.start = offset;
@@ -130,7 +136,7 @@ export class LaterDocuments {
   }
 
   private restart(offset: number): void {
-    this.line = (this.scanner as Scanner).position.lineSoFar;
+    this.line = (this.scanner as JsonScanner).position.lineSoFar;
     this.scanner = undefined;
     this.extractor = new Extractor(this.options.repair === true);
     this.base = offset;

@@ -27,7 +27,6 @@ import {
 } from "./characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
-import { createBuilder } from "../build/guarded-builder.js";
 import { partialNumber, maxPartialNumber, OpenNumber } from "./number.js";
 import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
 import { Kind } from "../build/kinds.js";
@@ -48,10 +47,9 @@ import {
   STRING,
   UNICODE,
   VALUE,
+  isInString,
   isInToken,
   isInValue,
-  type QUOTED,
-  type WaitingState,
 } from "./states.js";
 import type { JsonValue } from "../value.js";
 
@@ -70,8 +68,6 @@ export class Scanner extends OpenToken {
   private readonly maxDepth: number;
   private readonly maxKeys: number;
 
-  /** The state to which an escape returns. */
-  protected stringState: typeof STRING | typeof QUOTED = STRING;
   /** The digits after `\u`. */
   protected hex = "";
   protected readonly number: OpenNumber = new OpenNumber();
@@ -82,24 +78,18 @@ export class Scanner extends OpenToken {
 
   private readonly fast: FastPaths | undefined;
 
-  /** @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression */
   constructor(
     options: JsonParserOptions,
+    builder: Builder,
     proseAfter?: (text: string, offset: number) => void,
-    afterString = "",
   ) {
     super();
     this.proseAfter = proseAfter;
-    this.builder = createBuilder(options);
+    this.builder = builder;
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.fast = createFastPaths(options, afterString, this.builder, this.nesting, this.position);
-  }
-
-  /** The kinds that an incomplete number or literal of this kind may turn out to be. */
-  protected possibleKinds(kind: number): number {
-    return kind;
+    this.fast = createFastPaths(options, "", this.builder, this.nesting, this.position);
   }
 
   get begun(): boolean {
@@ -109,6 +99,10 @@ export class Scanner extends OpenToken {
   /** Whether the document is complete. */
   get done(): boolean {
     return this.state === DONE;
+  }
+
+  get inString(): boolean {
+    return isInString(this.state);
   }
 
   /** The text at the end of the last chunk that is not decided yet. Its lines are not counted. */
@@ -195,8 +189,6 @@ export class Scanner extends OpenToken {
           }
           i = this.skipSpace(text, i, character);
           break;
-        default:
-          i = this.scanLenient(text, i, character);
       }
     }
     if (isInToken(this.state)) this.keepToken();
@@ -236,11 +228,6 @@ export class Scanner extends OpenToken {
       ? describeUnescaped(character)
       : describeUnexpected(expected, this.position.found(i));
     throw this.fail(code, problem, i, expected);
-  }
-
-  /** Handles the states that only the lenient scanner has. */
-  protected scanLenient(text: string, i: number, character: number): number {
-    return this.deviate("unexpected_character", text, i, character);
   }
 
   /** At an opening bracket. */
@@ -285,12 +272,8 @@ export class Scanner extends OpenToken {
       this.state = PREDICTED_KEY;
       return i;
     }
-    if (text.charCodeAt(i) === QUOTE) {
-      const ends = this.isEndOfString(text, i + 1, true);
-      if (ends === undefined && fast.hasWholeKey) return this.wait(PREDICTED_KEY, text, i);
-      if (ends === true && this.acceptKey()) return i + 1;
-    }
-    this.beginString(true, STRING, fast.matchedText);
+    if (text.charCodeAt(i) === QUOTE && this.acceptKey()) return i + 1;
+    this.beginString(true, fast.matchedText);
     return this.continueString(text, i);
   }
 
@@ -317,22 +300,18 @@ export class Scanner extends OpenToken {
     end: number = endOfPlainText(text, start),
   ): number {
     if (end < text.length && text.charCodeAt(end) === QUOTE) {
-      const ends = this.isEndOfString(text, end + 1, isKey);
-      if (ends === undefined) return this.wait(isKey ? KEY : VALUE, text, end, text.slice(start, end));
-      if (ends) {
-        this.endString(text.slice(start, end), "", isKey);
-        return end + 1;
-      }
+      this.endString(text.slice(start, end), "", isKey);
+      return end + 1;
     }
-    this.beginString(isKey, STRING, "");
+    this.beginString(isKey, "");
     return this.continueString(text, start, end);
   }
 
-  protected beginString(isKey: boolean, state: typeof STRING | typeof QUOTED, read: string): void {
+  protected beginString(isKey: boolean, read: string): void {
     this.inKey = isKey;
     this.token = read;
     this.fresh = "";
-    this.state = state;
+    this.state = STRING;
   }
 
   protected continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
@@ -350,16 +329,6 @@ export class Scanner extends OpenToken {
     return this.deviate("control_character", text, end, character);
   }
 
-  /** Whether the quote before this place ends the string. `undefined` if the next chunk decides. In JSON it does. */
-  protected isEndOfString(_text: string, _after: number, _isKey: boolean): boolean | undefined {
-    return true;
-  }
-
-  /** The next chunk decides whether a token ends here. In VALUE and KEY, one with this value. In JSON nothing waits. */
-  protected wait(_state: WaitingState, text: string, _i: number, _value?: string): number {
-    return text.length;
-  }
-
   private scanEscape(text: string, i: number, character: number): number {
     if (character === LOWER_U) {
       this.hex = "";
@@ -369,7 +338,7 @@ export class Scanner extends OpenToken {
     const meaning = escaped(character);
     if (meaning === undefined) return this.deviate("invalid_escape", text, i, character);
     this.fresh += meaning;
-    this.state = this.stringState;
+    this.state = STRING;
     return i + 1;
   }
 
@@ -378,7 +347,7 @@ export class Scanner extends OpenToken {
     this.hex += text.charAt(i);
     if (this.hex.length === 4) {
       this.fresh += String.fromCharCode(Number.parseInt(this.hex, 16));
-      this.state = this.stringState;
+      this.state = STRING;
     }
     return i + 1;
   }
@@ -410,25 +379,16 @@ export class Scanner extends OpenToken {
   private scanNumber(text: string, start: number, from: number): number {
     const { number } = this;
     const i = number.read(text, from);
-    const ends = i < text.length && number.whole && this.isEndOfNumber(text, i);
-    if (ends === true && number.value !== undefined) {
+    const ends = i < text.length && number.whole;
+    if (ends && number.value !== undefined) {
       this.endLeaf(number.value);
       return i;
     }
     this.fresh = text.slice(start, i);
     if (i === text.length) return i;
-    if (ends === undefined) return this.wait(NUMBER, text, i);
     if (!ends) return this.deviate("invalid_number", text, i, text.charCodeAt(i));
     this.endNumber();
     return i;
-  }
-
-  /**
-   * Whether it is certain that a number ends before this place. `undefined` if the next chunk decides. In JSON the next
-   * state decides about the character.
-   */
-  protected isEndOfNumber(_text: string, _after: number): boolean | undefined {
-    return true;
   }
 
   protected endNumber(): void {
@@ -445,20 +405,8 @@ export class Scanner extends OpenToken {
         return this.deviate("invalid_literal", text, i, character);
     }
     if (this.matched < word.length) return i;
-    const ends = this.isEndOfLiteral(text, i);
-    if (ends === undefined) return this.wait(LITERAL, text, i);
-    if (ends) this.endLiteral();
-    else if (i < text.length) return this.deviate("invalid_literal", text, i, text.charCodeAt(i));
-    return i;
-  }
-
-  /** The same for a literal. In JSON its last letter ends it. */
-  protected isEndOfLiteral(_text: string, _after: number): boolean | undefined {
-    return true;
-  }
-
-  protected endLiteral(): void {
     this.endLeaf(this.literal.value);
+    return i;
   }
 
   protected endLeaf(value: JsonValue): void {
@@ -488,27 +436,23 @@ export class Scanner extends OpenToken {
         const grows = (allow & Allow.NUM) !== 0 && this.token.length < maxPartialNumber;
         this.token += this.fresh;
         this.fresh = "";
-        this.show(grows ? partialNumber(this.token) : undefined, this.possibleKinds(Kind.NUMBER));
+        this.show(grows ? partialNumber(this.token) : undefined, Kind.NUMBER);
         break;
       }
       case LITERAL: {
         const { value, kind } = this.literal;
         const grows = (allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0;
-        this.show(grows ? value : undefined, this.possibleKinds(kind));
+        this.show(grows ? value : undefined, kind);
         break;
       }
       default: {
-        const rest = this.restOf(this.fresh);
+        const rest = highSurrogateAtEnd(this.fresh);
         const fresh = rest === "" ? this.fresh : this.fresh.slice(0, -rest.length);
         if (this.inKey) this.token += fresh;
         else this.addText(fresh);
         this.fresh = rest;
       }
     }
-  }
-
-  protected restOf(fresh: string): string {
-    return highSurrogateAtEnd(fresh);
   }
 
   /** The chunk is plain text in a string. Returns whether it was read. */

@@ -2,7 +2,7 @@ import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { kindName } from "../../text/kind-name.js";
