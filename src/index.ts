@@ -38,7 +38,7 @@ export { expandAppends, type StandardPatchOperation } from "./json/patch/expand-
 export type { JsonParserOptions } from "./json/options.js";
 export { JsonParser } from "./json/parser.js";
 export type { JsonPatch, JsonPatchOperation } from "./json/patch/patch.js";
-export type { JsonRepair, JsonRepairKind } from "./json/repair/repair.js";
+export type { JsonRepair, JsonRepairKind } from "./json/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
 // xml: the incremental parser

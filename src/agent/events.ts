@@ -1,6 +1,6 @@
 import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonCoercion } from "../json/coercion.js";
-import type { JsonRepair } from "../json/repair/repair.js";
+import type { JsonRepair } from "../json/repair.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { Message, ToolMessage } from "../messages/message.js";

@@ -1,5 +1,5 @@
 import type { JsonParseErrorCode } from "./errors.js";
-import type { JsonRepairKind } from "./repair/repair.js";
+import type { JsonRepairKind } from "./repair.js";
 
 /** The place where a document begins. */
 export interface Found {

@@ -2,7 +2,7 @@ import type { JsonCoercion } from "./coercion.js";
 import type { JsonGuard } from "./guard.js";
 import type { Extraction } from "./extraction.js";
 import type { Built, JsonHandler } from "./handler.js";
-import type { JsonRepair } from "./repair/repair.js";
+import type { JsonRepair } from "./repair.js";
 import type { JsonScanner } from "./scan/json-scanner.js";
 import type { Nesting } from "./scan/nesting.js";
 import type { Position } from "./scan/position.js";

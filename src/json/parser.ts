@@ -95,7 +95,7 @@ export class JsonParser {
       if (this.ended) {
         throw scanner.fail("write_after_end", "More text was written after end()", 0, "nothing after end()");
       }
-      const room = this.maxLength - position.offset - position.held;
+      const room = this.maxLength - position.offset;
       this.read(text.length > room ? text.slice(0, room) : text);
       if (text.length > room) {
         const problem = `The text is longer than maxLength (${this.maxLength})`;

@@ -1,6 +1,6 @@
 import type { StructuredEvent } from "../agent/events.js";
 import type { JsonCoercion } from "../json/coercion.js";
-import type { JsonRepair } from "../json/repair/repair.js";
+import type { JsonRepair } from "../json/repair.js";
 import type { AssistantMessage } from "../messages/message.js";
 import type { Usage } from "../messages/usage.js";
 import { checkObjectOptions, type ObjectOf, type ObjectSchema } from "./stream-object.js";

@@ -10,8 +10,6 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 
 /** State machines that read character by character, where splitting the switch would not help. */
 const scanners: readonly string[] = [
-  "json/repair/lenient-scanner.ts",
-  "json/repair/lenient-strings.ts",
   "json/scan/scanner.ts",
 ];
 

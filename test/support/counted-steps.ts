@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import type * as Millrace from "millrace";
+import type * as Json from "millrace/json";
 import type * as Ui from "millrace/ui";
 
 /** A copy of the package whose steps are counted. */
 export interface CountedPackage {
-  readonly millrace: typeof Millrace & typeof Ui;
+  readonly millrace: typeof Millrace & Pick<typeof Json, "extract" | "fast" | "repair"> & typeof Ui;
   /** How many steps of the package the work takes. */
   stepsOf(work: () => unknown): number;
   close(): void;
@@ -38,7 +39,7 @@ export async function countedPackage(): Promise<CountedPackage> {
     return steps;
   };
   return {
-    millrace: (await import(href)) as typeof Millrace & typeof Ui,
+    millrace: (await import(href)) as CountedPackage["millrace"],
     stepsOf: (work) => {
       take();
       work();
@@ -57,7 +58,8 @@ let copies = 0;
 function bundle(outfile: string): void {
   buildSync({
     stdin: {
-      contents: 'export * from "millrace"; export * from "millrace/ui";',
+      contents:
+        'export * from "millrace"; export { extract, fast, repair } from "millrace/json"; export * from "millrace/ui";',
       resolveDir: import.meta.dirname,
     },
     outfile,

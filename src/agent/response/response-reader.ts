@@ -4,7 +4,7 @@ import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 import type { ToolCallBlock } from "../../messages/blocks/blocks.js";

@@ -1,4 +1,4 @@
-import { repair } from "../../json/repair/values.js";
+import { repair } from "../../lenient/repair.js";
 import { fast } from "../../json/fast/fast-paths.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { isObject, type JsonObject } from "../../json/value.js";

@@ -1,4 +1,4 @@
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import type { Io } from "../terminal/io.js";
 
 /** Prints one line on standard error for each repair. */

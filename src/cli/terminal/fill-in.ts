@@ -1,5 +1,5 @@
 import { expandAppends, type StandardPatchOperation } from "../../json/patch/expand-appends.js";
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import { map } from "../../stream/operators/map.js";

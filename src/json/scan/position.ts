@@ -10,10 +10,6 @@ import type { Found } from "../extraction.js";
 export class Position {
   /** The number of characters before the current chunk. */
   offset = 0;
-  /** The number of characters that the scanner holds back. */
-  held = 0;
-  /** How many of them the current chunk still contains. */
-  private unread = 0;
   private line = 1;
   private lineStart = 0;
   private text = "";
@@ -27,28 +23,10 @@ export class Position {
     this.recent[this.chunks++ % CHUNKS] = text;
   }
 
-  /** The scanner has read the chunk, except for the part that it holds back. */
+  /** The chunk ends. */
   leave(): void {
-    const { text, unread } = this;
-    this.offset += text.length - unread;
+    this.offset += this.text.length;
     this.text = "";
-    if (unread === 0) return;
-    this.recent[(this.chunks - 1) % CHUNKS] = text.slice(0, -unread);
-    this.unread = 0;
-  }
-
-  /** So many characters at the end of the chunk are read again, before the next chunk. */
-  hold(count: number): void {
-    this.held = count;
-    this.unread = count;
-  }
-
-  /** Reads the text that the scanner held back together with the current chunk. */
-  resume(held: string): void {
-    this.held = 0;
-    this.unread = 0;
-    this.text = held + this.text;
-    this.recent[(this.chunks - 1) % CHUNKS] = this.text;
   }
 
   /** Reads the last characters of earlier chunks again, together with the current chunk. */
@@ -60,7 +38,8 @@ export class Position {
       rest -= text.length;
     }
     this.offset -= read.length;
-    this.resume(read);
+    this.text = read + this.text;
+    this.recent[(this.chunks - 1) % CHUNKS] = this.text;
   }
 
   /**

@@ -6,39 +6,20 @@ export const ESCAPE = 1; // "ab\
 export const UNICODE = 2; // "ab\u00
 export const NUMBER = 3; // 12
 export const LITERAL = 4; // tru
-// Inside a token, with repair only.
-export const QUOTED = 5; // 'ab
-export const END_SEEN = 6; // "ab" and {"a": 12,
-export const BARE_VALUE = 7; // {a: hello wor
-export const BARE_KEY = 8; // {nam
 // Inside a key that so far is the one that the short cuts guess.
-export const GUESSED_KEY = 9; // {"na
+export const GUESSED_KEY = 5; // {"na
 
 // Between tokens.
-export const VALUE = 10; // at the start, {"a":  or [1,
-export const FIRST_ELEMENT = 11; // [
-export const FIRST_KEY = 12; // {
-export const KEY = 13; // {"a": 1,
-export const AFTER_KEY = 14; // {"a"
-export const AFTER_VALUE = 15; // [1
-export const DONE = 16; // {}
-// With repair only.
-export const COMMENT = 17; // [1 /* one
-export const ROOT_CLOSER = 18; // {"a": 1}
-
-/** The states in which the next chunk may decide whether a token ends. */
-export type WaitingState =
-  | typeof STRING
-  | typeof QUOTED
-  | typeof GUESSED_KEY
-  | typeof NUMBER
-  | typeof LITERAL
-  | typeof KEY
-  | typeof VALUE;
-
-const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, QUOTED, BARE_VALUE, BARE_KEY);
-const inString = setOf(STRING, ESCAPE, UNICODE, QUOTED, GUESSED_KEY);
-const inValue = inToken | setOf(END_SEEN, VALUE);
+export const VALUE = 6; // at the start, {"a":  or [1,
+export const FIRST_ELEMENT = 7; // [
+export const FIRST_KEY = 8; // {
+export const KEY = 9; // {"a": 1,
+export const AFTER_KEY = 10; // {"a"
+export const AFTER_VALUE = 11; // [1
+export const DONE = 12; // {}
+const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL);
+const inString = setOf(STRING, ESCAPE, UNICODE, GUESSED_KEY);
+const inValue = inToken | setOf(VALUE);
 
 /** Whether the scanner keeps a part of a token in this state. */
 export function isInToken(state: number): boolean {

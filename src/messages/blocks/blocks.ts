@@ -1,4 +1,4 @@
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Annotation } from "./annotations.js";
 import type { AudioBlock, FileBlock, ImageBlock, PlainTextBlock, VideoBlock } from "./media-blocks.js";

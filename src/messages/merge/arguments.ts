@@ -1,10 +1,10 @@
-import { rawStrings } from "../../json/repair/values.js";
+import { rawStrings } from "../../lenient/repair.js";
 import { fast } from "../../json/fast/fast-paths.js";
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { kindName } from "../../text/kind-name.js";

@@ -1,4 +1,4 @@
-import { repair } from "../../json/repair/values.js";
+import { repair } from "../../lenient/repair.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { JsonParser } from "../../json/parser.js";
 import type { CallBlock } from "../../messages/blocks/read.js";

@@ -3,7 +3,7 @@ import type { JsonGuard } from "../../json/guard.js";
 import { extract } from "../../json/choose/extraction.js";
 import { sharedFast } from "../../json/fast/fast-paths.js";
 import { coerces, type JsonParserOptions } from "../../json/options.js";
-import { rawStrings, repair } from "../../json/repair/values.js";
+import { rawStrings, repair } from "../../lenient/repair.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";

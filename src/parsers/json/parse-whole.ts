@@ -2,7 +2,7 @@ import { MillraceError } from "../../errors.js";
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";

@@ -2,7 +2,7 @@ import { JsonParseError } from "../../json/errors.js";
 import { isLenient } from "../../json/options.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
-import type { JsonRepairKind } from "../../json/repair/repair.js";
+import type { JsonRepairKind } from "../../json/repair.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import type { ListReader } from "../../list/list-reader.js";

@@ -1,5 +1,5 @@
 import { fast } from "../../json/fast/fast-paths.js";
-import { repair as lenient } from "../../json/repair/values.js";
+import { repair as lenient } from "../../lenient/repair.js";
 import { defaultMaxDepth, defaultMaxLength, type JsonParserOptions } from "../../json/options.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";

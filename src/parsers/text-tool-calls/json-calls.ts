@@ -1,4 +1,4 @@
-import { repair } from "../../json/repair/values.js";
+import { repair } from "../../lenient/repair.js";
 import { fast } from "../../json/fast/fast-paths.js";
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";

@@ -1,5 +1,5 @@
 import type { JsonCoercion } from "../../json/coercion.js";
-import type { JsonRepair } from "../../json/repair/repair.js";
+import type { JsonRepair } from "../../json/repair.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { type CallBlock, type HasContent, isCallBlock } from "../../messages/blocks/read.js";
 

@@ -1,4 +1,4 @@
-import { repair } from "../../json/repair/values.js";
+import { repair } from "../../lenient/repair.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonValue } from "../../json/value.js";
 

@@ -1,4 +1,4 @@
-import { repair } from "../../json/repair/values.js";
+import { repair } from "../../lenient/repair.js";
 import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
 import type { JsonCoercing } from "../../json/coercion.js";
 import { JsonParser } from "../../json/parser.js";

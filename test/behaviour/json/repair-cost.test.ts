@@ -1,4 +1,4 @@
-import { guardOf, type JsonObject, type JsonParserOptions } from "millrace";
+import { guardOf, type JsonGuard, type JsonObject } from "millrace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CountedPackage, countedPackage } from "../../support/counted-steps.js";
 import { blocks } from "../../support/pieces.js";
@@ -27,11 +27,12 @@ const schema: JsonObject = {
 };
 
 /** The steps for each character of the last part of a text. */
-function stepsPerCharacter(before: string, last: string, size: number, options: JsonParserOptions): number {
-  const { JsonParser } = counted.millrace;
+function stepsPerCharacter(before: string, last: string, size: number, guard?: JsonGuard): number {
+  const { extract, fast, JsonParser, repair } = counted.millrace;
+  const options = { repair, fast, ...(guard && { extract, guard }) };
   const steps = (text: string): number =>
     counted.stepsOf(() => {
-      const parser = new JsonParser({ repair: true, ...options });
+      const parser = new JsonParser(options);
       for (const chunk of blocks(text, size)) parser.write(chunk);
     });
   return (steps(before + last) - steps(before)) / last.length;
@@ -50,9 +51,9 @@ describe("a repair costs the same at any depth:", () => {
   ])("%s", (_, opening, before, repeated) => {
     const last = repeated.repeat(2_000 / repeated.length);
     const depths = [300, 900].map((depth) => opening.repeat(depth) + before);
-    for (const options of [{}, { extract: "auto", guard: guardOf(schema) }] as const) {
+    for (const guard of [undefined, guardOf(schema)]) {
       for (const size of [1, 7, 64, 100_000]) {
-        const [shallow = 0, deep = 0] = depths.map((text) => stepsPerCharacter(text, last, size, options));
+        const [shallow = 0, deep = 0] = depths.map((text) => stepsPerCharacter(text, last, size, guard));
         expect(shallow).toBeGreaterThan(1);
         expect(deep).toBeLessThan(1.5 * shallow);
       }

@@ -1,5 +1,5 @@
 import { extract } from "../../../../json/choose/extraction.js";
-import { repair } from "../../../../json/repair/values.js";
+import { repair } from "../../../../lenient/repair.js";
 import { fast } from "../../../../json/fast/fast-paths.js";
 import { JsonParser } from "../../../../json/parser.js";
 

@@ -1,4 +1,4 @@
-import { characterAt, isSpace, SPACE } from "../scan/characters.js";
+import { characterAt, isSpace, SPACE } from "../json/scan/characters.js";
 
 /** Returns the index after the white space here. */
 export function pastSpace(text: string, start: number): number {

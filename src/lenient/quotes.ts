@@ -1,4 +1,4 @@
-import { APOSTROPHE } from "../extract/characters.js";
+import { APOSTROPHE } from "../json/extract/characters.js";
 
 /** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
 export function closingQuotes(character: string): string {

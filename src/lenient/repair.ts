@@ -1,11 +1,11 @@
-import type { Repair } from "../options.js";
-import { Scanner } from "../scan/scanner.js";
-import { LenientScanner } from "./lenient-scanner.js";
+import type { Repair } from "../json/options.js";
+import { Scanner } from "../json/scan/scanner.js";
+import { LenientScanner } from "./scanner.js";
 
 /** The value to pass as `repair`: reads text that is nearly JSON (docs/repair.md). */
 export const repair: Repair = {
   lenient: true,
-  createScanner: ({ options, builder, after }) => new LenientScanner(options, builder, after),
+  createScanner: (context) => new LenientScanner(context),
 };
 
 /**

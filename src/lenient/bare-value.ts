@@ -1,4 +1,4 @@
-import type { JsonRepairKind } from "./repair.js";
+import type { JsonRepairKind } from "../json/repair.js";
 
 /** Returns the value of text without an opening quote: a literal, a number, or else a string. */
 export function parseBareValue(read: string): {

@@ -21,11 +21,12 @@ export class Parentheses {
     return this.tuples.at(-1) === depth;
   }
 
-  /** Closes the group at this depth. Returns whether there was one. */
-  closeGroup(depth: number): boolean {
-    const isGroup = this.groups.at(-1) === depth;
-    if (isGroup) this.groups.pop();
-    return isGroup;
+  isGroup(depth: number): boolean {
+    return this.groups.at(-1) === depth;
+  }
+
+  closeGroup(): void {
+    this.groups.pop();
   }
 
   /** The containers deeper than this have closed. */

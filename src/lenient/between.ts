@@ -1,0 +1,368 @@
+import { isBlank, isKeyCharacter } from "../json/extract/characters.js";
+import {
+  characterAt,
+  CLOSE_BRACE,
+  GREATER,
+  isDigit,
+  LOWER_N,
+  LOWER_T,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from "../json/scan/characters.js";
+import { isStructural } from "./brackets.js";
+import { closers } from "./closers.js";
+import type { OpenDocument } from "./document.js";
+import { type Parts, type Repair, skip } from "./parts.js";
+import { AFTER_KEY, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE, AFTER_VALUE } from "./states.js";
+import {
+  commentMark,
+  endOfEllipsis,
+  endOfStrayWords,
+  isEndOfDocument,
+  isLastFence,
+  isNext,
+  isOneValue,
+  valueOfCall,
+} from "./tokens-ahead.js";
+import type { Answer } from "./window.js";
+
+/** `\u00a0`, a byte order mark */
+const whiteSpace: Repair = {
+  is: (_, __, character) =>
+    isBlank(character) && (character >= SPACE || character === 0x0b || character === 0x0c),
+  kind: "white_space",
+  read: skip,
+};
+
+/** `// one`, `# one`, `/* one` */
+const comment: Repair = {
+  on: "#/<",
+  is: ({ ahead }, i) => {
+    const mark = commentMark(ahead, i);
+    return mark === undefined ? undefined : mark !== "";
+  },
+  read: ({ comments }, i) => comments.begin(i),
+};
+
+/** `{\"a\": 1}`: `Escaped` reads it. */
+const escapedDocument: Repair = {
+  on: "\\",
+  is: (document, i) => {
+    const mayBegin = document.state === FIRST_KEY || document.nesting.depth === 1;
+    return mayBegin && !document.sawKey && isFollowed(document, i, (next) => next === QUOTE);
+  },
+  kind: "escaped_document",
+  read: ({ document }, i) => {
+    document.isEscaped = true;
+    return document.cursor.hold(i);
+  },
+};
+
+/** `\n` and `\t` in two characters */
+const escapedSpace: Repair = {
+  on: "\\",
+  is: (document, i) => isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_T),
+  kind: "white_space",
+  read: (_, i) => i + 2,
+};
+
+/** ```` [1, 2 ``` ````: a fence or tag ends the document. */
+const endOfDocument: Repair = {
+  on: "`~<",
+  is: ({ ahead }, i) => isEndOfDocument(ahead, i),
+  kind: "missing_closer",
+  read: ({ document }, i) => {
+    document.closeTo(0, i);
+    return i;
+  },
+};
+
+/** `[1, ...]` */
+const ellipsis: Repair = {
+  on: ".…",
+  is: ({ ahead }, i) => endOfEllipsis(ahead, i),
+  kind: "ellipsis",
+  read: ({ document }, _, end) => {
+    document.state = AFTER_VALUE;
+    return end;
+  },
+};
+
+/** `[1,,2]` */
+const extraComma: Repair = { on: ",", kind: "extra_comma", read: skip };
+
+/** `{"a": }`, `{"a": , "b": 1}`, ```` {"a": ``` ```` */
+const missingValue: Repair = {
+  on: ",}`",
+  is: ({ ahead }, i) => !ahead.isQuote(i) || isLastFence(ahead, i),
+  kind: "missing_value",
+  read: ({ document }, i) => {
+    document.leaf(null);
+    return i;
+  },
+};
+
+/** `'a'` as a value */
+const quotedValue: Repair = {
+  is: ({ ahead }, i) => ahead.isQuote(i),
+  kind: "quote",
+  read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
+};
+
+/** `{"a": (1)}`; `(1)` as the whole text is an error */
+const group: Repair = {
+  on: "(",
+  is: ({ ahead, nesting }, i) => nesting.depth > 0 && isOneValue(ahead, i + 1),
+  kind: "parentheses",
+  read: ({ document }, i) => {
+    document.parentheses.openGroup(document.nesting.depth);
+    return i + 1;
+  },
+};
+
+/** `(1, 2)` */
+const tuple: Repair = {
+  on: "(",
+  is: ({ ahead }, i) => {
+    const isOne = isOneValue(ahead, i + 1);
+    return isOne === undefined ? undefined : !isOne;
+  },
+  kind: "parentheses",
+  read: ({ document }, i) => {
+    document.open(i, true);
+    document.parentheses.openTuple(document.nesting.depth);
+    return i + 1;
+  },
+};
+
+/** `ObjectId("1")`, read as `"1")` in a group */
+const call: Repair = {
+  is: ({ ahead }, i, character) => isKeyCharacter(character) && valueOfCall(ahead, i),
+  kind: "call",
+  read: ({ document }, i, value) => {
+    document.parentheses.openGroup(document.nesting.depth);
+    document.cursor.position.newLines(document.ahead.text, i, value);
+    return value;
+  },
+};
+
+/** `hello` as a value */
+const bareValue: Repair = {
+  is: (_, __, character) => !isStructural(character) && character >= SPACE,
+  read: ({ words }, i) => words.beginValue(i, ""),
+};
+
+/** `{: }` */
+const emptyMember: Repair = {
+  on: ":",
+  is: ({ ahead }, i) => isNext(ahead, i + 1, CLOSE_BRACE),
+  kind: "missing_value",
+  read: skip,
+};
+
+/** `'a'` as a key */
+const quotedKey: Repair = {
+  is: ({ ahead }, i) => ahead.isQuote(i),
+  read: ({ document, open }, i) => {
+    document.checkKeys(i);
+    document.report("quote", i);
+    return open.beginQuoted(document.ahead.text, i, true);
+  },
+};
+
+/** `{{"a": 1}}`; nothing is reported at the doubled closing bracket. */
+const doubledOpening: Repair = {
+  on: "{",
+  kind: "doubled_opening",
+  read: ({ document }, i) => {
+    document.doubled++;
+    return i + 1;
+  },
+};
+const doubledCloser: Repair = {
+  on: "}",
+  is: ({ doubled }) => doubled > 0,
+  read: ({ document }, i) => {
+    document.doubled--;
+    return i + 1;
+  },
+};
+
+/** `[{"a": 1, {"b": 2}]`: an object inside an object of a list, because the one before was not closed */
+const nextObject: Repair = {
+  on: "{",
+  is: ({ nesting }) => nesting.depth > 1 && nesting.isArray(nesting.depth - 1),
+  kind: "missing_closer",
+  read: ({ document }, i) => {
+    document.closeTo(document.nesting.depth - 1, i);
+    return i;
+  },
+};
+
+/** `{a: 1}` */
+const bareKey: Repair = {
+  is: (_, __, character) => !isStructural(character),
+  read: ({ document, words }, i) => {
+    document.checkKeys(i);
+    return words.beginKey(i);
+  },
+};
+
+/** `{"a" = 1}`, `{"a" => 1}` */
+const equals: Repair = {
+  on: "=",
+  is: (document, i) => isFollowed(document, i, () => true),
+  kind: "missing_colon",
+  read: ({ document }, i) => {
+    document.state = VALUE;
+    return characterAt(document.ahead.text, i + 1) === GREATER ? i + 2 : i + 1;
+  },
+};
+
+/** `{"a" 1}`; after a key without quotes, only a value that is no word */
+const missingColon: Repair = {
+  is: ({ ahead, bareKey }, i, character) =>
+    ahead.isQuote(i) ||
+    isDigit(character) ||
+    character === MINUS ||
+    character === OPEN_BRACE ||
+    character === OPEN_BRACKET ||
+    (!bareKey && isKeyCharacter(character)),
+  kind: "missing_colon",
+  read: ({ document }, i) => {
+    document.state = VALUE;
+    return i;
+  },
+};
+
+/** `{"a": 1 and more}` */
+const strayWords: Repair = {
+  is: ({ ahead }, i, character) => isKeyCharacter(character) && endOfStrayWords(ahead, i),
+  kind: "stray_text",
+  read: (_, __, end) => end,
+};
+
+/** `[1 2]` and `[1 [2]]` */
+const missingComma: Repair = {
+  is: ({ nesting }, _, character) =>
+    !isStructural(character) || (nesting.inArray && (character === OPEN_BRACE || character === OPEN_BRACKET)),
+  kind: "missing_comma",
+  read: ({ document }, i) => {
+    document.state = document.nesting.inArray ? VALUE : KEY;
+    return i;
+  },
+};
+
+const anywhere = [whiteSpace, comment];
+const value = [quotedValue, group, tuple, call, bareValue];
+const inContainer = [...closers, ellipsis];
+
+/**
+ * The repairs at each place between two tokens, where the text is not JSON. The first one that does not decline reads
+ * the text, or waits for more of it. If all decline, the character is an error.
+ */
+const places = {
+  /** the start */
+  root: place(anywhere, escapedSpace, quotedValue, group, tuple),
+  /** `[` */
+  firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
+  /** `[1,` */
+  element: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, value),
+  /** `{"a":` */
+  memberValue: place(anywhere, escapedSpace, missingValue, value),
+  /** `{` */
+  firstKey: place(
+    anywhere,
+    escapedDocument,
+    escapedSpace,
+    inContainer,
+    extraComma,
+    emptyMember,
+    quotedKey,
+    doubledOpening,
+    bareKey,
+  ),
+  /** `{"a": 1,` */
+  key: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, quotedKey, nextObject, bareKey),
+  /** `{"a"` */
+  afterKey: place(anywhere, escapedSpace, equals, missingColon),
+  /** `[1` */
+  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, missingComma),
+  /** `{"a": 1` */
+  afterMember: place(
+    anywhere,
+    escapedSpace,
+    endOfDocument,
+    inContainer,
+    nextObject,
+    strayWords,
+    missingComma,
+  ),
+  /** `{}` */
+  done: place(anywhere, doubledCloser),
+};
+
+/** The repairs of a place, and for each character those of them that it may begin. */
+interface Place {
+  readonly repairs: readonly Repair[];
+  readonly byCharacter: Map<number, readonly Repair[]>;
+}
+
+function place(...repairs: readonly (Repair | readonly Repair[])[]): Place {
+  return { repairs: repairs.flat(), byCharacter: new Map() };
+}
+
+function repairsFor({ repairs, byCharacter }: Place, text: string, i: number): readonly Repair[] {
+  const character = text.charCodeAt(i);
+  let found = byCharacter.get(character);
+  if (found === undefined) {
+    found = repairs.filter(({ on }) => on === undefined || on.includes(text.charAt(i)));
+    if (character < 0x80) byCharacter.set(character, found);
+  }
+  return found;
+}
+
+/** Reads text between tokens that is not JSON. Returns the index where the scan goes on, HOLD or FAILS. */
+export function repairBetween(parts: Parts, text: string, i: number): number {
+  const { document } = parts;
+  const { cursor } = document;
+  const character = text.charCodeAt(i);
+  document.ahead.begin(text, i, cursor.ended);
+  for (const { is, kind, read } of repairsFor(placeOf(document), text, i)) {
+    const found = is === undefined || is(document, i, character);
+    if (found === undefined) return cursor.hold(i);
+    if (found === false) continue;
+    if (kind !== undefined) document.report(kind, i);
+    return read(parts, i, Number(found));
+  }
+  return cursor.reject(i);
+}
+
+function placeOf({ state, nesting }: OpenDocument): Place {
+  const { inArray, depth } = nesting;
+  switch (state) {
+    case VALUE:
+      return depth === 0 ? places.root : inArray ? places.element : places.memberValue;
+    case FIRST_ELEMENT:
+      return places.firstElement;
+    case FIRST_KEY:
+      return places.firstKey;
+    case KEY:
+      return places.key;
+    case AFTER_KEY:
+      return places.afterKey;
+    case DONE:
+      return places.done;
+    default:
+      return inArray ? places.afterElement : places.afterMember;
+  }
+}
+
+/** Is the next character one of these? `undefined` if it is not known yet. */
+function isFollowed({ ahead, cursor }: OpenDocument, i: number, by: (next: number) => boolean): Answer {
+  const next = characterAt(ahead.text, i + 1);
+  return next < 0 && !cursor.ended ? undefined : by(next);
+}

@@ -1,0 +1,72 @@
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  isDigit,
+  isSpace,
+  LINE_FEED,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../json/scan/characters.js";
+import type { Answer } from "./window.js";
+
+/** The text after a token goes on as JSON mostly does, and more text decides. With `OPEN_COMMA` it has a comma. */
+export const OPEN = 0;
+export const OPEN_COMMA = 1;
+/** The token ends. */
+export const ENDS = 2;
+/** The text ahead decides (`endsValue()`, `endsKey()`). */
+export const UNCLEAR = 3;
+
+/**
+ * Short cut past the look-ahead: what follows nearly all strings, after white space. There the look-ahead has the same
+ * answer.
+ *
+ * | the string is | it ends before            |
+ * | ------------- | ------------------------- |
+ * | a key         | `:`                       |
+ * | in an object  | `}`, `,` and `"`          |
+ * | in an array   | `]`, `,` and one of `"{[-` or a digit |
+ */
+export function cleanEnd(
+  text: string,
+  start: number,
+  isKey: boolean,
+  inArray: boolean,
+  sawComma: boolean,
+): number {
+  let comma = sawComma;
+  for (let i = start; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (isSpace(character)) continue;
+    if (isKey) return character === COLON ? ENDS : UNCLEAR;
+    if (comma) {
+      return character === QUOTE || (inArray && beginsElement(character)) ? ENDS : UNCLEAR;
+    }
+    if (character !== COMMA) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE) ? ENDS : UNCLEAR;
+    comma = true;
+  }
+  return comma ? OPEN_COMMA : OPEN;
+}
+
+function beginsElement(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET || character === MINUS || isDigit(character);
+}
+
+/** The same as a pattern, for the value of a member that is all in one chunk. */
+export const afterMember = '(?=[ \\t\\r\\n]*(?:\\}|,[ \\t\\r\\n]*"))';
+
+/**
+ * Does a number or literal certainly end before this place? In an object a comma may be part of it: `1,234`. There the
+ * next character decides, so `undefined` if that is not known yet.
+ */
+export function cleanScalarEnd(text: string, i: number, inObject: boolean): Answer {
+  const character = text.charCodeAt(i);
+  if (character !== COMMA)
+    return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === LINE_FEED;
+  if (!inObject) return true;
+  return i + 1 < text.length ? !isDigit(text.charCodeAt(i + 1)) : undefined;
+}

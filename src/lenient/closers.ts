@@ -1,0 +1,79 @@
+import { CLOSE_BRACE, CLOSE_PARENTHESIS } from "../json/scan/characters.js";
+import type { OpenDocument } from "./document.js";
+import { type Parts, type Repair, skip } from "./parts.js";
+import { AFTER_VALUE, KEY, VALUE } from "./states.js";
+import { continuesArray, continuesObject } from "./value-ahead.js";
+import type { Answer } from "./window.js";
+
+/** Closing brackets that JSON does not allow where they are. The first row that applies reads one. */
+const rows: readonly Repair[] = [
+  // {"a": (1)}: the end of a group
+  { is: endsGroup, read: closeGroup },
+  // [1, ] and (1, 2): of the open container
+  { is: closesInnermost, read: closeInnermost },
+  // {"a": [1}, "b": 2}: meant for the open container, because the text goes on around it
+  { is: isMeantForInnermost, kind: "wrong_closer", read: closeInner },
+  // {"a": [1}: of a container around it
+  {
+    is: (document, _, character) => closedBy(document, character) > 0,
+    kind: "missing_closer",
+    read: closeOuter,
+  },
+  // [{"a": 1}}, 2]: one too many
+  { is: isExtra, kind: "extra_closer", read: skip },
+  // [1}
+  { kind: "wrong_closer", read: closeInner },
+];
+export const closers: readonly Repair[] = rows.map((row) => ({ ...row, on: "}])" }));
+
+/** Returns the depth of the innermost container that the bracket can close; 0 without one. */
+function closedBy({ levels, nesting }: OpenDocument, character: number): number {
+  return levels.innermost(character !== CLOSE_BRACE, nesting.depth);
+}
+
+function endsGroup(document: OpenDocument, _: number, character: number): boolean {
+  const mayEnd = character === CLOSE_PARENTHESIS && document.state === AFTER_VALUE;
+  return mayEnd && document.parentheses.isGroup(document.nesting.depth);
+}
+
+function closeGroup({ document }: Parts, i: number): number {
+  document.parentheses.closeGroup();
+  return i + 1;
+}
+
+function closesInnermost(document: OpenDocument, _: number, character: number): boolean {
+  return closedBy(document, character) === document.nesting.depth;
+}
+
+function closeInnermost(parts: Parts, i: number): number {
+  const { document } = parts;
+  const { depth, inArray } = document.nesting;
+  if (document.state === VALUE || document.state === KEY) document.report("trailing_comma", i);
+  const isParenthesis = document.ahead.at(i) === CLOSE_PARENTHESIS;
+  if (inArray && document.parentheses.isTuple(depth) !== isParenthesis) document.report("wrong_closer", i);
+  return closeInner(parts, i);
+}
+
+function isMeantForInnermost(document: OpenDocument, i: number, character: number): Answer {
+  const { depth } = document.nesting;
+  const closed = closedBy(document, character);
+  if (closed === 0) return false;
+  return closed === 1 && document.levels.isArray(depth - 1)
+    ? continuesArray(document.ahead, i + 1, depth - 1)
+    : continuesObject(document.ahead, i + 1, closed - 1, depth - 1);
+}
+
+function isExtra(document: OpenDocument, i: number): Answer {
+  const isExtra = document.wrongClosers.isExtra(i);
+  return isExtra === undefined ? undefined : isExtra && !document.cursor.ended;
+}
+
+function closeInner({ document }: Parts, i: number): number {
+  document.closeTo(document.nesting.depth - 1, i);
+  return i + 1;
+}
+
+function closeOuter({ document }: Parts, i: number): number {
+  document.closeTo(closedBy(document, document.ahead.at(i)) - 1, i);
+  return i + 1;
+}

@@ -1,0 +1,64 @@
+import type { OpenDocument } from "./document.js";
+import { COMMENT, VALUE } from "./states.js";
+import { closerInComment, commentMark } from "./tokens-ahead.js";
+
+/** Skips comments. In `[1 // one` and a line feed, the state is COMMENT from the slashes to the end of the line. */
+export class Comments {
+  /** The text that ends the open comment. */
+  private end = "";
+  /** The state after it. */
+  private after: number = VALUE;
+  private readonly document: OpenDocument;
+
+  constructor(document: OpenDocument) {
+    this.document = document;
+  }
+
+  /** Begins the comment at the start of the window. */
+  begin(i: number): number {
+    const { document } = this;
+    const { ahead, cursor } = document;
+    const mark = commentMark(ahead, i) as string;
+    const end = ends.get(mark) ?? "\n";
+    const closer = end === "\n" ? closerInComment(ahead, i, document.nesting.depth) : false;
+    if (closer === undefined) return cursor.hold(i);
+    document.report("comment", i);
+    if (closer !== false) return closer;
+    this.after = document.state;
+    this.end = end;
+    document.state = COMMENT;
+    return i + mark.length;
+  }
+
+  continue(text: string, start: number): number {
+    const { end } = this;
+    const { cursor } = this.document;
+    const close = end === "\n" ? endOfLine(text, start) : text.indexOf(end, start);
+    if (close >= 0) {
+      this.finish();
+      cursor.position.newLines(text, start, close + end.length);
+      return close + end.length;
+    }
+    // The end may be cut.
+    const kept = cursor.ended ? text.length : Math.max(start, text.length - end.length + 1);
+    cursor.position.newLines(text, start, kept);
+    return kept === text.length ? kept : cursor.hold(kept);
+  }
+
+  /** The comment ends, or the text in it. */
+  finish(): void {
+    if (this.document.state === COMMENT) this.document.state = this.after;
+  }
+}
+
+/** Other comments end with their line. */
+const ends: ReadonlyMap<string, string> = new Map([
+  ["/*", "*/"],
+  ["<!--", "-->"],
+]);
+
+/** Returns the index of the next line break; -1 without one. */
+function endOfLine(text: string, start: number): number {
+  const length = text.slice(start).search(/[\r\n]/);
+  return length < 0 ? -1 : start + length;
+}

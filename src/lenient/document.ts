@@ -1,0 +1,191 @@
+import { Kind } from "../json/build/kinds.js";
+import type { JsonParseError, JsonParseErrorCode } from "../json/errors.js";
+import type { Built } from "../json/handler.js";
+import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../json/options.js";
+import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
+import { Nesting } from "../json/scan/nesting.js";
+import type { ShortCuts } from "../json/scan/short-cuts.js";
+import type { JsonValue } from "../json/value.js";
+import { afterMember } from "./clean-ends.js";
+import type { Cursor } from "./cursor.js";
+import { Levels } from "./levels.js";
+import { Parentheses } from "./parentheses.js";
+import { TokenText } from "./token-text.js";
+import { Window } from "./window.js";
+import { WrongClosers } from "./wrong-closers.js";
+import {
+  AFTER_KEY,
+  AFTER_VALUE,
+  DONE,
+  FIRST_ELEMENT,
+  FIRST_KEY,
+  isInValue,
+  ROOT_CLOSER,
+  VALUE,
+} from "./states.js";
+
+/**
+ * The open document: its state, its open containers, and the text around the cursor. What the readers have read comes here, and goes on to the
+ * listener. `[1, {"a"` has made the calls `open(false)`, `leaf(1)`, `open(true)` and `key("a")`, and the state is
+ * AFTER_KEY.
+ */
+export class OpenDocument {
+  state: number = VALUE;
+  readonly nesting: Nesting = new Nesting();
+  readonly levels: Levels = new Levels(this.nesting);
+  readonly listener: Built;
+  readonly cursor: Cursor;
+  readonly ahead: Window;
+  readonly token: TokenText = new TokenText();
+  readonly wrongClosers: WrongClosers;
+  readonly fast: ShortCuts | undefined;
+  /** Is the open token a key? */
+  inKey = false;
+  sawKey = false;
+  /** Had the last key no quotes? */
+  bareKey = false;
+  /** The doubled opening brackets whose closing ones have not come: `{{"a": 1}}`. */
+  doubled = 0;
+  /** Has each quote and backslash a backslash before it: `{\\"a\\": 1}`? */
+  isEscaped = false;
+  /** Created with the first one. */
+  private opened: Parentheses | undefined;
+  /** Has the listener been told of the open string or number? */
+  private told = false;
+  private readonly maxDepth: number;
+  private readonly maxKeys: number;
+  /** May an object at the root go on after its closing bracket: `{"a": 1}, "b": 2}`? */
+  private readonly mayContinue: boolean;
+  private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
+
+  constructor(listener: Built, cursor: Cursor, options: JsonParserOptions) {
+    this.listener = listener;
+    this.cursor = cursor;
+    this.ahead = new Window(cursor.lookAhead, this.levels, listener);
+    this.wrongClosers = new WrongClosers(cursor, this.ahead, this.nesting);
+    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
+    this.mayContinue = options.extract !== undefined;
+    this.onRepair = options.onRepair;
+    const { nesting } = this;
+    const { position } = cursor;
+    this.fast = options.fast?.({ options, builder: listener, nesting, position, afterString: afterMember });
+  }
+
+  open(i: number, isArray: boolean): void {
+    const { nesting, maxDepth } = this;
+    if (nesting.depth >= maxDepth) {
+      const problem = `The value is nested deeper than maxDepth (${maxDepth})`;
+      throw this.error("max_depth", problem, i, "a scalar or the end");
+    }
+    this.listener.open(isArray);
+    nesting.open(isArray);
+    this.levels.open();
+    this.fast?.open(isArray);
+    this.state = isArray ? FIRST_ELEMENT : FIRST_KEY;
+  }
+
+  /** Reads a closing bracket. That of an object at the root waits for the next character. */
+  close(i: number): number {
+    const { nesting } = this;
+    if (this.mayContinue && nesting.depth === 1 && !nesting.inArray && !this.cursor.ended)
+      this.state = ROOT_CLOSER;
+    else this.closeNow(i);
+    return i + 1;
+  }
+
+  get parentheses(): Parentheses {
+    return (this.opened ??= new Parentheses());
+  }
+
+  closeNow(i: number): void {
+    this.fast?.close(i);
+    this.nesting.close();
+    this.listener.close();
+    this.opened?.closeTo(this.nesting.depth);
+    this.afterValue();
+  }
+
+  closeTo(depth: number, i: number): void {
+    while (this.nesting.depth > depth) this.closeNow(i);
+  }
+
+  /** Does the innermost object have as many keys as it may have? Repeated ones count once. */
+  get hasAllKeys(): boolean {
+    const { maxKeys } = this;
+    return this.nesting.children >= maxKeys && this.listener.hasKeys(maxKeys);
+  }
+
+  /** Before another key. */
+  checkKeys(i: number): void {
+    if (!this.hasAllKeys) return;
+    const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
+    throw this.error("max_keys", problem, i, "the end of the object");
+  }
+
+  /** A key that the short cuts have not read. */
+  newKey(key: string): void {
+    this.key(this.fast === undefined ? key : this.fast.learn(key));
+  }
+
+  key(key: string): void {
+    this.inKey = false;
+    this.bareKey = false;
+    this.sawKey = true;
+    this.nesting.children++;
+    this.listener.key(key);
+    this.state = AFTER_KEY;
+  }
+
+  /** The open string has grown. */
+  grow(piece: string): void {
+    this.told = true;
+    this.listener.text(piece, false);
+  }
+
+  /** A string has ended; `piece` is the part of it that `grow()` was not told. */
+  string(piece: string): void {
+    this.told = false;
+    this.listener.text(piece, true);
+    this.afterScalar();
+  }
+
+  /** Is a part of the open string known? */
+  get isTold(): boolean {
+    return this.told;
+  }
+
+  leaf(value: JsonValue): void {
+    this.told = false;
+    this.listener.leaf(value);
+    this.afterScalar();
+  }
+
+  private afterScalar(): void {
+    if (this.nesting.inArray) this.nesting.children++;
+    this.afterValue();
+  }
+
+  afterValue(): void {
+    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
+  }
+
+  /** May the value that begins here be the first object of an array, without its opening bracket: `["a": 1]`? */
+  get mayLackBrace(): boolean {
+    const { inArray, children } = this.nesting;
+    return inArray && children === 0 && this.listener.allowsElement(Kind.OBJECT);
+  }
+
+  /** Reports a repair at this index. */
+  report(kind: JsonRepairKind, i: number): void {
+    this.onRepair?.({ kind, offset: this.cursor.offset(i) });
+  }
+
+  error(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
+    return this.cursor.position.error(code, problem, i, {
+      expected,
+      pointer: this.listener.pointer(isInValue(this.state) && !this.inKey),
+      value: this.listener.snapshot(),
+    });
+  }
+}

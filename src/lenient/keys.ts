@@ -1,0 +1,147 @@
+import { COLON } from "../json/scan/characters.js";
+import type { OpenString } from "./open-string.js";
+import { pastSpace } from "./spaces.js";
+import { isInString, VALUE } from "./states.js";
+import { isNext } from "./tokens-ahead.js";
+import { endsKey, missesQuoteOfKey } from "./value-ahead.js";
+import type { Answer } from "./window.js";
+
+/** A quote in a key: the key without the text that follows it, and that text. */
+interface QuoteInKey {
+  readonly open: OpenString;
+  readonly text: string;
+  readonly i: number;
+  /** The index after the closing quotes. */
+  readonly after: number;
+  /** Does the quote follow the opening quotes directly? */
+  readonly isFirst: boolean;
+}
+
+interface Meaning {
+  /** `undefined`: more text decides. */
+  readonly is: (quote: QuoteInKey) => Answer;
+  readonly read: (quote: QuoteInKey) => number;
+}
+
+/** What a quote in a key means. The first row that applies decides. */
+const meanings: readonly Meaning[] = [
+  // {"key"": 1}
+  {
+    is: ({ open, text, after, isFirst }) =>
+      !isFirst &&
+      open.closers.includes(text.charAt(after)) &&
+      !mayHaveQuote(open) &&
+      isNext(open.document.ahead, after + 1, COLON),
+    read: ({ open, after }) => {
+      open.report("doubled_quote", after);
+      open.end();
+      return after + 1;
+    },
+  },
+  // {"key": 1}
+  {
+    is: ({ open, after }) => endsKey(open.document.ahead, after, !mayHaveQuote(open)),
+    read: ({ open, after }) => {
+      open.end();
+      return after;
+    },
+  },
+  // {""key"": 1}
+  { is: ({ isFirst }) => isFirst, read: ({ open, i }) => open.openDoubled(i) },
+  // {"key: "value"}
+  {
+    is: ({ open, i }) => unclosedKey(open)?.rest === "" && missesQuoteOfKey(open.document.ahead, i),
+    read: ({ open, i }) => {
+      open.report("missing_quote", i);
+      return endUnclosed(open, unclosedKey(open) as UnclosedKey, i);
+    },
+  },
+  // {"key: [1, "b"]}
+  {
+    is: ({ open }) => beforeQuote.test(unclosedKey(open)?.rest ?? ""),
+    read: ({ open, text, i }) => readRest(open, unclosedKey(open) as UnclosedKey, text, i),
+  },
+  // {"a "key" b": 1}
+  { is: () => true, read: ({ open, text, i }) => open.keepQuote(text, i) },
+];
+
+/** At the quote at `i` of the open key, whose part from `start` on is in this chunk. */
+export function readQuoteInKey(open: OpenString, text: string, start: number, i: number): number {
+  const { cursor } = open;
+  open.document.ahead.begin(text, i, cursor.ended);
+  const after = open.afterQuotes(text, i);
+  if (after === undefined || (after === text.length && !cursor.ended)) return cursor.hold(i);
+  const quote = { open, text, i, after, isFirst: open.isFirst(start, i) };
+  for (const { is, read } of meanings) {
+    const answer = is(quote);
+    if (answer === undefined) return cursor.hold(i);
+    if (answer) return read(quote);
+  }
+  return i;
+}
+
+/** At a control character in the open key. Returns the same index if the key goes on. */
+export function readLineInKey(open: OpenString, text: string, i: number): number {
+  const { cursor } = open;
+  const unclosed = unclosedKey(open);
+  if (unclosed !== undefined && beforeLine.test(unclosed.rest)) return readRest(open, unclosed, text, i);
+  // {"a\n": 1}
+  const bound = i + cursor.lookAhead;
+  const end = pastSpace(text.slice(0, bound), i);
+  if (end === bound) return i;
+  if (end === text.length) return cursor.ended ? i : cursor.hold(i);
+  if (!open.closers.includes(text.charAt(end)) || !/^[\r\n]+$/.test(text.slice(i, end))) return i;
+  open.dropSpace(text, i, end);
+  return end;
+}
+
+/** The text has ended in a key: `{"a: 1}`. Reads the rest of it again, if that is a value. */
+export function readRestAtEnd(open: OpenString): number {
+  const { inKey, state } = open.document;
+  const unclosed = inKey && isInString(state) ? unclosedKey(open) : undefined;
+  if (unclosed === undefined || unclosed.rest === "") return 0;
+  open.cursor.position.enter("");
+  return readRest(open, unclosed, "", 0);
+}
+
+/** Is there a quote in the key? A long one is not searched for each of its quotes. */
+function mayHaveQuote({ token, cursor }: OpenString): boolean {
+  return token.length > cursor.lookAhead || token.whole.includes('"');
+}
+
+/** A key without its closing quote, or with one of another kind. */
+interface UnclosedKey {
+  readonly key: string;
+  /** The text after its colon. */
+  readonly rest: string;
+  /** The length of the text from the key on. */
+  readonly length: number;
+}
+
+function unclosedKey({ token, cursor, sawEscape }: OpenString): UnclosedKey | undefined {
+  if (token.length > cursor.lookAhead || sawEscape) return undefined;
+  const [{ length }, key, rest = ""] = keyAndColon.exec(token.whole) ?? [""];
+  return key === undefined || rest.includes("\n") ? undefined : { key, rest, length };
+}
+
+/** Ends the key, and reads the text after its colon again, up to this place and the rest of the chunk. */
+function readRest(open: OpenString, unclosed: UnclosedKey, text: string, i: number): number {
+  const { rest, key, length } = unclosed;
+  open.report("missing_quote", i - length + key.length);
+  endUnclosed(open, unclosed, i);
+  const earlier = rest.slice(0, Math.max(0, rest.length - i));
+  return earlier === "" ? i - rest.length : open.cursor.again(earlier, text);
+}
+
+function endUnclosed({ document, token }: OpenString, { key }: UnclosedKey, i: number): number {
+  token.begin("");
+  document.newKey(key);
+  document.state = VALUE;
+  return i;
+}
+
+const keyAndColon = /^([^:"\s'](?:[^:"\n]{0,62}[^:"\s'”’´`])?)['”’´`]?\s*:\s*([^]*)$/;
+
+/** The text between the colon and a quote or line break, if it is JSON. */
+const beforeQuote = /^(?:[[{]|-?\d|true|false|null)(?:[^]*[,[{:])?\s*$/;
+const beforeLine = /^(?:[[{]|(?:-?\d[\d.eE+-]*|true|false|null)\s*,?\s*$)/;

@@ -1,0 +1,216 @@
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  characterAt,
+  endOfPlainText,
+  escaped,
+  isHexDigit,
+  LINE_FEED,
+  LOWER_U,
+  QUOTE,
+  SPACE,
+} from "../json/scan/characters.js";
+import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./clean-ends.js";
+import type { Cursor } from "./cursor.js";
+import type { OpenDocument } from "./document.js";
+import { readLineInKey, readQuoteInKey } from "./keys.js";
+import type { OpenString } from "./open-string.js";
+import { closingQuotes } from "./quotes.js";
+import { ESCAPE, STRING, UNICODE } from "./states.js";
+import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./strings.js";
+import { mayBeTail, startOfTail } from "./tail.js";
+
+/**
+ * Reads strings and keys, with quotes, control characters and invalid escapes inside.
+ *
+ * `{"a": "b"` and then `, "c` makes these calls: `start()` reads `a`, and then `b`. More text decides whether that ends
+ * at its quote, so `start()` holds. After the second chunk `,` and `"` are clear, so the look-ahead is not asked.
+ */
+export class Quoted {
+  truncated = false;
+  private readonly open: OpenString;
+  private readonly cursor: Cursor;
+  private readonly document: OpenDocument;
+  /** The digits after `\u`. */
+  private hex = "";
+
+  constructor(open: OpenString) {
+    this.open = open;
+    this.cursor = open.cursor;
+    this.document = open.document;
+  }
+
+  /** After the opening quote. A string that ends in the same chunk is cut out of it at once. */
+  start(text: string, start: number, isKey: boolean): number {
+    const end = endOfPlainText(text, start);
+    if (end < text.length && text.charCodeAt(end) === QUOTE) {
+      const ends = this.endsAt(text, end, isKey);
+      if (ends === ENDS) {
+        const value = text.slice(start, end);
+        if (isKey) this.document.newKey(value);
+        else this.document.string(value);
+        return end + 1;
+      }
+      if (ends !== UNCLEAR) {
+        this.open.begin(isKey, "", text.slice(start, end));
+        return this.cursor.holdEnd(end, ends === OPEN_COMMA);
+      }
+    }
+    this.open.begin(isKey, "");
+    return this.continueFrom(text, start, end);
+  }
+
+  continue(text: string, start: number): number {
+    return this.continueFrom(text, start, this.endOfPart(text, start));
+  }
+
+  /** @param end the index of the next quote, backslash or control character */
+  private continueFrom(text: string, start: number, end: number): number {
+    const { open } = this;
+    if (end === text.length && end > start) {
+      // The usual chunk of a long string.
+      const last = text.charCodeAt(end - 1);
+      if (open.brackets === 0 && (this.document.inKey || !mayBeTail(last))) {
+        open.token.fresh += text.slice(start);
+        open.previous = last;
+        return end;
+      }
+    }
+    if (end < text.length && text.charCodeAt(end) === QUOTE && open.innerQuotes + open.moreQuotes === 0) {
+      const ends = this.endsAt(text, end, this.document.inKey);
+      if (ends !== UNCLEAR) {
+        if (end > start) {
+          open.token.fresh += text.slice(start, end);
+          open.previous = text.charCodeAt(end - 1);
+        }
+        if (ends !== ENDS) return this.cursor.holdEnd(end, ends === OPEN_COMMA);
+        open.end();
+        return end + 1;
+      }
+    }
+    return this.document.inKey ? this.readKey(text, start, end) : this.readValue(text, start, end);
+  }
+
+  /** Does the quote at `i` certainly end the string, or do more text or the look-ahead decide? */
+  endsAt(text: string, i: number, isKey: boolean): number {
+    const { nesting } = this.document;
+    if (nesting.depth === 0) return UNCLEAR;
+    const ends = cleanEnd(text, i + 1, isKey, nesting.inArray, false);
+    if (ends === ENDS || ends === UNCLEAR) return ends;
+    // The string may have ended before ", ", so that is not shown before the next character.
+    if (!isKey && i > 0 && mayBeTail(text.charCodeAt(i - 1))) return UNCLEAR;
+    return this.cursor.mayWait(text.length - i) ? ends : UNCLEAR;
+  }
+
+  private readKey(text: string, from: number, end: number): number {
+    const { open } = this;
+    let start = from;
+    let i = end;
+    let raw = false;
+    while (i < text.length && text.charCodeAt(i) < SPACE) {
+      open.take(text, start, i, raw);
+      const next = readLineInKey(open, text, i);
+      if (next !== i) return next;
+      start = i;
+      raw = true;
+      i = this.endOfPart(text, i + 1);
+    }
+    open.take(text, start, i, raw);
+    if (i === text.length) return i;
+    if (text.charCodeAt(i) === BACKSLASH) return this.beginEscape(i);
+    if (this.document.nesting.depth === 0) return readQuoteOfRoot(open, text, i);
+    return readQuoteInKey(open, text, start, i);
+  }
+
+  private readValue(text: string, start: number, end: number): number {
+    const { open, cursor } = this;
+    const { depth } = this.document.nesting;
+    let i = end;
+    const raw = i < text.length && text.charCodeAt(i) < SPACE;
+    while (i < text.length && text.charCodeAt(i) < SPACE) i = this.endOfPart(text, i + 1);
+    if (i < text.length && text.charCodeAt(i) === BACKSLASH) {
+      open.take(text, start, i, raw);
+      return this.beginEscape(i);
+    }
+    // The string may have ended before ", ", so that is not shown before the next character.
+    const hasTail = i > start && depth > 0 && mayBeTail(text.charCodeAt(i - 1));
+    const tail = hasTail ? startOfTail(text, start, i, cursor.lookAhead - 1) : i;
+    open.take(text, start, tail, raw);
+    if (i < text.length) {
+      if (depth === 0) return readQuoteOfRoot(open, text, i);
+      return readQuoteInValue(open, text, start, tail, i, raw);
+    }
+    if (tail === i) return i;
+    return cursor.ended ? endAtTail(open, text, tail, raw, this.truncated) : cursor.hold(tail);
+  }
+
+  /** Returns the index of the next quote, backslash or control character, or the length of the text. */
+  private endOfPart(text: string, start: number): number {
+    const { closers } = this.open;
+    if (closers === '"') return endOfPlainText(text, start);
+    let i = start;
+    for (; i < text.length; i++) {
+      const character = text.charCodeAt(i);
+      if (character === BACKSLASH || character < SPACE || closers.includes(text.charAt(i))) break;
+    }
+    return i;
+  }
+
+  private beginEscape(i: number): number {
+    this.open.previous = SPACE;
+    this.open.sawEscape = true;
+    this.document.state = ESCAPE;
+    return i + 1;
+  }
+
+  /** After a backslash. */
+  escape(text: string, i: number, character: number): number {
+    const { open, document } = this;
+    if (character === LOWER_U) {
+      this.hex = "";
+      document.state = UNICODE;
+      return i + 1;
+    }
+    if (character === LINE_FEED || character === CARRIAGE_RETURN)
+      return this.continueLine(text, i, character);
+    document.state = STRING;
+    const meaning = escaped(character);
+    if (meaning === undefined) {
+      // The backslash is part of the text, except before a quote, and in `\_` of Markdown.
+      open.report("escape", i - 1);
+      if (closingQuotes(text.charAt(i)) === "" && text.charAt(i) !== "_") open.token.fresh += "\\";
+    }
+    open.token.fresh += meaning ?? text.charAt(i);
+    return i + 1;
+  }
+
+  /** In the digits after `\u`. */
+  unicode(text: string, i: number, character: number): number {
+    const { open, hex } = this;
+    if (!isHexDigit(character)) {
+      if (character === LINE_FEED || character === CARRIAGE_RETURN)
+        return this.continueLine(text, i, character);
+      this.document.state = STRING;
+      open.report("escape", i - hex.length - 2);
+      open.token.fresh += `\\u${hex}`;
+      return i;
+    }
+    this.hex = hex + text.charAt(i);
+    if (this.hex.length < 4) return i + 1;
+    open.token.fresh += String.fromCharCode(Number.parseInt(this.hex, 16));
+    this.document.state = STRING;
+    return i + 1;
+  }
+
+  /** A backslash before a line break: the text goes on in the next line, as in JavaScript and Python. */
+  private continueLine(text: string, i: number, character: number): number {
+    const { open, cursor, document } = this;
+    const end = character === LINE_FEED ? i : i + 1;
+    if (end === text.length && !cursor.ended) return cursor.hold(i);
+    document.state = STRING;
+    open.report("escape", i - 1);
+    if (characterAt(text, end) !== LINE_FEED) return i + 1;
+    cursor.position.newLine(end);
+    return end + 1;
+  }
+}

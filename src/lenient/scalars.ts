@@ -1,0 +1,165 @@
+import { Allow } from "../json/allow.js";
+import { Kind } from "../json/build/kinds.js";
+import { LOWER_F, LOWER_T } from "../json/scan/characters.js";
+import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
+import { endsWord } from "./brackets.js";
+import { cleanScalarEnd } from "./clean-ends.js";
+import type { OpenDocument } from "./document.js";
+import { LITERAL, NUMBER } from "./states.js";
+import { endsNumber } from "./value-ahead.js";
+import type { Answer } from "./window.js";
+import type { Words } from "./words.js";
+
+/**
+ * Reads numbers and literals, and hands over to `Words` what turns out to be none: `12 kg`, `nullable`. In `{"a": 1,` the
+ * next chunk decides whether the number ends at the comma: it does not before a digit, `1,234`.
+ */
+export class Scalars {
+  private readonly number = new OpenNumber();
+  private literal: Literal = literalTrue;
+  /** How many characters of the literal were read. */
+  private matched = 0;
+  private readonly document: OpenDocument;
+  private readonly words: Words;
+  private readonly allow: number;
+
+  constructor(document: OpenDocument, words: Words, allow: number) {
+    this.document = document;
+    this.words = words;
+    this.allow = allow;
+  }
+
+  beginNumber(text: string, i: number, first: number): number {
+    this.number.begin(first);
+    this.document.token.begin("");
+    this.document.state = NUMBER;
+    return this.readNumber(text, i, i + 1);
+  }
+
+  continueNumber(text: string, i: number): number {
+    return this.readNumber(text, i, i);
+  }
+
+  /** @param start where this chunk's part of the number begins */
+  private readNumber(text: string, start: number, from: number): number {
+    const { number, document } = this;
+    const { token, cursor } = document;
+    const i = number.read(text, from);
+    const ends = i < text.length && number.whole && this.endsAt(text, i);
+    if (ends === true && number.value !== undefined) {
+      document.leaf(number.value);
+      return i;
+    }
+    token.fresh += text.slice(start, i);
+    if (ends === true) {
+      this.endNumber();
+      return i;
+    }
+    if (i === text.length) return i;
+    if (ends === undefined) return cursor.holdEnd(i, true);
+    return this.toWord(text, i, token.whole, number.whole);
+  }
+
+  endNumber(): void {
+    this.document.leaf(this.number.value ?? Number(this.document.token.end()));
+  }
+
+  beginLiteral(text: string, i: number, first: number): number {
+    this.literal = first === LOWER_T ? literalTrue : first === LOWER_F ? literalFalse : literalNull;
+    this.matched = 1;
+    this.document.state = LITERAL;
+    return this.continueLiteral(text, i + 1);
+  }
+
+  continueLiteral(text: string, start: number): number {
+    const { word } = this.literal;
+    let i = start;
+    while (this.matched < word.length && i < text.length) {
+      if (text.charCodeAt(i) !== word.charCodeAt(this.matched))
+        return this.toWord(text, i, this.literalSoFar, false);
+      this.matched++;
+      i++;
+    }
+    if (i === text.length) return i;
+    const ends = this.endsAt(text, i);
+    if (ends === undefined) return this.document.cursor.holdEnd(i, true);
+    if (!ends) return this.toWord(text, i, word, true);
+    this.document.leaf(this.literal.value);
+    return i;
+  }
+
+  private get literalSoFar(): string {
+    return this.literal.word.slice(0, this.matched);
+  }
+
+  /** Does the token certainly end before this place? */
+  private endsAt(text: string, i: number): Answer {
+    const { inArray, depth } = this.document.nesting;
+    const ends = cleanScalarEnd(text, i, !inArray && depth > 0);
+    return ends === undefined && !this.document.cursor.mayWait(1) ? false : ends;
+  }
+
+  /** The token that was held ends. */
+  end(): void {
+    if (this.document.state === NUMBER) this.endNumber();
+    else this.document.leaf(this.literal.value);
+  }
+
+  /** At a character that may go on a word without quotes, of which a number or literal was the start. */
+  private toWord(text: string, i: number, read: string, isWhole: boolean): number {
+    const { document } = this;
+    const { ahead, cursor, nesting } = document;
+    const { depth } = nesting;
+    if (isWhole) {
+      ahead.begin(text, i, cursor.ended);
+      const ends = depth === 0 ? endsWord(text.charCodeAt(i)) : endsNumber(ahead, i, depth);
+      if (ends === undefined) return cursor.hold(i);
+      if (ends) {
+        this.end();
+        return i;
+      }
+    }
+    if (depth === 0) return cursor.reject(i);
+    this.keep(); // as if the chunk ended here: the guard may refuse a number, and `allow` show it
+    return this.words.beginValue(i, read);
+  }
+
+  /** The chunk ends inside the token. Shows it if `allow` permits. It may become a string without quotes: `12 kg`. */
+  keep(): void {
+    const { allow } = this;
+    const { listener, state, token } = this.document;
+    if (state === NUMBER) {
+      const grows = (allow & Allow.NUM) !== 0 && token.before.length < maxPartialNumber;
+      token.keep();
+      const shown = grows ? partialNumber(token.whole) : undefined;
+      if (shown === undefined) listener.begin(Kind.NUMBER | Kind.STRING);
+      else listener.show(shown);
+      return;
+    }
+    const { value, kind } = this.literal;
+    if ((allow & (value === null ? Allow.NULL : Allow.BOOL)) === 0) listener.begin(kind | Kind.STRING);
+    else listener.show(value);
+  }
+
+  /** The text ends. A number at the root is complete only then. */
+  finish(): void {
+    const { state, nesting } = this.document;
+    if (state === NUMBER && nesting.depth === 0 && this.number.whole) this.endNumber();
+    else if (state === LITERAL && this.matched === this.literal.word.length) this.end();
+  }
+
+  expected(): string {
+    if (this.document.state === LITERAL) return `"${this.literal.word}"`;
+    return this.number.whole ? "the end of the number" : "a digit";
+  }
+}
+
+interface Literal {
+  readonly word: string;
+  readonly value: boolean | null;
+  readonly kind: number;
+}
+
+const literalTrue: Literal = { word: "true", value: true, kind: Kind.TRUE };
+const literalFalse: Literal = { word: "false", value: false, kind: Kind.FALSE };
+const literalNull: Literal = { word: "null", value: null, kind: Kind.NULL };

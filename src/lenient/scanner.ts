@@ -1,0 +1,448 @@
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  endOfPlainText,
+  highSurrogateAtEnd,
+  isDigit,
+  isSpace,
+  LINE_FEED,
+  LOWER_F,
+  LOWER_N,
+  LOWER_T,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../json/scan/characters.js";
+import type { JsonParseError, JsonParseErrorCode } from "../json/errors.js";
+import { Allow } from "../json/allow.js";
+import { defaultLookAhead, type ScannerContext } from "../json/options.js";
+import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
+import { Position } from "../json/scan/position.js";
+import type { JsonScanner } from "../json/scan/json-scanner.js";
+import type { ShortCuts } from "../json/scan/short-cuts.js";
+import { repairBetween } from "./between.js";
+import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./clean-ends.js";
+import { Comments } from "./comments.js";
+import { Cursor, FAILS, HOLD } from "./cursor.js";
+import { OpenDocument } from "./document.js";
+import { Escaped } from "./escaped.js";
+import { readRestAtEnd } from "./keys.js";
+import { OpenString } from "./open-string.js";
+import type { Parts } from "./parts.js";
+import { Quoted } from "./quoted.js";
+import { Scalars } from "./scalars.js";
+import {
+  AFTER_KEY,
+  AFTER_VALUE,
+  BARE_KEY,
+  BARE_VALUE,
+  COMMENT,
+  DONE,
+  ESCAPE,
+  FIRST_ELEMENT,
+  FIRST_KEY,
+  isInString,
+  isInToken,
+  KEY,
+  LITERAL,
+  NUMBER,
+  GUESSED_KEY,
+  ROOT_CLOSER,
+  STRING,
+  UNICODE,
+  VALUE,
+} from "./states.js";
+import { continuesMembers } from "./value-ahead.js";
+import { Words } from "./words.js";
+
+/**
+ * Reads JSON, and repairs the mistakes that models make.
+ *
+ * It is a machine over characters: `read()` is the table of its states. Each character goes to the reader of the open
+ * token, or between tokens, where it is not JSON, to the repairs (`repairBetween()`). A reader returns the index where
+ * the scan goes on, or HOLD. Then the text is read again with the next chunk, so no decision depends on the chunks.
+ *
+ * `{'a': [1 2` gives the listener `open(false)`, `key("a")`, `open(true)` and `leaf(1)`. The repairs are `quote` at 1 and
+ * `missing_comma` at 9. Valid JSON is read as the strict scanner reads it, with one difference: the text after a string,
+ * number or literal decides whether it ends, so it is complete only when the next token has begun.
+ */
+export class LenientScanner implements JsonScanner {
+  readonly position: Position = new Position();
+  private readonly cursor: Cursor;
+  private readonly document: OpenDocument;
+  private readonly fast: ShortCuts | undefined;
+  private readonly parts: Parts;
+  private readonly quoted: Quoted;
+  private readonly scalars: Scalars;
+  private readonly after: ScannerContext["after"];
+  private guess = "";
+  /** How many characters of the guessed key were read. */
+  private guessed = 0;
+  /** Reads a document in which each quote has a backslash. */
+  private escaped: Escaped | undefined;
+
+  constructor({ options, builder, after }: ScannerContext) {
+    const { lookAhead = defaultLookAhead, allow = Allow.STR | Allow.COLLECTION } = options;
+    const cursor = new Cursor(this.position, lookAhead);
+    const document = new OpenDocument(builder, cursor, options);
+    const open = new OpenString(document, options.guard !== undefined);
+    const words = new Words(document);
+    this.after = after;
+    this.cursor = cursor;
+    this.document = document;
+    this.fast = document.fast;
+    this.quoted = new Quoted(open);
+    this.scalars = new Scalars(document, words, allow);
+    const comments = new Comments(document);
+    this.parts = { document, open, words, comments };
+  }
+
+  get begun(): boolean {
+    return this.document.state !== VALUE || this.document.nesting.depth > 0;
+  }
+
+  get done(): boolean {
+    return this.document.state === DONE;
+  }
+
+  get inString(): boolean {
+    return isInString(this.document.state) && !this.cursor.atEnd;
+  }
+
+  undecided(): string {
+    return this.cursor.held;
+  }
+
+  scan(text: string): void {
+    const { position, cursor } = this;
+    if (this.escaped !== undefined) {
+      position.divide();
+      this.escaped.read(text);
+      return;
+    }
+    this.scanPlain(text);
+    if (!this.document.isEscaped) return;
+    const rest = cursor.held;
+    cursor.release();
+    position.divide(rest.length);
+    this.escaped = new Escaped(position, (part) => {
+      this.scanPlain(part);
+    });
+    this.escaped.read(rest);
+  }
+
+  private scanPlain(text: string): void {
+    if (!this.cursor.atEnd) this.read(this.cursor.resume(text));
+    else if (text !== "") this.readAfterEnd(text);
+  }
+
+  /** The open token ends, if this chunk goes on as the text after it has begun. */
+  private readAfterEnd(text: string): void {
+    const { cursor, document } = this;
+    const { held, sawComma } = cursor;
+    const { inArray } = document.nesting;
+    const isScalar = document.state === NUMBER || document.state === LITERAL;
+    let ends = isDigit(text.charCodeAt(0)) ? UNCLEAR : ENDS;
+    if (!isScalar) ends = cleanEnd(text, 0, document.inKey, inArray, sawComma);
+    if (ends === ENDS) {
+      if (held.length > 1) this.position.newLines(held, 0, held.length, -held.length);
+      cursor.release();
+      if (isScalar) this.scalars.end();
+      else if (document.state === GUESSED_KEY) this.acceptKey();
+      else this.parts.open.end();
+      if (sawComma) document.state = inArray ? VALUE : KEY;
+      this.read(text);
+    } else if (ends !== UNCLEAR && cursor.mayWait(held.length + text.length)) {
+      cursor.held += text;
+      cursor.sawComma = ends === OPEN_COMMA;
+    } else this.read(cursor.resume(text));
+  }
+
+  /** Reads the text from its start. */
+  private read(chunk: string): void {
+    const { document, fast, cursor } = this;
+    if (document.state === STRING && isPlain(chunk) && this.parts.open.readPlain(chunk)) return;
+    fast?.begin(chunk.length);
+    let text = chunk;
+    for (let i = 0; i < text.length;) {
+      const next = this.step(text, i, text.charCodeAt(i));
+      if (next >= 0) i = next;
+      else if (next === HOLD) {
+        cursor.keep(text);
+        break;
+      } else if (next === FAILS) this.reject();
+      else {
+        text = cursor.text;
+        i = 0;
+      }
+    }
+    if (isInToken(document.state)) this.keep();
+  }
+
+  /** Returns the index where the scan goes on, HOLD, AGAIN or FAILS. */
+  private step(text: string, i: number, character: number): number {
+    const { document } = this;
+    switch (document.state) {
+      case VALUE:
+      case FIRST_ELEMENT:
+        return this.beginValue(text, i, character);
+      case AFTER_VALUE: {
+        const { inArray } = document.nesting;
+        if (character === COMMA) {
+          document.state = inArray ? VALUE : KEY;
+          return inArray ? i + 1 : this.readMember(text, i + 1);
+        }
+        return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE)
+          ? document.close(i)
+          : this.between(text, i, character);
+      }
+      case FIRST_KEY:
+      case KEY:
+        if (character === QUOTE) return this.beginKey(text, i);
+        return character === CLOSE_BRACE && document.state === FIRST_KEY
+          ? document.close(i)
+          : this.between(text, i, character);
+      case AFTER_KEY:
+        if (character !== COLON) return this.between(text, i, character);
+        document.state = VALUE;
+        return i + 1;
+      case GUESSED_KEY:
+        return this.matchKey(text, i);
+      case STRING:
+        return this.quoted.continue(text, i);
+      default:
+        return this.stepInOther(text, i, character);
+    }
+  }
+
+  private stepInOther(text: string, i: number, character: number): number {
+    const { scalars, quoted, parts } = this;
+    switch (this.document.state) {
+      case NUMBER:
+        return scalars.continueNumber(text, i);
+      case LITERAL:
+        return scalars.continueLiteral(text, i);
+      case ESCAPE:
+        return quoted.escape(text, i, character);
+      case UNICODE:
+        return quoted.unicode(text, i, character);
+      case BARE_VALUE:
+        return parts.words.continueValue(text, i);
+      case BARE_KEY:
+        return parts.words.continueKey(text, i);
+      case COMMENT:
+        return parts.comments.continue(text, i);
+      case ROOT_CLOSER:
+        return this.continueRoot(text, i, character);
+      default: {
+        const { after } = this;
+        if (after === undefined) return this.between(text, i, character);
+        after(text.slice(i), this.cursor.offset(i));
+        return text.length;
+      }
+    }
+  }
+
+  private beginValue(text: string, i: number, character: number): number {
+    const { document } = this;
+    switch (character) {
+      case QUOTE:
+        return this.quoted.start(text, i + 1, false);
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        return this.beginContainer(text, i, character === OPEN_BRACKET);
+      case LOWER_T:
+      case LOWER_F:
+      case LOWER_N:
+        return this.scalars.beginLiteral(text, i, character);
+      case CLOSE_BRACKET:
+        if (document.state === FIRST_ELEMENT) return document.close(i);
+        break;
+    }
+    if (isDigit(character) || character === MINUS) return this.scalars.beginNumber(text, i, character);
+    return this.between(text, i, character);
+  }
+
+  private beginContainer(text: string, i: number, isArray: boolean): number {
+    const { document, fast } = this;
+    const { nesting } = document;
+    // The value of a member is not the start of a run: a key follows it.
+    if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
+      const end = fast.read(text, i);
+      if (end > i) {
+        document.afterValue();
+        return end;
+      }
+    }
+    document.open(i, isArray);
+    return isArray ? i + 1 : this.readMember(text, i + 1);
+  }
+
+  /** After the bracket or comma before a member. */
+  private readMember(text: string, start: number): number {
+    const { document, fast } = this;
+    if (fast === undefined || document.hasAllKeys) return start;
+    const end = fast.member(text, start);
+    if (end === start) return start;
+    document.key(fast.right());
+    document.state = VALUE;
+    const { value } = fast;
+    if (value !== undefined) document.string(value);
+    return end;
+  }
+
+  /** At the opening quote of a key. */
+  private beginKey(text: string, i: number): number {
+    const { document, fast } = this;
+    document.checkKeys(i);
+    if (fast === undefined) return this.quoted.start(text, i + 1, true);
+    const end = fast.read(text, i);
+    if (end > i) {
+      document.afterValue();
+      return end;
+    }
+    const guess = fast.guess();
+    if (guess === undefined) return this.quoted.start(text, i + 1, true);
+    this.guess = guess;
+    this.guessed = 0;
+    return this.matchKey(text, i + 1);
+  }
+
+  /** Continues in a key that so far is the guessed one. */
+  private matchKey(text: string, start: number): number {
+    const { document, quoted, parts, guess } = this;
+    let { guessed } = this;
+    let i = start;
+    while (guessed < guess.length && i < text.length && text.charCodeAt(i) === guess.charCodeAt(guessed)) {
+      guessed++;
+      i++;
+    }
+    this.guessed = guessed;
+    if (i === text.length) {
+      document.state = GUESSED_KEY;
+      return i;
+    }
+    if (text.charCodeAt(i) === QUOTE && guessed === guess.length) {
+      const ends = quoted.endsAt(text, i, true);
+      if (ends === ENDS) {
+        this.acceptKey();
+        return i + 1;
+      }
+      if (ends !== UNCLEAR) {
+        document.inKey = true;
+        document.state = GUESSED_KEY;
+        return this.cursor.holdEnd(i, false);
+      }
+    }
+    parts.open.begin(true, guess.slice(0, guessed));
+    return quoted.continue(text, i);
+  }
+
+  private acceptKey(): void {
+    this.document.key((this.fast as ShortCuts).right());
+  }
+
+  /** Between tokens, at a character that does not begin the next one. */
+  private between(text: string, start: number, first: number): number {
+    let i = start;
+    let character = first;
+    while (isSpace(character)) {
+      if (character === LINE_FEED) this.position.newLine(i);
+      if (++i === text.length) return i;
+      character = text.charCodeAt(i);
+    }
+    return i > start ? i : repairBetween(this.parts, text, i);
+  }
+
+  /** After the closing bracket of an object at the root. A comma and a key continue the object. */
+  private continueRoot(text: string, i: number, character: number): number {
+    const { document, cursor } = this;
+    if (character === COMMA) {
+      document.ahead.begin(text, i, cursor.ended);
+      const goesOn = continuesMembers(document.ahead, i + 1);
+      if (goesOn === undefined) return cursor.hold(i);
+      if (goesOn) {
+        document.report("extra_closer", i - 1);
+        document.state = AFTER_VALUE;
+        return i;
+      }
+    }
+    document.closeNow(i);
+    return i;
+  }
+
+  /** The chunk ends inside a token. */
+  private keep(): void {
+    const { state } = this.document;
+    if (state === NUMBER || state === LITERAL) this.scalars.keep();
+    else if (state === BARE_VALUE || state === BARE_KEY) this.parts.words.keep();
+    else this.parts.open.keep();
+  }
+
+  finish(truncated: boolean): boolean {
+    const { cursor, position, document, parts } = this;
+    cursor.ended = true;
+    this.quoted.truncated = truncated;
+    position.enter("");
+    if (cursor.held !== "") this.read(cursor.resume(""));
+    position.leave();
+    if (isInToken(document.state) && isInString(document.state)) {
+      parts.open.keep();
+      if (!truncated && readRestAtEnd(parts.open) < 0) this.read(cursor.text);
+    }
+    position.leave();
+    // The end of the text settles the states that wait for one more character.
+    parts.comments.finish();
+    if (document.state === ROOT_CLOSER) document.closeNow(0);
+    this.scalars.finish();
+    if (document.state === AFTER_VALUE && !truncated) {
+      document.report("missing_closer", 0);
+      document.closeTo(0, 0);
+    }
+    return this.done;
+  }
+
+  expected(): string {
+    const { state, nesting } = this.document;
+    switch (state) {
+      case NUMBER:
+      case LITERAL:
+        return this.scalars.expected();
+      case BARE_VALUE:
+        return '"," or a closing bracket';
+      case BARE_KEY:
+        return '":"';
+      default:
+        return describeExpected(state, nesting.inArray);
+    }
+  }
+
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
+    this.parts.open.mayBeKey = false;
+    if (isInToken(this.document.state) && !this.cursor.atEnd) this.keep();
+    return this.document.error(code, problem, i, expected);
+  }
+
+  /** A character is not JSON, and no repair is certain. */
+  private reject(): never {
+    const { from } = this.cursor;
+    const { state } = this.document;
+    const expected = this.expected();
+    const problem = describeUnexpected(expected, this.position.found(from));
+    throw this.fail(codes.get(state) ?? "unexpected_character", problem, from, expected);
+  }
+}
+
+/** Can the chunk be added to the open string as it is? */
+function isPlain(chunk: string): boolean {
+  return endOfPlainText(chunk, 0) === chunk.length && highSurrogateAtEnd(chunk) === "" && chunk !== "";
+}
+
+const codes: ReadonlyMap<number, JsonParseErrorCode> = new Map([
+  [NUMBER, "invalid_number"],
+  [LITERAL, "invalid_literal"],
+  [DONE, "trailing_text"],
+]);

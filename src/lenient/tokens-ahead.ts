@@ -1,0 +1,204 @@
+/** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
+
+import { isBlank, isKeyCharacter } from "../json/extract/characters.js";
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  DOT,
+  isDigit,
+  LINE_FEED,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PARENTHESIS,
+  PLUS,
+  SPACE,
+} from "../json/scan/characters.js";
+import { isSimpleWord } from "./bare-value.js";
+import { isCloser, isOpener } from "./brackets.js";
+import type { Answer, Found, Window } from "./window.js";
+
+/** A fence, or the tag around the document. They are never data, so they end it. */
+export function isEndOfDocument(ahead: Window, i: number): Answer {
+  const known = ahead.text.slice(i, Math.min(i + 3, ahead.end));
+  if (/^(?:`{3}|~{3}|<\/[a-z_]|<\|[a-z_])/i.test(known)) return true;
+  return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? ahead.unlessMore(false) : false;
+}
+
+/** A fence with nothing after it. */
+export function isLastFence(ahead: Window, start: number): Answer {
+  const isFence = isEndOfDocument(ahead, start);
+  if (isFence !== true) return isFence;
+  return ahead.skipBlank(start + 3) < 0 ? ahead.atEnd : false;
+}
+
+/** This character, after white space and comments. */
+export function isNext(ahead: Window, start: number, character: number): Answer {
+  const i = ahead.skipBlank(start);
+  return i < 0 ? ahead.unlessMore(false) : ahead.at(i) === character;
+}
+
+/** A comma or a closing bracket, after white space and comments. */
+export function isBeforeSeparator(ahead: Window, start: number): Answer {
+  const i = ahead.skipBlank(start);
+  return i < 0 ? ahead.unlessMore(false) : isSeparator(ahead.at(i));
+}
+
+export function isSeparator(character: number): boolean {
+  return character === COMMA || isCloser(character);
+}
+
+/**
+ * Text without quotes that ends before a comma, closing bracket or line feed.
+ *
+ * @param mayLackQuote whether it may also be a string without its opening quote: `word",`
+ */
+export function isWord(ahead: Window, start: number, mayLackQuote = false): Answer {
+  for (let i = start; i < ahead.end; i++) {
+    const character = ahead.at(i);
+    if (isSeparator(character) || character === LINE_FEED) return true;
+    if (ahead.isQuote(i)) return mayLackQuote && i > start && isBeforeSeparator(ahead, i + 1);
+    if (character === COLON) return false;
+  }
+  return ahead.atEnd;
+}
+
+/** A number or a literal that ends at white space, a comma or a closing bracket. */
+export function isSimple(ahead: Window, start: number): Answer {
+  let i = start;
+  while (i < ahead.end && !isSeparator(ahead.at(i)) && !isBlank(ahead.at(i))) i++;
+  if (i === ahead.end && ahead.atEnd === undefined) return undefined;
+  const word = ahead.text.slice(start, i);
+  return (isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word);
+}
+
+/** A number or a literal that is an element. */
+export function isSimpleElement(ahead: Window, start: number): Answer {
+  const answer = isSimple(ahead, start);
+  return answer === true ? isWord(ahead, start) : answer;
+}
+
+/** The rest of parentheses with no comma at their level. */
+export function isOneValue(ahead: Window, start: number): Answer {
+  let open = 0;
+  for (let i = start; i < ahead.end;) {
+    const character = ahead.at(i);
+    if (ahead.isQuote(i)) {
+      i = ahead.endOfString(i);
+      if (i < 0) break;
+      continue;
+    }
+    if (open === 0 && character === COMMA) return false;
+    if (open === 0 && character === CLOSE_PARENTHESIS) return i > start;
+    if (isOpener(character)) open++;
+    else if (isCloser(character)) open--;
+    i++;
+  }
+  return ahead.atEnd;
+}
+
+/** A key without quotes that goes on after this space, on the same line: `Some key: 1`. */
+export function continuesKey(ahead: Window, start: number): Answer {
+  const i = endOfWords(ahead, start);
+  return i === ahead.end ? ahead.unlessMore(false) : ahead.at(i) === COLON;
+}
+
+/** Words before a bracket that closes the object. Returns where they end. */
+export function endOfStrayWords(ahead: Window, start: number): Found {
+  const i = endOfWords(ahead, start);
+  if (i === ahead.end) return ahead.unlessMore(false);
+  return ahead.at(i) === CLOSE_BRACE ? i : false;
+}
+
+function endOfWords(ahead: Window, start: number): number {
+  let i = start;
+  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === SPACE)) i++;
+  return i;
+}
+
+/** Returns the index after the letters, digits and dots here. */
+export function endOfPath(ahead: Window, start: number): number {
+  let i = start;
+  while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === DOT)) i++;
+  return i;
+}
+
+/** An ellipsis alone between commas and brackets. Returns where it ends. */
+export function endOfEllipsis(ahead: Window, start: number): Found {
+  let i = start;
+  while (i < ahead.end && (ahead.at(i) === DOT || ahead.at(i) === ELLIPSIS)) i++;
+  const after = ahead.skipBlank(i);
+  if (after < 0) return ahead.unlessMore(i);
+  const isWhole = i - start === 3 || ahead.at(start) === ELLIPSIS;
+  return isWhole && isSeparator(ahead.at(after)) ? i : false;
+}
+
+export const ELLIPSIS = 0x2026; // …
+
+/** A call around one value: `ObjectId("1")`. Returns where the value begins. */
+export function valueOfCall(ahead: Window, start: number): Found {
+  const i = endOfPath(ahead, start);
+  if (i < ahead.end && ahead.at(i) !== OPEN_PARENTHESIS) return false;
+  const value = ahead.skipBlank(i + 1);
+  if (i === ahead.end || value < 0) return ahead.unlessMore(false);
+  const character = ahead.at(value);
+  const isContainer = character === OPEN_BRACE || character === OPEN_BRACKET;
+  const isNumber = isDigit(character) || character === MINUS;
+  if (!isContainer && !isNumber && !ahead.isQuote(value)) return false;
+  const alone = isOneValue(ahead, value);
+  return alone === undefined ? undefined : alone ? value : false;
+}
+
+/** Returns the characters that begin a comment here; an empty string if none does. */
+export function commentMark(ahead: Window, start: number): string | undefined {
+  const known = ahead.text.slice(start, Math.min(start + 4, ahead.end));
+  const [mark = ""] = /^(?:#|\/[/*]|<!--)/.exec(known) ?? [];
+  const mayBe = mark === "" && /^(?:\/|<(?:!-?)?)$/.test(known);
+  return mayBe ? ahead.unlessMore(mark) : mark;
+}
+
+/**
+ * The end of an open container in the line of a comment: `{"a": 1 # one }`. Returns where it is;
+ * `false` if the comment takes its whole line.
+ */
+export function closerInComment(ahead: Window, start: number, depth: number): Found {
+  const { text, end, levels } = ahead;
+  if (depth === 0 || /[\r\n]/.test(text.slice(start, end))) return false;
+  if (ahead.atEnd === undefined) return undefined;
+  let open = 0;
+  for (let i = start; i < end; i++) {
+    const character = ahead.at(i);
+    if (character === OPEN_BRACE || character === OPEN_BRACKET) open++;
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
+      if (open-- === 0) return levels.innermost(character === CLOSE_BRACKET, depth) > 0 ? i : false;
+    }
+  }
+  return false;
+}
+
+/**
+ * The next part of a string that is put together: `"a" + "b"`, or in an object each part on its own line. Returns where
+ * the part's quote is.
+ */
+export function nextPart(ahead: Window, start: number, inArray: boolean): Found {
+  const plus = ahead.skipBlank(start);
+  if (plus < 0) return ahead.unlessMore(false);
+  if (!inArray && ahead.sawLine && ahead.isQuote(plus)) return partOnLine(ahead, plus);
+  if (ahead.at(plus) !== PLUS) return false;
+  const quote = ahead.skipBlank(plus + 1);
+  if (quote < 0) return ahead.unlessMore(false);
+  return ahead.isQuote(quote) ? quote : false;
+}
+
+/** The string that begins here is the next part, and no key, if a comma or bracket follows. */
+function partOnLine(ahead: Window, quote: number): Found {
+  const end = ahead.endOfString(quote);
+  const after = end < 0 ? end : ahead.skipBlank(end);
+  if (after < 0) return ahead.unlessMore(false);
+  const character = ahead.at(after);
+  const isLast = character === COMMA || character === CLOSE_BRACE;
+  return isLast || (ahead.sawLine && ahead.isQuote(after)) ? quote : false;
+}

@@ -1,0 +1,282 @@
+import { isKeyCharacter } from "../json/extract/characters.js";
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  DOT,
+  EQUALS,
+  isDigit,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+} from "../json/scan/characters.js";
+import { isCloser } from "./brackets.js";
+import {
+  endOfPath,
+  isBeforeSeparator,
+  isEndOfDocument,
+  isSeparator,
+  isSimple,
+  isSimpleElement,
+  isWord,
+} from "./tokens-ahead.js";
+import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+
+/** Looks at the character at `i`, in or after a value at this depth. */
+type Look = (ahead: Window, i: number, depth: number, doubt: Doubt) => Answer;
+
+const yes: Look = () => true;
+const no: Look = () => false;
+
+/**
+ * Does a value end before this character, which is the first one after white space and comments? The decision depends
+ * on the container around the value. At the end of the text it does; before that, more text decides.
+ *
+ * | next      | in an object                            | in an array                         |
+ * | --------- | --------------------------------------- | ----------------------------------- |
+ * | `,`       | if a key or closing bracket follows     | if an element or bracket follows    |
+ * | `}` `]`   | if it closes the object, or, closing a container around it, the text goes on there | the same |
+ * | `{`       | if the object is an element: the next one | yes: a comma is missing           |
+ * | `[`       | no                                      | yes: a comma is missing             |
+ * | `:`       | no                                      | yes, for an error: `["a": 1]`       |
+ * | a fence   | yes                                     | yes                                 |
+ * | the rest  | if it is a key: a comma is missing      | if it is an element                 |
+ */
+const afterValue: ReadonlyMap<number, { readonly inObject: Look; readonly inArray: Look }> = new Map([
+  [COMMA, { inObject: isBeforeMember, inArray: isBeforeElement }],
+  [OPEN_BRACE, { inObject: isElementOfArray, inArray: yes }],
+  [OPEN_BRACKET, { inObject: no, inArray: yes }],
+  [COLON, { inObject: no, inArray: (_, __, ___, doubt) => doubt === NO_DOUBT }],
+]);
+
+/** May a value end before this place? */
+export function endsValue(ahead: Window, start: number, depth: number, doubt: Doubt): Answer {
+  const { levels } = ahead;
+  let level = depth;
+  for (let from = start; ;) {
+    const i = ahead.skipBlank(from);
+    if (i < 0) return ahead.atEnd;
+    const character = ahead.at(i);
+    if (level === 0) return ahead.sawLine || isSeparator(character) || isEndOfDocument(ahead, i);
+    if (!isCloser(character)) {
+      const row = afterValue.get(character);
+      if (row === undefined) return isBeforeOther(ahead, i, level, doubt, i > from);
+      return (levels.isArray(level) ? row.inArray : row.inObject)(ahead, i, level, doubt);
+    }
+    const closed = levels.innermost(character !== CLOSE_BRACE, level);
+    if (closed === level) return true;
+    if (closed === 0 && doubt !== NO_DOUBT) return false;
+    level = (closed === 0 ? level : closed) - 1;
+    from = i + 1;
+  }
+}
+
+function isElementOfArray({ levels }: Window, _: number, depth: number): boolean {
+  return depth > 1 && levels.isArray(depth - 1);
+}
+
+function isBeforeOther(ahead: Window, i: number, depth: number, doubt: Doubt, isSpaced: boolean): Answer {
+  const ends = isEndOfDocument(ahead, i);
+  if (ends !== false) return ends;
+  // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
+  ahead.requireWhole();
+  if (!ahead.levels.isArray(depth)) return (isSpaced || ahead.isQuote(i)) && isKey(ahead, i, doubt);
+  return isSpaced && (ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i));
+}
+
+/** At a comma in an object: does the next key follow? */
+function isBeforeMember(ahead: Window, comma: number, depth: number, doubt: Doubt): Answer {
+  const i = ahead.skipBlank(comma + 1);
+  if (i < 0) return ahead.atEnd;
+  const character = ahead.at(i);
+  if (isSeparator(character)) return true;
+  const ends = isEndOfDocument(ahead, i);
+  if (ends !== false) return ends;
+  if (character === OPEN_BRACE) return isElementOfArray(ahead, i, depth);
+  // With no quote inside the string, only JSON looks like this.
+  if (doubt === NO_DOUBT && character === QUOTE) return true;
+  return character === DOT || isKey(ahead, i, ahead.sawLine ? NO_DOUBT : doubt, doubt === NO_DOUBT);
+}
+
+/** At a comma in an array: does the next element follow? */
+function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Doubt): Answer {
+  const i = ahead.skipBlank(comma + 1);
+  if (i < 0) return ahead.atEnd;
+  const character = ahead.at(i);
+  if (isSeparator(character)) return true;
+  const ends = isEndOfDocument(ahead, i);
+  if (ends !== false) return ends;
+  if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+  if (ahead.isQuote(i)) return doubt !== IN_QUOTATION || isStringElement(ahead, i, depth);
+  if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
+  return isWord(ahead, i, doubt === NO_DOUBT);
+}
+
+/** At a comma: does the next key or element follow? */
+export function continuesAtComma(ahead: Window, i: number, depth: number, doubt: Doubt): Answer {
+  return (ahead.levels.isArray(depth) ? isBeforeElement : isBeforeMember)(ahead, i, depth, doubt);
+}
+
+/** A string after which the array goes on. */
+function isStringElement(ahead: Window, start: number, depth: number): Answer {
+  let i = start;
+  for (;;) {
+    const end = ahead.endOfString(i);
+    if (end < 0) return ahead.atEnd;
+    i = ahead.skipBlank(end);
+    if (i < 0) return ahead.unlessMore(true);
+    const character = ahead.at(i);
+    if (isCloser(character)) return true;
+    if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
+    if (i === end) return false;
+    if (!ahead.isQuote(i)) return isSimpleElement(ahead, i);
+  }
+}
+
+/** A string after which an object goes on. */
+function isStringValue(ahead: Window, start: number): Answer {
+  const end = ahead.endOfString(start);
+  const i = end < 0 ? end : ahead.skipBlank(end);
+  if (i < 0) return ahead.atEnd;
+  return isSeparator(ahead.at(i)) || ahead.sawLine;
+}
+
+/**
+ * A key and its colon: `"key":`, `'key':` or `key:`.
+ *
+ * @param afterWord whether a stray word may come before the key
+ */
+export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = false): Answer {
+  const isQuoted = ahead.isQuote(start);
+  let i = isQuoted ? ahead.endOfString(start) : endOfPath(ahead, start);
+  if (i < 0) return ahead.atEnd;
+  if (i === start) return false;
+  const key = ahead.text.slice(start, i);
+  // The opening quote is missing: b":
+  if (!isQuoted && i < ahead.end && ahead.at(i) === QUOTE) i++;
+  const colon = ahead.skipBlank(i);
+  if (colon < 0) return ahead.atEnd;
+  if (key.endsWith(".")) return false;
+  if (ahead.at(colon) !== COLON)
+    return afterWord && colon > i && !isQuoted && ahead.isQuote(colon) && isKey(ahead, colon, doubt);
+  if (doubt === NO_DOUBT) return true;
+  // After a quote inside the string the schema decides, if it names its keys.
+  const known = ahead.hints.knowsKey(isQuoted ? key.slice(1, -1) : key);
+  return known ?? (isQuoted || doubt !== IN_QUOTATION);
+}
+
+/** Does a key end before this place: does a colon follow, or a value whose colon is missing? */
+export function endsKey(ahead: Window, start: number, mayAdjoin = false): Answer {
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.atEnd;
+  const character = ahead.at(i);
+  if (character === COLON || character === EQUALS) return true;
+  if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+  // "key""value"
+  return ahead.isQuote(i) ? (mayAdjoin || i > start) && isStringValue(ahead, i) : isSimple(ahead, i);
+}
+
+/** Does this quote begin the next key or element, so that the string before it has no closing quote? */
+export function missesQuote(ahead: Window, quote: number, depth: number, doubt: Doubt): Answer {
+  ahead.requireWhole();
+  if (ahead.levels.isArray(depth)) return isStringElement(ahead, quote, depth);
+  return isKey(ahead, quote, doubt === NO_DOUBT ? QUOTED_BEFORE : doubt);
+}
+
+/** Does this quote begin the value of a key that has no closing quote? */
+export function missesQuoteOfKey(ahead: Window, quote: number): Answer {
+  ahead.requireWhole();
+  return isStringValue(ahead, quote);
+}
+
+/** Is the text before this place a stray word before the next key: `COMMENT "key":`? */
+export function isBeforeKey(ahead: Window, start: number): Answer {
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.unlessMore(false);
+  return ahead.isQuote(i) && isKey(ahead, i, NO_DOUBT);
+}
+
+/**
+ * After a quote and white space: do words follow that are not part of the string: in an array the next element, `"a"
+ * b,` or `"a" b",`; in an object text before its end, `"a" b }`?
+ */
+export function isBeforeStrayWord(ahead: Window, start: number, depth: number): Answer {
+  const first = ahead.skipBlank(start);
+  if (first < 0) return ahead.unlessMore(false);
+  if (first === start || !isKeyCharacter(ahead.at(first))) return false;
+  const inArray = ahead.levels.isArray(depth);
+  for (let i = first; i < ahead.end; i++) {
+    const character = ahead.at(i);
+    if (character === CLOSE_BRACE) return !inArray;
+    if (character === CLOSE_BRACKET || character === COMMA) return inArray;
+    if (ahead.isQuote(i)) return inArray && isBeforeSeparator(ahead, i + 1);
+    if (!isKeyCharacter(character) && character !== SPACE) return false;
+  }
+  return ahead.unlessMore(false);
+}
+
+/**
+ * After a closing bracket of the wrong kind: does the text go on in the object at depth `inner`, rather than in the
+ * container at depth `outer`, which a bracket of this kind would leave open?
+ */
+export function continuesObject(ahead: Window, start: number, outer: number, inner: number): Answer {
+  const { levels } = ahead;
+  if (inner === 0 || levels.isArray(inner)) return false;
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.unlessMore(false);
+  if (ahead.at(i) !== COMMA || (outer > 0 && !levels.isArray(outer))) return false;
+  const key = ahead.skipBlank(i + 1);
+  return key < 0 ? ahead.unlessMore(false) : isKey(ahead, key, NO_DOUBT);
+}
+
+/** After a closing bracket that would end the document: does the text go on in the array at this depth? */
+export function continuesArray(ahead: Window, start: number, depth: number): Answer {
+  if (depth === 0 || !ahead.levels.isArray(depth)) return false;
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.unlessMore(false);
+  const character = ahead.at(i);
+  return character !== CLOSE_PARENTHESIS && isSeparator(character);
+}
+
+/** Do a quoted key and its value follow, with or without a colon? */
+export function continuesMembers(ahead: Window, start: number): Answer {
+  ahead.requireWhole();
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.atEnd;
+  const end = ahead.isQuote(i) ? ahead.endOfString(i) : 0;
+  if (end < 0) return ahead.atEnd;
+  return end > 0 && endsKey(ahead, end);
+}
+
+/** Does a number end before this place? `12 kg`, `1/3` and, in an object, `1,234` do not. */
+export function endsNumber(ahead: Window, start: number, depth: number): Answer {
+  const inArray = ahead.levels.isArray(depth);
+  if (ahead.at(start) === COMMA) {
+    if (inArray) return true;
+    const next = start + 1;
+    if (next === ahead.end) return ahead.atEnd;
+    return !isDigit(ahead.at(next)) || isKey(ahead, next, NO_DOUBT);
+  }
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.atEnd;
+  const character = ahead.at(i);
+  if (isSeparator(character) || ahead.sawLine) return true;
+  const ends = isEndOfDocument(ahead, i);
+  if (ends !== false) return ends;
+  if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+  if (!inArray) return (i > start || ahead.isQuote(i)) && isKey(ahead, i, NO_DOUBT);
+  return i > start && (ahead.isQuote(i) || isSimple(ahead, i));
+}
+
+/** Does a value without quotes end before this line feed: does a key, a closing bracket or a comma follow? */
+export function endsLine(ahead: Window, start: number, depth: number): Answer {
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.atEnd;
+  if (ahead.levels.isArray(depth) || isSeparator(ahead.at(i))) return true;
+  const ends = isEndOfDocument(ahead, i);
+  return ends === false ? isKey(ahead, i, NO_DOUBT) : ends;
+}

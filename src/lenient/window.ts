@@ -1,0 +1,130 @@
+import { isBlank, isKeyCharacter, LESS } from "../json/extract/characters.js";
+import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../json/scan/characters.js";
+import type { Hints } from "../json/handler.js";
+import type { Levels } from "./levels.js";
+import { closingQuotes } from "./quotes.js";
+
+/** The answer to a question about the text ahead; `undefined` if more text is needed. */
+export type Answer = boolean | undefined;
+/** The index of what was looked for; `false` if there is something else, and `undefined` if more text is needed. */
+export type Found = number | false | undefined;
+
+/** The quotes inside the open string before this one. With them, more text must look like JSON to end the string. */
+export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION;
+/** None. In valid JSON it is always this. */
+export const NO_DOUBT = 0;
+/** There were quotes, and they form pairs. */
+export const QUOTED_BEFORE = 1;
+/** The last one opened a quotation, which this quote may close. */
+export const IN_QUOTATION = 2;
+
+/**
+ * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as
+ * JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
+ *
+ * After `begin('"a" /* b', 3, false)`, `skipBlank(3)` is -1 and `atEnd` is `undefined`: more text decides.
+ */
+export class Window {
+  text = "";
+  end = 0;
+  /** The answer where the text ahead ends. */
+  atEnd: Answer;
+  /** Was there a line feed in the white space and comments that were skipped last? */
+  sawLine = false;
+  readonly levels: Levels;
+  readonly hints: Hints;
+  private readonly bound: number;
+
+  constructor(bound: number, levels: Levels, hints: Hints) {
+    this.bound = bound;
+    this.levels = levels;
+    this.hints = hints;
+  }
+
+  /** @param ended whether no more text will follow */
+  begin(text: string, start: number, ended: boolean, doubt: Doubt = NO_DOUBT): void {
+    const bound = start + this.bound;
+    this.text = text;
+    this.end = Math.min(text.length, bound);
+    this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : ended ? true : undefined;
+  }
+
+  /** Text that ends before the answer no longer counts as JSON. */
+  requireWhole(): void {
+    if (this.atEnd !== undefined) this.atEnd = false;
+  }
+
+  /** Returns the answer where the text ahead ends, or `undefined` if more text may follow. */
+  unlessMore<T>(answer: T): T | undefined {
+    return this.atEnd === undefined ? undefined : answer;
+  }
+
+  at(i: number): number {
+    return this.text.charCodeAt(i);
+  }
+
+  isQuote(i: number): boolean {
+    return closingQuotes(this.text.charAt(i)) !== "";
+  }
+
+  /** Returns the index after the string that begins with this quote; -1 if it does not end. */
+  endOfString(start: number): number {
+    const { text, end } = this;
+    const quote = text.charAt(start);
+    const closers = closingQuotes(quote);
+    // ""a""
+    if (text.startsWith(quote + quote, start) && start + 2 < end && isKeyCharacter(this.at(start + 2))) {
+      const last = text.slice(start + 2, end).indexOf(quote + quote);
+      return last < 0 ? -1 : start + last + 4;
+    }
+    for (let i = start + 1; i < end; i++) {
+      if (this.at(i) === BACKSLASH) i++;
+      else if (closers.includes(text.charAt(i))) return i + 1;
+    }
+    return -1;
+  }
+
+  /** Returns the index after white space and comments; -1 if the text ahead ends before that. */
+  skipBlank(start: number): number {
+    this.sawLine = false;
+    let i = start;
+    while (i < this.end) {
+      const character = this.at(i);
+      if (isBlank(character)) {
+        if (character === LINE_FEED) this.sawLine = true;
+        i++;
+      } else {
+        const after = this.endOfComment(i, character);
+        if (after === i) return i;
+        if (this.at(after - 1) === LINE_FEED) this.sawLine = true;
+        i = after;
+      }
+    }
+    return -1;
+  }
+
+  /** Returns the index after the comment that begins here; the same index if none does. */
+  private endOfComment(i: number, character: number): number {
+    const { text, end } = this;
+    switch (character) {
+      case LESS:
+        return "<!--".startsWith(text.slice(i, Math.min(i + 4, end))) ? this.past("-->", i + 4) : i;
+      case SLASH:
+        if (i + 1 >= end) return end;
+        if (this.at(i + 1) === STAR) return this.past("*/", i + 2);
+        if (this.at(i + 1) !== SLASH) return i;
+        break;
+      case HASH:
+        break;
+      default:
+        return i;
+    }
+    const line = text.slice(i, end).search(/[\r\n]/);
+    return line < 0 ? end : i + line + 1;
+  }
+
+  private past(mark: string, start: number): number {
+    const at = this.text.slice(start, this.end).indexOf(mark);
+    return at < 0 ? this.end : start + at + mark.length;
+  }
+}

@@ -1,0 +1,184 @@
+import { anyScalar } from "../json/build/kinds.js";
+import {
+  characterAt,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  HASH,
+  isSpace,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PARENTHESIS,
+  SLASH,
+  STAR,
+} from "../json/scan/characters.js";
+import { parseBareValue } from "./bare-value.js";
+import { endsWord } from "./brackets.js";
+import type { OpenDocument } from "./document.js";
+import { closingQuotes } from "./quotes.js";
+import { BARE_KEY, BARE_VALUE, KEY } from "./states.js";
+import { continuesKey } from "./tokens-ahead.js";
+import { continuesAtComma, endsLine, isBeforeKey, isKey } from "./value-ahead.js";
+import { type Answer, NO_DOUBT, type Window } from "./window.js";
+
+/**
+ * Reads keys and values without quotes. In `{user name: Ada L., "b": 1}` the key ends at its colon and the value at the
+ * comma, because a key follows there. Values become literals, numbers or strings (`parseBareValue()`).
+ */
+export class Words {
+  /** The index where the open word begins, in the whole text. */
+  private offset = 0;
+  /** The number of brackets that are open in the value. */
+  private nested = 0;
+  /** The last character that was read. */
+  private previous = 0;
+  private readonly document: OpenDocument;
+
+  constructor(document: OpenDocument) {
+    this.document = document;
+  }
+
+  /** A value begins. `read`: the part of it before `i` that was read as a number or literal. */
+  beginValue(i: number, read: string): number {
+    this.offset = this.document.cursor.offset(i) - read.length;
+    this.nested = 0;
+    this.previous = read.charCodeAt(read.length - 1);
+    this.document.token.begin(read);
+    this.document.state = BARE_VALUE;
+    return i;
+  }
+
+  beginKey(i: number): number {
+    this.offset = this.document.cursor.offset(i);
+    this.document.token.begin("");
+    this.document.inKey = true;
+    this.document.state = BARE_KEY;
+    return i;
+  }
+
+  /** The chunk ends inside a word. */
+  keep(): void {
+    this.document.token.keep();
+    if (this.document.state === BARE_VALUE) this.document.listener.begin(anyScalar);
+  }
+
+  continueValue(text: string, start: number): number {
+    const { document } = this;
+    const { token } = document;
+    for (let i = start; i < text.length; i++) {
+      const before = i > start ? text.charCodeAt(i - 1) : this.previous;
+      const ends = this.endsValue(text, i, before);
+      if (ends === false) continue;
+      this.previous = before;
+      token.fresh += text.slice(start, i);
+      if (ends === undefined) return this.document.cursor.hold(i);
+      const { value, kind } = parseBareValue(token.whole.trimEnd());
+      document.listener.begin(anyScalar);
+      this.report(kind);
+      document.leaf(value);
+      return i;
+    }
+    if (start < text.length) this.previous = text.charCodeAt(text.length - 1);
+    token.fresh += text.slice(start);
+    return text.length;
+  }
+
+  private endsValue(text: string, i: number, before: number): Answer {
+    const character = text.charCodeAt(i);
+    switch (character) {
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+      case OPEN_PARENTHESIS:
+        this.nested++;
+        return false;
+      case CLOSE_PARENTHESIS:
+        return this.closes() && this.document.parentheses.areOpen;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        return this.closes();
+      case COMMA:
+        return this.nested === 0 && this.continuesAtComma(text, i);
+      case LINE_FEED:
+        return this.endsAtLine(text, i);
+      default:
+        return isSpace(before) && this.endsAtMark(text, i, character);
+    }
+  }
+
+  /** At a closing bracket: does it close a container around the value? */
+  private closes(): boolean {
+    if (this.nested === 0) return true;
+    this.nested--;
+    return false;
+  }
+
+  private continuesAtComma(text: string, i: number): Answer {
+    const { nesting } = this.document;
+    return nesting.inArray || continuesAtComma(this.look(text, i), i, nesting.depth, NO_DOUBT);
+  }
+
+  private endsAtLine(text: string, i: number): Answer {
+    const ends = endsLine(this.look(text, i), i + 1, this.document.nesting.depth);
+    if (ends === false) this.document.cursor.position.newLine(i);
+    return ends;
+  }
+
+  /** At a character after white space: a comment or, in an object, a key in quotes ends the value. */
+  private endsAtMark(text: string, i: number, character: number): Answer {
+    if (character === HASH) return true;
+    if (character === SLASH) {
+      const next = characterAt(text, i + 1);
+      return next < 0 && !this.document.cursor.ended ? undefined : next === SLASH || next === STAR;
+    }
+    if (closingQuotes(text.charAt(i)) === "" || this.document.nesting.inArray) return false;
+    return isKey(this.look(text, i), i, NO_DOUBT);
+  }
+
+  continueKey(text: string, start: number): number {
+    const { document } = this;
+    const { token } = document;
+    let i = start;
+    while (i < text.length && !endsWord(text.charCodeAt(i)) && text.charCodeAt(i) !== COLON) i++;
+    token.fresh += text.slice(start, i);
+    if (i === text.length) return i;
+    if (isSpace(text.charCodeAt(i))) {
+      const goesOn = continuesKey(this.look(text, i), i);
+      if (goesOn === true) {
+        token.fresh += text.charAt(i);
+        return i + 1;
+      }
+      const isStray = goesOn === false ? isBeforeKey(this.document.ahead, i) : undefined;
+      if (isStray === undefined) return this.document.cursor.hold(i);
+      if (isStray) {
+        this.report("stray_text");
+        document.inKey = false;
+        document.state = KEY;
+        return i;
+      }
+    }
+    this.report("unquoted_key");
+    document.newKey(keyOf(token.whole));
+    document.bareKey = true;
+    return i;
+  }
+
+  private look(text: string, i: number): Window {
+    this.document.ahead.begin(text, i, this.document.cursor.ended);
+    return this.document.ahead;
+  }
+
+  private report(kind: Parameters<OpenDocument["report"]>[0]): void {
+    this.document.report(kind, this.offset - this.document.cursor.position.offset);
+  }
+}
+
+/** Returns the key that was written without quotes, or without the first of them. */
+function keyOf(word: string): string {
+  const key = word.trimEnd().replace(/(?<=.)"$/s, "");
+  return key.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
