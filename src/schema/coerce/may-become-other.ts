@@ -56,5 +56,5 @@ function allowsText({ kinds }: Alternative): boolean {
 function allowsAnyText(alternative: Alternative): boolean {
   const { rules, interpreted, wholeScalars } = alternative;
   if (!allowsText(alternative) || wholeScalars || interpreted.length > 0) return false;
-  return !rules.some(({ limitsScalars }) => limitsScalars);
+  return !rules.some(({ scalars }) => scalars.length > 0);
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import { keywordOf } from "../interpreter/draft.js";
+import type { Dialect } from "../keywords/dialect.js";
+import { knownKeywords } from "../interpreter/draft.js";
 import type { SchemaDocument } from "../interpreter/schema-document.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { alternativeOf, anything, both, either, exceeds, type Alternative } from "./alternative.js";
@@ -9,6 +10,7 @@ import { hasRules, isPartial, type Rules, rulesOf } from "./rules.js";
 export class Expansion {
   readonly root: SchemaNode["schema"];
   private readonly document: SchemaDocument;
+  private readonly dialect: Dialect;
   private readonly interprets: boolean;
   private readonly known = new Map<object, readonly Alternative[]>();
   /** The rules by the text of their schema. Equal schemas share them, so the members of a union agree there. */
@@ -19,7 +21,8 @@ export class Expansion {
   private cuts = 0;
 
   /** @param interprets whether the interpreter checks the keywords that alternatives cannot express */
-  constructor(document: SchemaDocument, interprets: boolean) {
+  constructor(document: SchemaDocument, dialect: Dialect, interprets: boolean) {
+    this.dialect = dialect;
     this.root = document.root.schema;
     this.document = document;
     // The target of a dynamic reference depends on the path to it, which is not known here.
@@ -88,7 +91,8 @@ export class Expansion {
   }
 
   private rulesOf(node: SchemaNode, keywords: JsonObject, isInterpreted: boolean): Rules {
-    const create = (): Rules => rulesOf(keywords, this.nextId++, isInterpreted ? node : undefined);
+    const create = (): Rules =>
+      rulesOf(keywords, this.dialect, this.nextId++, isInterpreted ? node : undefined);
     // References are relative to the resource. The texts of a large document would take much memory.
     if (node.resource !== this.document.root.resource || this.document.nodes.length > MAX_COMPARED) {
       return create();
@@ -116,11 +120,7 @@ const MAX_DEPTH = 100;
 
 /** The keywords that the draft of the schema knows. */
 function keywordsOf({ schema, resource }: SchemaNode): JsonObject {
-  const entries = Object.keys(schema).map((keyword): [string, JsonValue | undefined] => [
-    keyword,
-    keywordOf(schema as JsonObject, keyword, resource.draft),
-  ]);
-  return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  return knownKeywords(schema as JsonObject, resource.draft);
 }
 
 /** The targets of references. One whose target depends on the path from the root allows any value here. */

@@ -6,6 +6,9 @@ import type { Interpreter } from "../interpreter/interpreter.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { SchemaDocument } from "../interpreter/schema-document.js";
 import type { Schema } from "../schema.js";
+import type { Check } from "../keywords/check.js";
+import { anyLibrary } from "../keywords/dialect.js";
+import { jsonSchemaDialect } from "../interpreter/dialect.js";
 import { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
 import type { Rules } from "./rules.js";
@@ -58,11 +61,11 @@ export class Shape {
     this.shapes = shapes;
     this.all = alternatives.map((_, index) => index);
     const rules = alternatives.flatMap((alternative) => alternative.rules);
-    this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
+    this.limitsParts = rules.some((each) => [...each.arrays, ...each.objects].some(isUpperBound));
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
     this.interprets = alternatives.some(({ interpreted }) => interpreted.length > 0);
-    this.limitsText = rules.some((each) => each.maxLength < Infinity);
-    this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
+    this.limitsText = rules.some(({ texts }) => texts.some(isUpperBound));
+    this.countsKeys = rules.some(({ objects }) => objects.some(({ keyword }) => keyword !== "required"));
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
     const tracked = new Set([...rules.flatMap(({ required }) => required), ...this.awaited.flat()]);
     this.slots = new Map([...tracked].map((key, slot) => [key, slot]));
@@ -136,7 +139,7 @@ export class Shape {
   /** `additionalProperties` applies to members that neither `properties` nor `patternProperties` names. */
   private memberSchemas(rules: Rules, key: string): unknown[] {
     const schemas: unknown[] = rules.patternProperties
-      .filter(([readings]) => readings.length === 0 || readings.some((reading) => reading.test(key)))
+      .filter(([matches]) => matches(key))
       .map(([, schema]) => schema);
     if (rules.properties.has(key)) schemas.push(rules.properties.get(key));
     if (schemas.length === 0) schemas.push(rules.additionalProperties);
@@ -239,12 +242,13 @@ export function shapesOf(schema: Schema<unknown>): Shapes {
 
 function createShapes(schema: Schema<unknown>): Shapes {
   const interpreter = interpreterOf(schema);
-  if (interpreter !== undefined) return new Shapes(new Expansion(interpreter.document, true), interpreter);
+  if (interpreter !== undefined)
+    return new Shapes(new Expansion(interpreter.document, jsonSchemaDialect, true), interpreter);
   try {
-    return new Shapes(new Expansion(new SchemaDocument(schema.streamSchema), false));
+    return new Shapes(new Expansion(new SchemaDocument(schema.streamSchema), anyLibrary, false));
   } catch {
     // No JSON Schema: the schema's own check and `jsonSchema` report it.
-    return new Shapes(new Expansion(new SchemaDocument({}), false));
+    return new Shapes(new Expansion(new SchemaDocument({}), anyLibrary, false));
   }
 }
 
@@ -258,6 +262,10 @@ function otherSchemas({ additionalProperties }: Rules): unknown[] {
 /** Ignores `{"type": "string"}`, which Zod writes for every record. */
 function limitsNames({ propertyNames }: Rules): boolean {
   return propertyNames !== undefined && JSON.stringify(propertyNames) !== '{"type":"string"}';
+}
+
+function isUpperBound({ code, mayPass }: Check): boolean {
+  return mayPass !== undefined && code === "too_long";
 }
 
 function requiredBy({ rules }: Alternative): readonly string[] {
