@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { Dialect } from "../keywords/dialect.js";
+import type { KeywordDialect } from "../keywords/dialect.js";
 import { knownKeywords } from "../interpreter/draft.js";
 import type { SchemaDocument } from "../interpreter/schema-document.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
@@ -10,7 +10,7 @@ import { hasRules, isPartial, type Rules, rulesOf } from "./rules.js";
 export class Expansion {
   readonly root: SchemaNode["schema"];
   private readonly document: SchemaDocument;
-  private readonly dialect: Dialect;
+  private readonly dialect: KeywordDialect;
   private readonly interprets: boolean;
   private readonly known = new Map<object, readonly Alternative[]>();
   /** The rules by the text of their schema. Equal schemas share them, so the members of a union agree there. */
@@ -21,7 +21,7 @@ export class Expansion {
   private cuts = 0;
 
   /** @param interprets whether the interpreter checks the keywords that alternatives cannot express */
-  constructor(document: SchemaDocument, dialect: Dialect, interprets: boolean) {
+  constructor(document: SchemaDocument, dialect: KeywordDialect, interprets: boolean) {
     this.dialect = dialect;
     this.root = document.root.schema;
     this.document = document;

@@ -1,7 +1,7 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
 import { isContainer, isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { elementCount, keys, type Check } from "../keywords/check.js";
-import type { Dialect } from "../keywords/dialect.js";
+import type { KeywordDialect } from "../keywords/dialect.js";
 import { checksOf, keywordNames, kindsIn, optionsIn } from "../keywords/keywords.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { isInteger, wordsForOptions, wordsForType } from "../values.js";
@@ -47,7 +47,12 @@ export interface Rules {
 }
 
 /** @param schema the keywords that its draft knows */
-export function rulesOf(schema: JsonObject, dialect: Dialect, id: number, interpreted?: SchemaNode): Rules {
+export function rulesOf(
+  schema: JsonObject,
+  dialect: KeywordDialect,
+  id: number,
+  interpreted?: SchemaNode,
+): Rules {
   const { items, type, format, stream } = schema;
   const options = optionsIn(schema, dialect);
   const checks = checksOf(schema, dialect);

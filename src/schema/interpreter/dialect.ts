@@ -1,10 +1,10 @@
-import type { Dialect } from "../keywords/dialect.js";
+import type { KeywordDialect } from "../keywords/dialect.js";
 import { codePoints } from "../values.js";
 import { formats } from "./formats.js";
 import { patternOf } from "./pattern.js";
 
 /** As JSON Schema says. */
-export const jsonSchemaDialect: Dialect = {
+export const jsonSchemaDialect: KeywordDialect = {
   isLongEnough: (text, length) => text.length >= 2 * length || codePoints(text) >= length,
   isMultiple,
   matching: (source) => patternOf(source).test,

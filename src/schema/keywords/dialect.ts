@@ -2,7 +2,7 @@
  * Where validators differ. The interpreter follows JSON Schema. The guard of another library must accept what any
  * library accepts.
  */
-export interface Dialect {
+export interface KeywordDialect {
   /** Whether a string has at least this many characters. */
   readonly isLongEnough: (text: string, length: number) => boolean;
   readonly isMultiple: (value: number, step: number) => boolean;
@@ -15,7 +15,7 @@ export interface Dialect {
 }
 
 /** Accepts what any library accepts. */
-export const anyLibrary: Dialect = {
+export const anyLibrary: KeywordDialect = {
   // JSON Schema counts code points, other libraries UTF-16 code units.
   isLongEnough: (text, length) => text.length >= length,
   isMultiple: isNearMultiple,

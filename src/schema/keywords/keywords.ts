@@ -26,30 +26,24 @@ import {
   type ProblemCode,
   type Subject,
 } from "./check.js";
-import type { Dialect } from "./dialect.js";
+import type { KeywordDialect } from "./dialect.js";
+import { boundOf, numberIn, signs, wordsForRange } from "./range.js";
 
 /** A row of the table. `Seen` is what its subject shows, `Limit` what the keyword's value says. */
-interface Row<Seen, Limit> {
+interface KeywordRow<Seen, Limit> {
   readonly code: ProblemCode;
   /** Reads the value of the keyword. `undefined` if it makes no sense: the keyword is ignored. */
-  readonly limit: (value: JsonValue, schema: JsonObject, dialect: Dialect) => Limit | undefined;
-  readonly passes: (seen: Seen, limit: Limit, dialect: Dialect, canon?: Equality) => boolean;
+  readonly limit: (value: JsonValue, schema: JsonObject, dialect: KeywordDialect) => Limit | undefined;
+  readonly passes: (seen: Seen, limit: Limit, dialect: KeywordDialect, canon?: Equality) => boolean;
   readonly mayPass?: (size: number, limit: Limit, text: string) => boolean;
-  readonly expected: (limit: Limit, schema: JsonObject, dialect: Dialect, seen: Seen) => string;
+  readonly expected: (limit: Limit, schema: JsonObject, dialect: KeywordDialect, seen: Seen) => string;
 }
-
-const signs = {
-  ">=": (value: number, limit: number) => value >= limit,
-  "<=": (value: number, limit: number) => value <= limit,
-  ">": (value: number, limit: number) => value > limit,
-  "<": (value: number, limit: number) => value < limit,
-} as const;
 
 type CreateCheck = (
   keyword: string,
   value: JsonValue,
   schema: JsonObject,
-  dialect: Dialect,
+  dialect: KeywordDialect,
 ) => Check | undefined;
 
 /**
@@ -83,13 +77,13 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
   // Strings
   minLength: on<string, number>(aString, {
     code: "too_short",
-    limit: numberOf,
+    limit: numberIn,
     passes: (text, least, { isLongEnough }) => isLongEnough(text, least),
     expected: (least) => `a string of at least ${counted(least, "character")}`,
   }),
   maxLength: on<string, number>(aString, {
     code: "too_long",
-    limit: numberOf,
+    limit: numberIn,
     passes: (text, most) => text.length <= most || codePoints(text) <= most,
     mayPass: (size, most) => size <= most,
     expected: (most) => `a string of at most ${counted(most, "character")}`,
@@ -117,13 +111,13 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
   // Arrays
   minItems: on<number, number>(elementCount, {
     code: "too_short",
-    limit: numberOf,
+    limit: numberIn,
     passes: (count, least) => count >= least,
     expected: (least) => `an array of at least ${counted(least, "element")}`,
   }),
   maxItems: on<number, number>(elementCount, {
     code: "too_long",
-    limit: numberOf,
+    limit: numberIn,
     passes: (count, most) => count <= most,
     mayPass: (count, most) => count <= most,
     expected: (most) => `an array of at most ${counted(most, "element")}`,
@@ -145,13 +139,13 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
   }),
   minProperties: on<Keys, number>(keys, {
     code: "too_short",
-    limit: numberOf,
+    limit: numberIn,
     passes: ({ size }, least) => size >= least,
     expected: (least) => `an object of at least ${counted(least, "member")}`,
   }),
   maxProperties: on<Keys, number>(keys, {
     code: "too_long",
-    limit: numberOf,
+    limit: numberIn,
     passes: ({ size }, most) => size <= most,
     mayPass: (size, most) => size <= most,
     expected: (most) => `an object of at most ${counted(most, "member")}`,
@@ -164,14 +158,14 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
 export const keywordNames: readonly string[] = Object.keys(keywords);
 
 /** The checks of a schema, given the keywords that its draft knows. */
-export function checksOf(schema: JsonObject, dialect: Dialect): Check[] {
+export function checksOf(schema: JsonObject, dialect: KeywordDialect): Check[] {
   return Object.entries(keywords).flatMap(([keyword, create]) => {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
     return (value === undefined ? undefined : create(keyword, value, schema, dialect)) ?? [];
   });
 }
 
-function on<Seen, Limit>(subject: Subject, row: Row<Seen, Limit>): CreateCheck {
+function on<Seen, Limit>(subject: Subject, row: KeywordRow<Seen, Limit>): CreateCheck {
   return (keyword, value, schema, dialect) => {
     const limit = row.limit(value, schema, dialect);
     if (limit === undefined) return undefined;
@@ -189,12 +183,15 @@ function on<Seen, Limit>(subject: Subject, row: Row<Seen, Limit>): CreateCheck {
 }
 
 /** The kinds of value that the `type` of a schema allows. */
-export function kindsIn({ type, nullable }: JsonObject, { hasNullable }: Dialect): number {
+export function kindsIn({ type, nullable }: JsonObject, { hasNullable }: KeywordDialect): number {
   return kindsOfType(type) | (hasNullable && nullable === true ? Kind.NULL : 0);
 }
 
 /** The values that `enum` and `const` allow. Containers are compared when they are complete. */
-export function optionsIn(schema: JsonObject, { hasNullable }: Dialect): readonly JsonValue[] | undefined {
+export function optionsIn(
+  schema: JsonObject,
+  { hasNullable }: KeywordDialect,
+): readonly JsonValue[] | undefined {
   const { enum: listed, const: only, nullable } = schema;
   let found = Array.isArray(listed) ? listed : undefined;
   if (only !== undefined) {
@@ -257,35 +254,6 @@ function bound(sign: keyof typeof signs, counterpart: string): CreateCheck {
   });
 }
 
-function boundOf(
-  value: JsonValue | undefined,
-  sign: string,
-  counterpart: JsonValue | undefined,
-): number | undefined {
-  if (sign.length === 1 && value === true) return numberOf(counterpart);
-  return sign.length === 2 && counterpart === true ? undefined : numberOf(value);
-}
-
-function boundsOf(schema: JsonObject): (readonly [sign: string, bound: number])[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const bounds = [
-    [">=", boundOf(minimum, ">=", exclusiveMinimum)],
-    [">", boundOf(exclusiveMinimum, ">", minimum)],
-    ["<=", boundOf(maximum, "<=", exclusiveMaximum)],
-    ["<", boundOf(exclusiveMaximum, "<", maximum)],
-  ] as const;
-  return bounds.filter((each): each is typeof each & readonly [string, number] => each[1] !== undefined);
-}
-
-/** All bounds of the schema, because a model that is told one of them may break the other. */
-function wordsForRange(schema: JsonObject): string {
-  const bounds = boundsOf(schema);
-  // Zod writes the bounds of safe integers for every integer: mention them only if there are no others.
-  const own = bounds.filter(([, limit]) => Math.abs(limit) < Number.MAX_SAFE_INTEGER);
-  const words = (own.length > 0 ? own : bounds).map(([sign, limit]) => `${sign} ${limit}`);
-  return `a number ${words.join(" and ")}`;
-}
-
 function wordsForFormat(name: string): string {
   return `a string in the format ${jsonExcerpt(name)}`;
 }
@@ -308,10 +276,6 @@ function dependent(): CreateCheck {
     passes: (object, needs) => missing(object, needs).length === 0,
     expected: (needs, _schema, _dialect, object) => wordsForKeys(missing(object, needs)),
   });
-}
-
-function numberOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" ? value : undefined;
 }
 
 function namesIn(value: JsonValue): string[] {
