@@ -4,6 +4,8 @@ import { noop } from "../../stream/core/result.js";
 import { isIndex } from "../../tree/pointer.js";
 import type { JsonSchema } from "../schema.js";
 import { all, Definitions, isInherited, markOf, nothing, oneOf } from "./definitions.js";
+import type { SchemaCheck } from "./schema-check.js";
+import { fromStandardSchema, type Library, type ToJsonSchema } from "./standard-schema.js";
 import {
   actionsOf,
   inputChecks,
@@ -17,12 +19,24 @@ import {
   type ValibotSchema,
 } from "./valibot-definition.js";
 
+/** A Valibot schema as a check, like `zod()`. For a model, pass the result of `toStandardJsonSchema(schema)`. */
+export function valibot<Input, Output>(schema: StandardSchemaV1<Input, Output>): SchemaCheck<Input, Output> {
+  return fromStandardSchema(schema, valibotLibrary);
+}
+
+const valibotLibrary: Library = {
+  checked: (schema, toJsonSchema) =>
+    "kind" in schema
+      ? checkedByValibot(schema as unknown as ValibotSchema)
+      : checkedBehind(schema["~standard"], toJsonSchema),
+};
+
 /**
  * Writes as JSON Schema what a Valibot schema checks, for the guard. The JSON Schema of Valibot describes what a model
  * should send. It includes metadata, and rules that Valibot does not enforce. Here, a part that is not listed accepts
  * any value.
  */
-export function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotItem[]): JsonSchema {
+function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotItem[]): JsonSchema {
   const writer = new ValibotWriter();
   return { ...writer.write(root, pipe), $defs: writer.$defs };
 }
@@ -33,10 +47,7 @@ export function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotIte
  *
  * @param convert runs the converter
  */
-export function checkedBehind(
-  { validate }: StandardSchemaV1.Props,
-  convert: (libraryOptions: Record<string, unknown>) => unknown,
-): JsonSchema {
+function checkedBehind({ validate }: StandardSchemaV1.Props, convert: ToJsonSchema): JsonSchema {
   let root: ValibotSchema | undefined;
   let pipe: ValibotItem[] = [];
   convert({

@@ -1,7 +1,10 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
+import { SchemaError } from "../errors.js";
 import type { JsonSchema } from "../schema.js";
 import { all, Definitions, isInherited, markOf, matching, nothing, oneOf } from "./definitions.js";
+import type { SchemaCheck } from "./schema-check.js";
+import { fromStandardSchema, type Library } from "./standard-schema.js";
 import {
   checkedLength,
   checkedString,
@@ -17,12 +20,60 @@ import {
 } from "./zod-definition.js";
 
 /**
+ * A Zod 4 schema as a check: for the model its JSON Schema, for a stream its guard, for the answer its validation.
+ *
+ * @throws {SchemaError} `not_a_schema` if it is not a schema of Zod 4
+ *
+ * @example
+ * ```ts
+ * import { JsonParser } from "millrace/json";
+ * import { zod } from "millrace/schema";
+ * import { z } from "zod";
+ *
+ * const parser = new JsonParser({ guard: zod(z.object({ stars: z.int().max(5) })).guard() });
+ * parser.write('{"stars": 4}');
+ * console.log(parser.value);
+ * ```
+ */
+export function zod<Input, Output>(schema: StandardSchemaV1<Input, Output>): SchemaCheck<Input, Output> {
+  if (!isZod(schema)) throw new SchemaError("not_a_schema", `Expected a schema of Zod 4. ${updateZod}`);
+  return fromStandardSchema(schema, zodLibrary);
+}
+
+const zodLibrary: Library = {
+  checked: (schema) => checkedByZod(schema as ZodSchema),
+  validate: (schema, value) => validatedByZod(schema as ZodSchema, value),
+  missing: missingInZod,
+};
+
+export function isZod(schema: unknown): boolean {
+  return isObjectWith("_zod", schema) && isObjectWith("~standard", schema);
+}
+
+function isObjectWith(key: string, value: unknown): boolean {
+  return typeof value === "object" && value !== null && key in value;
+}
+
+/** Why a schema of Zod, or of another library, has no JSON Schema. */
+export function missingInZod(schema: StandardSchemaV1): string | undefined {
+  if ("_zod" in schema && !("meta" in schema))
+    return 'Zod Mini does not write JSON Schema. Import the functions of this schema from "zod", not from "zod/mini".';
+  return schema["~standard"].vendor === "zod"
+    ? `This Zod schema cannot be written as JSON Schema: it is of Zod 3 or of an early Zod 4. ${updateZod}`
+    : undefined;
+}
+
+/** The advice for a schema of an old Zod. */
+export const updateZod: string =
+  'Install the latest Zod 4 (`npm install zod@4`), and import it from "zod", not from "zod/v3".';
+
+/**
  * Writes as JSON Schema what a Zod schema checks, for the guard. Zod's own JSON Schema describes what a model should
  * send. It includes metadata, and rules that Zod does not enforce. Here, a part that is not listed accepts any value.
  *
  * This file does not import Zod, which is an optional peer dependency.
  */
-export function checkedByZod(root: ZodSchema): JsonSchema {
+function checkedByZod(root: ZodSchema): JsonSchema {
   const writer = new ZodWriter();
   return { ...writer.write(root), $defs: writer.$defs };
 }
@@ -31,7 +82,7 @@ export function checkedByZod(root: ZodSchema): JsonSchema {
  * Checks a value in one run. Zod's own `validate` runs a schema as a synchronous one first. At the first promise it
  * runs the schema again and drops the promise, so a check that rejects is an unhandled rejection.
  */
-export function validatedByZod(
+function validatedByZod(
   schema: ZodSchema,
   value: unknown,
 ): StandardSchemaV1.Result<unknown> | Promise<StandardSchemaV1.Result<unknown>> {

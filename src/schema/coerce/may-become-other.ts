@@ -1,7 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Shape } from "../guard/shape.js";
-import { mayBecomeDocument } from "./document.js";
 import { mayBecomeScalar } from "./scalar.js";
 
 /**
@@ -30,6 +29,11 @@ export function mayBecomeOther(
     .shape.alternatives.some(
       (each) => (each.kinds & Kind.STRING) !== 0 || mayBecomeScalar(each, text, checked),
     );
+}
+
+/** Whether a string that begins with this text may contain a document. Looks at its first characters only. */
+export function mayBecomeDocument(text: string): boolean {
+  return /^\s{0,100}(?:[[{]|$)/.test(text);
 }
 
 /** Longer texts are not read again, because reading a long string at each chunk is costly. */

@@ -10,7 +10,8 @@ import {
 } from "../guard/problems.js";
 import type { Child, Shape } from "../guard/shape.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
-import { readDocument } from "./document.js";
+import type { JsonCoercing } from "../../json/coercion.js";
+import { mayBecomeDocument } from "./may-become-other.js";
 import { isOptional, namesOf } from "./names.js";
 import {
   asWritten,
@@ -32,6 +33,7 @@ import { ScalarReader } from "./scalar.js";
 export class Reader {
   private readonly evaluation: Evaluation | undefined;
   private readonly scalars: ScalarReader;
+  private readonly readDocument: JsonCoercing["readDocument"];
   /** The readings of containers while one value is read. */
   private readonly known = new Map<JsonValue, Map<Shape, Readings>>();
   private readonly knownElements = new Map<JsonValue, Map<Shape, Readings>>();
@@ -39,7 +41,11 @@ export class Reader {
   private inDocument = false;
   private depth = 0;
 
-  constructor(evaluation: Evaluation | undefined, locale: string | undefined) {
+  constructor(
+    evaluation: Evaluation | undefined,
+    { locale, readDocument }: Pick<JsonCoercing, "locale" | "readDocument">,
+  ) {
+    this.readDocument = readDocument;
     this.evaluation = evaluation;
     this.scalars = new ScalarReader(locale);
   }
@@ -97,7 +103,7 @@ export class Reader {
     const isWanted = ({ kinds }: Alternative, i: number): boolean =>
       readings[i] === undefined && (kinds & Kind.STRING) === 0 && (kinds & containers) !== 0;
     if (this.inDocument || !shape.alternatives.some(isWanted)) return;
-    const found = readDocument(text);
+    const found = mayBecomeDocument(text) ? this.readDocument?.(text) : undefined;
     if (found === undefined) return;
     this.inDocument = true;
     const inside = this.readingsOf(found.value, shape, isElement);

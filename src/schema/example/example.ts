@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { likelyScalars } from "./example-scalars.js";
 import { Expansion } from "../guard/expansion.js";
-import { anyLibrary } from "../keywords/dialect.js";
+import { documentSource } from "../interpreter/document-source.js";
 import { limitsIn } from "../guard/rules.js";
 import { SchemaDocument } from "../interpreter/schema-document.js";
 import { mapSchema } from "../map-schema.js";
@@ -26,7 +26,7 @@ export function exampleOf(schema: Schema<unknown>): JsonValue | undefined {
   const { jsonSchema } = schema;
   try {
     const document = new SchemaDocument(mapSchema(jsonSchema, withExamplesAsEnum));
-    const { root } = new Shapes(new Expansion(document, anyLibrary, false));
+    const { root } = new Shapes(new Expansion(documentSource(document, false)));
     for (const members of ["all", "required"] as const) {
       const value = new Sampler(members).sample(root, root.all);
       if (value !== undefined && isValid(schema, value)) return value;

@@ -41,9 +41,9 @@ export class CoercingWatch extends WithholdingWatch {
   /** The withheld container that has just ended. */
   private ended: JsonValue | undefined;
 
-  constructor(shapes: Shapes, place: JsonPlace, { locale, report }: JsonCoercing) {
-    super(shapes, place, report);
-    this.reader = new Reader(shapes.evaluation(), locale);
+  constructor(shapes: Shapes, place: JsonPlace, coercing: JsonCoercing) {
+    super(shapes, place, coercing.report);
+    this.reader = new Reader(shapes.evaluation(), coercing);
   }
 
   override key(key: string): string {

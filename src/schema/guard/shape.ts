@@ -1,15 +1,10 @@
 import { Kind } from "../../json/build/kinds.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
-import { interpreterOf } from "../adapters/json-schema.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
-import type { Interpreter } from "../interpreter/interpreter.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
-import { SchemaDocument } from "../interpreter/schema-document.js";
 import type { Schema } from "../schema.js";
 import type { Check } from "../keywords/check.js";
-import { anyLibrary } from "../keywords/dialect.js";
-import { jsonSchemaDialect } from "../interpreter/dialect.js";
-import { Expansion } from "./expansion.js";
+import type { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
 import type { Rules } from "./rules.js";
 
@@ -171,16 +166,24 @@ export class Shape {
 
 /** The shapes of one schema, each created once. */
 export class Shapes {
+  /** The shape of the document. */
   readonly root: Shape;
+  /** Creates what decides about complete values, for one document. */
+  readonly evaluation: () => Evaluation | undefined;
   private readonly expansion: Expansion;
-  private readonly interpreter: Interpreter | undefined;
-  private readonly byAlternatives = new Map<string, Shape>();
+  private readonly byAlternatives: Map<string, Shape>;
 
-  /** @param interpreter decides about complete values */
-  constructor(expansion: Expansion, interpreter?: Interpreter) {
+  /** @param root the shape of the document, if it is a part of a document of the schema */
+  constructor(
+    expansion: Expansion,
+    evaluation: () => Evaluation | undefined = () => undefined,
+    byAlternatives: Map<string, Shape> = new Map<string, Shape>(),
+    root?: Shape,
+  ) {
     this.expansion = expansion;
-    this.interpreter = interpreter;
-    this.root = this.shapeOf(expansion.alternatives(expansion.root));
+    this.evaluation = evaluation;
+    this.byAlternatives = byAlternatives;
+    this.root = root ?? this.shapeOf(expansion.alternatives(expansion.root));
   }
 
   shapeOf(alternatives: readonly Alternative[]): Shape {
@@ -193,12 +196,7 @@ export class Shapes {
 
   /** The same shapes, for values that are a part of a document of the schema. */
   rootedAt(root: Shape): Shapes {
-    return Object.create(this, { root: { value: root } }) as Shapes;
-  }
-
-  /** For one document. */
-  evaluation(): Evaluation | undefined {
-    return this.interpreter?.evaluation();
+    return new Shapes(this.expansion, this.evaluation, this.byAlternatives, root);
   }
 
   allOf(schemas: readonly unknown[]): readonly Alternative[] {
@@ -231,25 +229,19 @@ export class Shapes {
   }
 }
 
-const shapesBySchema = new WeakMap<Schema<unknown>, Shapes>();
+const shapesBySchema = new WeakMap<Schema<unknown>, () => Shapes>();
 
-/** The shapes of a schema, made once. A schema without a usable JSON Schema allows anything here. */
-export function shapesOf(schema: Schema<unknown>): Shapes {
-  let shapes = shapesBySchema.get(schema);
-  if (shapes === undefined) shapesBySchema.set(schema, (shapes = createShapes(schema)));
-  return shapes;
+/** Sets how the shapes of a schema are made. They are made once, on first use. Returns them. */
+export function withShapes(schema: Schema<unknown>, create: () => Shapes): () => Shapes {
+  let shapes: Shapes | undefined;
+  const once = (): Shapes => (shapes ??= create());
+  shapesBySchema.set(schema, once);
+  return once;
 }
 
-function createShapes(schema: Schema<unknown>): Shapes {
-  const interpreter = interpreterOf(schema);
-  if (interpreter !== undefined)
-    return new Shapes(new Expansion(interpreter.document, jsonSchemaDialect, true), interpreter);
-  try {
-    return new Shapes(new Expansion(new SchemaDocument(schema.streamSchema), anyLibrary, false));
-  } catch {
-    // No JSON Schema: the schema's own check and `jsonSchema` report it.
-    return new Shapes(new Expansion(new SchemaDocument({}), anyLibrary, false));
-  }
+/** The shapes of a schema for which `withShapes()` was called. */
+export function knownShapesOf(schema: Schema<unknown>): Shapes | undefined {
+  return shapesBySchema.get(schema)?.();
 }
 
 /** How many keys a shape caches. Only `patternProperties` and `propertyNames` can need more. */

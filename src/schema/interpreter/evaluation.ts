@@ -8,6 +8,7 @@ import { Canon } from "./canon.js";
 import { jsonSchemaDialect } from "./dialect.js";
 import { knownKeywords } from "./draft.js";
 import { Frame, match, mismatch, type SchemaFailure, type Outcome } from "./frame.js";
+import { mismatchesOf, type Mismatch } from "./mismatch.js";
 import type { SchemaDocument } from "./schema-document.js";
 import type { Program, SchemaNode } from "./schema-node.js";
 import { Scope } from "./scope.js";
@@ -54,6 +55,12 @@ export class Evaluation {
     const { failure } = this.run(node, value);
     this.explains = false;
     return failure;
+  }
+
+  /** What does not match, the first ones in the order of the schema. */
+  mismatches(node: SchemaNode, value: JsonValue): Mismatch[] {
+    const failure = this.explain(node, value);
+    return failure === undefined ? [] : mismatchesOf(failure);
   }
 
   private run(root: SchemaNode, value: JsonValue): Outcome {
