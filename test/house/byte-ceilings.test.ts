@@ -39,7 +39,7 @@ const entries: readonly Ceiling[] = [
   {
     what: "millrace/schema",
     code: 'export * from "millrace/schema";',
-    ceiling: 35_200,
+    ceiling: 35_400,
     reason:
       "the guard, what Zod, Valibot and ArkType check, a JSON Schema validator with its formats, coercion; no parser. Each name alone needs 11 to 21 KB",
   },

@@ -6,7 +6,7 @@ import type { Rules } from "./rules.js";
 /** Why a value does not match: the check that it does not pass. `keywords.ts` has the table of all checks. */
 export type SchemaProblem = Pick<Check, "code" | "expected">;
 
-type Scalar = string | number | boolean | null;
+export type Scalar = string | number | boolean | null;
 
 /** The keys of an object so far: `has` for those that the schema names, `size` where it bounds their number. */
 export type KeysSoFar = Keys;
