@@ -28,10 +28,18 @@ export interface JsonCoercion {
 export type JsonCoercionKind =
   "number" | "boolean" | "option" | "list" | "single" | "null" | "key" | "document" | "date";
 
+/** An object or array that a string contains. */
+export interface FoundDocument {
+  readonly value: JsonValue;
+  readonly isRepaired: boolean;
+}
+
 /** How a guard coerces values. */
 export interface JsonCoercing {
   /** The locale of numbers, a BCP 47 tag. */
   readonly locale: string | undefined;
   /** Called with each coercion when it is certain. */
   readonly report: (coercion: JsonCoercion) => void;
+  /** Reads a string that contains an object or array of JSON, and nothing else. Default: none, such a string is text. */
+  readonly readDocument?: (text: string) => FoundDocument | undefined;
 }

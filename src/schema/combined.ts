@@ -6,13 +6,13 @@ import type { Schema } from "./schema.js";
 
 const combined = new WeakSet<object>();
 
-/** Whether the input is a schema that this package made of others. It is used as it is. */
+/** Whether the input is a schema that this package made. It is used as it is. */
 export function isCombined<T>(input: object): input is Schema<T> {
   return combined.has(input);
 }
 
-/** Marks a schema that was made of others. */
-export function asCombined<T>(schema: Schema<T>): Schema<T> {
+/** Marks a schema that this package made. */
+export function asCombined<S extends object>(schema: S): S {
   combined.add(schema);
   return schema;
 }

@@ -12,7 +12,7 @@ export const elementsKey = "elements";
 export function listOf<T>(element: Schema<T>): Schema<T[]> {
   let jsonSchema: JsonObject | undefined;
   let streamSchema: JsonObject | undefined;
-  return asCombined<T[]>({
+  return asCombined<Schema<T[]>>({
     name: element.name === "output" ? element.name : `${element.name}_list`,
     get jsonSchema() {
       return (jsonSchema ??= objectAround(element.jsonSchema));

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
-import { shapesOf } from "./guard/shape.js";
+import { shapesOf } from "./adapters/shapes-of.js";
 import { withoutNulls } from "./coerce/without-nulls.js";
 import { mapSchema } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";

@@ -1,12 +1,13 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import { SchemaError } from "./errors.js";
-import { fromJsonSchema } from "./adapters/json-schema.js";
+import { jsonSchema } from "./adapters/json-schema.js";
 import type { JsonSchema, Schema } from "./schema.js";
 import { hasKeyword } from "./interpreter/metaschema.js";
 import { isCombined } from "./combined.js";
 import { jsonExcerpt } from "./values.js";
-import { fromStandardSchema, updateZod } from "./adapters/standard-schema.js";
+import { anyStandardSchema } from "./adapters/any-standard-schema.js";
+import { updateZod } from "./adapters/zod.js";
 
 /** The schemas that this package accepts: Zod 4, any other Standard Schema, or a JSON Schema as plain data. */
 export type SchemaInput = StandardSchemaV1 | Readonly<Record<string, unknown>>;
@@ -40,25 +41,22 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
  */
 export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   if (isCombined<OutputOf<S>>(input)) return input;
-  if (isStandardSchema(input)) return fromStandardSchema(input) as Schema<OutputOf<S>>;
-  const jsonSchema = input as unknown;
-  if (typeof jsonSchema !== "object" || jsonSchema === null || Array.isArray(jsonSchema)) {
-    const found = typeof jsonSchema === "function" ? "a function" : JSON.stringify(jsonSchema);
+  if (isStandardSchema(input)) return anyStandardSchema(input) as Schema<OutputOf<S>>;
+  const other = input as unknown;
+  if (typeof other !== "object" || other === null || Array.isArray(other)) {
+    const found = typeof other === "function" ? "a function" : JSON.stringify(other);
     throw new SchemaError(
       "not_a_schema",
       `Expected a Zod or other Standard Schema, or a JSON Schema object, but got ${found}.`,
     );
   }
-  if ("_def" in jsonSchema && "safeParse" in jsonSchema) {
+  if ("_def" in other && "safeParse" in other) {
     throw new SchemaError("not_a_schema", `Expected a schema of Zod 4, but got one of Zod 3. ${updateZod}`);
   }
-  if (lacksKeywords(jsonSchema)) {
-    throw new SchemaError(
-      "not_a_schema",
-      `Expected a JSON Schema, but got ${wordsForKeywordless(jsonSchema)}.`,
-    );
+  if (lacksKeywords(other)) {
+    throw new SchemaError("not_a_schema", `Expected a JSON Schema, but got ${wordsForKeywordless(other)}.`);
   }
-  return fromJsonSchema(jsonSchema as JsonObject satisfies JsonSchema);
+  return jsonSchema(other as JsonObject satisfies JsonSchema) as Schema<OutputOf<S>>;
 }
 
 /** Whether the input is an object that is no schema: it has keys, but no keyword of JSON Schema. */

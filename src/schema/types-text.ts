@@ -161,26 +161,30 @@ function intersection(types: readonly TypeWithNotes[]): TypeWithNotes {
   return { text: types.map(inParentheses).join(" & "), notes, isJoined: true };
 }
 
+function wordsForBounds(low: JsonValue | undefined, high: JsonValue | undefined): string | undefined {
+  const [from, to] = [low, high].map((it) => JSON.stringify(it));
+  if (from === to) return from;
+  if (to === undefined) return `at least ${from}`;
+  return from === undefined ? `at most ${to}` : `${from} to ${to}`;
+}
+
+function isShown(keyword: string, value: JsonValue): boolean {
+  return keyword === "additionalProperties"
+    ? typeof value === "boolean" || isObject(value)
+    : shown.has(keyword);
+}
+
 /** The keywords that the type does not show. */
 function notesOf(schema: JsonObject): string[] {
   const notes: string[] = [];
   const others: JsonObject = {};
   const range = (low: JsonValue | undefined, high: JsonValue | undefined, what: string): void => {
-    const [from, to] = [low, high].map((it) => JSON.stringify(it));
-    if (from === undefined && to === undefined) return;
-    let bounds = `${from} to ${to}`;
-    if (from === to) bounds = `${from}`;
-    else if (to === undefined) bounds = `at least ${from}`;
-    else if (from === undefined) bounds = `at most ${to}`;
-    notes.push(what === "" ? bounds : `${bounds} ${what}`);
+    const bounds = wordsForBounds(low, high);
+    if (bounds !== undefined) notes.push(what === "" ? bounds : `${bounds} ${what}`);
   };
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === "description") notes.unshift(typeof value === "string" ? value : JSON.stringify(value));
-    else if (
-      keyword === "additionalProperties"
-        ? typeof value !== "boolean" && !isObject(value)
-        : !shown.has(keyword)
-    ) {
+    else if (!isShown(keyword, value)) {
       if (keyword === "pattern" && "format" in schema) continue; // a library's own rule for the format
       if (keyword === "propertyNames" && JSON.stringify(value) === '{"type":"string"}') continue;
       if (keyword in words)

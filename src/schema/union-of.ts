@@ -9,7 +9,7 @@ export function unionOf<T>(schemas: readonly Schema<T>[]): Schema<T> {
   if (first !== undefined && schemas.length === 1) return first;
   let jsonSchema: JsonObject | undefined;
   let streamSchema: JsonObject | undefined;
-  return asCombined<T>({
+  return asCombined<Schema<T>>({
     name: "output",
     get jsonSchema() {
       return (jsonSchema ??= anyOf(schemas.map((each) => each.jsonSchema)));

@@ -37,6 +37,13 @@ const entries: readonly Ceiling[] = [
       "the JSON parser with extraction and repair, which reads ahead to find where strings and keys end, refusals in 18 languages, and JSON Patch; no schemas, no operators",
   },
   {
+    what: "millrace/schema",
+    code: 'export * from "millrace/schema";',
+    ceiling: 35_400,
+    reason:
+      "the guard, what Zod, Valibot and ArkType check, a JSON Schema validator with its formats, coercion; no parser. Each name alone needs 11 to 21 KB",
+  },
+  {
     what: "millrace/xml",
     code: 'export * from "millrace/xml";',
     ceiling: 19_400,

@@ -65,7 +65,7 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
   };
   let jsonSchema: JsonObject | undefined;
   let streamSchema: JsonObject | undefined;
-  return asCombined<JsonValue>({
+  return asCombined<Schema<JsonValue>>({
     name: "interface",
     get jsonSchema() {
       return (jsonSchema ??= documentOf((schema) => schema.jsonSchema));

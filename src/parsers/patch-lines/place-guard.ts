@@ -2,9 +2,10 @@ import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonValue } from "../../json/value.js";
 import { asCombined, asPart } from "../../schema/combined.js";
-import { guardOfShapes } from "../../schema/guard/guard.js";
+import { coerceAll } from "../../schema/guard/guard.js";
+import { guardOfShapes } from "../../schema/guard/guard-of-shapes.js";
 import { shapeAt } from "../../schema/part/shape-at.js";
-import { shapesOf } from "../../schema/guard/shape.js";
+import { shapesOf } from "../../schema/adapters/shapes-of.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { partialSchema } from "../../schema/part/partial-schema.js";
 import type { Schema } from "../../schema/schema.js";
@@ -32,7 +33,7 @@ export class PlaceGuard {
     const shapes = shapesOf(this.schema);
     const found = shapeAt(shapes, keys, document);
     if ("shape" in found)
-      return { keys: found.keys, guard: guardOfShapes(() => shapes.rootedAt(found.shape)) };
+      return { keys: found.keys, guard: guardOfShapes(() => shapes.rootedAt(found.shape), coerceAll) };
     const pointer = pointerTo(found);
     const violation = new SchemaViolation("unknown_key", {
       pointer,

@@ -1,10 +1,13 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
 import type { JsonSchema } from "../schema.js";
+import type { SchemaCheck } from "./schema-check.js";
+import { fromStandardSchema, type Library } from "./standard-schema.js";
 import { all, Definitions, isInherited, markOf, matching, nothing, oneOf } from "./definitions.js";
 
 /** The part of an ArkType node that is used here. A type is its root node. */
-export interface ArkNode {
+interface ArkNode {
   readonly kind: string;
   readonly inner: ArkInner;
   readonly meta?: { readonly format?: unknown };
@@ -45,12 +48,25 @@ interface ArkInner {
   readonly postfix?: readonly ArkNode[];
 }
 
+/** A type of ArkType as a check, like `zod()`. */
+export function arktype<Input, Output>(schema: StandardSchemaV1<Input, Output>): SchemaCheck<Input, Output> {
+  return fromStandardSchema(schema, arkTypeLibrary);
+}
+
+const arkTypeLibrary: Library = {
+  checked: (schema) => checkedByArkType(schema as unknown as ArkNode),
+};
+
+export function isArkType(schema: StandardSchemaV1): boolean {
+  return schema["~standard"].vendor === "arktype" && "inner" in schema;
+}
+
 /**
  * Writes as JSON Schema what a type of ArkType checks, for the guard. The JSON Schema of ArkType describes what a model
  * should send. It includes metadata, and rules that ArkType does not enforce. Here, a part that is not listed accepts
  * any value.
  */
-export function checkedByArkType(root: ArkNode): JsonSchema {
+function checkedByArkType(root: ArkNode): JsonSchema {
   const writer = new ArkTypeWriter();
   return { ...writer.write(root), $defs: writer.$defs };
 }

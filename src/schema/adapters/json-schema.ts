@@ -1,48 +1,56 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonValue } from "../../json/value.js";
 import { Interpreter } from "../interpreter/interpreter.js";
-import { type JsonSchema, type Schema, titleOf, type Validation } from "../schema.js";
+import { type JsonSchema, titleOf, type Validation } from "../schema.js";
+import { documentSource } from "../interpreter/document-source.js";
+import { checkOf, type SchemaCheck } from "./schema-check.js";
+import { parsePointer } from "../../tree/pointer.js";
 import { withoutMarks } from "../map-schema.js";
 import { withPointerReferences } from "../pointer-references.js";
 
-const interpreters = new WeakMap<Schema<unknown>, Interpreter>();
-
-/** The interpreter that checks the values of a JSON Schema; `undefined` for any other schema. */
-export function interpreterOf(schema: Schema<unknown>): Interpreter | undefined {
-  return interpreters.get(schema);
-}
-
 /**
- * Converts a JSON Schema to the common form.
+ * A JSON Schema as plain data as a check, like `zod()`. The guard asks the validator about complete values.
  *
  * @throws {SchemaError} `bad_schema` if it has a `type` that does not exist
  */
-export function fromJsonSchema<T>(input: JsonSchema): Schema<T> {
+export function jsonSchema(input: JsonSchema): SchemaCheck<JsonValue, JsonValue> {
   let forModel: JsonSchema | undefined;
   let interpreter = new Interpreter(input);
-  const jsonSchema = withPointerReferences(input, interpreter.document);
-  if (jsonSchema !== input) interpreter = new Interpreter(jsonSchema);
-  const schema: Schema<T> = {
-    name: titleOf(jsonSchema),
-    get jsonSchema() {
-      return (forModel ??= withoutMarks(jsonSchema));
+  const written = withPointerReferences(input, interpreter.document);
+  if (written !== input) interpreter = new Interpreter(written);
+  const validate = (value: unknown): Validation<JsonValue> => {
+    if (value === undefined) {
+      return { issues: [{ pointer: "", message: "Expected a value, but got undefined." }] };
+    }
+    const mismatches = interpreter.check(value as JsonValue);
+    if (mismatches.length === 0) return { value: value as JsonValue };
+    return {
+      issues: mismatches.map(({ pointer, expected, found }) => ({
+        pointer,
+        message: `Expected ${expected}, but got ${found}.`,
+      })),
+    };
+  };
+  const schema = {
+    "~standard": { version: 1, vendor: "millrace", validate: (value: unknown) => standard(validate(value)) },
+    name: titleOf(written),
+    get jsonSchema(): JsonSchema {
+      return (forModel ??= withoutMarks(written));
     },
-    streamSchema: jsonSchema,
+    streamSchema: written,
     get warnings() {
       return interpreter.warnings;
     },
-    validate(value): Validation<T> {
-      if (value === undefined)
-        return { issues: [{ pointer: "", message: "Expected a value, but got undefined." }] };
-      const mismatches = interpreter.check(value as JsonValue);
-      if (mismatches.length === 0) return { value: value as T };
-      return {
-        issues: mismatches.map(({ pointer, expected, found }) => ({
-          pointer,
-          message: `Expected ${expected}, but got ${found}.`,
-        })),
-      };
-    },
-  };
-  interpreters.set(schema, interpreter);
-  return schema;
+    validate,
+  } as const;
+  return checkOf<JsonValue, JsonValue>(
+    schema,
+    () => documentSource(interpreter.document, true),
+    () => interpreter.evaluation(),
+  );
+}
+
+function standard(found: Validation<JsonValue>): StandardSchemaV1.Result<JsonValue> {
+  if (found.issues === undefined) return found;
+  return { issues: found.issues.map(({ pointer, message }) => ({ message, path: parsePointer(pointer) })) };
 }

@@ -1,9 +1,12 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
+import { wordsIn } from "../../text/words-in.js";
 import { isIndex } from "../../tree/pointer.js";
 import type { JsonSchema } from "../schema.js";
 import { all, Definitions, isInherited, markOf, nothing, oneOf } from "./definitions.js";
+import type { SchemaCheck } from "./schema-check.js";
+import { fromStandardSchema, type Library, type ToJsonSchema } from "./standard-schema.js";
 import {
   actionsOf,
   inputChecks,
@@ -17,12 +20,24 @@ import {
   type ValibotSchema,
 } from "./valibot-definition.js";
 
+/** A Valibot schema as a check, like `zod()`. For a model, pass the result of `toStandardJsonSchema(schema)`. */
+export function valibot<Input, Output>(schema: StandardSchemaV1<Input, Output>): SchemaCheck<Input, Output> {
+  return fromStandardSchema(schema, valibotLibrary);
+}
+
+const valibotLibrary: Library = {
+  checked: (schema, toJsonSchema) =>
+    "kind" in schema
+      ? checkedByValibot(schema as unknown as ValibotSchema)
+      : checkedBehind(schema["~standard"], toJsonSchema),
+};
+
 /**
  * Writes as JSON Schema what a Valibot schema checks, for the guard. The JSON Schema of Valibot describes what a model
  * should send. It includes metadata, and rules that Valibot does not enforce. Here, a part that is not listed accepts
  * any value.
  */
-export function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotItem[]): JsonSchema {
+function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotItem[]): JsonSchema {
   const writer = new ValibotWriter();
   return { ...writer.write(root, pipe), $defs: writer.$defs };
 }
@@ -33,10 +48,7 @@ export function checkedByValibot(root: ValibotSchema, pipe?: readonly ValibotIte
  *
  * @param convert runs the converter
  */
-export function checkedBehind(
-  { validate }: StandardSchemaV1.Props,
-  convert: (libraryOptions: Record<string, unknown>) => unknown,
-): JsonSchema {
+function checkedBehind({ validate }: StandardSchemaV1.Props, convert: ToJsonSchema): JsonSchema {
   let root: ValibotSchema | undefined;
   let pipe: ValibotItem[] = [];
   convert({
@@ -82,89 +94,26 @@ class ValibotWriter {
   }
 
   private part(schema: ValibotSchema, checks: readonly ValibotItem[]): JsonObject {
-    const { wrapped, options = [] } = schema;
-    const inner = (): JsonObject => this.inside(wrapped);
-    const refer = (write: () => JsonObject): JsonObject => this.definitions.refer(schema, write);
-    switch (schema.type) {
-      case "string":
-        return all({ type: "string" }, ...checks.map(ruleOfString));
-      case "number":
-        return valibotNumber(checks);
-      case "boolean":
-      case "null":
-        return { type: schema.type };
-      case "bigint":
-      case "blob":
-      case "date":
-      case "file":
-      case "function":
-      case "map":
-      case "nan":
-      case "never":
-      case "promise":
-      case "set":
-      case "symbol":
-      case "undefined":
-      case "void":
-        return nothing();
-      case "literal":
-        return oneOf([schema.literal]);
-      case "enum":
-      case "picklist":
-        return oneOf(options);
-      case "array":
-        return refer(() =>
-          all(
-            { type: "array", items: this.inside(schema.item) },
-            ...checks.map((check) => ruleOfLength(check, "minItems", "maxItems")),
-          ),
-        );
-      case "tuple":
-      case "loose_tuple":
-      case "strict_tuple":
-      case "tuple_with_rest":
-        return refer(() => this.tuple(schema));
-      case "object":
-      case "loose_object":
-      case "strict_object":
-      case "object_with_rest":
-        return refer(() => this.object(schema));
-      case "record":
-        return refer(() => this.record(schema));
-      case "union":
-      case "variant":
-        return refer(() => ({ anyOf: options.map((option) => this.inside(option)) }));
-      case "intersect":
-        return refer(() => ({ allOf: options.map((option) => this.inside(option)) }));
-      case "nullable":
-      case "nullish":
-        return { anyOf: [inner(), { type: "null" }] };
-      case "optional":
-      case "exact_optional":
-      case "undefinedable":
-      case "non_optional":
-      case "non_nullable":
-      case "non_nullish":
-        return inner();
-      case "lazy":
-        return this.lazy(schema);
-      default:
-        return {}; // any value, or one that only Valibot can check: any, custom, instance and others
-    }
+    return parts.get(schema.type)?.(schema, this, checks) ?? {};
   }
 
-  private inside(schema: unknown): JsonObject {
+  /** Writes a part once, under `$defs`, because it may contain itself. */
+  refer(schema: object, write: () => JsonObject): JsonObject {
+    return this.definitions.refer(schema, write);
+  }
+
+  inside(schema: unknown): JsonObject {
     return isSchema(schema) ? this.write(schema) : {};
   }
 
-  private lazy({ getter, async }: ValibotSchema): JsonObject {
+  lazy({ getter, async }: ValibotSchema): JsonObject {
     // The schema of a getter that takes the input depends on it.
     if (getter === undefined || getter.length > 0 || async === true) return {};
-    return this.definitions.refer(getter, () => this.inside(getter()));
+    return this.refer(getter, () => this.inside(getter()));
   }
 
   /** The actions of its pipe see the result, which may have another length. */
-  private tuple({ type, items = [], rest }: ValibotSchema): JsonObject {
+  tuple({ type, items = [], rest }: ValibotSchema): JsonObject {
     return {
       type: "array",
       prefixItems: items.map((item) => this.inside(item)),
@@ -174,7 +123,7 @@ class ValibotWriter {
     };
   }
 
-  private object({ type, entries = {}, rest }: ValibotSchema): JsonObject {
+  object({ type, entries = {}, rest }: ValibotSchema): JsonObject {
     const keys: string[] = [];
     for (const key in entries) keys.push(key); // in the way of Valibot
     const required = keys.filter((key) => !isInherited(key) && !valibotMayBeAbsent(entries[key]));
@@ -192,7 +141,7 @@ class ValibotWriter {
     };
   }
 
-  private record({ key, value }: ValibotSchema): JsonObject {
+  record({ key, value }: ValibotSchema): JsonObject {
     return {
       type: ["object", "array"],
       properties: Object.fromEntries(unchecked),
@@ -201,6 +150,60 @@ class ValibotWriter {
     };
   }
 }
+
+type WriteValibot = (
+  schema: ValibotSchema,
+  writer: ValibotWriter,
+  checks: readonly ValibotItem[],
+) => JsonObject;
+
+const once =
+  (write: WriteValibot): WriteValibot =>
+  (schema, writer, checks) =>
+    writer.refer(schema, () => write(schema, writer, checks));
+const sameFor = (types: string, write: WriteValibot): (readonly [string, WriteValibot])[] =>
+  wordsIn(types).map((type) => [type, write] as const);
+const allOptions =
+  (keyword: string): WriteValibot =>
+  ({ options = [] }, writer) => ({ [keyword]: options.map((option) => writer.inside(option)) });
+
+/** What Valibot checks, by type. Other types accept any value, or one that only Valibot can check: any, custom, … */
+const parts: ReadonlyMap<string, WriteValibot> = new Map<string, WriteValibot>([
+  ["string", (_schema, _writer, checks) => all({ type: "string" }, ...checks.map(ruleOfString))],
+  ["number", (_schema, _writer, checks) => valibotNumber(checks)],
+  ...sameFor("boolean null", ({ type }) => ({ type })),
+  ...sameFor("bigint blob date file function map nan never promise set symbol undefined void", nothing),
+  ["literal", ({ literal }) => oneOf([literal])],
+  ...sameFor("enum picklist", ({ options = [] }) => oneOf(options)),
+  [
+    "array",
+    once(({ item }, writer, checks) =>
+      all(
+        { type: "array", items: writer.inside(item) },
+        ...checks.map((check) => ruleOfLength(check, "minItems", "maxItems")),
+      ),
+    ),
+  ],
+  ...sameFor(
+    "tuple loose_tuple strict_tuple tuple_with_rest",
+    once((schema, writer) => writer.tuple(schema)),
+  ),
+  ...sameFor(
+    "object loose_object strict_object object_with_rest",
+    once((schema, writer) => writer.object(schema)),
+  ),
+  ["record", once((schema, writer) => writer.record(schema))],
+  ...sameFor("union variant", once(allOptions("anyOf"))),
+  ["intersect", once(allOptions("allOf"))],
+  ...sameFor("nullable nullish", ({ wrapped }, writer) => ({
+    anyOf: [writer.inside(wrapped), { type: "null" }],
+  })),
+  ...sameFor(
+    "optional exact_optional undefinedable non_optional non_nullable non_nullish",
+    ({ wrapped }, writer) => writer.inside(wrapped),
+  ),
+  ["lazy", (schema, writer) => writer.lazy(schema)],
+]);
 
 /** Members with these keys are left out and not checked, unless they are named. */
 const unchecked = ["__proto__", "prototype", "constructor"].map((key): [string, JsonValue] => [key, {}]);

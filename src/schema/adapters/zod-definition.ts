@@ -206,41 +206,31 @@ export function zodMayBeAbsent(schema: ZodSchema): boolean {
  */
 export function zodMayBeUndefined(schema: ZodSchema, within: readonly ZodSchema[] = []): boolean {
   if (within.includes(schema)) return true;
-  const { def, values, innerType = def.innerType } = schema._zod;
   const inside = (inner: ZodSchema | undefined): boolean =>
     inner === undefined || zodMayBeUndefined(inner, [...within, schema]);
-  switch (def.type) {
-    case "string":
-    case "number":
-    case "boolean":
-    case "bigint":
-    case "date":
-      return def.coerce === true;
-    case "null":
-    case "array":
-    case "object":
-    case "tuple":
-    case "record":
-    case "template_literal":
-      return false;
-    case "enum":
-    case "literal":
-      return values?.has(undefined) !== false;
-    case "union":
-      return def.options?.some(inside) !== false;
-    case "intersection":
-      return inside(def.left) && inside(def.right);
-    case "lazy":
-    case "nullable":
-    case "nonoptional":
-    case "readonly":
-      return inside(innerType);
-    case "pipe":
-      return inside(def.in);
-    default:
-      return true;
-  }
+  return acceptsUndefined.get(schema._zod.def.type)?.(schema, inside) ?? true;
 }
+
+type AcceptsUndefined = (schema: ZodSchema, inside: (inner: ZodSchema | undefined) => boolean) => boolean;
+
+const ifCoerced: AcceptsUndefined = ({ _zod: { def } }) => def.coerce === true;
+const never: AcceptsUndefined = () => false;
+const ifListed: AcceptsUndefined = ({ _zod: { values } }) => values?.has(undefined) !== false;
+const ifInner: AcceptsUndefined = ({ _zod: { def, innerType = def.innerType } }, inside) => inside(innerType);
+
+/** Whether a schema accepts `undefined`, by type. Others may. */
+const acceptsUndefined: ReadonlyMap<string | undefined, AcceptsUndefined> = new Map<
+  string | undefined,
+  AcceptsUndefined
+>([
+  ...wordsIn("string number boolean bigint date").map((type) => [type, ifCoerced] as const),
+  ...wordsIn("null array object tuple record template_literal").map((type) => [type, never] as const),
+  ...wordsIn("enum literal").map((type) => [type, ifListed] as const),
+  ...wordsIn("lazy nullable nonoptional readonly").map((type) => [type, ifInner] as const),
+  ["union", ({ _zod: { def } }, inside) => def.options?.some(inside) !== false],
+  ["intersection", ({ _zod: { def } }, inside) => inside(def.left) && inside(def.right)],
+  ["pipe", ({ _zod: { def } }, inside) => inside(def.in)],
+]);
 
 /** The metadata of a schema: `.meta()`. */
 export function metadataOf(schema: ZodSchema): unknown {

@@ -1,9 +1,11 @@
 import { kindOf } from "../../json/build/kinds.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
-import { shapesOf } from "../guard/shape.js";
+import { shapesOf } from "../adapters/shapes-of.js";
+import { readDocument } from "./document.js";
 import type { Schema } from "../schema.js";
 import { readingsOfKind, Reader } from "./reader.js";
+import { coercing } from "./strategy.js";
 import { best, reportReading } from "./reading.js";
 
 /** A value as a schema expects it, and how it was coerced. */
@@ -30,7 +32,11 @@ export function coerceValue(
   if (!coerce) return undefined;
   const shapes = shapesOf(schema);
   const { root } = shapes;
-  const readings = new Reader(shapes.evaluation(), locale).read(value, root, false);
+  const readings = new Reader(shapes.evaluation(), coercing({ locale, readDocument })).read(
+    value,
+    root,
+    false,
+  );
   const reading = best(readingsOfKind(root, readings, kindOf(value), root.all));
   if (reading?.value === undefined || reading.cost === 0) return undefined;
   const coercions: JsonCoercion[] = [];

@@ -1,7 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Shape } from "../guard/shape.js";
-import { mayBecomeDocument } from "./document.js";
 import { mayBecomeScalar } from "./scalar.js";
 
 /**
@@ -32,6 +31,11 @@ export function mayBecomeOther(
     );
 }
 
+/** Whether a string that begins with this text may contain a document. Looks at its first characters only. */
+export function mayBecomeDocument(text: string): boolean {
+  return /^\s{0,100}(?:[[{]|$)/.test(text);
+}
+
 /** Longer texts are not read again, because reading a long string at each chunk is costly. */
 const SHORT = 200;
 
@@ -56,5 +60,5 @@ function allowsText({ kinds }: Alternative): boolean {
 function allowsAnyText(alternative: Alternative): boolean {
   const { rules, interpreted, wholeScalars } = alternative;
   if (!allowsText(alternative) || wholeScalars || interpreted.length > 0) return false;
-  return !rules.some(({ limitsScalars }) => limitsScalars);
+  return !rules.some(({ scalars }) => scalars.length > 0);
 }

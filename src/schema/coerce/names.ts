@@ -9,16 +9,14 @@ export class Names {
   private readonly declared: ReadonlySet<string>;
   /** The declared keys by their folded form; `undefined` for a form of two keys. */
   private readonly folded = new Map<string, string | undefined>();
-  private readonly patterns: readonly RegExp[];
+  private readonly patterns: readonly ((key: string) => boolean)[];
   private readonly known = new Map<string, string>();
 
   constructor(alternatives: readonly Alternative[]) {
     const objects = alternatives.filter(({ kinds }) => (kinds & Kind.OBJECT) !== 0).map(({ rules }) => rules);
     const rules = objects.flat();
     this.declared = new Set(rules.flatMap(({ properties, required }) => [...properties.keys(), ...required]));
-    this.patterns = rules.flatMap(({ patternProperties }) =>
-      patternProperties.flatMap(([readings]) => readings),
-    );
+    this.patterns = rules.flatMap(({ patternProperties }) => patternProperties.map(([matches]) => matches));
     if (!objects.every(declaresAll)) return;
     for (const name of this.declared) {
       const folded = foldWords(name);
@@ -31,7 +29,7 @@ export class Names {
     if (this.folded.size === 0 || this.declared.has(key)) return key;
     let name = this.known.get(key);
     if (name !== undefined) return name;
-    const isNamed = this.patterns.some((pattern) => pattern.test(key));
+    const isNamed = this.patterns.some((matches) => matches(key));
     name = (isNamed || key.length > MAX_LENGTH ? undefined : this.folded.get(foldWords(key))) ?? key;
     if (this.known.size < MAX_KEYS) this.known.set(key, name);
     return name;

@@ -7,11 +7,11 @@ import {
   problemOfMembers,
   problemOfObjectEnd,
   problemOfScalar,
+  type Scalar,
 } from "../guard/problems.js";
 import type { Child, Shape } from "../guard/shape.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
-import { readDocument } from "./document.js";
-import { isOptional, namesOf } from "./names.js";
+import { mayBecomeDocument } from "./may-become-other.js";
 import {
   asWritten,
   best,
@@ -21,8 +21,9 @@ import {
   type Reading,
   type Readings,
   type ReadPart,
+  renamedTo,
 } from "./reading.js";
-import { ScalarReader } from "./scalar.js";
+import { withRules, type ReadingStrategy } from "./strategy.js";
 
 /**
  * Reads complete values as a schema expects them: for each alternative of a shape, the reading with the fewest
@@ -31,7 +32,7 @@ import { ScalarReader } from "./scalar.js";
  */
 export class Reader {
   private readonly evaluation: Evaluation | undefined;
-  private readonly scalars: ScalarReader;
+  private readonly strategy: ReadingStrategy;
   /** The readings of containers while one value is read. */
   private readonly known = new Map<JsonValue, Map<Shape, Readings>>();
   private readonly knownElements = new Map<JsonValue, Map<Shape, Readings>>();
@@ -39,9 +40,9 @@ export class Reader {
   private inDocument = false;
   private depth = 0;
 
-  constructor(evaluation: Evaluation | undefined, locale: string | undefined) {
+  constructor(evaluation: Evaluation | undefined, strategy: ReadingStrategy) {
     this.evaluation = evaluation;
-    this.scalars = new ScalarReader(locale);
+    this.strategy = strategy;
   }
 
   /**
@@ -72,12 +73,12 @@ export class Reader {
     return readings;
   }
 
-  private readScalar(value: string | number | boolean | null, shape: Shape, isElement: boolean): Readings {
+  private readScalar(value: Scalar, shape: Shape, isElement: boolean): Readings {
     const readings = shape.alternatives.map((alternative): Reading | undefined => {
       if (problemOfScalar(alternative, value) === undefined && this.accepts(alternative, value)) {
         return asWritten(value);
       }
-      const found = this.scalars.read(alternative, value);
+      const found = this.strategy.convert(alternative, value);
       if (found === undefined || !this.accepts(alternative, found.value)) return undefined;
       return coerced({ kind: found.kind, from: value, to: found.value }, found.value);
     });
@@ -96,8 +97,9 @@ export class Reader {
     const containers = Kind.OBJECT | Kind.ARRAY;
     const isWanted = ({ kinds }: Alternative, i: number): boolean =>
       readings[i] === undefined && (kinds & Kind.STRING) === 0 && (kinds & containers) !== 0;
-    if (this.inDocument || !shape.alternatives.some(isWanted)) return;
-    const found = readDocument(text);
+    const { restructures, readDocument } = this.strategy;
+    if (!restructures || this.inDocument || !shape.alternatives.some(isWanted)) return;
+    const found = mayBecomeDocument(text) ? readDocument?.(text) : undefined;
     if (found === undefined) return;
     this.inDocument = true;
     const inside = this.readingsOf(found.value, shape, isElement);
@@ -116,7 +118,7 @@ export class Reader {
     const kind = kindOf(value);
     const isList = ({ kinds }: Alternative, i: number): boolean =>
       readings[i] === undefined && (kinds & kind) === 0 && (kinds & Kind.ARRAY) !== 0;
-    if (!shape.alternatives.some(isList)) return;
+    if (!this.strategy.restructures || !shape.alternatives.some(isList)) return;
     const child = shape.element(0);
     const elements = this.readingsOf(value, child.shape, true);
     shape.alternatives.forEach((alternative, i) => {
@@ -139,13 +141,13 @@ export class Reader {
     const readings = shape.alternatives.map((alternative, i): Reading | undefined => {
       if ((alternative.kinds & Kind.ARRAY) === 0) return undefined;
       if (problemOfElements(alternative, length) ?? problemOfArrayEnd(alternative, length)) return undefined;
-      const read = partsIn(parts, alternative, i);
+      const read = this.partsIn(array, parts, alternative, i);
       if (read === undefined) return undefined;
       const changed = read.filter(({ reading }) => reading.cost > 0);
       const value = changed.length === 0 ? array : read.map(({ reading }) => reading.value as JsonValue);
       return this.accepts(alternative, value) ? { value, cost: costOf(changed), parts: changed } : undefined;
     });
-    if (length === 1) this.addSingle(array, shape, readings);
+    if (length === 1 && this.strategy.restructures) this.addSingle(array, shape, readings);
     return readings;
   }
 
@@ -164,7 +166,7 @@ export class Reader {
     const parts = this.membersOf(object, shape);
     const readings = shape.alternatives.map((alternative, i): Reading | undefined => {
       if ((alternative.kinds & Kind.OBJECT) === 0) return undefined;
-      const read = partsIn(parts, alternative, i);
+      const read = this.partsIn(object, parts, alternative, i);
       if (read === undefined) return undefined;
       const changed = read.filter(({ reading }) => reading.cost > 0);
       const members = read.filter(({ reading }) => reading.value !== undefined);
@@ -184,16 +186,39 @@ export class Reader {
   }
 
   private membersOf(object: JsonObject, shape: Shape): PartReadings[] {
-    const names = namesOf(shape);
     const renamed = new Set<string>();
     return Object.entries(object).map(([key, value]) => {
-      const meant = names.nameOf(key);
+      const meant = this.strategy.nameOf(shape, key);
       const name = meant === key || Object.hasOwn(object, meant) || renamed.has(meant) ? key : meant;
       if (name !== key) renamed.add(name);
       const child = shape.member(name);
       const readings = this.readingsOf(value, child.shape, false);
       return { name, from: name === key ? undefined : key, value, child, readings };
     });
+  }
+
+  /** The parts as one alternative of the container reads them; `undefined` if it cannot. */
+  private partsIn(
+    container: JsonValue,
+    parts: readonly PartReadings[],
+    alternative: Alternative,
+    index: number,
+  ): ReadPart[] | undefined {
+    const { strategy } = this;
+    const read: ReadPart[] = [];
+    for (const { name, from, value, child, readings } of parts) {
+      if (child.allowedBy?.includes(index) === false) return undefined;
+      const known =
+        value === null && strategy.isRefused(container, name) ? withRules(child, readings) : readings;
+      const reading =
+        strategy.pick(readingsIn(child, known, index, kindOf(value))) ??
+        (value === null && typeof name === "string" && strategy.mayBeAbsent(alternative, name)
+          ? leftOut
+          : undefined);
+      if (reading === undefined) return undefined;
+      read.push({ name, reading: from === undefined ? reading : renamedTo(String(name), from, reading) });
+    }
+    return read;
   }
 
   private accepts({ interpreted }: Alternative, value: JsonValue): boolean {
@@ -251,27 +276,5 @@ export function readingsOfKind(
   return (keeps ? indices.filter(isOfKind) : indices).map((i) => readings[i]);
 }
 
-/** The parts as one alternative of the container reads them; `undefined` if it cannot. */
-function partsIn(
-  parts: readonly PartReadings[],
-  alternative: Alternative,
-  index: number,
-): ReadPart[] | undefined {
-  const read: ReadPart[] = [];
-  for (const { name, from, value, child, readings } of parts) {
-    if (child.allowedBy?.includes(index) === false) return undefined;
-    const reading =
-      best(readingsIn(child, readings, index, kindOf(value))) ??
-      (value === null && isOptional(alternative, String(name)) ? leftOut : undefined);
-    if (reading === undefined) return undefined;
-    read.push({ name, reading: from === undefined ? reading : renamedTo(String(name), from, reading) });
-  }
-  return read;
-}
-
 /** The reading of a `null` for an optional member. */
 export const leftOut: Reading = coerced({ kind: "null", from: null, to: undefined }, undefined);
-
-function renamedTo(name: string, from: string, reading: Reading): Reading {
-  return coerced({ kind: "key", from, to: name }, reading.value, [{ name: undefined, reading }]);
-}

@@ -46,6 +46,11 @@ export function coerced(
   return { value, cost: 1 + costOf(parts), change, parts };
 }
 
+/** A reading of a member whose key was written in another way. */
+export function renamedTo(name: string, from: string, reading: Reading): Reading {
+  return coerced({ kind: "key", from, to: name }, reading.value, [{ name: undefined, reading }]);
+}
+
 export function costOf(parts: readonly ReadPart[]): number {
   return parts.reduce((cost, { reading }) => cost + reading.cost, 0);
 }

@@ -3,6 +3,7 @@ import { Kind } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
+import { limitsIn } from "../guard/rules.js";
 import { foldWords } from "./fold.js";
 import { toDate, toDateTime } from "./to-date.js";
 import { separatorsOf, toNumber, type Separators } from "./to-number.js";
@@ -56,7 +57,7 @@ export class ScalarReader {
   }
 
   private numberOf({ rules }: Alternative, text: string): number | undefined {
-    const isRatio = rules.some(({ maximum, exclusiveMaximum }) => maximum <= 1 || exclusiveMaximum <= 1);
+    const isRatio = limitsIn(rules, "maximum", "exclusiveMaximum").some((limit) => limit <= 1);
     return toNumber(text, this.separators, isRatio);
   }
 }

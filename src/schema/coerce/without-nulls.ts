@@ -1,17 +1,7 @@
-import { Kind } from "../../json/build/kinds.js";
-import type { JsonArray, JsonObject, JsonValue } from "../../json/value.js";
-import { childPointer } from "../../tree/pointer.js";
-import { anyKind } from "../values.js";
-import type { Alternative } from "../guard/alternative.js";
-import {
-  problemOfArrayEnd,
-  problemOfElements,
-  problemOfKinds,
-  problemOfMembers,
-  problemOfObjectEnd,
-  problemOfScalar,
-} from "../guard/problems.js";
-import type { Child, Shape } from "../guard/shape.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
+import { parsePointer } from "../../tree/pointer.js";
+import type { Shape } from "../guard/shape.js";
+import { Reader } from "./reader.js";
 
 /**
  * Removes the nulls that stand for absent members: members that the schema does not require, and for which it does not
@@ -21,110 +11,25 @@ import type { Child, Shape } from "../guard/shape.js";
  * @returns the copies, without the value itself
  */
 export function withoutNulls(value: JsonValue, shape: Shape, wrong: ReadonlySet<string>): JsonValue[] {
-  const forms = new Set(formsOf(value, shape, wrong, "", 0));
+  const refused = new Map<unknown, Set<string>>();
+  for (const pointer of wrong) {
+    const keys = parsePointer(pointer);
+    const key = keys.at(-1);
+    const container = valueAt(value, keys.slice(0, -1));
+    if (key !== undefined) refused.set(container, (refused.get(container) ?? new Set()).add(key));
+  }
+  const reader = new Reader(undefined, {
+    convert: () => undefined,
+    // A reading that keeps all nulls is preferred.
+    pick: (readings) =>
+      readings.find((reading) => reading?.cost === 0) ?? readings.find((reading) => reading !== undefined),
+    mayBeAbsent: ({ rules }, name) => !rules.some(({ required }) => required.includes(name)),
+    isRefused: (container, key) => refused.get(container)?.has(String(key)) === true,
+    nameOf: (_shape, key) => key,
+    restructures: false,
+  });
+  const forms = new Set(reader.read(value, shape, false).map((reading) => reading?.value));
   forms.delete(undefined);
   forms.delete(value);
   return [...forms] as JsonValue[];
-}
-
-/** For each alternative of the shape, the value without absent members; `undefined` if it cannot match. */
-type Forms = readonly (JsonValue | undefined)[];
-
-/** Values nested deeper keep their nulls. */
-const MAX_DEPTH = 1_000;
-
-function formsOf(
-  value: JsonValue,
-  shape: Shape,
-  wrong: ReadonlySet<string>,
-  pointer: string,
-  depth: number,
-): Forms {
-  const { alternatives } = shape;
-  if (typeof value !== "object" || value === null) {
-    const isWrong = value === null && wrong.has(pointer);
-    return alternatives.map((alternative) =>
-      (isWrong && alternative.kinds === anyKind) || problemOfScalar(alternative, value) !== undefined
-        ? undefined
-        : value,
-    );
-  }
-  if (depth === MAX_DEPTH) return alternatives.map(() => value);
-  const parts = Object.entries(value).map(([key, part], i): CopiedPart => {
-    const child = Array.isArray(value) ? shape.element(i) : shape.member(key);
-    return {
-      key,
-      value: part,
-      child,
-      forms: formsOf(part, child.shape, wrong, childPointer(pointer, key), depth + 1),
-    };
-  });
-  return alternatives.map((alternative, index) =>
-    Array.isArray(value)
-      ? arrayOf(value, parts, alternative, index)
-      : objectOf(value, parts, alternative, index),
-  );
-}
-
-/** A member or an element. */
-interface CopiedPart {
-  readonly key: string;
-  readonly value: JsonValue;
-  readonly child: Child;
-  readonly forms: Forms;
-}
-
-function arrayOf(
-  array: JsonArray,
-  parts: readonly CopiedPart[],
-  alternative: Alternative,
-  index: number,
-): JsonArray | undefined {
-  const { length } = array;
-  const problem =
-    problemOfKinds(alternative, Kind.ARRAY) ??
-    problemOfElements(alternative, length) ??
-    problemOfArrayEnd(alternative, length);
-  const elements = parts.map((part) => formOf(part, index));
-  if (problem !== undefined || !isComplete(elements)) return undefined;
-  return elements.every((element, i) => element === array[i]) ? array : elements;
-}
-
-function objectOf(
-  object: JsonObject,
-  parts: readonly CopiedPart[],
-  alternative: Alternative,
-  index: number,
-): JsonObject | undefined {
-  const members = new Map<string, JsonValue>();
-  for (const part of parts) {
-    const form = formOf(part, index);
-    if (form !== undefined) members.set(part.key, form);
-    else if (!mayBeAbsent(part, alternative, index)) return undefined;
-  }
-  const problem =
-    problemOfKinds(alternative, Kind.OBJECT) ??
-    problemOfMembers(alternative, "", members.size) ??
-    problemOfObjectEnd(alternative, members);
-  if (problem !== undefined) return undefined;
-  return parts.every(({ key, value }) => members.get(key) === value) ? object : Object.fromEntries(members);
-}
-
-/** The form of a part in an alternative of its container. One that keeps all nulls is preferred. */
-function formOf(
-  { value, child: { parents, allowedBy }, forms }: CopiedPart,
-  index: number,
-): JsonValue | undefined {
-  if (allowedBy?.includes(index) === false) return undefined;
-  const possible = forms.filter((_, i) => parents[i]?.includes(index));
-  return possible.includes(value) ? value : possible.find((form) => form !== undefined);
-}
-
-function mayBeAbsent({ key, value, child }: CopiedPart, { rules }: Alternative, index: number): boolean {
-  if (value !== null || child.allowedBy?.includes(index) === false) return false;
-  return !rules.some(({ required }) => required.includes(key));
-}
-
-function isComplete(values: readonly (JsonValue | undefined)[]): values is JsonArray {
-  return !values.includes(undefined);
 }

@@ -1,6 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "../guard/alternative.js";
-import type { Rules } from "../guard/rules.js";
+import { limitsIn, type Rules } from "../guard/rules.js";
 
 /** Scalars to try for a schema, the best first. Not all of them satisfy it. */
 export function likelyScalars({ rules, kinds }: Alternative): (string | number | boolean | null)[] {
@@ -13,16 +13,16 @@ export function likelyScalars({ rules, kinds }: Alternative): (string | number |
 }
 
 function likelyStrings(rules: readonly Rules[]): string[] {
-  const min = Math.max(1, ...rules.map(({ minLength }) => minLength));
-  const max = Math.min(...rules.map(({ maxLength }) => maxLength));
+  const min = Math.max(1, ...limitsIn(rules, "minLength"));
+  const max = Math.min(...limitsIn(rules, "maxLength"));
   const formatted = rules.flatMap(({ format = "" }) => inFormat.get(format) ?? []);
   return min > LONG ? formatted : [...formatted, "text".repeat(Math.ceil(min / 4)).slice(0, max)];
 }
 
 function likelyNumbers(rules: readonly Rules[]): number[] {
-  const low = Math.max(...rules.flatMap(({ minimum, exclusiveMinimum }) => [minimum, exclusiveMinimum]));
-  const high = Math.min(...rules.flatMap(({ maximum, exclusiveMaximum }) => [maximum, exclusiveMaximum]));
-  const step = Math.max(...rules.map(({ multipleOf }) => multipleOf ?? 0)) || 1;
+  const low = Math.max(...limitsIn(rules, "minimum", "exclusiveMinimum"));
+  const high = Math.min(...limitsIn(rules, "maximum", "exclusiveMaximum"));
+  const step = Math.max(0, ...limitsIn(rules, "multipleOf")) || 1;
   const steps = Math.ceil(Math.max(low, 1) / step);
   const all = [steps * step, low, high, low + step, high - step, (low + high) / 2, 0];
   return all.filter(Number.isFinite).sort((a, b) => Math.abs(a - 1) - Math.abs(b - 1));

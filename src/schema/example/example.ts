@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { likelyScalars } from "./example-scalars.js";
 import { Expansion } from "../guard/expansion.js";
+import { documentSource } from "../interpreter/document-source.js";
+import { limitsIn } from "../guard/rules.js";
 import { SchemaDocument } from "../interpreter/schema-document.js";
 import { mapSchema } from "../map-schema.js";
 import { problemOfScalar } from "../guard/problems.js";
@@ -24,7 +26,7 @@ export function exampleOf(schema: Schema<unknown>): JsonValue | undefined {
   const { jsonSchema } = schema;
   try {
     const document = new SchemaDocument(mapSchema(jsonSchema, withExamplesAsEnum));
-    const { root } = new Shapes(new Expansion(document, false));
+    const { root } = new Shapes(new Expansion(documentSource(document, false)));
     for (const members of ["all", "required"] as const) {
       const value = new Sampler(members).sample(root, root.all);
       if (value !== undefined && isValid(schema, value)) return value;
@@ -108,8 +110,8 @@ class Sampler {
 
   private array(shape: Shape, index: number): JsonValue[] | undefined {
     const { rules } = shape.at(index);
-    const min = Math.max(0, ...rules.map(({ minItems }) => minItems));
-    const max = Math.min(...rules.map(({ maxItems }) => maxItems));
+    const min = Math.max(0, ...limitsIn(rules, "minItems"));
+    const max = Math.min(...limitsIn(rules, "maxItems"));
     const tuple = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
     const elements: JsonValue[] = [];
     while (elements.length < Math.min(Math.max(min, tuple, 1), max)) {

@@ -8,6 +8,7 @@ import { isOptional, namesOf } from "../coerce/names.js";
 import { best } from "../coerce/reading.js";
 import { kindsOfSources } from "../coerce/scalar.js";
 import { leftOut, Reader } from "../coerce/reader.js";
+import { coercing } from "../coerce/strategy.js";
 import { mayBecomeOther, staysText } from "../coerce/may-become-other.js";
 import { jsonExcerpt, listed, wordsForKeys, wordsForKinds, wordsForValue } from "../values.js";
 import type { Alternative } from "./alternative.js";
@@ -41,9 +42,9 @@ export class CoercingWatch extends WithholdingWatch {
   /** The withheld container that has just ended. */
   private ended: JsonValue | undefined;
 
-  constructor(shapes: Shapes, place: JsonPlace, { locale, report }: JsonCoercing) {
-    super(shapes, place, report);
-    this.reader = new Reader(shapes.evaluation(), locale);
+  constructor(shapes: Shapes, place: JsonPlace, options: JsonCoercing) {
+    super(shapes, place, options.report);
+    this.reader = new Reader(shapes.evaluation(), coercing(options));
   }
 
   override key(key: string): string {

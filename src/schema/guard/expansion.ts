@@ -1,16 +1,13 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
-import { keywordOf } from "../interpreter/draft.js";
-import type { SchemaDocument } from "../interpreter/schema-document.js";
-import type { SchemaNode } from "../interpreter/schema-node.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { alternativeOf, anything, both, either, exceeds, type Alternative } from "./alternative.js";
 import { hasRules, isPartial, type Rules, rulesOf } from "./rules.js";
+import type { FoundSchema, SchemaSource } from "./schema-source.js";
 
 /** Expands the schemas of one document into lists of alternatives, on demand because schemas may be recursive. */
 export class Expansion {
-  readonly root: SchemaNode["schema"];
-  private readonly document: SchemaDocument;
-  private readonly interprets: boolean;
-  private readonly known = new Map<object, readonly Alternative[]>();
+  readonly root: JsonObject | boolean;
+  private readonly source: SchemaSource;
+  private readonly known = new Map<unknown, readonly Alternative[]>();
   /** The rules by the text of their schema. Equal schemas share them, so the members of a union agree there. */
   private readonly byText = new Map<string, Rules>();
   private nextId = 0;
@@ -18,30 +15,27 @@ export class Expansion {
   /** The number of schemas that were nested too deeply. */
   private cuts = 0;
 
-  /** @param interprets whether the interpreter checks the keywords that alternatives cannot express */
-  constructor(document: SchemaDocument, interprets: boolean) {
-    this.root = document.root.schema;
-    this.document = document;
-    // The target of a dynamic reference depends on the path to it, which is not known here.
-    this.interprets = interprets && !document.isDynamic;
+  constructor(source: SchemaSource) {
+    this.root = source.root;
+    this.source = source;
   }
 
   alternatives(schema: unknown): readonly Alternative[] {
     if (schema === false) return [];
-    const node = this.nodeOf(schema);
-    if (node === undefined) return [anything];
-    let result = this.known.get(node);
+    let result = this.known.get(schema);
     if (result !== undefined) return result;
+    const found = this.find(schema);
+    if (found === undefined) return [anything];
     if (this.depth === MAX_DEPTH) {
       this.cuts++;
       return [anything];
     }
     // A schema that refers to itself directly, not by way of a member or element, adds no rule.
-    this.known.set(node, [anything]);
+    this.known.set(schema, [anything]);
     this.depth++;
-    result = this.expand(node);
+    result = this.expand(found);
     this.depth--;
-    this.known.set(node, result);
+    this.known.set(schema, result);
     return result;
   }
 
@@ -49,22 +43,23 @@ export class Expansion {
   isMarked(schema: unknown, mark: string): boolean {
     const schemas = new Set([schema]); // grows while it is read
     for (const each of schemas) {
-      const node = this.nodeOf(each);
-      if (node === undefined) continue;
-      const keywords = keywordsOf(node);
+      const found = this.find(each);
+      if (found === undefined) continue;
+      const { keywords, targets } = found;
       if (keywords["stream"] === mark) return true;
-      const parts = [...targetsOf(node), keywords["allOf"], keywords["anyOf"], keywords["oneOf"]];
-      for (const part of parts.flat()) schemas.add(part);
+      for (const part of [...targets, keywords["allOf"], keywords["anyOf"], keywords["oneOf"]].flat()) {
+        schemas.add(part);
+      }
     }
     return false;
   }
 
-  private nodeOf(schema: unknown): SchemaNode | undefined {
-    return typeof schema === "object" && schema !== null ? this.document.find(schema) : undefined;
+  private find(schema: unknown): FoundSchema | undefined {
+    return isObject(schema as JsonValue) ? this.source.find(schema as JsonObject) : undefined;
   }
 
-  private expand(node: SchemaNode): readonly Alternative[] {
-    const keywords = keywordsOf(node);
+  private expand(found: FoundSchema): readonly Alternative[] {
+    const { keywords, targets, node } = found;
     const { cuts } = this;
     let result: readonly Alternative[] = [anything];
     let isInterpreted = isPartial(keywords);
@@ -72,7 +67,7 @@ export class Expansion {
       isInterpreted ||= exceeds(result, list);
       result = both(result, list);
     };
-    for (const part of [...targetsOf(node), ...listOf(keywords["allOf"])]) narrow(this.alternatives(part));
+    for (const part of [...targets, ...listOf(keywords["allOf"])]) narrow(this.alternatives(part));
     for (const union of [listOf(keywords["anyOf"]), listOf(keywords["oneOf"])]) {
       if (union.length === 0) continue;
       const members = union.map((part) => this.alternatives(part));
@@ -80,28 +75,21 @@ export class Expansion {
       isInterpreted ||= list.includes(anything) && !members.some((member) => member.includes(anything));
       narrow(list);
     }
-    isInterpreted = (isInterpreted || this.cuts > cuts) && this.interprets;
-    if (!isInterpreted && !hasRules(keywords)) return result;
+    const interpreted = isInterpreted || this.cuts > cuts ? node : undefined;
+    if (interpreted === undefined && !hasRules(keywords)) return result;
     // The results for its parts serve the containers around it too.
-    if (isInterpreted) node.shared = true;
-    return both([alternativeOf([this.rulesOf(node, keywords, isInterpreted)])], result);
+    if (interpreted !== undefined) interpreted.shared = true;
+    const create = (): Rules => rulesOf(keywords, this.source.dialect, this.nextId++, interpreted);
+    return both([alternativeOf([found.isComparable ? this.byTextOf(keywords, create) : create()])], result);
   }
 
-  private rulesOf(node: SchemaNode, keywords: JsonObject, isInterpreted: boolean): Rules {
-    const create = (): Rules => rulesOf(keywords, this.nextId++, isInterpreted ? node : undefined);
-    // References are relative to the resource. The texts of a large document would take much memory.
-    if (node.resource !== this.document.root.resource || this.document.nodes.length > MAX_COMPARED) {
-      return create();
-    }
+  private byTextOf(keywords: JsonObject, create: () => Rules): Rules {
     const text = JSON.stringify(keywords, withoutAnnotations);
     let rules = this.byText.get(text);
     if (rules === undefined) this.byText.set(text, (rules = create()));
     return rules;
   }
 }
-
-/** In a document with more schemas, they are not compared. */
-const MAX_COMPARED = 1_000;
 
 /** Leaves out the annotations. The values of `const` and `enum` are kept whole. */
 function withoutAnnotations(this: unknown, key: string, value: JsonValue): unknown {
@@ -113,22 +101,6 @@ const annotations: ReadonlySet<string> = new Set(["title", "description", "$comm
 
 /** How deep schemas may be nested that apply to one value. The final check reads deeper ones too. */
 const MAX_DEPTH = 100;
-
-/** The keywords that the draft of the schema knows. */
-function keywordsOf({ schema, resource }: SchemaNode): JsonObject {
-  const entries = Object.keys(schema).map((keyword): [string, JsonValue | undefined] => [
-    keyword,
-    keywordOf(schema as JsonObject, keyword, resource.draft),
-  ]);
-  return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
-}
-
-/** The targets of references. One whose target depends on the path from the root allows any value here. */
-function targetsOf({ references }: SchemaNode): (JsonValue | undefined)[] {
-  return references.map(({ target, dynamicName }) =>
-    dynamicName === undefined ? target?.schema : undefined,
-  );
-}
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

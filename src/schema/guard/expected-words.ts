@@ -1,32 +1,12 @@
 import { counted } from "../../text/counts.js";
-import { jsonExcerpt, listed, shortened, wordsForKeys, wordsForOptions, wordsForType } from "../values.js";
+import { jsonExcerpt, wordsForKeys } from "../values.js";
 import type { Alternative } from "./alternative.js";
-import { missingKeys, type KeysSoFar, type SchemaProblem } from "./problems.js";
+import type { KeysSoFar, SchemaProblem } from "./problems.js";
 import type { Rules } from "./rules.js";
 
-/** Describes the values that the rules allow, for the message of a problem. */
-export function expectedBy({ code, rules }: SchemaProblem, keys: Pick<KeysSoFar, "has"> = new Set()): string {
-  switch (code) {
-    case "not_in_enum":
-      return wordsForOptions([...(rules.options ?? [])]);
-    case "too_long":
-    case "too_short":
-      return wordsForLength(rules, code === "too_long" ? "at most" : "at least");
-    case "out_of_range":
-      return wordsForRange(rules);
-    case "not_a_multiple":
-      return `a multiple of ${rules.multipleOf}`;
-    case "no_match":
-      return rules.format === undefined
-        ? `a string that matches ${shortened(rules.patterns[0]?.source ?? "")}`
-        : `a string in the format ${jsonExcerpt(rules.format)}`;
-    case "missing_key":
-      return wordsForKeys(missingKeys(rules, keys));
-    default:
-      return rules.options === undefined
-        ? wordsForType(rules.kinds, rules.integer)
-        : wordsForOptions([...rules.options]);
-  }
+/** Describes the values that a check allows, for the message of a problem. */
+export function expectedBy(problem: SchemaProblem, keys: Pick<KeysSoFar, "has"> = new Set()): string {
+  return problem.expected(keys);
 }
 
 /** The keys that objects of these alternatives have. */
@@ -61,31 +41,4 @@ export function wordsForNextElement(count: number): string {
 
 export function wordsForArray(count: number): string {
   return `an array of ${counted(count, "element")}`;
-}
-
-function wordsForLength(rules: Rules, atMost: "at most" | "at least"): string {
-  const [items, members, characters] =
-    atMost === "at most"
-      ? [rules.maxItems, rules.maxProperties, rules.maxLength]
-      : [rules.minItems, rules.minProperties, rules.minLength];
-  const words = [
-    [items, "an array of", "element"] as const,
-    [members, "an object of", "member"] as const,
-    [characters, "a string of", "character"] as const,
-  ].filter(([count]) => (atMost === "at most" ? count < Infinity : count > 0));
-  return listed(words.map(([count, before, after]) => `${before} ${atMost} ${counted(count, after)}`));
-}
-
-function wordsForRange(rules: Rules): string {
-  const bounds = [
-    [rules.minimum, ">="],
-    [rules.exclusiveMinimum, ">"],
-    [rules.maximum, "<="],
-    [rules.exclusiveMaximum, "<"],
-  ] as const;
-  const finite = bounds.filter(([bound]) => Number.isFinite(bound));
-  // Zod writes the bounds of safe integers for every integer: mention them only if there are no others.
-  const own = finite.filter(([bound]) => Math.abs(bound) < Number.MAX_SAFE_INTEGER);
-  const words = (own.length > 0 ? own : finite).map(([bound, sign]) => `${sign} ${bound}`);
-  return `a number ${words.join(" and ")}`;
 }

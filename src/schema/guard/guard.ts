@@ -1,13 +1,10 @@
-import { repair } from "../../lenient/repair.js";
-import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
-import type { JsonCoercing } from "../../json/coercion.js";
-import { JsonParser } from "../../json/parser.js";
-import { CoercingWatch } from "./coercing-watch.js";
+import type { JsonGuard } from "../../json/guard.js";
+import { coerce } from "../coerce/coerce.js";
+import { readDocument } from "../coerce/document.js";
 import { schemaOf, type SchemaInput } from "../schema-of.js";
 import type { Schema } from "../schema.js";
-import { SchemaWatch } from "./schema-watch.js";
-import { type Shapes, shapesOf } from "./shape.js";
-import { keepAlive } from "../../tree/keep-alive.js";
+import { guardOfShapes, type Coerce } from "./guard-of-shapes.js";
+import { shapesOf } from "../adapters/shapes-of.js";
 
 /**
  * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one
@@ -49,24 +46,9 @@ export function guardOf(input: SchemaInput): JsonGuard {
 
 /** A guard for the result of `schemaOf()`. */
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
-  // The shapes are made with the first document: many parsers never read a stream.
-  return guardOfShapes(() => shapesOf(schema));
+  return guardOfShapes(() => shapesOf(schema), coerceAll);
 }
 
-export function guardOfShapes(shapes: () => Shapes): JsonGuard {
-  return {
-    watch: (place: JsonPlace, coercing?: JsonCoercing): JsonWatch => {
-      keepAlive("guard", createGuarded);
-      return coercing === undefined
-        ? new SchemaWatch(shapes(), place)
-        : new CoercingWatch(shapes(), place, coercing);
-    },
-  };
-}
-
-function createGuarded(): JsonParser[] {
-  const guard = guardOf({ type: "object" });
-  const parsers = [new JsonParser({ guard }), new JsonParser({ guard, repair })];
-  for (const parser of parsers) parser.write('{"a": 1');
-  return parsers;
-}
+/** Coerces values, also those in strings that contain a document. */
+export const coerceAll: Coerce = (shapes, place, coercing) =>
+  coerce(shapes, place, { readDocument, ...coercing });

@@ -3,7 +3,7 @@ import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "./alternative.js";
 import type { JsonValue } from "../../json/value.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
-import { mismatchesOf, type Mismatch } from "../interpreter/mismatch.js";
+import type { Mismatch } from "../interpreter/mismatch.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { codePoints, jsonExcerpt, wordsForKeys, wordsForKinds } from "../values.js";
 import {
@@ -164,8 +164,7 @@ export class SchemaWatch implements JsonWatch {
         this.live = alive;
         return;
       }
-      const failure = evaluation.explain(refusing(this.live[0] as number) as SchemaNode, value);
-      mismatch = failure && mismatchesOf(failure)[0];
+      mismatch = evaluation.mismatches(refusing(this.live[0] as number) as SchemaNode, value)[0];
     } catch {
       this.evaluation = undefined;
     }

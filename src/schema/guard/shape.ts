@@ -1,12 +1,10 @@
 import { Kind } from "../../json/build/kinds.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
-import { interpreterOf } from "../adapters/json-schema.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
-import type { Interpreter } from "../interpreter/interpreter.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
-import { SchemaDocument } from "../interpreter/schema-document.js";
 import type { Schema } from "../schema.js";
-import { Expansion } from "./expansion.js";
+import type { Check } from "../keywords/check.js";
+import type { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
 import type { Rules } from "./rules.js";
 
@@ -58,11 +56,11 @@ export class Shape {
     this.shapes = shapes;
     this.all = alternatives.map((_, index) => index);
     const rules = alternatives.flatMap((alternative) => alternative.rules);
-    this.limitsParts = rules.some((each) => each.maxItems < Infinity || each.maxProperties < Infinity);
+    this.limitsParts = rules.some((each) => [...each.arrays, ...each.objects].some(isUpperBound));
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
     this.interprets = alternatives.some(({ interpreted }) => interpreted.length > 0);
-    this.limitsText = rules.some((each) => each.maxLength < Infinity);
-    this.countsKeys = rules.some((each) => each.minProperties > 0 || each.maxProperties < Infinity);
+    this.limitsText = rules.some(({ texts }) => texts.some(isUpperBound));
+    this.countsKeys = rules.some(({ objects }) => objects.some(({ keyword }) => keyword !== "required"));
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
     const tracked = new Set([...rules.flatMap(({ required }) => required), ...this.awaited.flat()]);
     this.slots = new Map([...tracked].map((key, slot) => [key, slot]));
@@ -136,7 +134,7 @@ export class Shape {
   /** `additionalProperties` applies to members that neither `properties` nor `patternProperties` names. */
   private memberSchemas(rules: Rules, key: string): unknown[] {
     const schemas: unknown[] = rules.patternProperties
-      .filter(([readings]) => readings.length === 0 || readings.some((reading) => reading.test(key)))
+      .filter(([matches]) => matches(key))
       .map(([, schema]) => schema);
     if (rules.properties.has(key)) schemas.push(rules.properties.get(key));
     if (schemas.length === 0) schemas.push(rules.additionalProperties);
@@ -168,16 +166,24 @@ export class Shape {
 
 /** The shapes of one schema, each created once. */
 export class Shapes {
+  /** The shape of the document. */
   readonly root: Shape;
+  /** Creates what decides about complete values, for one document. */
+  readonly evaluation: () => Evaluation | undefined;
   private readonly expansion: Expansion;
-  private readonly interpreter: Interpreter | undefined;
-  private readonly byAlternatives = new Map<string, Shape>();
+  private readonly byAlternatives: Map<string, Shape>;
 
-  /** @param interpreter decides about complete values */
-  constructor(expansion: Expansion, interpreter?: Interpreter) {
+  /** @param root the shape of the document, if it is a part of a document of the schema */
+  constructor(
+    expansion: Expansion,
+    evaluation: () => Evaluation | undefined = () => undefined,
+    byAlternatives: Map<string, Shape> = new Map<string, Shape>(),
+    root?: Shape,
+  ) {
     this.expansion = expansion;
-    this.interpreter = interpreter;
-    this.root = this.shapeOf(expansion.alternatives(expansion.root));
+    this.evaluation = evaluation;
+    this.byAlternatives = byAlternatives;
+    this.root = root ?? this.shapeOf(expansion.alternatives(expansion.root));
   }
 
   shapeOf(alternatives: readonly Alternative[]): Shape {
@@ -190,12 +196,7 @@ export class Shapes {
 
   /** The same shapes, for values that are a part of a document of the schema. */
   rootedAt(root: Shape): Shapes {
-    return Object.create(this, { root: { value: root } }) as Shapes;
-  }
-
-  /** For one document. */
-  evaluation(): Evaluation | undefined {
-    return this.interpreter?.evaluation();
+    return new Shapes(this.expansion, this.evaluation, this.byAlternatives, root);
   }
 
   allOf(schemas: readonly unknown[]): readonly Alternative[] {
@@ -228,24 +229,19 @@ export class Shapes {
   }
 }
 
-const shapesBySchema = new WeakMap<Schema<unknown>, Shapes>();
+const shapesBySchema = new WeakMap<Schema<unknown>, () => Shapes>();
 
-/** The shapes of a schema, made once. A schema without a usable JSON Schema allows anything here. */
-export function shapesOf(schema: Schema<unknown>): Shapes {
-  let shapes = shapesBySchema.get(schema);
-  if (shapes === undefined) shapesBySchema.set(schema, (shapes = createShapes(schema)));
-  return shapes;
+/** Sets how the shapes of a schema are made. They are made once, on first use. Returns them. */
+export function withShapes(schema: Schema<unknown>, create: () => Shapes): () => Shapes {
+  let shapes: Shapes | undefined;
+  const once = (): Shapes => (shapes ??= create());
+  shapesBySchema.set(schema, once);
+  return once;
 }
 
-function createShapes(schema: Schema<unknown>): Shapes {
-  const interpreter = interpreterOf(schema);
-  if (interpreter !== undefined) return new Shapes(new Expansion(interpreter.document, true), interpreter);
-  try {
-    return new Shapes(new Expansion(new SchemaDocument(schema.streamSchema), false));
-  } catch {
-    // No JSON Schema: the schema's own check and `jsonSchema` report it.
-    return new Shapes(new Expansion(new SchemaDocument({}), false));
-  }
+/** The shapes of a schema for which `withShapes()` was called. */
+export function knownShapesOf(schema: Schema<unknown>): Shapes | undefined {
+  return shapesBySchema.get(schema)?.();
 }
 
 /** How many keys a shape caches. Only `patternProperties` and `propertyNames` can need more. */
@@ -258,6 +254,10 @@ function otherSchemas({ additionalProperties }: Rules): unknown[] {
 /** Ignores `{"type": "string"}`, which Zod writes for every record. */
 function limitsNames({ propertyNames }: Rules): boolean {
   return propertyNames !== undefined && JSON.stringify(propertyNames) !== '{"type":"string"}';
+}
+
+function isUpperBound({ code, mayPass }: Check): boolean {
+  return mayPass !== undefined && code === "too_long";
 }
 
 function requiredBy({ rules }: Alternative): readonly string[] {

@@ -52,3 +52,9 @@ export function keywordOf(schema: JsonObject, keyword: string, draft: Draft): Js
 export function isKeyword(keyword: string, draft: Draft): boolean {
   return draft >= (introduced.get(keyword) ?? 0);
 }
+
+/** The keywords of a schema that its draft knows. */
+export function knownKeywords(schema: JsonObject, draft: Draft): JsonObject {
+  const entries = Object.keys(schema).map((keyword) => [keyword, keywordOf(schema, keyword, draft)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+}

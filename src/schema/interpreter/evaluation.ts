@@ -1,14 +1,16 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
 import type { JsonValue } from "../../json/value.js";
-import { keepAlive } from "../../tree/keep-alive.js";
 import { SchemaError } from "../errors.js";
-import { anyKind } from "../values.js";
+import { anyValue, type Check } from "../keywords/check.js";
+import { checksOf } from "../keywords/keywords.js";
 import { applicatorsOf } from "./applicators.js";
 import { Canon } from "./canon.js";
-import { checksOf } from "./checks.js";
+import { jsonSchemaDialect } from "./dialect.js";
+import { knownKeywords } from "./draft.js";
 import { Frame, match, mismatch, type SchemaFailure, type Outcome } from "./frame.js";
-import { SchemaDocument } from "./schema-document.js";
-import type { Check, Program, SchemaNode } from "./schema-node.js";
+import { mismatchesOf, type Mismatch } from "./mismatch.js";
+import type { SchemaDocument } from "./schema-document.js";
+import type { Program, SchemaNode } from "./schema-node.js";
 import { Scope } from "./scope.js";
 
 /**
@@ -32,7 +34,6 @@ export class Evaluation {
   private explains = false;
 
   constructor(document: SchemaDocument, maxSteps: number) {
-    keepAlive("evaluation", createEvaluation);
     this.document = document;
     this.maxSteps = maxSteps;
   }
@@ -54,6 +55,12 @@ export class Evaluation {
     const { failure } = this.run(node, value);
     this.explains = false;
     return failure;
+  }
+
+  /** What does not match, the first ones in the order of the schema. */
+  mismatches(node: SchemaNode, value: JsonValue): Mismatch[] {
+    const failure = this.explain(node, value);
+    return failure === undefined ? [] : mismatchesOf(failure);
   }
 
   private run(root: SchemaNode, value: JsonValue): Outcome {
@@ -79,7 +86,8 @@ export class Evaluation {
     const kind = kindOf(value);
     const failed = this.explains ? ([] as Check[]) : undefined;
     for (const check of program.checks) {
-      if ((check.kinds & kind) === 0 || check.passes(value, this.canon)) continue;
+      const { subject } = check;
+      if ((subject.kinds & kind) === 0 || check.passes(subject.of(value), this.canon)) continue;
       if (failed === undefined) return mismatch;
       failed.push(check);
     }
@@ -130,18 +138,6 @@ export class Evaluation {
   }
 }
 
-/** Evaluations took half the time after a collection while one and a frame stay alive. */
-function createEvaluation(): unknown {
-  const document = new SchemaDocument({});
-  const task = {
-    node: document.root,
-    program: compile(document, document.root),
-    value: null,
-    kind: Kind.NULL,
-  };
-  return [new Evaluation(document, 0), new Frame({ ...task, scope: new Scope() }, false)];
-}
-
 type Results = Map<JsonValue, Outcome>;
 
 /** The result while a schema is applied to the value. */
@@ -153,10 +149,18 @@ function compile(document: SchemaDocument, node: SchemaNode): Program {
   if (schema === false) return { checks: [nothing], applicators: [], kinds: 0 };
   const applicators = applicatorsOf(document, node);
   const kinds = applicators.reduce((all, each) => all | each.kinds, 0);
-  return { checks: checksOf(schema, resource.draft), applicators, kinds };
+  return { checks: checksOf(knownKeywords(schema, resource.draft), jsonSchemaDialect), applicators, kinds };
 }
 
-const nothing: Check = { keyword: "false", kinds: anyKind, passes: () => false, expected: () => "no value" };
+const nothing: Check = {
+  keyword: "false",
+  subject: anyValue,
+  code: "no_match",
+  limit: undefined,
+  passes: () => false,
+  mayPass: undefined,
+  expected: () => "no value",
+};
 
 function loop({ pointer }: SchemaNode): SchemaError {
   return new SchemaError(

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { SchemaError } from "../errors.js";
 import { keysOf } from "../values.js";
-import type { Applicator, Check, Cursor, Program, Reference, SchemaNode } from "./schema-node.js";
+import type { Check } from "../keywords/check.js";
+import type { Applicator, Cursor, Program, Reference, SchemaNode } from "./schema-node.js";
 import type { Scope } from "./scope.js";
 
 /** Whether a schema matches a value. */

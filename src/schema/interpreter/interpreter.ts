@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { keywordOf } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
-import { mismatchesOf, type Mismatch } from "./mismatch.js";
+import type { Mismatch } from "./mismatch.js";
 import { patternOf } from "./pattern.js";
 import type { SchemaIssue } from "../schema.js";
 import { SchemaDocument } from "./schema-document.js";
@@ -24,8 +24,7 @@ export class Interpreter {
     const { root } = this.document;
     const evaluation = new Evaluation(this.document, MAX_STEPS + STEPS_PER_VALUE * sizeOf(value));
     if (evaluation.accepts(root, value)) return [];
-    const failure = evaluation.explain(root, value);
-    return failure === undefined ? [] : mismatchesOf(failure);
+    return evaluation.mismatches(root, value);
   }
 
   /** An evaluation for several values, such as the parts of a document that streams. */

@@ -32,7 +32,7 @@ export function mismatchesOf(failure: SchemaFailure): Mismatch[] {
     if (node.schema === false) mismatches.push(forbidden(step));
     else {
       for (const check of checks) {
-        const [keyword, expected] = [check.keyword, check.expected(value)];
+        const [keyword, expected] = [check.keyword, check.expected(check.subject.of(value))];
         const found = `${wordsForValue(value)}${expected.startsWith("the key") ? " without it" : ""}`;
         mismatches.push({ pointer, schemaPointer: `${node.pointer}/${keyword}`, keyword, expected, found });
       }
@@ -122,7 +122,7 @@ function expectedOf(children: readonly FailedChild[]): string {
 }
 
 function expectedAt({ checks, value }: SchemaFailure): string | undefined {
-  return checks[0]?.expected(value);
+  return checks[0]?.expected(checks[0].subject.of(value));
 }
 
 /** The members of a union that the value resembles: it is of their type, and its members have their constants. */

@@ -3,7 +3,7 @@ export interface Pattern {
   readonly source: string;
   /** `unicode` as JSON Schema asks, `legacy` if only that mode accepts the source, or `none`: everything matches. */
   readonly mode: "unicode" | "legacy" | "none";
-  test(text: string): boolean;
+  readonly test: (text: string) => boolean;
 }
 
 export function patternOf(source: string): Pattern {

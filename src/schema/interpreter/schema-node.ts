@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { Canon } from "./canon.js";
+import type { Check } from "../keywords/check.js";
 import type { Draft } from "./draft.js";
 
 /** One schema of a document. */
@@ -55,16 +55,6 @@ export interface Program {
   readonly applicators: readonly Applicator[];
   /** The kinds of value that an applicator applies to, as flags of `Kind`. */
   readonly kinds: number;
-}
-
-/** A keyword that looks at the value alone. */
-export interface Check {
-  readonly keyword: string;
-  /** The kinds of value that the keyword applies to, as flags of `Kind`. */
-  readonly kinds: number;
-  passes(value: JsonValue, canon: Canon): boolean;
-  /** The values that the keyword allows, in words, for a value that does not pass. */
-  expected(value: JsonValue): string;
 }
 
 /**

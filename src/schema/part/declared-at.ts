@@ -3,7 +3,7 @@ import { isIndex, pointerTo } from "../../tree/pointer.js";
 import type { Schema } from "../schema.js";
 import { wordsForKinds } from "../values.js";
 import { either, ofKind, type Alternative } from "../guard/alternative.js";
-import { shapesOf } from "../guard/shape.js";
+import { shapesOf } from "../adapters/shapes-of.js";
 
 /**
  * The members that the schema names for the object at a place, given as the keys that lead there. In a union, those that

@@ -671,11 +671,6 @@ describe("a guard", () => {
       text: '{"x": 1}',
     },
     { name: "a number beyond a double", schema: { type: "number", minimum: 0 }, text: "1e400 " },
-    {
-      name: "nullable of OpenAPI",
-      schema: { type: "string", enum: ["a"], nullable: true },
-      text: "null",
-    },
   ])("leaves to the final check: $name", ({ schema, text }) => {
     const parser = parserOf({ guard: guardOf(schema) });
     for (const character of text) parser.write(character);

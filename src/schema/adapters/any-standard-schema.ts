@@ -1,0 +1,39 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { SchemaDocument } from "../interpreter/schema-document.js";
+import { documentSource } from "../interpreter/document-source.js";
+import { mapSchema } from "../map-schema.js";
+import { arktype, isArkType } from "./arktype.js";
+import type { SchemaCheck } from "./schema-check.js";
+import { fromStandardSchema, type Library } from "./standard-schema.js";
+import { valibot } from "./valibot.js";
+import { isZod, missingInZod, zod } from "./zod.js";
+
+/** Converts a Standard Schema of any library. */
+export function anyStandardSchema<Input, Output>(
+  schema: StandardSchemaV1<Input, Output>,
+): SchemaCheck<Input, Output> {
+  if (isZod(schema)) return zod(schema);
+  if (isArkType(schema)) return arktype(schema);
+  return schema["~standard"].vendor === "valibot"
+    ? valibot(schema)
+    : fromStandardSchema(schema, otherLibrary);
+}
+
+/** Its JSON Schema is used, but without patterns, whose flags are missing. */
+const otherLibrary: Library = {
+  checked: (_schema, toJsonSchema) =>
+    mapSchema(toJsonSchema(), ({ pattern: _pattern, patternProperties, ...others }) => {
+      // Which keys are additional depends on the patterns too.
+      if (patternProperties !== undefined) delete others["additionalProperties"];
+      return others;
+    }),
+  missing: missingInZod,
+  source(checked) {
+    try {
+      return documentSource(new SchemaDocument(checked()), false);
+    } catch {
+      // No JSON Schema: the schema's own check and `jsonSchema` report it.
+      return documentSource(new SchemaDocument({}), false);
+    }
+  },
+};

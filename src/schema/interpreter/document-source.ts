@@ -1,0 +1,33 @@
+import type { JsonObject } from "../../json/value.js";
+import { MAX_COMPARED, type SchemaSource } from "../guard/schema-source.js";
+import { anyLibrary } from "../keywords/dialect.js";
+import { jsonSchemaDialect } from "./dialect.js";
+import { knownKeywords } from "./draft.js";
+import type { SchemaDocument } from "./schema-document.js";
+
+/**
+ * The source of a JSON Schema of any draft.
+ *
+ * @param interprets whether the interpreter checks complete values, and the guard is as strict
+ */
+export function documentSource(document: SchemaDocument, interprets: boolean): SchemaSource {
+  const { root, nodes } = document;
+  return {
+    root: root.schema,
+    dialect: interprets ? jsonSchemaDialect : anyLibrary,
+    find(schema) {
+      const node = document.find(schema);
+      if (node === undefined) return undefined;
+      return {
+        keywords: knownKeywords(node.schema as JsonObject, node.resource.draft),
+        // The target of a dynamic reference depends on the path to it, which is not known here.
+        targets: node.references.map(({ target, dynamicName }) =>
+          dynamicName === undefined ? target?.schema : undefined,
+        ),
+        // References are relative to the resource.
+        isComparable: node.resource === root.resource && nodes.length <= MAX_COMPARED,
+        node: interprets && !document.isDynamic ? node : undefined,
+      };
+    },
+  };
+}

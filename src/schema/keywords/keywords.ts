@@ -1,0 +1,283 @@
+import { Kind, kindOf } from "../../json/build/kinds.js";
+import { isContainer, isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { counted } from "../../text/counts.js";
+import {
+  codePoints,
+  hasMember,
+  isInteger,
+  jsonExcerpt,
+  kindsOfType,
+  shortened,
+  wordsForKeys,
+  wordsForOptions,
+  wordsForType,
+} from "../values.js";
+import {
+  aNumber,
+  anyValue,
+  aString,
+  elementCount,
+  keys,
+  wholeArray,
+  wholeObject,
+  type Check,
+  type Equality,
+  type Keys,
+  type ProblemCode,
+  type Subject,
+} from "./check.js";
+import type { KeywordDialect } from "./dialect.js";
+import { boundOf, numberIn, signs, wordsForRange } from "./range.js";
+
+/** A row of the table. `Seen` is what its subject shows, `Limit` what the keyword's value says. */
+interface KeywordRow<Seen, Limit> {
+  readonly code: ProblemCode;
+  /** Reads the value of the keyword. `undefined` if it makes no sense: the keyword is ignored. */
+  readonly limit: (value: JsonValue, schema: JsonObject, dialect: KeywordDialect) => Limit | undefined;
+  readonly passes: (seen: Seen, limit: Limit, dialect: KeywordDialect, canon?: Equality) => boolean;
+  readonly mayPass?: (size: number, limit: Limit, text: string) => boolean;
+  readonly expected: (limit: Limit, schema: JsonObject, dialect: KeywordDialect, seen: Seen) => string;
+}
+
+type CreateCheck = (
+  keyword: string,
+  value: JsonValue,
+  schema: JsonObject,
+  dialect: KeywordDialect,
+) => Check | undefined;
+
+/**
+ * The keywords that apply no other schema, each once. The guard follows this table while a value arrives, the
+ * interpreter when it is complete. Problems are reported in the order of the rows.
+ */
+const keywords: Readonly<Record<string, CreateCheck>> = {
+  // Any value. The kind of a value that begins is tested before.
+  type: on<JsonValue, TypeLimit>(anyValue, {
+    code: "wrong_type",
+    limit: (type, schema, dialect) => ({ kinds: kindsIn(schema, dialect), integer: isInteger(type) }),
+    passes: (value, { kinds, integer }) =>
+      (kindOf(value) & kinds) !== 0 && !(integer && typeof value === "number" && !Number.isInteger(value)),
+    expected: ({ kinds, integer }) => wordsForType(kinds, integer),
+  }),
+  const: options((value) => [value]),
+  enum: options((values) => (Array.isArray(values) ? values : undefined)),
+
+  // Numbers
+  minimum: bound(">=", "exclusiveMinimum"),
+  maximum: bound("<=", "exclusiveMaximum"),
+  exclusiveMinimum: bound(">", "minimum"),
+  exclusiveMaximum: bound("<", "maximum"),
+  multipleOf: on<number, number>(aNumber, {
+    code: "not_a_multiple",
+    limit: (step) => (typeof step === "number" && step > 0 && step < Infinity ? step : undefined),
+    passes: (value, step, { isMultiple }) => isMultiple(value, step),
+    expected: (step) => `a multiple of ${step}`,
+  }),
+
+  // Strings
+  minLength: on<string, number>(aString, {
+    code: "too_short",
+    limit: numberIn,
+    passes: (text, least, { isLongEnough }) => isLongEnough(text, least),
+    expected: (least) => `a string of at least ${counted(least, "character")}`,
+  }),
+  maxLength: on<string, number>(aString, {
+    code: "too_long",
+    limit: numberIn,
+    passes: (text, most) => text.length <= most || codePoints(text) <= most,
+    mayPass: (size, most) => size <= most,
+    expected: (most) => `a string of at most ${counted(most, "character")}`,
+  }),
+  pattern: on<string, PatternLimit>(aString, {
+    code: "no_match",
+    limit: (source, _schema, { matching }) =>
+      typeof source === "string" ? { source, test: matching(source) } : undefined,
+    passes: (text, { test }) => test(text),
+    expected: ({ source }, { format }, { formats }) =>
+      formats === undefined && typeof format === "string"
+        ? wordsForFormat(format)
+        : `a string that matches ${shortened(source)}`,
+  }),
+  format: on<string, FormatLimit>(aString, {
+    code: "no_match",
+    limit(name, _schema, { formats }) {
+      const test = typeof name === "string" ? formats?.get(name) : undefined;
+      return test && { name: name as string, test };
+    },
+    passes: (text, { test }) => test(text),
+    expected: ({ name }) => wordsForFormat(name),
+  }),
+
+  // Arrays
+  minItems: on<number, number>(elementCount, {
+    code: "too_short",
+    limit: numberIn,
+    passes: (count, least) => count >= least,
+    expected: (least) => `an array of at least ${counted(least, "element")}`,
+  }),
+  maxItems: on<number, number>(elementCount, {
+    code: "too_long",
+    limit: numberIn,
+    passes: (count, most) => count <= most,
+    mayPass: (count, most) => count <= most,
+    expected: (most) => `an array of at most ${counted(most, "element")}`,
+  }),
+  uniqueItems: on<JsonArray, true>(wholeArray, {
+    code: "no_match",
+    limit: (flag) => (flag === true ? flag : undefined),
+    passes: (array, _flag, _dialect, canon) =>
+      new Set(array.map((item) => canon?.numberOf(item))).size === array.length,
+    expected: () => "an array without equal elements",
+  }),
+
+  // Objects
+  required: on<Keys, readonly string[]>(keys, {
+    code: "missing_key",
+    limit: namesIn,
+    passes: (present, names) => names.every((name) => present.has(name)),
+    expected: (names, _schema, _dialect, present) => wordsForKeys(names.filter((name) => !present.has(name))),
+  }),
+  minProperties: on<Keys, number>(keys, {
+    code: "too_short",
+    limit: numberIn,
+    passes: ({ size }, least) => size >= least,
+    expected: (least) => `an object of at least ${counted(least, "member")}`,
+  }),
+  maxProperties: on<Keys, number>(keys, {
+    code: "too_long",
+    limit: numberIn,
+    passes: ({ size }, most) => size <= most,
+    mayPass: (size, most) => size <= most,
+    expected: (most) => `an object of at most ${counted(most, "member")}`,
+  }),
+  dependentRequired: dependent(),
+  dependencies: dependent(),
+};
+
+/** The names of the keywords in the table. */
+export const keywordNames: readonly string[] = Object.keys(keywords);
+
+/** The checks of a schema, given the keywords that its draft knows. */
+export function checksOf(schema: JsonObject, dialect: KeywordDialect): Check[] {
+  return Object.entries(keywords).flatMap(([keyword, create]) => {
+    const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+    return (value === undefined ? undefined : create(keyword, value, schema, dialect)) ?? [];
+  });
+}
+
+function on<Seen, Limit>(subject: Subject, row: KeywordRow<Seen, Limit>): CreateCheck {
+  return (keyword, value, schema, dialect) => {
+    const limit = row.limit(value, schema, dialect);
+    if (limit === undefined) return undefined;
+    const { mayPass } = row;
+    return {
+      keyword,
+      subject,
+      code: row.code,
+      limit: typeof limit === "number" ? limit : undefined,
+      passes: (seen, canon) => row.passes(seen as Seen, limit, dialect, canon),
+      mayPass: mayPass && ((size, text) => mayPass(size, limit, text)),
+      expected: (seen) => row.expected(limit, schema, dialect, seen as Seen),
+    };
+  };
+}
+
+/** The kinds of value that the `type` of a schema allows. */
+export function kindsIn({ type, nullable }: JsonObject, { hasNullable }: KeywordDialect): number {
+  return kindsOfType(type) | (hasNullable && nullable === true ? Kind.NULL : 0);
+}
+
+/** The values that `enum` and `const` allow. Containers are compared when they are complete. */
+export function optionsIn(
+  schema: JsonObject,
+  { hasNullable }: KeywordDialect,
+): readonly JsonValue[] | undefined {
+  const { enum: listed, const: only, nullable } = schema;
+  let found = Array.isArray(listed) ? listed : undefined;
+  if (only !== undefined) {
+    found = found === undefined || isContainer(only) ? [only] : found.filter((option) => option === only);
+  }
+  return found !== undefined && hasNullable && nullable === true ? [...found, null] : found;
+}
+
+interface TypeLimit {
+  readonly kinds: number;
+  readonly integer: boolean;
+}
+
+interface PatternLimit {
+  readonly source: string;
+  readonly test: (text: string) => boolean;
+}
+
+interface FormatLimit {
+  readonly name: string;
+  readonly test: (text: string) => boolean;
+}
+
+interface Options {
+  readonly all: readonly JsonValue[];
+  readonly scalars: ReadonlySet<JsonValue>;
+  readonly containers: readonly JsonValue[];
+}
+
+function options(read: (value: JsonValue) => readonly JsonValue[] | undefined): CreateCheck {
+  return on<JsonValue, Options>(anyValue, {
+    code: "not_in_enum",
+    limit(value, { nullable }, { hasNullable }) {
+      const listed = read(value);
+      if (listed === undefined) return undefined;
+      const all = hasNullable && nullable === true ? [...listed, null] : listed;
+      const scalars = new Set(all.filter((option) => !isContainer(option)));
+      return { all, scalars, containers: all.filter(isContainer) };
+    },
+    passes(value, { scalars, containers }, _dialect, canon) {
+      if (!isContainer(value)) return scalars.has(value);
+      const number = containers.length === 0 ? undefined : canon?.numberOf(value);
+      return containers.some((option) => canon?.numberOf(option) === number);
+    },
+    mayPass(_size, { scalars }, text) {
+      for (const option of scalars) if (typeof option === "string" && option.startsWith(text)) return true;
+      return false;
+    },
+    expected: ({ all }) => wordsForOptions(all),
+  });
+}
+
+/** In draft 4, `exclusiveMinimum: true` makes the `minimum` exclusive. */
+function bound(sign: keyof typeof signs, counterpart: string): CreateCheck {
+  return on<number, number>(aNumber, {
+    code: "out_of_range",
+    limit: (value, schema) => boundOf(value, sign, schema[counterpart]),
+    passes: signs[sign],
+    expected: (_limit, schema) => wordsForRange(schema),
+  });
+}
+
+function wordsForFormat(name: string): string {
+  return `a string in the format ${jsonExcerpt(name)}`;
+}
+
+/** For each key that needs others, those keys. */
+function dependent(): CreateCheck {
+  const missing = (object: JsonObject, needs: readonly (readonly [string, readonly string[]])[]): string[] =>
+    needs.flatMap(([key, names]) =>
+      hasMember(object, key) ? names.filter((name) => !hasMember(object, name)) : [],
+    );
+  return on<JsonObject, readonly (readonly [string, readonly string[]])[]>(wholeObject, {
+    code: "no_match",
+    limit(value) {
+      if (!isObject(value)) return undefined;
+      const needs = Object.entries(value).flatMap(([key, names]) =>
+        Array.isArray(names) ? [[key, namesIn(names)] as const] : [],
+      );
+      return needs.length === 0 ? undefined : needs;
+    },
+    passes: (object, needs) => missing(object, needs).length === 0,
+    expected: (needs, _schema, _dialect, object) => wordsForKeys(missing(object, needs)),
+  });
+}
+
+function namesIn(value: JsonValue): string[] {
+  return Array.isArray(value) ? value.filter((name): name is string => typeof name === "string") : [];
+}
