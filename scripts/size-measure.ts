@@ -22,14 +22,31 @@ export interface Size {
 
 const root = join(import.meta.dirname, "..");
 
-/** First parts of the root, because nobody imports all of it, then each entry as a whole. */
+/** First what people import of an entry, because a bundler leaves out the rest, then each entry as a whole. */
 export const measured: readonly Measured[] = [
-  { what: "`{ map, pipe }`", code: 'export { map, pipe } from "millrace";' },
-  { what: "`{ JsonParser }`", code: 'export { JsonParser } from "millrace";' },
-  { what: "`{ jsonParser, pipe }`", code: 'export { jsonParser, pipe } from "millrace";' },
-  { what: "`{ createAgent, tool }`", code: 'export { createAgent, tool } from "millrace";' },
+  ...[
+    "map, pipe",
+    "textParser",
+    "numberedListParser",
+    "xmlParser",
+    "jsonParser, pipe",
+    "streamObject",
+    "createAgent, tool",
+  ].map((names) => named(names, "millrace")),
+  ...["JsonParser", "fast, JsonParser", "extract, fast, JsonParser, repair"].map((names) =>
+    named(names, "millrace/json"),
+  ),
+  {
+    what: "`{ fast, JsonParser }` and `{ zod }` of `millrace/schema`",
+    code: 'export { fast, JsonParser } from "millrace/json"; export { zod } from "millrace/schema";',
+  },
   ...entryNames.map((entry) => ({ what: `\`${entry}\``, code: `export * from "${entry}";` })),
 ];
+
+function named(names: string, entry: string): Measured {
+  const from = entry === "millrace" ? "" : ` of \`${entry}\``;
+  return { what: `\`{ ${names} }\`${from}`, code: `export { ${names} } from "${entry}";` };
+}
 
 /** Bundles the code as an application would: minified, tree-shaken, with the third-party code that it uses. */
 export async function measure({ what, code, platform = "browser" }: Measured): Promise<Size> {

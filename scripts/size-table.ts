@@ -27,7 +27,7 @@ export interface OffSize {
 /** Rows that are more than 2 % off, that are missing, or that nothing measures. */
 export function offSizes(markdown: string, sizes: readonly Size[]): OffSize[] {
   const rows = new Map(
-    [...parts(markdown)[1].matchAll(/^\| (`[^|]*`) +\|(.*)\|$/gm)].map(([, what = "", cells = ""]) => [
+    [...parts(markdown)[1].matchAll(/^\| (`[^|]*?) +\|(.*)\|$/gm)].map(([, what = "", cells = ""]) => [
       what,
       cells,
     ]),

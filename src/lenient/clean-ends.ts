@@ -14,7 +14,7 @@ import {
 import type { Answer } from "./window.js";
 
 /** The text after a token goes on as JSON mostly does, and more text decides. With `OPEN_COMMA` it has a comma. */
-export const OPEN = 0;
+const OPEN = 0;
 export const OPEN_COMMA = 1;
 /** The token ends. */
 export const ENDS = 2;

@@ -136,7 +136,7 @@ export function endOfEllipsis(ahead: Window, start: number): Found {
   return isWhole && isSeparator(ahead.at(after)) ? i : false;
 }
 
-export const ELLIPSIS = 0x2026; // …
+const ELLIPSIS = 0x2026; // …
 
 /** A call around one value: `ObjectId("1")`. Returns where the value begins. */
 export function valueOfCall(ahead: Window, start: number): Found {

@@ -15,7 +15,7 @@ export function parserOf(options: InWords = {}): JsonParser {
   return new JsonParser(valuesOf(options));
 }
 
-export function valuesOf({
+function valuesOf({
   extract: search,
   repair: repairs = false,
   fast: isFast = !plain,

@@ -22,7 +22,7 @@ export async function readBlocks(
 }
 
 /** A call as `name` and its arguments; text as it is. */
-export function short(block: ContentBlock): unknown {
+function short(block: ContentBlock): unknown {
   if (block.type === "text") return block.text;
   if (block.type === "tool_call") return [block.name, block.args];
   if (block.type === "invalid_tool_call") return ["invalid", block.name, block.args];
