@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -7,11 +7,6 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
   // Lists of public names.
   /(?<!\bindex)(?<!\.d)\.tsx?$/.test(file),
 );
-
-/** State machines that read character by character, where splitting the switch would not help. */
-const scanners: readonly string[] = [
-  "json/scan/scanner.ts",
-];
 
 /** Names that several files export. */
 const shared: ReadonlySet<string> = new Set([
@@ -24,11 +19,6 @@ const shared: ReadonlySet<string> = new Set([
 ]);
 
 describe("a source file", () => {
-  test("has at most 12 KB, a scanner 20 KB", () => {
-    const limit = (file: string): number => (scanners.includes(file) ? 20 : 12) * 1024;
-    expect(files.filter((file) => statSync(join(source, file)).size > limit(file))).toEqual([]);
-  });
-
   test("has a name in kebab-case", () => {
     expect(files.filter((file) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*\.tsx?$/.test(basename(file)))).toEqual([]);
   });
