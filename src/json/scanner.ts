@@ -1,4 +1,6 @@
+import type { Builder } from "./build/builder.js";
 import type { JsonParseError, JsonParseErrorCode } from "./errors.js";
+import type { JsonParserOptions } from "./options.js";
 import type { Position } from "./scan/position.js";
 import type { JsonValue } from "./value.js";
 
@@ -26,6 +28,13 @@ export interface JsonScanner {
   /** Makes an error. `i`: the index in the chunk. */
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError;
 }
+
+/** Creates a scanner that tells the builder what it reads, and `proseAfter` the text after the document. */
+export type CreateScanner = (
+  options: JsonParserOptions,
+  builder: Builder,
+  proseAfter?: (text: string, offset: number) => void,
+) => JsonScanner;
 
 /** What a scanner asks about the value so far, for errors and bounds. */
 export interface Known {

@@ -7,13 +7,13 @@ import { Nesting } from "../json/scan/nesting.js";
 import type { Position } from "../json/scan/position.js";
 import type { Hints, Known } from "../json/scanner.js";
 import type { JsonValue } from "../json/value.js";
-import { afterMember } from "./clean-ends.js";
+import { afterMember } from "./ahead/clean-ends.js";
 import type { Cursor } from "./cursor.js";
 import { Levels } from "./levels.js";
 import { Parentheses } from "./parentheses.js";
 import { TokenText } from "./token-text.js";
-import { Window } from "./window.js";
-import { WrongClosers } from "./wrong-closers.js";
+import { Window } from "./ahead/window.js";
+import { WrongClosers } from "./ahead/wrong-closers.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,

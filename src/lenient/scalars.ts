@@ -2,12 +2,12 @@ import { Allow } from "../json/allow.js";
 import { Kind } from "../json/build/kinds.js";
 import { LOWER_F, LOWER_T } from "../json/scan/characters.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
-import { endsWord } from "./brackets.js";
-import { cleanScalarEnd } from "./clean-ends.js";
+import { endsWord } from "./characters.js";
+import { cleanScalarEnd } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
 import { LITERAL, NUMBER } from "./states.js";
-import { endsNumber } from "./value-ahead.js";
-import type { Answer } from "./window.js";
+import { endsNumber } from "./ahead/values.js";
+import type { Answer } from "./ahead/window.js";
 import type { Words } from "./words.js";
 
 /**

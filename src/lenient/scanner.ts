@@ -19,16 +19,16 @@ import type { FastPaths } from "../json/fast/fast-paths.js";
 import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
 import { Position } from "../json/scan/position.js";
 import type { JsonScanner } from "../json/scanner.js";
-import { repairBetween } from "./between.js";
-import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./clean-ends.js";
+import { repairBetween } from "./between/between.js";
+import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./ahead/clean-ends.js";
 import { Comments } from "./comments.js";
 import { Cursor, FAILS, HOLD } from "./cursor.js";
 import { type DocumentOptions, type Listener, OpenDocument } from "./document.js";
 import { Escaped } from "./escaped.js";
-import { readRestAtEnd } from "./keys.js";
-import { OpenString } from "./open-string.js";
-import type { Parts } from "./parts.js";
-import { Quoted } from "./quoted.js";
+import { readRestAtEnd } from "./strings/keys.js";
+import { OpenString } from "./strings/open-string.js";
+import type { Parts } from "./between/parts.js";
+import { Quoted } from "./strings/quoted.js";
 import { Scalars } from "./scalars.js";
 import {
   AFTER_KEY,
@@ -51,7 +51,7 @@ import {
   UNICODE,
   VALUE,
 } from "./states.js";
-import { continuesMembers } from "./value-ahead.js";
+import { continuesMembers } from "./ahead/values.js";
 import { Words } from "./words.js";
 
 export interface LenientOptions extends DocumentOptions {

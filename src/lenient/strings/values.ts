@@ -1,11 +1,17 @@
-import { isKeyCharacter } from "../json/extract/characters.js";
-import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../json/scan/characters.js";
+import { isKeyCharacter } from "../../json/extract/characters.js";
+import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { isWord, NOTHING, type OpenString } from "./open-string.js";
-import { closingQuotes, isOtherQuote } from "./quotes.js";
-import { pastSpace, startOfSpace } from "./spaces.js";
-import { isNext, nextPart } from "./tokens-ahead.js";
-import { endsValue, isBeforeStrayWord, missesQuote } from "./value-ahead.js";
-import { type Answer, type Doubt, type Found, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
+import { isNext, nextPart } from "../ahead/tokens.js";
+import { endsValue, isBeforeStrayWord, missesQuote } from "../ahead/values.js";
+import {
+  type Answer,
+  type Doubt,
+  type Found,
+  NO_DOUBT,
+  QUOTED_BEFORE,
+  type Window,
+} from "../ahead/window.js";
 
 /**
  * A quote in a value. In `"one two, "` the part up to `two` was read, `tail` is the index of the comma, and `i` that of

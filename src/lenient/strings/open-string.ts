@@ -1,15 +1,13 @@
-import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../json/scan/characters.js";
-import { isKeyCharacter } from "../json/extract/characters.js";
-import type { JsonRepairKind } from "../json/repair.js";
-import { isCloser, isOpener } from "./brackets.js";
-import type { Cursor } from "./cursor.js";
-import type { OpenDocument } from "./document.js";
-import { closingQuotes } from "./quotes.js";
-import { startOfSpaces } from "./spaces.js";
-import { STRING } from "./states.js";
+import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
+import { isKeyCharacter } from "../../json/extract/characters.js";
+import type { JsonRepairKind } from "../../json/repair.js";
+import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
+import type { Cursor } from "../cursor.js";
+import type { OpenDocument } from "../document.js";
+import { STRING } from "../states.js";
 import { mayBeTail } from "./tail.js";
-import type { TokenText } from "./token-text.js";
-import { type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
+import type { TokenText } from "../token-text.js";
+import { type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "../ahead/window.js";
 
 /**
  * The open string or key: how it began, and the quotes and brackets that were in it. `grow()` tells the document what is

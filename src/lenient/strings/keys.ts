@@ -1,10 +1,10 @@
-import { COLON } from "../json/scan/characters.js";
+import { COLON } from "../../json/scan/characters.js";
 import type { OpenString } from "./open-string.js";
-import { pastSpace } from "./spaces.js";
-import { isInString, VALUE } from "./states.js";
-import { isNext } from "./tokens-ahead.js";
-import { endsKey, missesQuoteOfKey } from "./value-ahead.js";
-import type { Answer } from "./window.js";
+import { pastSpace } from "../characters.js";
+import { isInString, VALUE } from "../states.js";
+import { isNext } from "../ahead/tokens.js";
+import { endsKey, missesQuoteOfKey } from "../ahead/values.js";
+import type { Answer } from "../ahead/window.js";
 
 /** A quote in a key: the key without the text that follows it, and that text. */
 interface QuoteInKey {

@@ -1,8 +1,8 @@
-import { isCloser } from "./brackets.js";
-import type { Nesting } from "../json/scan/nesting.js";
-import type { Cursor } from "./cursor.js";
-import { endsValue } from "./value-ahead.js";
-import { CLOSE_BRACE } from "../json/scan/characters.js";
+import { isCloser } from "../characters.js";
+import type { Nesting } from "../../json/scan/nesting.js";
+import type { Cursor } from "../cursor.js";
+import { endsValue } from "./values.js";
+import { CLOSE_BRACE } from "../../json/scan/characters.js";
 import { type Answer, NO_DOUBT, type Window } from "./window.js";
 
 /**

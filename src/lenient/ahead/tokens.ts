@@ -1,6 +1,6 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
-import { isBlank, isKeyCharacter } from "../json/extract/characters.js";
+import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../json/extract/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -16,13 +16,15 @@ import {
   OPEN_PARENTHESIS,
   PLUS,
   SPACE,
-} from "../json/scan/characters.js";
-import { isSimpleWord } from "./bare-value.js";
-import { isCloser, isOpener } from "./brackets.js";
+} from "../../json/scan/characters.js";
+import { isSimpleWord } from "../bare-value.js";
+import { isCloser, isOpener } from "../characters.js";
 import type { Answer, Found, Window } from "./window.js";
 
 /** A fence, or the tag around the document. They are never data, so they end it. */
 export function isEndOfDocument(ahead: Window, i: number): Answer {
+  const character = ahead.at(i);
+  if (character !== BACKTICK && character !== TILDE && character !== LESS) return false;
   const known = ahead.text.slice(i, Math.min(i + 3, ahead.end));
   if (/^(?:`{3}|~{3}|<\/[a-z_]|<\|[a-z_])/i.test(known)) return true;
   return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? ahead.unlessMore(false) : false;

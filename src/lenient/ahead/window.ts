@@ -1,8 +1,8 @@
-import { isBlank, isKeyCharacter, LESS } from "../json/extract/characters.js";
-import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../json/scan/characters.js";
-import type { Hints } from "../json/scanner.js";
-import type { Levels } from "./levels.js";
-import { closingQuotes } from "./quotes.js";
+import { isBlank, isKeyCharacter, LESS } from "../../json/extract/characters.js";
+import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
+import type { Hints } from "../../json/scanner.js";
+import type { Levels } from "../levels.js";
+import { closingQuotes } from "../characters.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
 export type Answer = boolean | undefined;

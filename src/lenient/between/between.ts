@@ -1,4 +1,4 @@
-import { isBlank, isKeyCharacter } from "../json/extract/characters.js";
+import { isBlank, isKeyCharacter } from "../../json/extract/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
@@ -11,12 +11,12 @@ import {
   OPEN_BRACKET,
   QUOTE,
   SPACE,
-} from "../json/scan/characters.js";
-import { isStructural } from "./brackets.js";
+} from "../../json/scan/characters.js";
+import { closingQuotes, isStructural } from "../characters.js";
 import { closers } from "./closers.js";
-import type { OpenDocument } from "./document.js";
+import type { OpenDocument } from "../document.js";
 import { type Parts, type Repair, skip } from "./parts.js";
-import { AFTER_KEY, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE, AFTER_VALUE } from "./states.js";
+import { AFTER_KEY, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE, AFTER_VALUE } from "../states.js";
 import {
   commentMark,
   endOfEllipsis,
@@ -26,13 +26,12 @@ import {
   isNext,
   isOneValue,
   valueOfCall,
-} from "./tokens-ahead.js";
-import type { Answer } from "./window.js";
+} from "../ahead/tokens.js";
+import type { Answer } from "../ahead/window.js";
 
 /** `\u00a0`, a byte order mark */
 const whiteSpace: Repair = {
-  is: (_, __, character) =>
-    isBlank(character) && (character >= SPACE || character === 0x0b || character === 0x0c),
+  on: (character) => isBlank(character) && (character >= SPACE || character === 0x0b || character === 0x0c),
   kind: "white_space",
   read: skip,
 };
@@ -107,7 +106,7 @@ const missingValue: Repair = {
 
 /** `'a'` as a value */
 const quotedValue: Repair = {
-  is: ({ ahead }, i) => ahead.isQuote(i),
+  on: isQuote,
   kind: "quote",
   read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
 };
@@ -140,7 +139,8 @@ const tuple: Repair = {
 
 /** `ObjectId("1")`, read as `"1")` in a group */
 const call: Repair = {
-  is: ({ ahead }, i, character) => isKeyCharacter(character) && valueOfCall(ahead, i),
+  on: isKeyCharacter,
+  is: ({ ahead }, i) => valueOfCall(ahead, i),
   kind: "call",
   read: ({ document }, i, value) => {
     document.parentheses.openGroup(document.nesting.depth);
@@ -151,7 +151,7 @@ const call: Repair = {
 
 /** `hello` as a value */
 const bareValue: Repair = {
-  is: (_, __, character) => !isStructural(character) && character >= SPACE,
+  on: (character) => !isStructural(character) && character >= SPACE,
   read: ({ words }, i) => words.beginValue(i, ""),
 };
 
@@ -165,7 +165,7 @@ const emptyMember: Repair = {
 
 /** `'a'` as a key */
 const quotedKey: Repair = {
-  is: ({ ahead }, i) => ahead.isQuote(i),
+  on: isQuote,
   read: ({ document, open }, i) => {
     document.checkKeys(i);
     document.report("quote", i);
@@ -204,7 +204,7 @@ const nextObject: Repair = {
 
 /** `{a: 1}` */
 const bareKey: Repair = {
-  is: (_, __, character) => !isStructural(character),
+  on: (character) => !isStructural(character),
   read: ({ document, words }, i) => {
     document.checkKeys(i);
     return words.beginKey(i);
@@ -224,13 +224,9 @@ const equals: Repair = {
 
 /** `{"a" 1}`; after a key without quotes, only a value that is no word */
 const missingColon: Repair = {
-  is: ({ ahead, bareKey }, i, character) =>
-    ahead.isQuote(i) ||
-    isDigit(character) ||
-    character === MINUS ||
-    character === OPEN_BRACE ||
-    character === OPEN_BRACKET ||
-    (!bareKey && isKeyCharacter(character)),
+  on: (character) => isQuote(character) || isKeyCharacter(character) || isOpeningOfJson(character),
+  is: ({ bareKey }, _, character) =>
+    !bareKey || isQuote(character) || isOpeningOfJson(character) || isDigit(character) || character === MINUS,
   kind: "missing_colon",
   read: ({ document }, i) => {
     document.state = VALUE;
@@ -240,15 +236,16 @@ const missingColon: Repair = {
 
 /** `{"a": 1 and more}` */
 const strayWords: Repair = {
-  is: ({ ahead }, i, character) => isKeyCharacter(character) && endOfStrayWords(ahead, i),
+  on: isKeyCharacter,
+  is: ({ ahead }, i) => endOfStrayWords(ahead, i),
   kind: "stray_text",
   read: (_, __, end) => end,
 };
 
 /** `[1 2]` and `[1 [2]]` */
 const missingComma: Repair = {
-  is: ({ nesting }, _, character) =>
-    !isStructural(character) || (nesting.inArray && (character === OPEN_BRACE || character === OPEN_BRACKET)),
+  on: (character) => !isStructural(character) || isOpeningOfJson(character),
+  is: ({ nesting }, _, character) => nesting.inArray || !isStructural(character),
   kind: "missing_comma",
   read: ({ document }, i) => {
     document.state = document.nesting.inArray ? VALUE : KEY;
@@ -319,7 +316,9 @@ function repairsFor({ repairs, byCharacter }: Place, text: string, i: number): r
   const character = text.charCodeAt(i);
   let found = byCharacter.get(character);
   if (found === undefined) {
-    found = repairs.filter(({ on }) => on === undefined || on.includes(text.charAt(i)));
+    found = repairs.filter(({ on }) =>
+      typeof on === "string" ? on.includes(text.charAt(i)) : on(character),
+    );
     if (character < 0x80) byCharacter.set(character, found);
   }
   return found;
@@ -359,6 +358,14 @@ function placeOf({ state, nesting }: OpenDocument): Place {
     default:
       return inArray ? places.afterElement : places.afterMember;
   }
+}
+
+function isQuote(character: number): boolean {
+  return closingQuotes(String.fromCharCode(character)) !== "";
+}
+
+function isOpeningOfJson(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET;
 }
 
 /** Is the next character one of these? `undefined` if it is not known yet. */

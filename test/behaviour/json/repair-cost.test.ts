@@ -1,0 +1,66 @@
+import { guardOf, type JsonObject, type JsonParserOptions } from "millrace";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CountedPackage, countedPackage } from "../../support/counted-steps.js";
+import { blocks } from "../../support/pieces.js";
+
+let counted: CountedPackage;
+
+beforeAll(async () => {
+  counted = await countedPackage();
+});
+
+afterAll(() => {
+  counted.close();
+});
+
+const schema: JsonObject = {
+  $defs: {
+    value: {
+      anyOf: [
+        { type: "object", properties: { a: { $ref: "#/$defs/value" } } },
+        { type: "array", items: { $ref: "#/$defs/value" } },
+        { type: "string" },
+      ],
+    },
+  },
+  $ref: "#/$defs/value",
+};
+
+/** The steps for each character of the last part of a text. */
+function stepsPerCharacter(before: string, last: string, size: number, options: JsonParserOptions): number {
+  const { JsonParser } = counted.millrace;
+  const steps = (text: string): number =>
+    counted.stepsOf(() => {
+      const parser = new JsonParser({ repair: true, ...options });
+      for (const chunk of blocks(text, size)) parser.write(chunk);
+    });
+  return (steps(before + last) - steps(before)) / last.length;
+}
+
+// G-json-1
+describe("a repair costs the same at any depth:", () => {
+  test.each([
+    ["closing brackets in objects", '{"a":{', "", "]"],
+    ["closing parentheses in objects", '{"a":{', "", ")"],
+    ["closing braces in arrays", "[", "", "}"],
+    ["closing brackets with white space between them", '{"a":{', "", "] "],
+    ["closing brackets with comments between them", '{"a":{', "", "]/**/"],
+    ["closing brackets after a value", '{"a":', '"x"', "]"],
+    ["quotes before closing braces in a string", "[", '"x', '"} y'],
+  ])("%s", (_, opening, before, repeated) => {
+    const last = repeated.repeat(2_000 / repeated.length);
+    const depths = [300, 900].map((depth) => opening.repeat(depth) + before);
+    for (const options of [{}, { extract: "auto", guard: guardOf(schema) }] as const) {
+      for (const size of [1, 7, 64, 100_000]) {
+        const [shallow = 0, deep = 0] = depths.map((text) => stepsPerCharacter(text, last, size, options));
+        expect(shallow).toBeGreaterThan(1);
+        expect(deep).toBeLessThan(1.5 * shallow);
+      }
+    }
+  });
+
+  test("a run of closing brackets that close nothing is looked ahead once, not from each of them", () => {
+    for (const size of [4_000, 100_000])
+      expect(stepsPerCharacter('{"a":{'.repeat(900), "]".repeat(10_000), size, {})).toBeLessThan(90);
+  });
+});
