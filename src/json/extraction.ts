@@ -28,7 +28,7 @@ export interface FoundRepair {
 }
 
 /** Finds the document in a text, and reads what follows it. */
-export interface Extraction {
+export interface DocumentSearch {
   /** Reads the next chunk, until it returns the document. */
   find(text: string): Found | undefined;
   /** The text has ended without a document. Returns one that was still undecided. */

@@ -10,15 +10,15 @@ export {
 } from "./errors.js";
 export type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "./guard.js";
 export { extract } from "./choose/extraction.js";
-export type { Extraction, Found, FoundRepair, Missing } from "./extraction.js";
+export type { DocumentSearch, Found, FoundRepair, Missing } from "./extraction.js";
 export { fast } from "./fast/fast-paths.js";
 export type { Built, Hints, JsonHandler, Known } from "./handler.js";
 export type {
   CreateShortCuts,
   Extract,
   JsonParserOptions,
-  OpenDocument,
-  Repair,
+  DocumentParts,
+  RepairMode,
   ScannerContext,
   ShortCutContext,
 } from "./options.js";

@@ -1,6 +1,6 @@
 import type { JsonCoercion } from "./coercion.js";
 import type { JsonGuard } from "./guard.js";
-import type { Extraction } from "./extraction.js";
+import type { DocumentSearch } from "./extraction.js";
 import type { Built, JsonHandler } from "./handler.js";
 import type { JsonRepair } from "./repair.js";
 import type { JsonScanner } from "./scan/json-scanner.js";
@@ -44,7 +44,7 @@ export interface JsonParserOptions {
    * quotes or none, Python literals, and more (docs/repair.md). Valid JSON is never changed. The value `rawStrings`
    * repairs only raw line breaks and tabs in strings. Default: only JSON is accepted.
    */
-  readonly repair?: Repair;
+  readonly repair?: RepairMode;
   /**
    * Reads similar documents faster, if the value `fast` is passed. What is read stays the same. Default: each character
    * is read on its own.
@@ -87,16 +87,16 @@ export interface JsonParserOptions {
 }
 
 /** Finds the document. The value is `extract`. */
-export type Extract = (options: JsonParserOptions, document: OpenDocument) => Extraction;
+export type Extract = (options: JsonParserOptions, document: DocumentParts) => DocumentSearch;
 
 /** The document of a parser: its scanner, and what was read of it. */
-export interface OpenDocument {
+export interface DocumentParts {
   readonly scanner: JsonScanner;
   readonly builder: Built;
 }
 
 /** Reads text that is nearly JSON. The values are `repair` and `rawStrings`. */
-export interface Repair {
+export interface RepairMode {
   /** Does it read text whose structure is not that of JSON? */
   readonly lenient: boolean;
   createScanner(context: ScannerContext): JsonScanner;
@@ -132,7 +132,7 @@ export function coerces({ repair, coerce = isLenient({ repair }) }: JsonParserOp
   return coerce;
 }
 
-export function isLenient({ repair }: { readonly repair?: Repair | undefined }): boolean {
+export function isLenient({ repair }: { readonly repair?: RepairMode | undefined }): boolean {
   return repair?.lenient === true;
 }
 

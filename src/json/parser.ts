@@ -1,6 +1,6 @@
 import type { JsonParseError } from "./errors.js";
 import { createScanner } from "./create-scanner.js";
-import type { Extraction, Found, Missing } from "./extraction.js";
+import type { DocumentSearch, Found, Missing } from "./extraction.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
 import type { Builder } from "./build/builder.js";
@@ -45,7 +45,7 @@ export class JsonParser {
   private readonly scanner: JsonScanner;
   private readonly builder: Builder;
   private readonly options: JsonParserOptions;
-  private readonly extraction: Extraction | undefined;
+  private readonly extraction: DocumentSearch | undefined;
   /** Has the document not begun? */
   private isSearching = false;
   private readonly maxLength: number;

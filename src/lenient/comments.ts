@@ -1,6 +1,6 @@
 import type { OpenDocument } from "./document.js";
 import { COMMENT, VALUE } from "./states.js";
-import { closerInComment, commentMark } from "./tokens-ahead.js";
+import { closerInComment, commentMark } from "./ahead/tokens.js";
 
 /** Skips comments. In `[1 // one` and a line feed, the state is COMMENT from the slashes to the end of the line. */
 export class Comments {

@@ -19,7 +19,7 @@ export const FAILS = -3;
  * Nearly always a token ends where it seems to end. So where the text goes on as JSON mostly does, it is held with
  * `holdEnd()`, and the next chunk is compared with that first. If it goes on in the same way, nothing is read again.
  */
-export class Cursor {
+export class TextCursor {
   readonly position: Position;
   /** The largest number of characters that are held. */
   readonly lookAhead: number;

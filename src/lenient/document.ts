@@ -6,13 +6,13 @@ import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
 import { Nesting } from "../json/scan/nesting.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
 import type { JsonValue } from "../json/value.js";
-import { afterMember } from "./clean-ends.js";
-import type { Cursor } from "./cursor.js";
+import { afterMember } from "./ahead/clean-ends.js";
+import type { TextCursor } from "./cursor.js";
 import { Levels } from "./levels.js";
 import { Parentheses } from "./parentheses.js";
 import { TokenText } from "./token-text.js";
-import { Window } from "./window.js";
-import { WrongClosers } from "./wrong-closers.js";
+import { Window } from "./ahead/window.js";
+import { WrongClosers } from "./ahead/wrong-closers.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -34,7 +34,7 @@ export class OpenDocument {
   readonly nesting: Nesting = new Nesting();
   readonly levels: Levels = new Levels(this.nesting);
   readonly listener: Built;
-  readonly cursor: Cursor;
+  readonly cursor: TextCursor;
   readonly ahead: Window;
   readonly token: TokenText = new TokenText();
   readonly wrongClosers: WrongClosers;
@@ -58,7 +58,7 @@ export class OpenDocument {
   private readonly mayContinue: boolean;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
-  constructor(listener: Built, cursor: Cursor, options: JsonParserOptions) {
+  constructor(listener: Built, cursor: TextCursor, options: JsonParserOptions) {
     this.listener = listener;
     this.cursor = cursor;
     this.ahead = new Window(cursor.lookAhead, this.levels, listener);

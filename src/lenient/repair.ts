@@ -1,9 +1,9 @@
-import type { Repair } from "../json/options.js";
+import type { RepairMode } from "../json/options.js";
 import { Scanner } from "../json/scan/scanner.js";
 import { LenientScanner } from "./scanner.js";
 
 /** The value to pass as `repair`: reads text that is nearly JSON (docs/repair.md). */
-export const repair: Repair = {
+export const repair: RepairMode = {
   lenient: true,
   createScanner: (context) => new LenientScanner(context),
 };
@@ -12,7 +12,7 @@ export const repair: Repair = {
  * The value to pass as `repair` where only raw line breaks and tabs in strings are repaired. Unlike other mistakes they
  * have only one meaning, so the text is certain enough to run a tool with it.
  */
-export const rawStrings: Repair = {
+export const rawStrings: RepairMode = {
   lenient: false,
   createScanner: (context) =>
     new Scanner({

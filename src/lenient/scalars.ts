@@ -1,13 +1,14 @@
+import { type Literal, literalOf, literalTrue } from "../json/scan/literal.js";
 import { Allow } from "../json/allow.js";
 import { Kind } from "../json/build/kinds.js";
-import { LOWER_F, LOWER_T } from "../json/scan/characters.js";
+import { LOWER_T } from "../json/scan/characters.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
-import { endsWord } from "./brackets.js";
-import { cleanScalarEnd } from "./clean-ends.js";
+import { endsWord } from "./characters.js";
+import { cleanScalarEnd } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
 import { LITERAL, NUMBER } from "./states.js";
-import { endsNumber } from "./value-ahead.js";
-import type { Answer } from "./window.js";
+import { endsNumber } from "./ahead/values.js";
+import type { Answer } from "./ahead/window.js";
 import type { Words } from "./words.js";
 
 /**
@@ -65,7 +66,7 @@ export class Scalars {
   }
 
   beginLiteral(text: string, i: number, first: number): number {
-    this.literal = first === LOWER_T ? literalTrue : first === LOWER_F ? literalFalse : literalNull;
+    this.literal = literalOf(first) as Literal;
     this.matched = 1;
     this.document.state = LITERAL;
     return this.continueLiteral(text, i + 1);
@@ -153,13 +154,3 @@ export class Scalars {
     return this.number.whole ? "the end of the number" : "a digit";
   }
 }
-
-interface Literal {
-  readonly word: string;
-  readonly value: boolean | null;
-  readonly kind: number;
-}
-
-const literalTrue: Literal = { word: "true", value: true, kind: Kind.TRUE };
-const literalFalse: Literal = { word: "false", value: false, kind: Kind.FALSE };
-const literalNull: Literal = { word: "null", value: null, kind: Kind.NULL };

@@ -23,16 +23,16 @@ import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
 import { Position } from "../json/scan/position.js";
 import type { JsonScanner } from "../json/scan/json-scanner.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
-import { repairBetween } from "./between.js";
-import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./clean-ends.js";
+import { repairBetween } from "./between/between.js";
+import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./ahead/clean-ends.js";
 import { Comments } from "./comments.js";
-import { Cursor, FAILS, HOLD } from "./cursor.js";
+import { TextCursor, FAILS, HOLD } from "./cursor.js";
 import { OpenDocument } from "./document.js";
 import { Escaped } from "./escaped.js";
-import { readRestAtEnd } from "./keys.js";
-import { OpenString } from "./open-string.js";
-import type { Parts } from "./parts.js";
-import { Quoted } from "./quoted.js";
+import { readRestAtEnd } from "./strings/keys.js";
+import { LenientString } from "./strings/open-string.js";
+import type { Parts } from "./between/parts.js";
+import { Quoted } from "./strings/quoted.js";
 import { Scalars } from "./scalars.js";
 import {
   AFTER_KEY,
@@ -55,7 +55,7 @@ import {
   UNICODE,
   VALUE,
 } from "./states.js";
-import { continuesMembers } from "./value-ahead.js";
+import { continuesMembers } from "./ahead/values.js";
 import { Words } from "./words.js";
 
 /**
@@ -71,7 +71,7 @@ import { Words } from "./words.js";
  */
 export class LenientScanner implements JsonScanner {
   readonly position: Position = new Position();
-  private readonly cursor: Cursor;
+  private readonly cursor: TextCursor;
   private readonly document: OpenDocument;
   private readonly fast: ShortCuts | undefined;
   private readonly parts: Parts;
@@ -86,9 +86,9 @@ export class LenientScanner implements JsonScanner {
 
   constructor({ options, builder, after }: ScannerContext) {
     const { lookAhead = defaultLookAhead, allow = Allow.STR | Allow.COLLECTION } = options;
-    const cursor = new Cursor(this.position, lookAhead);
+    const cursor = new TextCursor(this.position, lookAhead);
     const document = new OpenDocument(builder, cursor, options);
-    const open = new OpenString(document, options.guard !== undefined);
+    const open = new LenientString(document, options.guard !== undefined);
     const words = new Words(document);
     this.after = after;
     this.cursor = cursor;

@@ -16,13 +16,12 @@ import {
   STAR,
 } from "../json/scan/characters.js";
 import { parseBareValue } from "./bare-value.js";
-import { endsWord } from "./brackets.js";
+import { closingQuotes, endsWord } from "./characters.js";
 import type { OpenDocument } from "./document.js";
-import { closingQuotes } from "./quotes.js";
 import { BARE_KEY, BARE_VALUE, KEY } from "./states.js";
-import { continuesKey } from "./tokens-ahead.js";
-import { continuesAtComma, endsLine, isBeforeKey, isKey } from "./value-ahead.js";
-import { type Answer, NO_DOUBT, type Window } from "./window.js";
+import { continuesKey } from "./ahead/tokens.js";
+import { continuesAtComma, endsLine, isBeforeKey, isKey } from "./ahead/values.js";
+import { type Answer, NO_DOUBT, type Window } from "./ahead/window.js";
 
 /**
  * Reads keys and values without quotes. In `{user name: Ada L., "b": 1}` the key ends at its colon and the value at the

@@ -1,5 +1,5 @@
-import type { Extraction, Found, Missing } from "../extraction.js";
-import type { Extract, JsonParserOptions, OpenDocument } from "../options.js";
+import type { DocumentSearch, Found, Missing } from "../extraction.js";
+import type { Extract, JsonParserOptions, DocumentParts } from "../options.js";
 import { DocumentChoice } from "./document-choice.js";
 import { LaterDocuments } from "./later-documents.js";
 
@@ -9,15 +9,15 @@ import { LaterDocuments } from "./later-documents.js";
  */
 export const extract: Extract = (options, document) => new DocumentInText(options, document);
 
-class DocumentInText implements Extraction {
+class DocumentInText implements DocumentSearch {
   private readonly options: JsonParserOptions;
-  private readonly document: OpenDocument;
+  private readonly document: DocumentParts;
   private readonly choice: DocumentChoice;
   private later: LaterDocuments | undefined;
   /** Must the document be the whole text? */
   private whole = false;
 
-  constructor(options: JsonParserOptions, document: OpenDocument) {
+  constructor(options: JsonParserOptions, document: DocumentParts) {
     this.options = options;
     this.document = document;
     this.choice = new DocumentChoice(options);

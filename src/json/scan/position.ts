@@ -113,7 +113,7 @@ export class Position {
   }
 
   /** @param i the index in the chunk */
-  error(code: JsonParseErrorCode, problem: string, i: number, known: Known): JsonParseError {
+  error(code: JsonParseErrorCode, problem: string, i: number, known: KnownDetails): JsonParseError {
     if (this.skipped !== undefined) this.countSkipped();
     const next = this.chunks % CHUNKS;
     const text = [...this.recent.slice(next), ...this.recent.slice(0, next)].join("");
@@ -137,7 +137,7 @@ interface Skipped {
   readonly offset: number;
 }
 
-type Known = Pick<JsonParseErrorDetails, "pointer" | "expected" | "value">;
+type KnownDetails = Pick<JsonParseErrorDetails, "pointer" | "expected" | "value">;
 
 /** Models send one token a chunk, and an error message shows the text before the error. */
 const CHUNKS = 16;

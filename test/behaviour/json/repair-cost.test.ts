@@ -63,6 +63,6 @@ describe("a repair costs the same at any depth:", () => {
 
   test("a run of closing brackets that close nothing is looked ahead once, not from each of them", () => {
     for (const size of [4_000, 100_000])
-      expect(stepsPerCharacter('{"a":{'.repeat(900), "]".repeat(10_000), size)).toBeLessThan(60);
+      expect(stepsPerCharacter('{"a":{'.repeat(900), "]".repeat(10_000), size)).toBeLessThan(90);
   });
 });

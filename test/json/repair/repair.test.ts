@@ -429,6 +429,14 @@ const transcripts: readonly RepairTranscript[] = [
       ["parentheses", 20],
     ],
   },
+  {
+    text: '{\\"a\\": \\"b, c}',
+    value: { a: "b, c" },
+    repairs: [
+      ["escaped_document", 1],
+      ["missing_quote", 14],
+    ],
+  },
   { text: '{\\"a\\": \\"b \\\\\\"c\\\\\\"\\"}', value: { a: 'b "c"' }, repairs: [["escaped_document", 1]] },
   { text: '{"a": 12 kg}', value: { a: "12 kg" }, repairs: [["unquoted_value", 6]] },
   { text: '{"a": 1/3, "b": 2}', value: { a: "1/3", b: 2 }, repairs: [["unquoted_value", 6]] },

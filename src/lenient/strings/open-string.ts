@@ -1,21 +1,19 @@
-import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../json/scan/characters.js";
-import { isKeyCharacter } from "../json/extract/characters.js";
-import type { JsonRepairKind } from "../json/repair.js";
-import { isCloser, isOpener } from "./brackets.js";
-import type { Cursor } from "./cursor.js";
-import type { OpenDocument } from "./document.js";
-import { closingQuotes } from "./quotes.js";
-import { startOfSpaces } from "./spaces.js";
-import { STRING } from "./states.js";
+import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
+import { isKeyCharacter } from "../../json/extract/characters.js";
+import type { JsonRepairKind } from "../../json/repair.js";
+import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
+import type { TextCursor } from "../cursor.js";
+import type { OpenDocument } from "../document.js";
+import { STRING } from "../states.js";
 import { mayBeTail } from "./tail.js";
-import type { TokenText } from "./token-text.js";
-import { type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "./window.js";
+import type { TokenText } from "../token-text.js";
+import { type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "../ahead/window.js";
 
 /**
  * The open string or key: how it began, and the quotes and brackets that were in it. `grow()` tells the document what is
  * certain of it. Spaces at its end are not certain, because they are no part of a string whose closing quote is missing.
  */
-export class OpenString {
+export class LenientString {
   /** The quotes that may close it. */
   closers = '"';
   /** The last character that was read; a space after an escape, and `NOTHING` at the start. */
@@ -30,7 +28,7 @@ export class OpenString {
   /** May it be the key of an object without its opening bracket: `["a": 1]`? Then it is not shown. */
   mayBeKey = false;
   readonly document: OpenDocument;
-  readonly cursor: Cursor;
+  readonly cursor: TextCursor;
   readonly token: TokenText;
   /** Did the last inner quote open a quotation? */
   private inQuotation = false;
@@ -75,7 +73,7 @@ export class OpenString {
   /** The chunk ends in the string. */
   keep(): void {
     const { token, document } = this;
-    this.mayBeKey &&= !this.cursor.ended && isWord(token.whole);
+    this.mayBeKey &&= !this.cursor.ended && mayBeKeyText(token.whole);
     if (this.mayBeKey) {
       token.keep();
       return;
@@ -228,6 +226,6 @@ export class OpenString {
 export const NOTHING = -1;
 
 /** May the first string in an array be a key? Longer ones are not. */
-export function isWord(text: string): boolean {
+export function mayBeKeyText(text: string): boolean {
   return text.length < 65 && /^[\w$-]*$/.test(text);
 }

@@ -1,24 +1,24 @@
-import type { JsonRepairKind } from "../json/repair.js";
-import type { Comments } from "./comments.js";
-import type { OpenDocument } from "./document.js";
-import type { OpenString } from "./open-string.js";
-import type { Answer, Found } from "./window.js";
-import type { Words } from "./words.js";
+import type { JsonRepairKind } from "../../json/repair.js";
+import type { Comments } from "../comments.js";
+import type { OpenDocument } from "../document.js";
+import type { LenientString } from "../strings/open-string.js";
+import type { Answer, FoundAt } from "../ahead/window.js";
+import type { Words } from "../words.js";
 
 /** The readers that a repair may begin. */
 export interface Parts {
   readonly document: OpenDocument;
-  readonly open: OpenString;
+  readonly open: LenientString;
   readonly words: Words;
   readonly comments: Comments;
 }
 
 /** A repair between tokens, at a character of the text ahead. */
-export interface Repair {
-  /** The characters at which it may begin. Default: any. */
-  readonly on?: string;
+export interface RepairBetween {
+  /** The characters at which it may begin. */
+  readonly on: string | ((character: number) => boolean);
   /** Does it apply? If so, it may be the index that `read()` needs. `undefined`: more text decides. Default: yes. */
-  readonly is?: (document: OpenDocument, i: number, character: number) => Answer | Found;
+  readonly is?: (document: OpenDocument, i: number, character: number) => Answer | FoundAt;
   /** What is reported, at `i`. Without it, `read()` reports. */
   readonly kind?: JsonRepairKind;
   /** Returns the index where the scan goes on. */

@@ -1,6 +1,6 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
-import { isBlank, isKeyCharacter } from "../json/extract/characters.js";
+import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../json/extract/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -16,13 +16,15 @@ import {
   OPEN_PARENTHESIS,
   PLUS,
   SPACE,
-} from "../json/scan/characters.js";
-import { isSimpleWord } from "./bare-value.js";
-import { isCloser, isOpener } from "./brackets.js";
-import type { Answer, Found, Window } from "./window.js";
+} from "../../json/scan/characters.js";
+import { isSimpleWord } from "../bare-value.js";
+import { isCloser, isOpener } from "../characters.js";
+import type { Answer, FoundAt, Window } from "./window.js";
 
 /** A fence, or the tag around the document. They are never data, so they end it. */
 export function isEndOfDocument(ahead: Window, i: number): Answer {
+  const character = ahead.at(i);
+  if (character !== BACKTICK && character !== TILDE && character !== LESS) return false;
   const known = ahead.text.slice(i, Math.min(i + 3, ahead.end));
   if (/^(?:`{3}|~{3}|<\/[a-z_]|<\|[a-z_])/i.test(known)) return true;
   return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? ahead.unlessMore(false) : false;
@@ -107,7 +109,7 @@ export function continuesKey(ahead: Window, start: number): Answer {
 }
 
 /** Words before a bracket that closes the object. Returns where they end. */
-export function endOfStrayWords(ahead: Window, start: number): Found {
+export function endOfStrayWords(ahead: Window, start: number): FoundAt {
   const i = endOfWords(ahead, start);
   if (i === ahead.end) return ahead.unlessMore(false);
   return ahead.at(i) === CLOSE_BRACE ? i : false;
@@ -127,7 +129,7 @@ export function endOfPath(ahead: Window, start: number): number {
 }
 
 /** An ellipsis alone between commas and brackets. Returns where it ends. */
-export function endOfEllipsis(ahead: Window, start: number): Found {
+export function endOfEllipsis(ahead: Window, start: number): FoundAt {
   let i = start;
   while (i < ahead.end && (ahead.at(i) === DOT || ahead.at(i) === ELLIPSIS)) i++;
   const after = ahead.skipBlank(i);
@@ -139,7 +141,7 @@ export function endOfEllipsis(ahead: Window, start: number): Found {
 const ELLIPSIS = 0x2026; // …
 
 /** A call around one value: `ObjectId("1")`. Returns where the value begins. */
-export function valueOfCall(ahead: Window, start: number): Found {
+export function valueOfCall(ahead: Window, start: number): FoundAt {
   const i = endOfPath(ahead, start);
   if (i < ahead.end && ahead.at(i) !== OPEN_PARENTHESIS) return false;
   const value = ahead.skipBlank(i + 1);
@@ -164,7 +166,7 @@ export function commentMark(ahead: Window, start: number): string | undefined {
  * The end of an open container in the line of a comment: `{"a": 1 # one }`. Returns where it is;
  * `false` if the comment takes its whole line.
  */
-export function closerInComment(ahead: Window, start: number, depth: number): Found {
+export function closerInComment(ahead: Window, start: number, depth: number): FoundAt {
   const { text, end, levels } = ahead;
   if (depth === 0 || /[\r\n]/.test(text.slice(start, end))) return false;
   if (ahead.atEnd === undefined) return undefined;
@@ -183,7 +185,7 @@ export function closerInComment(ahead: Window, start: number, depth: number): Fo
  * The next part of a string that is put together: `"a" + "b"`, or in an object each part on its own line. Returns where
  * the part's quote is.
  */
-export function nextPart(ahead: Window, start: number, inArray: boolean): Found {
+export function nextPart(ahead: Window, start: number, inArray: boolean): FoundAt {
   const plus = ahead.skipBlank(start);
   if (plus < 0) return ahead.unlessMore(false);
   if (!inArray && ahead.sawLine && ahead.isQuote(plus)) return partOnLine(ahead, plus);
@@ -194,7 +196,7 @@ export function nextPart(ahead: Window, start: number, inArray: boolean): Found 
 }
 
 /** The string that begins here is the next part, and no key, if a comma or bracket follows. */
-function partOnLine(ahead: Window, quote: number): Found {
+function partOnLine(ahead: Window, quote: number): FoundAt {
   const end = ahead.endOfString(quote);
   const after = end < 0 ? end : ahead.skipBlank(end);
   if (after < 0) return ahead.unlessMore(false);

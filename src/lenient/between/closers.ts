@@ -1,30 +1,24 @@
-import { CLOSE_BRACE, CLOSE_PARENTHESIS } from "../json/scan/characters.js";
-import type { OpenDocument } from "./document.js";
-import { type Parts, type Repair, skip } from "./parts.js";
-import { AFTER_VALUE, KEY, VALUE } from "./states.js";
-import { continuesArray, continuesObject } from "./value-ahead.js";
-import type { Answer } from "./window.js";
+import { CLOSE_BRACE, CLOSE_PARENTHESIS } from "../../json/scan/characters.js";
+import type { OpenDocument } from "../document.js";
+import { type Parts, type RepairBetween, skip } from "./parts.js";
+import { AFTER_VALUE, KEY, VALUE } from "../states.js";
+import { continuesArray, continuesObject } from "../ahead/values.js";
+import type { Answer } from "../ahead/window.js";
 
 /** Closing brackets that JSON does not allow where they are. The first row that applies reads one. */
-const rows: readonly Repair[] = [
+const rows: readonly Omit<RepairBetween, "on">[] = [
   // {"a": (1)}: the end of a group
   { is: endsGroup, read: closeGroup },
   // [1, ] and (1, 2): of the open container
   { is: closesInnermost, read: closeInnermost },
-  // {"a": [1}, "b": 2}: meant for the open container, because the text goes on around it
-  { is: isMeantForInnermost, kind: "wrong_closer", read: closeInner },
-  // {"a": [1}: of a container around it
-  {
-    is: (document, _, character) => closedBy(document, character) > 0,
-    kind: "missing_closer",
-    read: closeOuter,
-  },
+  // {"a": [1}: of a container around it, or meant for the open one
+  { is: (document, _, character) => closedBy(document, character) > 0, read: closeOuter },
   // [{"a": 1}}, 2]: one too many
   { is: isExtra, kind: "extra_closer", read: skip },
   // [1}
   { kind: "wrong_closer", read: closeInner },
 ];
-export const closers: readonly Repair[] = rows.map((row) => ({ ...row, on: "}])" }));
+export const closers: readonly RepairBetween[] = rows.map((row) => ({ ...row, on: "}])" }));
 
 /** Returns the depth of the innermost container that the bracket can close; 0 without one. */
 function closedBy({ levels, nesting }: OpenDocument, character: number): number {
@@ -54,13 +48,22 @@ function closeInnermost(parts: Parts, i: number): number {
   return closeInner(parts, i);
 }
 
-function isMeantForInnermost(document: OpenDocument, i: number, character: number): Answer {
-  const { depth } = document.nesting;
-  const closed = closedBy(document, character);
-  if (closed === 0) return false;
-  return closed === 1 && document.levels.isArray(depth - 1)
-    ? continuesArray(document.ahead, i + 1, depth - 1)
-    : continuesObject(document.ahead, i + 1, closed - 1, depth - 1);
+/** `{"a": [1}, "b": 2}`: the text goes on around the open container, so the bracket is meant for that. */
+function isMeantForInnermost({ nesting, levels, ahead }: OpenDocument, i: number, closed: number): Answer {
+  const around = nesting.depth - 1;
+  return closed === 1 && levels.isArray(around)
+    ? continuesArray(ahead, i + 1, around)
+    : continuesObject(ahead, i + 1, closed - 1, around);
+}
+
+function closeOuter(parts: Parts, i: number): number {
+  const { document } = parts;
+  const closed = closedBy(document, document.ahead.at(i));
+  const isMeant = isMeantForInnermost(document, i, closed);
+  if (isMeant === undefined) return document.cursor.hold(i);
+  document.report(isMeant ? "wrong_closer" : "missing_closer", i);
+  document.closeTo(isMeant ? document.nesting.depth - 1 : closed - 1, i);
+  return i + 1;
 }
 
 function isExtra(document: OpenDocument, i: number): Answer {
@@ -70,10 +73,5 @@ function isExtra(document: OpenDocument, i: number): Answer {
 
 function closeInner({ document }: Parts, i: number): number {
   document.closeTo(document.nesting.depth - 1, i);
-  return i + 1;
-}
-
-function closeOuter({ document }: Parts, i: number): number {
-  document.closeTo(closedBy(document, document.ahead.at(i)) - 1, i);
   return i + 1;
 }

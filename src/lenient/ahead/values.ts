@@ -1,4 +1,4 @@
-import { isKeyCharacter } from "../json/extract/characters.js";
+import { isKeyCharacter } from "../../json/extract/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -13,8 +13,8 @@ import {
   OPEN_BRACKET,
   QUOTE,
   SPACE,
-} from "../json/scan/characters.js";
-import { isCloser } from "./brackets.js";
+} from "../../json/scan/characters.js";
+import { isCloser } from "../characters.js";
 import {
   endOfPath,
   isBeforeSeparator,
@@ -23,7 +23,7 @@ import {
   isSimple,
   isSimpleElement,
   isWord,
-} from "./tokens-ahead.js";
+} from "./tokens.js";
 import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
 
 /** Looks at the character at `i`, in or after a value at this depth. */

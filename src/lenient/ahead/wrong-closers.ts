@@ -1,8 +1,8 @@
-import { isCloser } from "./brackets.js";
-import type { Nesting } from "../json/scan/nesting.js";
-import type { Cursor } from "./cursor.js";
-import { endsValue } from "./value-ahead.js";
-import { CLOSE_BRACE } from "../json/scan/characters.js";
+import { isCloser } from "../characters.js";
+import type { Nesting } from "../../json/scan/nesting.js";
+import type { TextCursor } from "../cursor.js";
+import { endsValue } from "./values.js";
+import { CLOSE_BRACE } from "../../json/scan/characters.js";
 import { type Answer, NO_DOUBT, type Window } from "./window.js";
 
 /**
@@ -10,7 +10,7 @@ import { type Answer, NO_DOUBT, type Window } from "./window.js";
  * through once, although the decision about the first depends on the text after the last one.
  */
 export class WrongClosers {
-  private readonly cursor: Cursor;
+  private readonly cursor: TextCursor;
   private readonly ahead: Window;
   private readonly nesting: Nesting;
   /** The offset of the bracket that is decided, and those of the others that follow it. */
@@ -19,7 +19,7 @@ export class WrongClosers {
   /** How many of them were decided. */
   private decided = 0;
 
-  constructor(cursor: Cursor, ahead: Window, nesting: Nesting) {
+  constructor(cursor: TextCursor, ahead: Window, nesting: Nesting) {
     this.cursor = cursor;
     this.ahead = ahead;
     this.nesting = nesting;

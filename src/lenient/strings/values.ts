@@ -1,18 +1,24 @@
-import { isKeyCharacter } from "../json/extract/characters.js";
-import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../json/scan/characters.js";
-import { isWord, NOTHING, type OpenString } from "./open-string.js";
-import { closingQuotes, isOtherQuote } from "./quotes.js";
-import { pastSpace, startOfSpace } from "./spaces.js";
-import { isNext, nextPart } from "./tokens-ahead.js";
-import { endsValue, isBeforeStrayWord, missesQuote } from "./value-ahead.js";
-import { type Answer, type Doubt, type Found, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+import { isKeyCharacter } from "../../json/extract/characters.js";
+import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
+import { mayBeKeyText, NOTHING, type LenientString } from "./open-string.js";
+import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
+import { isNext, nextPart } from "../ahead/tokens.js";
+import { endsValue, isBeforeStrayWord, missesQuote } from "../ahead/values.js";
+import {
+  type Answer,
+  type Doubt,
+  type FoundAt,
+  NO_DOUBT,
+  QUOTED_BEFORE,
+  type Window,
+} from "../ahead/window.js";
 
 /**
  * A quote in a value. In `"one two, "` the part up to `two` was read, `tail` is the index of the comma, and `i` that of
  * the second quote.
  */
 interface QuoteInValue {
-  readonly open: OpenString;
+  readonly open: LenientString;
   readonly ahead: Window;
   readonly text: string;
   /** Where the part of the string in this chunk begins. */
@@ -31,15 +37,15 @@ interface QuoteInValue {
   after: number;
 }
 
-interface Meaning {
+interface MeaningInValue {
   /** Does the quote mean this? If it does, it may be the index that `read()` needs. `undefined`: more text decides. */
-  readonly is: (quote: QuoteInValue) => Answer | Found;
+  readonly is: (quote: QuoteInValue) => Answer | FoundAt;
   /** Returns the index where the scan goes on. */
   readonly read: (quote: QuoteInValue, found: number) => number;
 }
 
 /** What a quote in a string means. The first row that applies decides. */
-const meanings: readonly Meaning[] = [
+const meanings: readonly MeaningInValue[] = [
   // "one" + "two": the end of a part
   { is: partAfter, read: joinPart },
   // """one"" two: not all of the closing quotes
@@ -60,7 +66,7 @@ const meanings: readonly Meaning[] = [
 
 /** At the quote at `i` of the open value. The text from `start` up to `tail` was taken. */
 export function readQuoteInValue(
-  open: OpenString,
+  open: LenientString,
   text: string,
   start: number,
   tail: number,
@@ -91,7 +97,7 @@ export function readQuoteInValue(
   return i;
 }
 
-function partAfter({ open, ahead, i, doubt }: QuoteInValue): Found {
+function partAfter({ open, ahead, i, doubt }: QuoteInValue): FoundAt {
   return doubt === NO_DOUBT && nextPart(ahead, i + 1, open.document.nesting.inArray);
 }
 
@@ -112,7 +118,7 @@ function hasAllQuotes(quote: QuoteInValue): Answer {
 }
 
 function isKeyOfElement({ open, ahead, after }: QuoteInValue): Answer {
-  open.mayBeKey &&= isWord(open.token.whole);
+  open.mayBeKey &&= mayBeKeyText(open.token.whole);
   return open.mayBeKey && isNext(ahead, after, COLON);
 }
 
@@ -161,7 +167,7 @@ function endAfterDoubled({ open, text, tail, i, after, raw }: QuoteInValue): num
 }
 
 /** Returns where the string ended before this quote, which begins the next element or key; `false` if it did not. */
-function startOfMissed({ open, ahead, text, tail, i, doubt, inBrackets }: QuoteInValue): Found {
+function startOfMissed({ open, ahead, text, tail, i, doubt, inBrackets }: QuoteInValue): FoundAt {
   if (tail === i || inBrackets) return false;
   const { nesting } = open.document;
   let { depth } = nesting;
@@ -187,7 +193,7 @@ function keepQuote({ open, text, tail, i, left, raw }: QuoteInValue): number {
 }
 
 /** The string ends before this place, where its closing quote is missing or another quote. */
-function endAt(open: OpenString, text: string, i: number): number {
+function endAt(open: LenientString, text: string, i: number): number {
   if (isOtherQuote(text.charCodeAt(i))) {
     open.report("quote", i);
     open.end();
@@ -199,14 +205,14 @@ function endAt(open: OpenString, text: string, i: number): number {
 }
 
 /** Does the quote at the start of the tail close the string: is it the only one of its kind in it? */
-function closesOther({ closers, innerQuotes, token }: OpenString, text: string, tail: number): boolean {
+function closesOther({ closers, innerQuotes, token }: LenientString, text: string, tail: number): boolean {
   if (!isOtherQuote(text.charCodeAt(tail)) || closers !== '"' || innerQuotes > 0) return false;
   return !token.whole.includes(text.charAt(tail));
 }
 
 /** The text has ended with a tail. Takes it, or ends the string before the brackets in it. */
 export function endAtTail(
-  open: OpenString,
+  open: LenientString,
   text: string,
   tail: number,
   raw: boolean,
@@ -221,7 +227,7 @@ export function endAtTail(
  * Returns where the brackets at the end of the text begin, which close all open containers, maybe before a fence:
  * `{"a": "b}`. -1 if another element or key, or the end of a quotation, may be in the string.
  */
-function startOfClosers(open: OpenString, text: string, tail: number): number {
+function startOfClosers(open: LenientString, text: string, tail: number): number {
   const { nesting } = open.document;
   const may = nesting.inArray ? /,/ : /[,}]\s*"?[\w$-]+"?\s*:/;
   if (open.innerQuotes % 2 === 1 || may.test(open.token.whole)) return -1;
@@ -237,7 +243,7 @@ function startOfClosers(open: OpenString, text: string, tail: number): number {
 }
 
 /** A string that is the whole document ends with the text. */
-export function readQuoteOfRoot(open: OpenString, text: string, i: number): number {
+export function readQuoteOfRoot(open: LenientString, text: string, i: number): number {
   const { cursor } = open;
   const after = pastSpace(text, i + 1);
   if (after - i < cursor.lookAhead) {

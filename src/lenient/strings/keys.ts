@@ -1,14 +1,14 @@
-import { COLON } from "../json/scan/characters.js";
-import type { OpenString } from "./open-string.js";
-import { pastSpace } from "./spaces.js";
-import { isInString, VALUE } from "./states.js";
-import { isNext } from "./tokens-ahead.js";
-import { endsKey, missesQuoteOfKey } from "./value-ahead.js";
-import type { Answer } from "./window.js";
+import { COLON } from "../../json/scan/characters.js";
+import type { LenientString } from "./open-string.js";
+import { pastSpace } from "../characters.js";
+import { isInString, VALUE } from "../states.js";
+import { isNext } from "../ahead/tokens.js";
+import { endsKey, missesQuoteOfKey } from "../ahead/values.js";
+import type { Answer } from "../ahead/window.js";
 
 /** A quote in a key: the key without the text that follows it, and that text. */
 interface QuoteInKey {
-  readonly open: OpenString;
+  readonly open: LenientString;
   readonly text: string;
   readonly i: number;
   /** The index after the closing quotes. */
@@ -17,14 +17,14 @@ interface QuoteInKey {
   readonly isFirst: boolean;
 }
 
-interface Meaning {
+interface MeaningInKey {
   /** `undefined`: more text decides. */
   readonly is: (quote: QuoteInKey) => Answer;
   readonly read: (quote: QuoteInKey) => number;
 }
 
 /** What a quote in a key means. The first row that applies decides. */
-const meanings: readonly Meaning[] = [
+const meanings: readonly MeaningInKey[] = [
   // {"key"": 1}
   {
     is: ({ open, text, after, isFirst }) =>
@@ -66,7 +66,7 @@ const meanings: readonly Meaning[] = [
 ];
 
 /** At the quote at `i` of the open key, whose part from `start` on is in this chunk. */
-export function readQuoteInKey(open: OpenString, text: string, start: number, i: number): number {
+export function readQuoteInKey(open: LenientString, text: string, start: number, i: number): number {
   const { cursor } = open;
   open.document.ahead.begin(text, i, cursor.ended);
   const after = open.afterQuotes(text, i);
@@ -81,7 +81,7 @@ export function readQuoteInKey(open: OpenString, text: string, start: number, i:
 }
 
 /** At a control character in the open key. Returns the same index if the key goes on. */
-export function readLineInKey(open: OpenString, text: string, i: number): number {
+export function readLineInKey(open: LenientString, text: string, i: number): number {
   const { cursor } = open;
   const unclosed = unclosedKey(open);
   if (unclosed !== undefined && beforeLine.test(unclosed.rest)) return readRest(open, unclosed, text, i);
@@ -96,7 +96,7 @@ export function readLineInKey(open: OpenString, text: string, i: number): number
 }
 
 /** The text has ended in a key: `{"a: 1}`. Reads the rest of it again, if that is a value. */
-export function readRestAtEnd(open: OpenString): number {
+export function readRestAtEnd(open: LenientString): number {
   const { inKey, state } = open.document;
   const unclosed = inKey && isInString(state) ? unclosedKey(open) : undefined;
   if (unclosed === undefined || unclosed.rest === "") return 0;
@@ -105,7 +105,7 @@ export function readRestAtEnd(open: OpenString): number {
 }
 
 /** Is there a quote in the key? A long one is not searched for each of its quotes. */
-function mayHaveQuote({ token, cursor }: OpenString): boolean {
+function mayHaveQuote({ token, cursor }: LenientString): boolean {
   return token.length > cursor.lookAhead || token.whole.includes('"');
 }
 
@@ -118,14 +118,14 @@ interface UnclosedKey {
   readonly length: number;
 }
 
-function unclosedKey({ token, cursor, sawEscape }: OpenString): UnclosedKey | undefined {
+function unclosedKey({ token, cursor, sawEscape }: LenientString): UnclosedKey | undefined {
   if (token.length > cursor.lookAhead || sawEscape) return undefined;
   const [{ length }, key, rest = ""] = keyAndColon.exec(token.whole) ?? [""];
   return key === undefined || rest.includes("\n") ? undefined : { key, rest, length };
 }
 
 /** Ends the key, and reads the text after its colon again, up to this place and the rest of the chunk. */
-function readRest(open: OpenString, unclosed: UnclosedKey, text: string, i: number): number {
+function readRest(open: LenientString, unclosed: UnclosedKey, text: string, i: number): number {
   const { rest, key, length } = unclosed;
   open.report("missing_quote", i - length + key.length);
   endUnclosed(open, unclosed, i);
@@ -133,7 +133,7 @@ function readRest(open: OpenString, unclosed: UnclosedKey, text: string, i: numb
   return earlier === "" ? i - rest.length : open.cursor.again(earlier, text);
 }
 
-function endUnclosed({ document, token }: OpenString, { key }: UnclosedKey, i: number): number {
+function endUnclosed({ document, token }: LenientString, { key }: UnclosedKey, i: number): number {
   token.begin("");
   document.newKey(key);
   document.state = VALUE;

@@ -1,7 +1,6 @@
-import { BACKTICK } from "../json/extract/characters.js";
-import { COMMA, isSpace, LINE_FEED } from "../json/scan/characters.js";
-import { isCloser } from "./brackets.js";
-import { isOtherQuote } from "./quotes.js";
+import { BACKTICK } from "../../json/extract/characters.js";
+import { COMMA, isSpace, LINE_FEED } from "../../json/scan/characters.js";
+import { isCloser, isOtherQuote } from "../characters.js";
 
 /** May the character be in the tail of a string: the text after the end of one without its closing quote? */
 export function mayBeTail(character: number): boolean {

@@ -1,13 +1,13 @@
-import { isBlank, isKeyCharacter, LESS } from "../json/extract/characters.js";
-import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../json/scan/characters.js";
-import type { Hints } from "../json/handler.js";
-import type { Levels } from "./levels.js";
-import { closingQuotes } from "./quotes.js";
+import { isBlank, isKeyCharacter, LESS } from "../../json/extract/characters.js";
+import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
+import type { Hints } from "../../json/handler.js";
+import type { Levels } from "../levels.js";
+import { closingQuotes } from "../characters.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
 export type Answer = boolean | undefined;
 /** The index of what was looked for; `false` if there is something else, and `undefined` if more text is needed. */
-export type Found = number | false | undefined;
+export type FoundAt = number | false | undefined;
 
 /** The quotes inside the open string before this one. With them, more text must look like JSON to end the string. */
 export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION;

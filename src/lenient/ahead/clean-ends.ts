@@ -10,7 +10,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-} from "../json/scan/characters.js";
+} from "../../json/scan/characters.js";
 import type { Answer } from "./window.js";
 
 /** The text after a token goes on as JSON mostly does, and more text decides. With `OPEN_COMMA` it has a comma. */

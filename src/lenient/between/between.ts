@@ -1,4 +1,4 @@
-import { isBlank, isKeyCharacter } from "../json/extract/characters.js";
+import { isBlank, isKeyCharacter } from "../../json/extract/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
@@ -11,12 +11,12 @@ import {
   OPEN_BRACKET,
   QUOTE,
   SPACE,
-} from "../json/scan/characters.js";
-import { isStructural } from "./brackets.js";
+} from "../../json/scan/characters.js";
+import { closingQuotes, isStructural } from "../characters.js";
 import { closers } from "./closers.js";
-import type { OpenDocument } from "./document.js";
-import { type Parts, type Repair, skip } from "./parts.js";
-import { AFTER_KEY, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE, AFTER_VALUE } from "./states.js";
+import type { OpenDocument } from "../document.js";
+import { type Parts, type RepairBetween, skip } from "./parts.js";
+import { AFTER_KEY, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE, AFTER_VALUE } from "../states.js";
 import {
   commentMark,
   endOfEllipsis,
@@ -26,19 +26,18 @@ import {
   isNext,
   isOneValue,
   valueOfCall,
-} from "./tokens-ahead.js";
-import type { Answer } from "./window.js";
+} from "../ahead/tokens.js";
+import type { Answer } from "../ahead/window.js";
 
 /** `\u00a0`, a byte order mark */
-const whiteSpace: Repair = {
-  is: (_, __, character) =>
-    isBlank(character) && (character >= SPACE || character === 0x0b || character === 0x0c),
+const whiteSpace: RepairBetween = {
+  on: (character) => isBlank(character) && (character >= SPACE || character === 0x0b || character === 0x0c),
   kind: "white_space",
   read: skip,
 };
 
 /** `// one`, `# one`, `/* one` */
-const comment: Repair = {
+const comment: RepairBetween = {
   on: "#/<",
   is: ({ ahead }, i) => {
     const mark = commentMark(ahead, i);
@@ -48,7 +47,7 @@ const comment: Repair = {
 };
 
 /** `{\"a\": 1}`: `Escaped` reads it. */
-const escapedDocument: Repair = {
+const escapedDocument: RepairBetween = {
   on: "\\",
   is: (document, i) => {
     const mayBegin = document.state === FIRST_KEY || document.nesting.depth === 1;
@@ -62,7 +61,7 @@ const escapedDocument: Repair = {
 };
 
 /** `\n` and `\t` in two characters */
-const escapedSpace: Repair = {
+const escapedSpace: RepairBetween = {
   on: "\\",
   is: (document, i) => isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_T),
   kind: "white_space",
@@ -70,7 +69,7 @@ const escapedSpace: Repair = {
 };
 
 /** ```` [1, 2 ``` ````: a fence or tag ends the document. */
-const endOfDocument: Repair = {
+const endOfDocument: RepairBetween = {
   on: "`~<",
   is: ({ ahead }, i) => isEndOfDocument(ahead, i),
   kind: "missing_closer",
@@ -81,7 +80,7 @@ const endOfDocument: Repair = {
 };
 
 /** `[1, ...]` */
-const ellipsis: Repair = {
+const ellipsis: RepairBetween = {
   on: ".…",
   is: ({ ahead }, i) => endOfEllipsis(ahead, i),
   kind: "ellipsis",
@@ -92,10 +91,10 @@ const ellipsis: Repair = {
 };
 
 /** `[1,,2]` */
-const extraComma: Repair = { on: ",", kind: "extra_comma", read: skip };
+const extraComma: RepairBetween = { on: ",", kind: "extra_comma", read: skip };
 
 /** `{"a": }`, `{"a": , "b": 1}`, ```` {"a": ``` ```` */
-const missingValue: Repair = {
+const missingValue: RepairBetween = {
   on: ",}`",
   is: ({ ahead }, i) => !ahead.isQuote(i) || isLastFence(ahead, i),
   kind: "missing_value",
@@ -106,14 +105,14 @@ const missingValue: Repair = {
 };
 
 /** `'a'` as a value */
-const quotedValue: Repair = {
-  is: ({ ahead }, i) => ahead.isQuote(i),
+const quotedValue: RepairBetween = {
+  on: isQuote,
   kind: "quote",
   read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
 };
 
 /** `{"a": (1)}`; `(1)` as the whole text is an error */
-const group: Repair = {
+const group: RepairBetween = {
   on: "(",
   is: ({ ahead, nesting }, i) => nesting.depth > 0 && isOneValue(ahead, i + 1),
   kind: "parentheses",
@@ -124,7 +123,7 @@ const group: Repair = {
 };
 
 /** `(1, 2)` */
-const tuple: Repair = {
+const tuple: RepairBetween = {
   on: "(",
   is: ({ ahead }, i) => {
     const isOne = isOneValue(ahead, i + 1);
@@ -139,8 +138,9 @@ const tuple: Repair = {
 };
 
 /** `ObjectId("1")`, read as `"1")` in a group */
-const call: Repair = {
-  is: ({ ahead }, i, character) => isKeyCharacter(character) && valueOfCall(ahead, i),
+const call: RepairBetween = {
+  on: isKeyCharacter,
+  is: ({ ahead }, i) => valueOfCall(ahead, i),
   kind: "call",
   read: ({ document }, i, value) => {
     document.parentheses.openGroup(document.nesting.depth);
@@ -150,13 +150,13 @@ const call: Repair = {
 };
 
 /** `hello` as a value */
-const bareValue: Repair = {
-  is: (_, __, character) => !isStructural(character) && character >= SPACE,
+const bareValue: RepairBetween = {
+  on: (character) => !isStructural(character) && character >= SPACE,
   read: ({ words }, i) => words.beginValue(i, ""),
 };
 
 /** `{: }` */
-const emptyMember: Repair = {
+const emptyMember: RepairBetween = {
   on: ":",
   is: ({ ahead }, i) => isNext(ahead, i + 1, CLOSE_BRACE),
   kind: "missing_value",
@@ -164,8 +164,8 @@ const emptyMember: Repair = {
 };
 
 /** `'a'` as a key */
-const quotedKey: Repair = {
-  is: ({ ahead }, i) => ahead.isQuote(i),
+const quotedKey: RepairBetween = {
+  on: isQuote,
   read: ({ document, open }, i) => {
     document.checkKeys(i);
     document.report("quote", i);
@@ -174,7 +174,7 @@ const quotedKey: Repair = {
 };
 
 /** `{{"a": 1}}`; nothing is reported at the doubled closing bracket. */
-const doubledOpening: Repair = {
+const doubledOpening: RepairBetween = {
   on: "{",
   kind: "doubled_opening",
   read: ({ document }, i) => {
@@ -182,7 +182,7 @@ const doubledOpening: Repair = {
     return i + 1;
   },
 };
-const doubledCloser: Repair = {
+const doubledCloser: RepairBetween = {
   on: "}",
   is: ({ doubled }) => doubled > 0,
   read: ({ document }, i) => {
@@ -192,7 +192,7 @@ const doubledCloser: Repair = {
 };
 
 /** `[{"a": 1, {"b": 2}]`: an object inside an object of a list, because the one before was not closed */
-const nextObject: Repair = {
+const nextObject: RepairBetween = {
   on: "{",
   is: ({ nesting }) => nesting.depth > 1 && nesting.isArray(nesting.depth - 1),
   kind: "missing_closer",
@@ -203,8 +203,8 @@ const nextObject: Repair = {
 };
 
 /** `{a: 1}` */
-const bareKey: Repair = {
-  is: (_, __, character) => !isStructural(character),
+const bareKey: RepairBetween = {
+  on: (character) => !isStructural(character),
   read: ({ document, words }, i) => {
     document.checkKeys(i);
     return words.beginKey(i);
@@ -212,7 +212,7 @@ const bareKey: Repair = {
 };
 
 /** `{"a" = 1}`, `{"a" => 1}` */
-const equals: Repair = {
+const equals: RepairBetween = {
   on: "=",
   is: (document, i) => isFollowed(document, i, () => true),
   kind: "missing_colon",
@@ -223,14 +223,10 @@ const equals: Repair = {
 };
 
 /** `{"a" 1}`; after a key without quotes, only a value that is no word */
-const missingColon: Repair = {
-  is: ({ ahead, bareKey }, i, character) =>
-    ahead.isQuote(i) ||
-    isDigit(character) ||
-    character === MINUS ||
-    character === OPEN_BRACE ||
-    character === OPEN_BRACKET ||
-    (!bareKey && isKeyCharacter(character)),
+const missingColon: RepairBetween = {
+  on: (character) => isQuote(character) || isKeyCharacter(character) || isOpeningOfJson(character),
+  is: ({ bareKey }, _, character) =>
+    !bareKey || isQuote(character) || isOpeningOfJson(character) || isDigit(character) || character === MINUS,
   kind: "missing_colon",
   read: ({ document }, i) => {
     document.state = VALUE;
@@ -239,16 +235,17 @@ const missingColon: Repair = {
 };
 
 /** `{"a": 1 and more}` */
-const strayWords: Repair = {
-  is: ({ ahead }, i, character) => isKeyCharacter(character) && endOfStrayWords(ahead, i),
+const strayWords: RepairBetween = {
+  on: isKeyCharacter,
+  is: ({ ahead }, i) => endOfStrayWords(ahead, i),
   kind: "stray_text",
   read: (_, __, end) => end,
 };
 
 /** `[1 2]` and `[1 [2]]` */
-const missingComma: Repair = {
-  is: ({ nesting }, _, character) =>
-    !isStructural(character) || (nesting.inArray && (character === OPEN_BRACE || character === OPEN_BRACKET)),
+const missingComma: RepairBetween = {
+  on: (character) => !isStructural(character) || isOpeningOfJson(character),
+  is: ({ nesting }, _, character) => nesting.inArray || !isStructural(character),
   kind: "missing_comma",
   read: ({ document }, i) => {
     document.state = document.nesting.inArray ? VALUE : KEY;
@@ -307,19 +304,21 @@ const places = {
 
 /** The repairs of a place, and for each character those of them that it may begin. */
 interface Place {
-  readonly repairs: readonly Repair[];
-  readonly byCharacter: Map<number, readonly Repair[]>;
+  readonly repairs: readonly RepairBetween[];
+  readonly byCharacter: Map<number, readonly RepairBetween[]>;
 }
 
-function place(...repairs: readonly (Repair | readonly Repair[])[]): Place {
+function place(...repairs: readonly (RepairBetween | readonly RepairBetween[])[]): Place {
   return { repairs: repairs.flat(), byCharacter: new Map() };
 }
 
-function repairsFor({ repairs, byCharacter }: Place, text: string, i: number): readonly Repair[] {
+function repairsFor({ repairs, byCharacter }: Place, text: string, i: number): readonly RepairBetween[] {
   const character = text.charCodeAt(i);
   let found = byCharacter.get(character);
   if (found === undefined) {
-    found = repairs.filter(({ on }) => on === undefined || on.includes(text.charAt(i)));
+    found = repairs.filter(({ on }) =>
+      typeof on === "string" ? on.includes(text.charAt(i)) : on(character),
+    );
     if (character < 0x80) byCharacter.set(character, found);
   }
   return found;
@@ -359,6 +358,14 @@ function placeOf({ state, nesting }: OpenDocument): Place {
     default:
       return inArray ? places.afterElement : places.afterMember;
   }
+}
+
+function isQuote(character: number): boolean {
+  return closingQuotes(String.fromCharCode(character)) !== "";
+}
+
+function isOpeningOfJson(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET;
 }
 
 /** Is the next character one of these? `undefined` if it is not known yet. */

@@ -9,15 +9,15 @@ import {
   LOWER_U,
   QUOTE,
   SPACE,
-} from "../json/scan/characters.js";
-import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./clean-ends.js";
-import type { Cursor } from "./cursor.js";
-import type { OpenDocument } from "./document.js";
+} from "../../json/scan/characters.js";
+import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "../ahead/clean-ends.js";
+import type { TextCursor } from "../cursor.js";
+import type { OpenDocument } from "../document.js";
 import { readLineInKey, readQuoteInKey } from "./keys.js";
-import type { OpenString } from "./open-string.js";
-import { closingQuotes } from "./quotes.js";
-import { ESCAPE, STRING, UNICODE } from "./states.js";
-import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./strings.js";
+import type { LenientString } from "./open-string.js";
+import { closingQuotes } from "../characters.js";
+import { ESCAPE, STRING, UNICODE } from "../states.js";
+import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./values.js";
 import { mayBeTail, startOfTail } from "./tail.js";
 
 /**
@@ -28,13 +28,13 @@ import { mayBeTail, startOfTail } from "./tail.js";
  */
 export class Quoted {
   truncated = false;
-  private readonly open: OpenString;
-  private readonly cursor: Cursor;
+  private readonly open: LenientString;
+  private readonly cursor: TextCursor;
   private readonly document: OpenDocument;
   /** The digits after `\u`. */
   private hex = "";
 
-  constructor(open: OpenString) {
+  constructor(open: LenientString) {
     this.open = open;
     this.cursor = open.cursor;
     this.document = open.document;

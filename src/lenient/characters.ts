@@ -1,0 +1,82 @@
+import { APOSTROPHE } from "../json/extract/characters.js";
+import {
+  characterAt,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  isSpace,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  OPEN_PARENTHESIS,
+  SPACE,
+} from "../json/scan/characters.js";
+
+export function isOpener(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;
+}
+
+export function isCloser(character: number): boolean {
+  return character === CLOSE_BRACE || character === CLOSE_BRACKET || character === CLOSE_PARENTHESIS;
+}
+
+/** A comma, a colon or a bracket of JSON. */
+export function isStructural(character: number): boolean {
+  const isBracket = character !== OPEN_PARENTHESIS && character !== CLOSE_PARENTHESIS;
+  return (
+    character === COMMA || character === COLON || (isBracket && (isOpener(character) || isCloser(character)))
+  );
+}
+
+/** Does the character end a key without quotes, or a number at the root? */
+export function endsWord(character: number): boolean {
+  return isSpace(character) || (isStructural(character) && character !== COLON);
+}
+
+/** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
+export function closingQuotes(character: string): string {
+  switch (character) {
+    case '"':
+    case "'":
+      return character;
+    case "`":
+      return "`\u00b4"; // ` and ´
+    case "\u201c": // “
+    case "\u201d": // ”
+    case "\u201e": // „
+      return '\u201d\u201c"';
+    case "\u2018": // ‘
+    case "\u2019": // ’
+    case "\u201a": // ‚
+      return "\u2019\u2018'";
+    default:
+      return "";
+  }
+}
+
+/** Whether the character is a quote with which a model may close a string that began with `"`: `”`, `’` or `'`. */
+export function isOtherQuote(character: number): boolean {
+  return character === APOSTROPHE || character === 0x201d || character === 0x2019;
+}
+
+/** Returns the index after the white space here. */
+export function pastSpace(text: string, start: number): number {
+  let i = start;
+  while (isSpace(characterAt(text, i))) i++;
+  return i;
+}
+
+/** Returns the index where the white space before `end` begins. */
+export function startOfSpace(text: string, start: number, end: number): number {
+  let i = end;
+  while (i > start && isSpace(text.charCodeAt(i - 1))) i--;
+  return i;
+}
+
+/** Returns the index where the spaces at the end begin. */
+export function startOfSpaces(text: string): number {
+  let i = text.length;
+  while (i > 0 && text.charCodeAt(i - 1) === SPACE) i--;
+  return i;
+}
