@@ -1,7 +1,6 @@
 import { type Literal, literalOf, literalTrue } from "../json/scan/literal.js";
 import { Allow } from "../json/allow.js";
 import { Kind } from "../json/build/kinds.js";
-import { LOWER_T } from "../json/scan/characters.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
 import { endsWord } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";

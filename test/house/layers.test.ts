@@ -31,6 +31,8 @@ const cases: readonly Case[] = [
   { file: "json/b.ts", imports: "../stream/target.js" },
   { file: "list/a.ts", imports: "../json/target.js", breaks: "layer-list" },
   { file: "xml/a.ts", imports: "../schema/target.js", breaks: "layer-xml" },
+  { file: "lenient/a.ts", imports: "../schema/target.js", breaks: "layer-lenient" },
+  { file: "lenient/b.ts", imports: "../json/target.js" },
   { file: "schema/a.ts", imports: "../messages/target.js", breaks: "layer-schema" },
   { file: "schema/b.ts", imports: "../json/target.js" },
   { file: "messages/a.ts", imports: "../outputs/target.js", breaks: "layer-messages" },
