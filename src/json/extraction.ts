@@ -20,6 +20,7 @@ export interface Found {
   readonly repair?: FoundRepair;
 }
 
+/** A repair of the start of a document, or of one that is the whole text. */
 export interface FoundRepair {
   readonly kind: JsonRepairKind;
   readonly text: string;
@@ -41,6 +42,7 @@ export interface DocumentSearch {
   missing(): Missing;
 }
 
+/** Why a text has no document. */
 export interface Missing {
   readonly code: JsonParseErrorCode;
   readonly problem: string;

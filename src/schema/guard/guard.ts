@@ -1,6 +1,9 @@
 import type { JsonGuard } from "../../json/guard.js";
 import { coerce } from "../coerce/coerce.js";
 import { readDocument } from "../coerce/document.js";
+import { JsonParser } from "../../json/parser.js";
+import { repair } from "../../lenient/repair.js";
+import { keepAlive } from "../../tree/keep-alive.js";
 import { schemaOf, type SchemaInput } from "../schema-of.js";
 import type { Schema } from "../schema.js";
 import { guardOfShapes, type Coerce } from "./guard-of-shapes.js";
@@ -46,7 +49,20 @@ export function guardOf(input: SchemaInput): JsonGuard {
 
 /** A guard for the result of `schemaOf()`. */
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
-  return guardOfShapes(() => shapesOf(schema), coerceAll);
+  const guard = guardOfShapes(() => shapesOf(schema), coerceAll);
+  return {
+    watch: (place, coercing) => {
+      keepAlive("guard", createGuarded);
+      return guard.watch(place, coercing);
+    },
+  };
+}
+
+function createGuarded(): JsonParser[] {
+  const guard = guardOf({ type: "object" });
+  const parsers = [new JsonParser({ guard }), new JsonParser({ guard, repair })];
+  for (const parser of parsers) parser.write('{"a": 1');
+  return parsers;
 }
 
 /** Coerces values, also those in strings that contain a document. */
