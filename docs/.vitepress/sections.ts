@@ -17,6 +17,7 @@ export interface ApiSection {
 
 const entries: Readonly<Record<string, string>> = {
   "millrace/json": "the incremental JSON parser and JSON Patch, without schemas",
+  "millrace/schema": "the checks of Zod, Valibot, ArkType and JSON Schema, each on its own",
   "millrace/xml": "the incremental XML parser",
   "millrace/agent": "agents with their middleware, telemetry, tools and events",
   "millrace/durable": "runs that survive a crash: journals, and agents whose calls are steps",

@@ -1,7 +1,7 @@
 import { valueAt } from "#src/json/value.js";
 import fc from "fast-check";
 import fastJsonPatch from "fast-json-patch";
-import { type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
 import { childPointer, isIndex, parsePointer } from "#src/tree/pointer.js";
 import { runs } from "../json/support/runs.js";

@@ -109,7 +109,10 @@ export function timeoutInterrupter(
         items++;
         if (pending) endPull();
       },
-      close: disarm,
+      close: () => {
+        pending = false; // bytes may still arrive, and must not arm the timer again
+        disarm();
+      },
     };
   };
 }

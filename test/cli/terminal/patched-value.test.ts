@@ -1,5 +1,5 @@
 import { applyPatch, type Operation } from "fast-json-patch";
-import { type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
 import { describe, expect, it } from "vitest";
 import { PatchedValue } from "#src/cli/terminal/patched-value.js";
 import { parserOf } from "../../support/parser-of.js";

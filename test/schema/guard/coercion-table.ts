@@ -1,5 +1,5 @@
 import type { JsonCoercionKind, JsonObject, JsonValue } from "millrace";
-import { type InWords } from "../../support/parser-of.js";
+import type { InWords } from "../../support/parser-of.js";
 
 /** A text that a schema does not allow as written, and its meaning. */
 export interface AcceptedText {
