@@ -28,7 +28,7 @@ const rooms = {
   // Bundlers keep classes with computed members, and millrace/client needs no stage.
   stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream)|operators\/map\.|pipe|compose)/,
   stream: /src\/stream\//,
-  json: /src\/json\/(?!patch\/)/,
+  json: /src\/(?:lenient|json)\/(?!patch\/)/,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
   // With jsonParser(), which `millrace json` needs without the other parsers, and with the parts of json/patch that
@@ -46,7 +46,7 @@ const rooms = {
 
 /** The same for declarations, which are coarser: bundlers do not read them. */
 const typeRooms = {
-  core: /src\/(?:stream|tree|json|schema|text)\/|src\/errors\.|node_modules\//,
+  core: /src\/(?:stream|tree|json|lenient|schema|text)\/|src\/errors\.|node_modules\//,
   models: /src\/(?:messages|models|list|parsers|xml)\//,
   agent: /src\/(?:agent|tools|serve|client)\//,
 };
