@@ -9,7 +9,7 @@ export function createScanner(
   builder: Built,
   after?: ScannerContext["after"],
 ): JsonScanner {
-  const context = { options, handler: builder, builder, after };
+  const context = { options, builder, after };
   return options.repair === undefined ? new Scanner(context) : options.repair.createScanner(context);
 }
 

@@ -1,5 +1,6 @@
 import type { OpenDocument } from "./document.js";
-import { COMMENT, VALUE } from "./states.js";
+import { VALUE } from "../json/scan/states.js";
+import { COMMENT } from "./states.js";
 import { closerInComment, commentMark } from "./ahead/tokens.js";
 
 /** Skips comments. In `[1 // one` and a line feed, the state is COMMENT from the slashes to the end of the line. */

@@ -10,23 +10,23 @@ export const FAILS = -3;
 /**
  * The text that is not decided yet, held back and read again. It is the one place that does this.
  *
- * A reader returns the index where the scan goes on. Where the text after that may change its meaning, it returns
+ * A reader returns the index where the scan continues. Where the text after that may change its meaning, it returns
  * `hold(i)`. From `i` on the text is read again, together with the next chunk. At the end of the text nothing is held.
  * So each decision sees the same text, whatever the chunks are.
  *
  * `{"a": "b" ` and then `c"}`: the reader of strings holds at the second quote of `"b" `, and reads `" c"}` again.
  *
- * Nearly always a token ends where it seems to end. So where the text goes on as JSON mostly does, it is held with
- * `holdEnd()`, and the next chunk is compared with that first. If it goes on in the same way, nothing is read again.
+ * Nearly always a token ends where it seems to end. So where the text continues as JSON mostly does, it is held with
+ * `holdEnd()`, and the next chunk is compared with that first. If it continues in the same way, nothing is read again.
  */
 export class TextCursor {
   readonly position: Position;
-  /** The largest number of characters that are held. */
+  /** The cursor holds at most so many characters. */
   readonly lookAhead: number;
   /** Has the text ended, so that everything is decided? */
   ended = false;
   held = "";
-  /** Does the open token end where the held text begins, if that goes on as it has begun? */
+  /** Does the open token end where the held text begins, if that continues as it has begun? */
   atEnd = false;
   /** Is there a comma after that token? */
   sawComma = false;

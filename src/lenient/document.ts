@@ -13,19 +13,11 @@ import { Parentheses } from "./parentheses.js";
 import { TokenText } from "./token-text.js";
 import { Window } from "./ahead/window.js";
 import { WrongClosers } from "./ahead/wrong-closers.js";
-import {
-  AFTER_KEY,
-  AFTER_VALUE,
-  DONE,
-  FIRST_ELEMENT,
-  FIRST_KEY,
-  isInValue,
-  ROOT_CLOSER,
-  VALUE,
-} from "./states.js";
+import { AFTER_KEY, AFTER_VALUE, DONE, FIRST_ELEMENT, FIRST_KEY, VALUE } from "../json/scan/states.js";
+import { isInAnyValue, ROOT_CLOSER } from "./states.js";
 
 /**
- * The open document: its state, its open containers, and the text around the cursor. What the readers have read comes here, and goes on to the
+ * The open document: its state, its open containers, and the text around the cursor. What the readers have read comes here, and continues to the
  * listener. `[1, {"a"` has made the calls `open(false)`, `leaf(1)`, `open(true)` and `key("a")`, and the state is
  * AFTER_KEY.
  */
@@ -54,7 +46,7 @@ export class OpenDocument {
   private told = false;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
-  /** May an object at the root go on after its closing bracket: `{"a": 1}, "b": 2}`? */
+  /** May an object at the root continue after its closing bracket: `{"a": 1}, "b": 2}`? */
   private readonly mayContinue: boolean;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
@@ -184,7 +176,7 @@ export class OpenDocument {
   error(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
     return this.cursor.position.error(code, problem, i, {
       expected,
-      pointer: this.listener.pointer(isInValue(this.state) && !this.inKey),
+      pointer: this.listener.pointer(isInAnyValue(this.state) && !this.inKey),
       value: this.listener.snapshot(),
     });
   }

@@ -5,13 +5,13 @@ import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number
 import { endsWord } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
-import { LITERAL, NUMBER } from "./states.js";
+import { LITERAL, NUMBER } from "../json/scan/states.js";
 import { endsNumber } from "./ahead/values.js";
 import type { Answer } from "./ahead/window.js";
 import type { Words } from "./words.js";
 
 /**
- * Reads numbers and literals, and hands over to `Words` what turns out to be none: `12 kg`, `nullable`. In `{"a": 1,` the
+ * Reads numbers and literals, and hands over to `Words` what turns out to be a word: `12 kg`, `nullable`. In `{"a": 1,` the
  * next chunk decides whether the number ends at the comma: it does not before a digit, `1,234`.
  */
 export class Scalars {
@@ -99,13 +99,13 @@ export class Scalars {
     return ends === undefined && !this.document.cursor.mayWait(1) ? false : ends;
   }
 
-  /** The token that was held ends. */
+  /** Ends the token that the cursor holds. */
   end(): void {
     if (this.document.state === NUMBER) this.endNumber();
     else this.document.leaf(this.literal.value);
   }
 
-  /** At a character that may go on a word without quotes, of which a number or literal was the start. */
+  /** At a character after a number or literal, which may be the start of a word without quotes. */
   private toWord(text: string, i: number, read: string, isWhole: boolean): number {
     const { document } = this;
     const { ahead, cursor, nesting } = document;

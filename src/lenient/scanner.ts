@@ -1,4 +1,5 @@
 import {
+  charactersRead,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
@@ -37,24 +38,20 @@ import { Scalars } from "./scalars.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
-  BARE_KEY,
-  BARE_VALUE,
-  COMMENT,
   DONE,
   ESCAPE,
   FIRST_ELEMENT,
   FIRST_KEY,
   isInString,
-  isInToken,
   KEY,
   LITERAL,
   NUMBER,
   GUESSED_KEY,
-  ROOT_CLOSER,
   STRING,
   UNICODE,
   VALUE,
-} from "./states.js";
+} from "../json/scan/states.js";
+import { BARE_KEY, BARE_VALUE, COMMENT, isInAnyToken, ROOT_CLOSER } from "./states.js";
 import { continuesMembers } from "./ahead/values.js";
 import { Words } from "./words.js";
 
@@ -63,7 +60,7 @@ import { Words } from "./words.js";
  *
  * It is a machine over characters: `read()` is the table of its states. Each character goes to the reader of the open
  * token, or between tokens, where it is not JSON, to the repairs (`repairBetween()`). A reader returns the index where
- * the scan goes on, or HOLD. Then the text is read again with the next chunk, so no decision depends on the chunks.
+ * the scan continues, or HOLD. Then the text is read again with the next chunk, so no decision depends on the chunks.
  *
  * `{'a': [1 2` gives the listener `open(false)`, `key("a")`, `open(true)` and `leaf(1)`. The repairs are `quote` at 1 and
  * `missing_comma` at 9. Valid JSON is read as the strict scanner reads it, with one difference: the text after a string,
@@ -139,7 +136,7 @@ export class LenientScanner implements JsonScanner {
     else if (text !== "") this.readAfterEnd(text);
   }
 
-  /** The open token ends, if this chunk goes on as the text after it has begun. */
+  /** The open token ends, if this chunk continues as the text after it has begun. */
   private readAfterEnd(text: string): void {
     const { cursor, document } = this;
     const { held, sawComma } = cursor;
@@ -179,10 +176,10 @@ export class LenientScanner implements JsonScanner {
         i = 0;
       }
     }
-    if (isInToken(document.state)) this.keep();
+    if (isInAnyToken(document.state)) this.keep();
   }
 
-  /** Returns the index where the scan goes on, HOLD, AGAIN or FAILS. */
+  /** Returns the index where the scan continues, HOLD, AGAIN or FAILS. */
   private step(text: string, i: number, character: number): number {
     const { document } = this;
     switch (document.state) {
@@ -314,12 +311,8 @@ export class LenientScanner implements JsonScanner {
   /** Continues in a key that so far is the guessed one. */
   private matchKey(text: string, start: number): number {
     const { document, quoted, parts, guess } = this;
-    let { guessed } = this;
-    let i = start;
-    while (guessed < guess.length && i < text.length && text.charCodeAt(i) === guess.charCodeAt(guessed)) {
-      guessed++;
-      i++;
-    }
+    const guessed = charactersRead(guess, this.guessed, text, start);
+    const i = start + guessed - this.guessed;
     this.guessed = guessed;
     if (i === text.length) {
       document.state = GUESSED_KEY;
@@ -389,7 +382,7 @@ export class LenientScanner implements JsonScanner {
     position.enter("");
     if (cursor.held !== "") this.read(cursor.resume(""));
     position.leave();
-    if (isInToken(document.state) && isInString(document.state)) {
+    if (isInAnyToken(document.state) && isInString(document.state)) {
       parts.open.keep();
       if (!truncated && readRestAtEnd(parts.open) < 0) this.read(cursor.text);
     }
@@ -422,7 +415,7 @@ export class LenientScanner implements JsonScanner {
 
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
     this.parts.open.mayBeKey = false;
-    if (isInToken(this.document.state) && !this.cursor.atEnd) this.keep();
+    if (isInAnyToken(this.document.state) && !this.cursor.atEnd) this.keep();
     return this.document.error(code, problem, i, expected);
   }
 

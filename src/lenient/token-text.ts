@@ -1,24 +1,19 @@
-import { flatten, longestPiece } from "../text/growing-text.js";
+import { GrowingText } from "../text/growing-text.js";
 
 /** The text of the open token: what earlier chunks contained of it, and `fresh`, the part that this chunk contains. */
 export class TokenText {
   fresh = "";
-  private head = "";
-  private tail = "";
+  private readonly earlier = new GrowingText();
 
   begin(read: string): void {
-    this.head = "";
-    this.tail = read;
+    this.earlier.clear();
+    this.earlier.add(read);
     this.fresh = "";
   }
 
-  /** Adds a piece to the part of earlier chunks, as a `GrowingText` does. */
+  /** Adds a piece to the part of earlier chunks. */
   add(piece: string): void {
-    this.tail += piece;
-    if (this.tail.length < longestPiece) return;
-    flatten(this.tail);
-    this.head += this.tail;
-    this.tail = "";
+    this.earlier.add(piece);
   }
 
   /** The chunk ends. */
@@ -28,23 +23,21 @@ export class TokenText {
   }
 
   get length(): number {
-    return this.head.length + this.tail.length + this.fresh.length;
+    return this.earlier.value.length + this.fresh.length;
   }
 
   get before(): string {
-    return this.head + this.tail;
+    return this.earlier.value;
   }
 
   get whole(): string {
-    return this.head + this.tail + this.fresh;
+    return this.earlier.value + this.fresh;
   }
 
   /** Returns the whole text, flattened: a rope of its pieces would take several times its size. */
   end(): string {
-    const last = this.tail + this.fresh;
-    flatten(last);
-    const whole = this.head + last;
-    this.begin("");
+    const whole = this.earlier.end(this.fresh);
+    this.fresh = "";
     return whole;
   }
 }

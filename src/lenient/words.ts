@@ -18,7 +18,8 @@ import {
 import { parseBareValue } from "./bare-value.js";
 import { closingQuotes, endsWord } from "./characters.js";
 import type { OpenDocument } from "./document.js";
-import { BARE_KEY, BARE_VALUE, KEY } from "./states.js";
+import { KEY } from "../json/scan/states.js";
+import { BARE_KEY, BARE_VALUE } from "./states.js";
 import { continuesKey } from "./ahead/tokens.js";
 import { continuesAtComma, endsLine, isBeforeKey, isKey } from "./ahead/values.js";
 import { type Answer, NO_DOUBT, type Window } from "./ahead/window.js";

@@ -23,9 +23,14 @@ export class GrowingText {
     const last = this.tail + piece;
     flatten(last);
     const text = this.head + last;
+    this.clear();
+    return text;
+  }
+
+  /** Starts a new text. */
+  clear(): void {
     this.head = "";
     this.tail = "";
-    return text;
   }
 
   get value(): string {
@@ -34,7 +39,7 @@ export class GrowingText {
 }
 
 /** The length, in characters, from which on the latest pieces are joined. */
-export const longestPiece = 2_048;
+const longestPiece = 2_048;
 
 /**
  * Appends to a text and flattens the result each time its length has grown by a third to a half. Each character is

@@ -13,7 +13,7 @@ const shared: ReadonlySet<string> = new Set([
   // The hook of each framework, in an entry of its own.
   "useObject",
   // States of two machines. Those of a candidate are imported as `At`.
-  ...["KEY", "STRING", "ESCAPE", "AFTER_KEY", "isInString", "isInToken", "isInValue"],
+  ...["KEY", "STRING", "ESCAPE", "AFTER_KEY"],
   // In code that the playground shows.
   "Page",
 ]);

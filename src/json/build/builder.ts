@@ -9,7 +9,7 @@ import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 import { Kind } from "./kinds.js";
-import { flatten, longestPiece } from "../../text/growing-text.js";
+import { GrowingText } from "../../text/growing-text.js";
 
 /**
  * Builds the value while it is read, and keeps track of the parts that snapshots and patches have already returned.
@@ -51,9 +51,8 @@ export class Builder extends PatchLog implements Built {
   /** The operation that adds the open leaf, until it is taken. */
   private leafOperation: PendingOperation | undefined;
 
-  /** The open string before its last piece. A long one begins in `textHead`. */
-  private textHead = "";
-  private textTail = "";
+  /** The open string, created with the first one that is longer than its chunk. */
+  private growing: GrowingText | undefined;
   protected readonly allow: number;
 
   /** @param onComplete called with each complete value, also if it is not shown yet. Inner values come first */
@@ -121,23 +120,13 @@ export class Builder extends PatchLog implements Built {
 
   text(piece: string, final: boolean): void {
     if (final) {
-      const last = this.textTail + piece;
-      // A concatenated string keeps its pieces in memory, several times its size.
-      if (this.textTail !== "") flatten(last);
-      const whole = this.textHead + last;
-      this.textHead = "";
-      this.textTail = "";
-      this.endLeaf(whole, piece);
+      this.endLeaf(this.growing === undefined ? piece : this.growing.end(piece), piece);
       return;
     }
-    this.textTail += piece;
-    if (this.textTail.length >= longestPiece) {
-      flatten(this.textTail);
-      this.textHead += this.textTail;
-      this.textTail = "";
-    }
+    const growing = (this.growing ??= new GrowingText());
+    growing.add(piece);
     if ((this.allow & Allow.STR) === 0) this.begin(Kind.STRING);
-    else this.showLeaf(this.textHead + this.textTail, piece);
+    else this.showLeaf(growing.value, piece);
   }
 
   leaf(value: JsonValue): void {

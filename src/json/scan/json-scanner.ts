@@ -20,7 +20,7 @@ export interface JsonScanner {
   finish(truncated: boolean): boolean;
   /** The text at the end of the last chunk that is not decided yet. Its lines are not counted. */
   undecided(): string;
-  /** What may come next, in words. */
+  /** The input that may come next, in words. */
   expected(): string;
   /** Makes the error for the place `i` of the chunk. */
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError;

@@ -5,6 +5,7 @@ import { Kind } from "../build/kinds.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
+  charactersRead,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
@@ -82,7 +83,7 @@ export class Scanner implements JsonScanner {
 
   constructor(context: ScannerContext) {
     this.context = context;
-    this.handler = context.handler;
+    this.handler = context.builder;
     const { options, builder } = context;
     const { nesting, position } = this;
     this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
@@ -290,12 +291,8 @@ export class Scanner implements JsonScanner {
   /** Compares a key with the one that the short cuts guess. */
   private matchKey(text: string, start: number): number {
     const { guess } = this;
-    let { matched } = this;
-    let i = start;
-    while (matched < guess.length && i < text.length && text.charCodeAt(i) === guess.charCodeAt(matched)) {
-      matched++;
-      i++;
-    }
+    const matched = charactersRead(guess, this.matched, text, start);
+    const i = start + matched - this.matched;
     this.matched = matched;
     if (i === text.length) return i;
     if (matched === guess.length && text.charCodeAt(i) === QUOTE) {

@@ -17,26 +17,18 @@ export const KEY = 9; // {"a": 1,
 export const AFTER_KEY = 10; // {"a"
 export const AFTER_VALUE = 11; // [1
 export const DONE = 12; // {}
-const inToken = setOf(STRING, ESCAPE, UNICODE, NUMBER, LITERAL);
-const inString = setOf(STRING, ESCAPE, UNICODE, GUESSED_KEY);
-const inValue = inToken | setOf(VALUE);
 
-/** Whether the scanner keeps a part of a token in this state. */
-export function isInToken(state: number): boolean {
-  return (inToken & (1 << state)) !== 0;
-}
+/** Is the scanner in one of some states? */
+export type IsIn = (state: number) => boolean;
 
-/** Whether the text so far ends inside quotes. */
-export function isInString(state: number): boolean {
-  return (inString & (1 << state)) !== 0;
-}
+/** Does the scanner keep a part of a token? */
+export const isInToken: IsIn = inStates(STRING, ESCAPE, UNICODE, NUMBER, LITERAL);
+/** Does the text so far end inside quotes? */
+export const isInString: IsIn = inStates(STRING, ESCAPE, UNICODE, GUESSED_KEY);
+/** Is an error about the next value, rather than the container around it? */
+export const isInValue: IsIn = inStates(STRING, ESCAPE, UNICODE, NUMBER, LITERAL, VALUE);
 
-/** Whether an error in this state is about the next value, rather than the container around it. */
-export function isInValue(state: number): boolean {
-  return (inValue & (1 << state)) !== 0;
-}
-
-/** A set of states, with a bit for each. */
-function setOf(...states: readonly number[]): number {
-  return states.reduce((set, state) => set | (1 << state), 0);
+export function inStates(...states: readonly number[]): IsIn {
+  const set = states.reduce((bits, state) => bits | (1 << state), 0);
+  return (state) => (set & (1 << state)) !== 0;
 }

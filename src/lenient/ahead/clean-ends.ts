@@ -13,7 +13,7 @@ import {
 } from "../../json/scan/characters.js";
 import type { Answer } from "./window.js";
 
-/** The text after a token goes on as JSON mostly does, and more text decides. With `OPEN_COMMA` it has a comma. */
+/** The text after a token continues as JSON mostly does, and more text decides. With `OPEN_COMMA` it has a comma. */
 const OPEN = 0;
 export const OPEN_COMMA = 1;
 /** The token ends. */

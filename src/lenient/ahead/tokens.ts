@@ -102,7 +102,7 @@ export function isOneValue(ahead: Window, start: number): Answer {
   return ahead.atEnd;
 }
 
-/** A key without quotes that goes on after this space, on the same line: `Some key: 1`. */
+/** A key without quotes that continues after this space, on the same line: `Some key: 1`. */
 export function continuesKey(ahead: Window, start: number): Answer {
   const i = endOfWords(ahead, start);
   return i === ahead.end ? ahead.unlessMore(false) : ahead.at(i) === COLON;

@@ -39,7 +39,7 @@ const no: Look = () => false;
  * | next      | in an object                            | in an array                         |
  * | --------- | --------------------------------------- | ----------------------------------- |
  * | `,`       | if a key or closing bracket follows     | if an element or bracket follows    |
- * | `}` `]`   | if it closes the object, or, closing a container around it, the text goes on there | the same |
+ * | `}` `]`   | if it closes the object, or, closing a container around it, the text continues there | the same |
  * | `{`       | if the object is an element: the next one | yes: a comma is missing           |
  * | `[`       | no                                      | yes: a comma is missing             |
  * | `:`       | no                                      | yes, for an error: `["a": 1]`       |
@@ -121,7 +121,7 @@ export function continuesAtComma(ahead: Window, i: number, depth: number, doubt:
   return (ahead.levels.isArray(depth) ? isBeforeElement : isBeforeMember)(ahead, i, depth, doubt);
 }
 
-/** A string after which the array goes on. */
+/** A string after which the array continues. */
 function isStringElement(ahead: Window, start: number, depth: number): Answer {
   let i = start;
   for (;;) {
@@ -137,7 +137,7 @@ function isStringElement(ahead: Window, start: number, depth: number): Answer {
   }
 }
 
-/** A string after which an object goes on. */
+/** A string after which an object continues. */
 function isStringValue(ahead: Window, start: number): Answer {
   const end = ahead.endOfString(start);
   const i = end < 0 ? end : ahead.skipBlank(end);
@@ -220,7 +220,7 @@ export function isBeforeStrayWord(ahead: Window, start: number, depth: number): 
 }
 
 /**
- * After a closing bracket of the wrong kind: does the text go on in the object at depth `inner`, rather than in the
+ * After a closing bracket of the wrong kind: does the text continue in the object at depth `inner`, rather than in the
  * container at depth `outer`, which a bracket of this kind would leave open?
  */
 export function continuesObject(ahead: Window, start: number, outer: number, inner: number): Answer {
@@ -233,7 +233,7 @@ export function continuesObject(ahead: Window, start: number, outer: number, inn
   return key < 0 ? ahead.unlessMore(false) : isKey(ahead, key, NO_DOUBT);
 }
 
-/** After a closing bracket that would end the document: does the text go on in the array at this depth? */
+/** After a closing bracket that would end the document: does the text continue in the array at this depth? */
 export function continuesArray(ahead: Window, start: number, depth: number): Answer {
   if (depth === 0 || !ahead.levels.isArray(depth)) return false;
   const i = ahead.skipBlank(start);

@@ -25,7 +25,7 @@ export class WrongClosers {
     this.nesting = nesting;
   }
 
-  /** Does the document go on after the bracket at `i`, so that there is one bracket too many? */
+  /** Does the document continue after the bracket at `i`, which is then one too many? */
   isExtra(i: number): Answer {
     const { ahead, cursor, nesting } = this;
     const { offset } = cursor.position;

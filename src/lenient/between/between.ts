@@ -16,7 +16,15 @@ import { closingQuotes, isStructural } from "../characters.js";
 import { closers } from "./closers.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
-import { AFTER_KEY, DONE, FIRST_ELEMENT, FIRST_KEY, KEY, VALUE, AFTER_VALUE } from "../states.js";
+import {
+  AFTER_KEY,
+  DONE,
+  FIRST_ELEMENT,
+  FIRST_KEY,
+  KEY,
+  VALUE,
+  AFTER_VALUE,
+} from "../../json/scan/states.js";
 import {
   commentMark,
   endOfEllipsis,
@@ -324,7 +332,7 @@ function repairsFor({ repairs, byCharacter }: Place, text: string, i: number): r
   return found;
 }
 
-/** Reads text between tokens that is not JSON. Returns the index where the scan goes on, HOLD or FAILS. */
+/** Reads text between tokens that is not JSON. Returns the index where the scan continues, HOLD or FAILS. */
 export function repairBetween(parts: Parts, text: string, i: number): number {
   const { document } = parts;
   const { cursor } = document;

@@ -1,7 +1,7 @@
 import { CLOSE_BRACE, CLOSE_PARENTHESIS } from "../../json/scan/characters.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
-import { AFTER_VALUE, KEY, VALUE } from "../states.js";
+import { AFTER_VALUE, KEY, VALUE } from "../../json/scan/states.js";
 import { continuesArray, continuesObject } from "../ahead/values.js";
 import type { Answer } from "../ahead/window.js";
 
@@ -48,7 +48,7 @@ function closeInnermost(parts: Parts, i: number): number {
   return closeInner(parts, i);
 }
 
-/** `{"a": [1}, "b": 2}`: the text goes on around the open container, so the bracket is meant for that. */
+/** `{"a": [1}, "b": 2}`: the text continues around the open container, so the bracket is meant for that. */
 function isMeantForInnermost({ nesting, levels, ahead }: OpenDocument, i: number, closed: number): Answer {
   const around = nesting.depth - 1;
   return closed === 1 && levels.isArray(around)

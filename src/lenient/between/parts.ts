@@ -21,7 +21,7 @@ export interface RepairBetween {
   readonly is?: (document: OpenDocument, i: number, character: number) => Answer | FoundAt;
   /** What is reported, at `i`. Without it, `read()` reports. */
   readonly kind?: JsonRepairKind;
-  /** Returns the index where the scan goes on. */
+  /** Returns the index where the scan continues. */
   readonly read: (parts: Parts, i: number, found: number) => number;
 }
 

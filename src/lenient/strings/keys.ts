@@ -1,7 +1,7 @@
 import { COLON } from "../../json/scan/characters.js";
 import type { LenientString } from "./open-string.js";
 import { pastSpace } from "../characters.js";
-import { isInString, VALUE } from "../states.js";
+import { isInString, VALUE } from "../../json/scan/states.js";
 import { isNext } from "../ahead/tokens.js";
 import { endsKey, missesQuoteOfKey } from "../ahead/values.js";
 import type { Answer } from "../ahead/window.js";
@@ -23,7 +23,7 @@ interface MeaningInKey {
   readonly read: (quote: QuoteInKey) => number;
 }
 
-/** What a quote in a key means. The first row that applies decides. */
+/** The meanings of a quote in a key. The first row that applies decides. */
 const meanings: readonly MeaningInKey[] = [
   // {"key"": 1}
   {
@@ -80,7 +80,7 @@ export function readQuoteInKey(open: LenientString, text: string, start: number,
   return i;
 }
 
-/** At a control character in the open key. Returns the same index if the key goes on. */
+/** At a control character in the open key. Returns the same index if the key continues. */
 export function readLineInKey(open: LenientString, text: string, i: number): number {
   const { cursor } = open;
   const unclosed = unclosedKey(open);

@@ -4,7 +4,7 @@ import type { JsonRepairKind } from "../../json/repair.js";
 import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
 import type { TextCursor } from "../cursor.js";
 import type { OpenDocument } from "../document.js";
-import { STRING } from "../states.js";
+import { STRING } from "../../json/scan/states.js";
 import { mayBeTail } from "./tail.js";
 import type { TokenText } from "../token-text.js";
 import { type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE } from "../ahead/window.js";

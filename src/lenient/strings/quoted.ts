@@ -16,7 +16,7 @@ import type { OpenDocument } from "../document.js";
 import { readLineInKey, readQuoteInKey } from "./keys.js";
 import type { LenientString } from "./open-string.js";
 import { closingQuotes } from "../characters.js";
-import { ESCAPE, STRING, UNICODE } from "../states.js";
+import { ESCAPE, STRING, UNICODE } from "../../json/scan/states.js";
 import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./values.js";
 import { mayBeTail, startOfTail } from "./tail.js";
 
@@ -202,7 +202,7 @@ export class Quoted {
     return i + 1;
   }
 
-  /** A backslash before a line break: the text goes on in the next line, as in JavaScript and Python. */
+  /** A backslash before a line break: the text continues in the next line, as in JavaScript and Python. */
   private continueLine(text: string, i: number, character: number): number {
     const { open, cursor, document } = this;
     const end = character === LINE_FEED ? i : i + 1;

@@ -15,7 +15,7 @@ export function mayBeTail(character: number): boolean {
 
 /**
  * Returns where the tail begins: a comma, closing brackets, white space with a line feed, and before them a quote of
- * another kind. In `b”},` before the end it begins at the quote. Returns `end` if there is none.
+ * another kind. In `b”},` before the end it begins at the quote. Returns `end` without a tail.
  *
  * @param longest the largest number of characters it may have
  */

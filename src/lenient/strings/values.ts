@@ -40,11 +40,11 @@ interface QuoteInValue {
 interface MeaningInValue {
   /** Does the quote mean this? If it does, it may be the index that `read()` needs. `undefined`: more text decides. */
   readonly is: (quote: QuoteInValue) => Answer | FoundAt;
-  /** Returns the index where the scan goes on. */
+  /** Returns the index where the scan continues. */
   readonly read: (quote: QuoteInValue, found: number) => number;
 }
 
-/** What a quote in a string means. The first row that applies decides. */
+/** The meanings of a quote in a value. The first row that applies decides. */
 const meanings: readonly MeaningInValue[] = [
   // "one" + "two": the end of a part
   { is: partAfter, read: joinPart },

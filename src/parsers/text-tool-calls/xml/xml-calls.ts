@@ -265,7 +265,7 @@ export class XmlCalls implements CallReader {
 }
 
 interface PossibleEnd {
-  /** The tags there, which are part of the value if the call goes on. */
+  /** The tags there, which are part of the value if the call continues. */
   readonly tags: string;
   /** The text after them. */
   after: string;
