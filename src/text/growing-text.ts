@@ -64,7 +64,7 @@ const longest = 256;
  * Flattens a concatenated text. The engine keeps such a text as a rope of its pieces, many times its size, which each
  * garbage collection traverses until a character of it is read.
  */
-export function flatten(text: string): void {
+function flatten(text: string): void {
   read.last = text.charCodeAt(0);
 }
 
