@@ -8,7 +8,8 @@ export {
   type JsonParseErrorCode,
   type JsonParseErrorDetails,
 } from "./errors.js";
-export type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "./guard.js";
+export type { JsonGuard, JsonReading } from "./guard.js";
+export type { JsonHandler, JsonHints, JsonKnown, JsonListener, Visibility } from "./handler.js";
 export type { JsonParserOptions } from "./options.js";
 export { JsonParser } from "./parser.js";
 export { applyPatch } from "./patch/apply-patch.js";

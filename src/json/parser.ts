@@ -1,5 +1,6 @@
 import type { JsonParseError } from "./errors.js";
-import { createScanner } from "./choose/create-scanner.js";
+import type { Builder } from "./build/builder.js";
+import { createReader } from "./choose/create-scanner.js";
 import { DocumentChoice } from "./choose/document-choice.js";
 import { LaterDocuments } from "./choose/later-documents.js";
 import type { Found } from "./extract/found.js";
@@ -44,6 +45,7 @@ import { positive } from "../text/check-number.js";
  */
 export class JsonParser {
   private readonly scanner: Scanner;
+  private readonly builder: Builder;
   private readonly options: JsonParserOptions;
   /** Searches for the document until it has begun. */
   private extractor: DocumentChoice | undefined;
@@ -67,7 +69,9 @@ export class JsonParser {
     keepAlive(`json ${repair} ${extract}`, () => new JsonParser({ repair, extract }));
     this.options = options;
     const isSearched = extract === "auto";
-    this.scanner = createScanner(options, isSearched ? this.readProse.bind(this) : undefined);
+    const { scanner, builder } = createReader(options, isSearched ? this.readProse.bind(this) : undefined);
+    this.scanner = scanner;
+    this.builder = builder;
     if (isSearched) this.extractor = new DocumentChoice(options);
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
@@ -134,7 +138,7 @@ export class JsonParser {
    * The live value. It is mutated in place as text arrives, so it costs no copies. `undefined` until a value begins.
    */
   get value(): JsonValue | undefined {
-    return this.scanner.builder.value;
+    return this.builder.value;
   }
 
   /** Whether the document is complete. A number at the root is complete only after `end()`. */
@@ -152,7 +156,7 @@ export class JsonParser {
    * (`===`), including the root.
    */
   snapshot(): JsonValue | undefined {
-    return this.scanner.builder.snapshot();
+    return this.builder.snapshot();
   }
 
   /**
@@ -161,7 +165,7 @@ export class JsonParser {
    * than 16,000, five do.
    */
   get openMembers(): number {
-    return this.scanner.builder.openMembers;
+    return this.builder.openMembers;
   }
 
   /**
@@ -169,7 +173,7 @@ export class JsonParser {
    * half of all tokens, the patch is empty; all empty patches are one frozen array.
    */
   takePatch(): JsonPatchOperation[] {
-    return this.scanner.builder.takePatch();
+    return this.builder.takePatch();
   }
 
   /**
@@ -178,7 +182,7 @@ export class JsonParser {
    * @throws {TypeError} if the text is not a JSON Pointer (RFC 6901)
    */
   isComplete(pointer: string): boolean {
-    return this.scanner.builder.isComplete(pointer);
+    return this.builder.isComplete(pointer);
   }
 
   private read(text: string): void {
@@ -203,7 +207,7 @@ export class JsonParser {
   private readProse(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
     this.laterDocuments ??= new LaterDocuments(this.options, offset, this.scanner.position.lineSoFar);
-    this.laterDocuments.read(text, this.scanner.builder);
+    this.laterDocuments.read(text, this.builder);
   }
 
   /**
@@ -211,10 +215,10 @@ export class JsonParser {
    * for other documents. A list of several values that satisfies a schema may also be followed by words.
    */
   private checkRest(text: string, offset: number): void {
-    const { position, builder } = this.scanner;
+    const { position } = this.scanner;
     const length = rest.exec(text)?.[0].length ?? 0;
     if (length === text.length || otherDocument.test(text.slice(length))) return;
-    const { value } = builder;
+    const { value } = this.builder;
     if (this.options.guard !== undefined && Array.isArray(value) && value.length > 1) return;
     position.newLines(text, 0, length, offset - position.offset);
     const expected = "nothing after the document";

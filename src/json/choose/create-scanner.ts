@@ -1,15 +1,36 @@
+import { Builder } from "../build/builder.js";
 import type { JsonParseErrorCode } from "../errors.js";
-import type { JsonParserOptions } from "../options.js";
+import type { JsonReading } from "../guard.js";
+import { coerces, type JsonParserOptions } from "../options.js";
 import { LenientScanner } from "../repair/lenient-scanner.js";
 import { LINE_FEED } from "../scan/characters.js";
-import { Scanner } from "../scan/scanner.js";
+import { Scanner, type ScanTarget } from "../scan/scanner.js";
 
 /** Receives the text after a document, and its offset. */
 export type ProseAfter = (text: string, offset: number) => void;
 
-export function createScanner(options: JsonParserOptions, proseAfter?: ProseAfter): Scanner {
-  if (options.repair === true) return new LenientScanner(options, proseAfter);
-  return new (options.repair === "strings" ? RawStringScanner : Scanner)(options, proseAfter);
+/** A scanner, and the builder of what it reads. */
+export interface JsonReader {
+  readonly scanner: Scanner;
+  readonly builder: Builder;
+}
+
+/** Creates a scanner and a builder, with the guard of the options between them. */
+export function createReader(options: JsonParserOptions, proseAfter?: ProseAfter): JsonReader {
+  const { guard, onComplete } = options;
+  const builder = new Builder(options, onComplete);
+  const handler = guard?.(builder, readingOf(options)) ?? builder;
+  return { builder, scanner: createScanner(options, { builder, handler }, proseAfter) };
+}
+
+function readingOf(options: JsonParserOptions): JsonReading {
+  const { repair, locale, onCoerce: report = (): void => {} } = options;
+  return { repairs: repair === true, coercing: coerces(options) ? { locale, report } : undefined };
+}
+
+function createScanner(options: JsonParserOptions, target: ScanTarget, proseAfter?: ProseAfter): Scanner {
+  if (options.repair === true) return new LenientScanner(options, target, proseAfter);
+  return new (options.repair === "strings" ? RawStringScanner : Scanner)(options, target, proseAfter);
 }
 
 /** The options for a document that is not the result. */
@@ -26,8 +47,8 @@ export function bare({ repair, maxDepth, maxKeys, lookAhead }: JsonParserOptions
 class RawStringScanner extends Scanner {
   private readonly onRepair: JsonParserOptions["onRepair"];
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
+  constructor(options: JsonParserOptions, target: ScanTarget, proseAfter?: ProseAfter) {
+    super(options, target, proseAfter);
     this.onRepair = options.onRepair;
   }
 

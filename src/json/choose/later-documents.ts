@@ -6,7 +6,7 @@ import type { JsonParserOptions } from "../options.js";
 import type { Position } from "../scan/position.js";
 import type { Scanner } from "../scan/scanner.js";
 import { isInstance } from "../../text/thrown.js";
-import { bare, createScanner } from "./create-scanner.js";
+import { bare, createReader } from "./create-scanner.js";
 
 /** A place where the text after a document continues. */
 interface Rest {
@@ -100,8 +100,12 @@ export class LaterDocuments {
   private skip(found: Found): void {
     const { offset, text } = found;
     this.options.onRepair?.({ kind: "extra_document", offset });
-    this.scanner = createScanner(bare(this.options), (rest, at) => (this.rest = { text: rest, offset: at }));
-    this.scanner.position.startAt(found);
+    const { scanner } = createReader(
+      bare(this.options),
+      (rest, at) => (this.rest = { text: rest, offset: at }),
+    );
+    this.scanner = scanner;
+    scanner.position.startAt(found);
     this.found = text;
     this.start = offset;
   }

@@ -3,7 +3,7 @@ import type { Found } from "../extract/found.js";
 import { jsonOf } from "../extract/simple-value.js";
 import type { JsonParserOptions } from "../options.js";
 import type { JsonValue } from "../value.js";
-import { createScanner } from "./create-scanner.js";
+import { createReader } from "./create-scanner.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
@@ -62,7 +62,7 @@ function jsonTextOf(options: JsonParserOptions, word: string): string {
 /** The value as the guard reads it; `undefined` if it refuses it. */
 function readBy(options: JsonParserOptions, json: string): JsonValue | undefined {
   const { guard, coerce, locale, repair } = options;
-  const scanner = createScanner({
+  const { scanner, builder } = createReader({
     ...(guard !== undefined && { guard }),
     ...(repair !== undefined && { repair }),
     ...(coerce !== undefined && { coerce }),
@@ -73,7 +73,7 @@ function readBy(options: JsonParserOptions, json: string): JsonValue | undefined
     scanner.scan(json);
     scanner.position.leave();
     scanner.finish(false);
-    return scanner.builder.value;
+    return builder.value;
   } catch {
     return undefined;
   }

@@ -1,6 +1,5 @@
 import type { Builder } from "../build/builder.js";
 import type { Nesting } from "../scan/nesting.js";
-import type { JsonObject } from "../value.js";
 import type { KnownKey, KnownKeys } from "./known-keys.js";
 
 /**
@@ -38,7 +37,9 @@ export class KeyPredictor {
   protected leave({ top }: Builder): void {
     const { depth, inArray, children } = this.nesting;
     this.last = this.outer[depth] as KnownKey;
-    if (!inArray && children > maxKeysInPlace) this.last.child.keepExample(top.object as JsonObject);
+    // A guard may withhold the object.
+    if (!inArray && children > maxKeysInPlace && top.object !== undefined)
+      this.last.child.keepExample(top.object);
   }
 
   /** A key begins. Returns whether it is predicted, so that `matchKey()` can compare the text with the prediction. */

@@ -13,7 +13,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../scan/characters.js";
-import { Scanner } from "../scan/scanner.js";
+import { Scanner, type ScanTarget } from "../scan/scanner.js";
 import {
   END_SEEN,
   KEY,
@@ -50,8 +50,12 @@ export abstract class DeferringScanner extends Scanner {
   private seen = "";
   private sawComma = false;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter, endOfString);
+  constructor(
+    options: JsonParserOptions,
+    target: ScanTarget,
+    proseAfter?: (text: string, offset: number) => void,
+  ) {
+    super(options, target, proseAfter, endOfString);
     this.lookAhead = options.lookAhead ?? defaultLookAhead;
   }
 

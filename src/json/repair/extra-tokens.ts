@@ -1,4 +1,4 @@
-import type { Builder } from "../build/builder.js";
+import type { JsonHints } from "../handler.js";
 import type { Nesting } from "../scan/nesting.js";
 import { isKeyCharacter } from "../extract/characters.js";
 import {
@@ -20,9 +20,9 @@ import { type Answer, isCloser, TextAhead } from "./text-ahead.js";
 /** Recognizes tokens that JSON does not have: comments, calls, ellipses, fences, stray words and parts of strings. */
 export class ExtraTokens extends TextAhead {
   protected readonly nesting: Nesting;
-  protected readonly hints: Builder;
+  protected readonly hints: JsonHints;
 
-  constructor(nesting: Nesting, hints: Builder, bound: number) {
+  constructor(nesting: Nesting, hints: JsonHints, bound: number) {
     super(bound);
     this.nesting = nesting;
     this.hints = hints;

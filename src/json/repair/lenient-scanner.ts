@@ -1,4 +1,4 @@
-import { Kind } from "../build/kinds.js";
+import { kindsAtStart } from "../build/kinds.js";
 import type { JsonParseErrorCode } from "../errors.js";
 import type { JsonParserOptions } from "../options.js";
 import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../extract/characters.js";
@@ -27,6 +27,7 @@ import {
   SLASH,
   SPACE,
 } from "../scan/characters.js";
+import type { ScanTarget } from "../scan/scanner.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -66,8 +67,12 @@ export class LenientScanner extends LenientWords {
   /** Whether an object at the root may continue after its closing bracket: `{"a": 1}, "b": 2}`. */
   private readonly mayContinue: boolean;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
+  constructor(
+    options: JsonParserOptions,
+    target: ScanTarget,
+    proseAfter?: (text: string, offset: number) => void,
+  ) {
+    super(options, target, proseAfter);
     this.mayContinue = options.extract === "auto";
   }
 
@@ -101,9 +106,8 @@ export class LenientScanner extends LenientWords {
     }
   }
 
-  /** A number or literal may become a string without quotes: `12 kg`. */
   protected override possibleKinds(kind: number): number {
-    return kind | Kind.STRING;
+    return kindsAtStart(kind, true);
   }
 
   /** @param truncated whether the text is known to be truncated, so a missing bracket is not the model's mistake */
@@ -207,7 +211,7 @@ export class LenientScanner extends LenientWords {
     read: string,
     whole: boolean,
   ): number {
-    const { depth } = this.builder;
+    const { depth } = this.nesting;
     const isNumber = code === "invalid_number";
     if (whole) {
       this.ahead.begin(text, i, this.ended);

@@ -13,6 +13,7 @@ import {
   QUOTE,
   SPACE,
 } from "../scan/characters.js";
+import type { ScanTarget } from "../scan/scanner.js";
 import { ESCAPE, isInString, isInToken, QUOTED, STRING } from "../scan/states.js";
 import { DeferringScanner, mayBeTail } from "./deferring-scanner.js";
 import { LookAhead } from "./look-ahead.js";
@@ -58,15 +59,19 @@ export abstract class LenientStrings extends DeferringScanner {
   /** The number of open brackets in the string, from one directly before an inner quote on: `as in {"a": [1]}`. */
   private brackets = 0;
 
-  constructor(options: JsonParserOptions, proseAfter?: (text: string, offset: number) => void) {
-    super(options, proseAfter);
+  constructor(
+    options: JsonParserOptions,
+    target: ScanTarget,
+    proseAfter?: (text: string, offset: number) => void,
+  ) {
+    super(options, target, proseAfter);
     this.onRepair = options.onRepair;
     this.isGuarded = options.guard !== undefined;
   }
 
   /** Created when it is needed: clean text needs none. */
   protected get ahead(): LookAhead {
-    return (this.looking ??= new LookAhead(this.nesting, this.builder, this.lookAhead));
+    return (this.looking ??= new LookAhead(this.nesting, this.handler, this.lookAhead));
   }
 
   override finish(truncated: boolean): boolean {
@@ -101,7 +106,8 @@ export abstract class LenientStrings extends DeferringScanner {
 
   /** Whether the string is the first element of an array that may have objects. */
   private get isFirstElement(): boolean {
-    return this.nesting.inArray && this.nesting.children === 0 && this.builder.allowsElement(Kind.OBJECT);
+    const { nesting, handler } = this;
+    return nesting.inArray && nesting.children === 0 && handler.allowsElement?.(Kind.OBJECT) !== false;
   }
 
   protected override showString(value: string): void {

@@ -53,7 +53,7 @@ export abstract class LenientWords extends LenientKeys {
     if (this.state === BARE_VALUE) {
       this.token += this.fresh;
       this.fresh = "";
-      this.builder.begin(anyScalar);
+      this.handler.begin(anyScalar);
     } else super.keepToken();
   }
 
@@ -74,7 +74,7 @@ export abstract class LenientWords extends LenientKeys {
       this.fresh += text.slice(start, i);
       if (ends === undefined) return this.hold(text, i);
       const { value, kind } = parseBareValue((this.token + this.fresh).trimEnd());
-      this.builder.begin(anyScalar);
+      this.handler.begin(anyScalar);
       this.report(kind, this.wordOffset);
       this.endLeaf(value);
       return i;

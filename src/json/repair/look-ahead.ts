@@ -194,7 +194,7 @@ export class LookAhead extends ExtraTokens {
 
   /** After a quote inside the string the schema decides, if it names its keys. */
   private mayBeKey(key: string, isQuoted: boolean, doubt: Doubt): boolean {
-    const known = this.hints.knowsKey(isQuoted ? key.slice(1, -1) : key);
+    const known = this.hints.knowsKey?.(isQuoted ? key.slice(1, -1) : key);
     return known ?? (isQuoted || doubt !== IN_QUOTATION);
   }
 

@@ -27,7 +27,6 @@ import {
 } from "./characters.js";
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
-import { createBuilder } from "../build/guarded-builder.js";
 import { partialNumber, maxPartialNumber, OpenNumber } from "./number.js";
 import { createFastPaths, type FastPaths } from "../fast/fast-paths.js";
 import { Kind } from "../build/kinds.js";
@@ -53,14 +52,15 @@ import {
   type QUOTED,
   type WaitingState,
 } from "./states.js";
+import type { JsonListener } from "../handler.js";
 import type { JsonValue } from "../value.js";
 
 /**
- * The state machine over the characters of RFC 8259. It calls the builder for each key, value and bracket. Where the
+ * The state machine over the characters of RFC 8259. It tells its handler each key, value and bracket. Where the
  * text is not JSON it calls `deviate()`, which throws here. The lenient scanner overrides it to repair the text.
  */
 export class Scanner extends OpenToken {
-  readonly builder: Builder;
+  protected readonly handler: JsonListener;
   readonly nesting: Nesting = new Nesting();
   readonly position: Position = new Position();
   state: number = VALUE;
@@ -85,16 +85,17 @@ export class Scanner extends OpenToken {
   /** @param afterString what must follow a quote that certainly ends a string, as a part of a regular expression */
   constructor(
     options: JsonParserOptions,
+    { builder, handler }: ScanTarget,
     proseAfter?: (text: string, offset: number) => void,
     afterString = "",
   ) {
     super();
     this.proseAfter = proseAfter;
-    this.builder = createBuilder(options);
+    this.handler = handler;
     this.allow = options.allow ?? Allow.STR | Allow.COLLECTION;
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    this.fast = createFastPaths(options, afterString, this.builder, this.nesting, this.position);
+    this.fast = createFastPaths(options, afterString, builder, this.nesting, this.position);
   }
 
   /** The kinds that an incomplete number or literal of this kind may turn out to be. */
@@ -223,8 +224,8 @@ export class Scanner extends OpenToken {
     if (isInToken(this.state)) this.keepToken();
     return this.position.error(code, problem, i, {
       expected,
-      pointer: this.builder.pointer(isInValue(this.state) && !this.inKey),
-      value: this.builder.snapshot(),
+      pointer: this.handler.pointer(isInValue(this.state) && !this.inKey),
+      value: this.handler.snapshot(),
     });
   }
 
@@ -386,7 +387,7 @@ export class Scanner extends OpenToken {
   protected endString(value: string, suffix: string, isKey: boolean): void {
     if (isKey) this.endKey(this.fast === undefined ? value : this.fast.learnKey(value));
     else {
-      this.builder.text(this.told ? suffix : value, true);
+      this.handler.text(this.told ? suffix : value, true);
       this.told = false;
       this.afterLeaf();
     }
@@ -395,7 +396,7 @@ export class Scanner extends OpenToken {
   protected endKey(key: string): void {
     this.inKey = false;
     this.nesting.children++;
-    this.builder.key(key);
+    this.handler.key(key);
     this.state = AFTER_KEY;
   }
 
@@ -462,7 +463,7 @@ export class Scanner extends OpenToken {
   }
 
   protected endLeaf(value: JsonValue): void {
-    this.builder.leaf(value);
+    this.handler.leaf(value);
     this.told = false;
     this.afterLeaf();
   }
@@ -476,7 +477,7 @@ export class Scanner extends OpenToken {
   protected close(i: number): void {
     this.fast?.close(i);
     this.nesting.close();
-    this.builder.close();
+    this.handler.close();
     this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
   }
 
@@ -528,19 +529,19 @@ export class Scanner extends OpenToken {
   /** The open string has grown by this piece. */
   protected tell(piece: string): void {
     this.told = true;
-    this.builder.text(piece, false);
+    this.handler.text(piece, false);
   }
 
-  /** Shows the open number or literal, or reports that a scalar of one of these kinds has begun. */
+  /** A number or literal is open, which may be of these kinds. Shows its value so far, if `allow` permits. */
   private show(value: number | boolean | null | undefined, kinds: number): void {
-    if (value === undefined) this.builder.begin(kinds);
-    else this.builder.show(value);
+    this.handler.begin(kinds);
+    if (value !== undefined) this.handler.show(value);
   }
 
   /** Does the innermost object have as many keys as it may have? Repeated ones count once. */
   private hasAllKeys(): boolean {
     const { maxKeys } = this;
-    return this.nesting.children >= maxKeys && this.builder.hasKeys(maxKeys);
+    return this.nesting.children >= maxKeys && this.handler.hasKeys(maxKeys);
   }
 
   /** Checks `maxKeys` before another key. */
@@ -558,7 +559,7 @@ export class Scanner extends OpenToken {
       throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
     if (nesting.inArray) nesting.children++;
-    this.builder.open(!isObject);
+    this.handler.open(!isObject);
     nesting.open(!isObject);
     this.fast?.open(isObject);
     this.state = isObject ? FIRST_KEY : FIRST_ELEMENT;
@@ -578,6 +579,14 @@ export class Scanner extends OpenToken {
     if (i > start) return i;
     return this.deviate(this.state === DONE ? "trailing_text" : "unexpected_character", text, i, character);
   }
+}
+
+/** Where the document goes. */
+export interface ScanTarget {
+  /** Builds the value. Without a guard the short cuts put values into it. */
+  readonly builder: Builder;
+  /** The outermost handler: the guard, or else the builder. */
+  readonly handler: JsonListener;
 }
 
 interface Literal {

@@ -3,6 +3,7 @@ import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import { shapesOf } from "../guard/shape.js";
 import type { Schema } from "../schema.js";
+import { readDocument } from "./document.js";
 import { readingsOfKind, Reader } from "./reader.js";
 import { best, reportReading } from "./reading.js";
 
@@ -30,7 +31,7 @@ export function coerceValue(
   if (!coerce) return undefined;
   const shapes = shapesOf(schema);
   const { root } = shapes;
-  const readings = new Reader(shapes.evaluation(), locale).read(value, root, false);
+  const readings = new Reader(shapes.evaluation(), locale, readDocument).read(value, root, false);
   const reading = best(readingsOfKind(root, readings, kindOf(value), root.all));
   if (reading?.value === undefined || reading.cost === 0) return undefined;
   const coercions: JsonCoercion[] = [];

@@ -1,7 +1,7 @@
 import { Kind } from "../../json/build/kinds.js";
 import type { Alternative } from "../guard/alternative.js";
 import type { Shape } from "../guard/shape.js";
-import { mayBecomeDocument } from "./document.js";
+import { mayBecomeDocument } from "./may-become-document.js";
 import { mayBecomeScalar } from "./scalar.js";
 
 /**

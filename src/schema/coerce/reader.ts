@@ -10,7 +10,7 @@ import {
 } from "../guard/problems.js";
 import type { Child, Shape } from "../guard/shape.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
-import { readDocument } from "./document.js";
+import type { FoundDocument } from "./may-become-document.js";
 import { isOptional, namesOf } from "./names.js";
 import {
   asWritten,
@@ -38,9 +38,11 @@ export class Reader {
   /** Whether the value comes from a string. A document in it is not read. */
   private inDocument = false;
   private depth = 0;
+  private readonly readDocument: DocumentReader;
 
-  constructor(evaluation: Evaluation | undefined, locale: string | undefined) {
+  constructor(evaluation: Evaluation | undefined, locale: string | undefined, readDocument: DocumentReader) {
     this.evaluation = evaluation;
+    this.readDocument = readDocument;
     this.scalars = new ScalarReader(locale);
   }
 
@@ -97,7 +99,7 @@ export class Reader {
     const isWanted = ({ kinds }: Alternative, i: number): boolean =>
       readings[i] === undefined && (kinds & Kind.STRING) === 0 && (kinds & containers) !== 0;
     if (this.inDocument || !shape.alternatives.some(isWanted)) return;
-    const found = readDocument(text);
+    const found = this.readDocument(text);
     if (found === undefined) return;
     this.inDocument = true;
     const inside = this.readingsOf(found.value, shape, isElement);
@@ -206,6 +208,9 @@ export class Reader {
     }
   }
 }
+
+/** Reads a string that contains an object or array of JSON, and nothing else. */
+export type DocumentReader = (text: string) => FoundDocument | undefined;
 
 /** Values nested deeper are not coerced. */
 const MAX_DEPTH = 1_000;

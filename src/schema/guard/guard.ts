@@ -1,71 +1,30 @@
-import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
 import type { JsonCoercing } from "../../json/coercion.js";
-import { JsonParser } from "../../json/parser.js";
-import { CoercingWatch } from "./coercing-watch.js";
-import { schemaOf, type SchemaInput } from "../schema-of.js";
-import type { Schema } from "../schema.js";
-import { SchemaWatch } from "./schema-watch.js";
-import { type Shapes, shapesOf } from "./shape.js";
-import { keepAlive } from "../../tree/keep-alive.js";
+import type { JsonGuard, JsonReading } from "../../json/guard.js";
+import type { JsonListener } from "../../json/handler.js";
+import { OpenContainer } from "./open-container.js";
+import { SchemaGuard } from "./schema-guard.js";
+import type { Shapes } from "./shape.js";
+
+/** Creates a guard that reads values as the schema expects them. */
+export type GuardCoercion = (
+  shapes: Shapes,
+  next: JsonListener,
+  reading: JsonReading,
+  coercing: JsonCoercing,
+) => JsonListener;
 
 /**
- * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one
- * already.
+ * A guard with these shapes.
  *
- * The guard *fails fast*. At the first chunk after which no continuation can satisfy the schema, `write()` throws a
- * `SchemaViolation`. The guard accepts every document that the schema's own check accepts, with one exception: a wrong
- * value fails at once, even if a later member with the same key would replace it. Rules that it does not know
- * (refinements, `not`, `if` and others, see docs/schema.md) are left to the schema's own check. A schema of a
- * library that is not known and has no JSON Schema is not guarded.
- *
- * The guard *withholds* values that would mislead in part. The value of an enum, a const or a format, and any value
- * marked with `stream: "whole"`, appears when it is complete. An object appears when its members marked with `stream:
- * "required"` are complete, and a member of a discriminated union when its discriminator is.
- *
- * @throws {SchemaError} `not_a_schema` if `input` is not a schema
- *
- * @example
- * ```ts
- * import { guardOf, JsonParser, SchemaViolation } from "millrace";
- * import { z } from "zod";
- *
- * const guard = guardOf(z.object({ mood: z.enum(["good", "bad"]), stars: z.int().max(5) }));
- * const parser = new JsonParser({ guard });
- * parser.write('{"mood": "go');
- * console.log(parser.snapshot()); // {}: "go" is not a valid mood
- * parser.write('od", "stars": ');
- * console.log(parser.snapshot());
- * try {
- *   parser.write("9,");
- * } catch (error) {
- *   if (error instanceof SchemaViolation) console.log(error.message);
- * }
- * ```
+ * @param shapes called for each document
+ * @param coerce used where the parser coerces; `coerce` of `coerce/stream/coerce.ts`. Without it nothing is coerced
  */
-export function guardOf(input: SchemaInput): JsonGuard {
-  return guardOfSchema(schemaOf(input));
-}
-
-/** A guard for the result of `schemaOf()`. */
-export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
-  // The shapes are made with the first document: many parsers never read a stream.
-  return guardOfShapes(() => shapesOf(schema));
-}
-
-export function guardOfShapes(shapes: () => Shapes): JsonGuard {
-  return {
-    watch: (place: JsonPlace, coercing?: JsonCoercing): JsonWatch => {
-      keepAlive("guard", createGuarded);
-      return coercing === undefined
-        ? new SchemaWatch(shapes(), place)
-        : new CoercingWatch(shapes(), place, coercing);
-    },
+export function guardBy(shapes: () => Shapes, coerce?: GuardCoercion): JsonGuard {
+  return (next, reading = {}) => {
+    const { coercing } = reading;
+    if (coerce === undefined || coercing === undefined) {
+      return new SchemaGuard(shapes(), next, reading, (shape) => new OpenContainer(shape));
+    }
+    return coerce(shapes(), next, reading, coercing);
   };
-}
-
-function createGuarded(): JsonParser[] {
-  const guard = guardOf({ type: "object" });
-  const parsers = [new JsonParser({ guard }), new JsonParser({ guard, repair: true })];
-  for (const parser of parsers) parser.write('{"a": 1');
-  return parsers;
 }

@@ -22,7 +22,7 @@ export function problemOfKinds({ rules, kinds }: Alternative, possible: number):
 
 /** The keys of an object so far. */
 export interface KeysSoFar {
-  /** Known only for keys that an alternative requires or waits for. */
+  /** Known only for keys that the schema names. */
   has(key: string): boolean;
   /** The number of members. Counted only if the schema has `minProperties` or `maxProperties`. */
   readonly size: number;

@@ -7,7 +7,7 @@ import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { Nesting } from "#src/json/scan/nesting.js";
 import { Position } from "#src/json/scan/position.js";
-import { createBuilder } from "#src/json/build/guarded-builder.js";
+import { Builder } from "#src/json/build/builder.js";
 import { createFastPaths, type FastPaths } from "#src/json/fast/fast-paths.js";
 import { KnownKeys } from "#src/json/fast/known-keys.js";
 import { shared, type SharingOptions } from "#src/json/options.js";
@@ -136,7 +136,7 @@ describe("parsers that share their keys", () => {
     const options: SharingOptions = { [shared]: {} };
     const opened = (): FastPaths => {
       const nesting = new Nesting();
-      const fast = createFastPaths(options, "", createBuilder({}), nesting, new Position()) as FastPaths;
+      const fast = createFastPaths(options, "", new Builder({}), nesting, new Position()) as FastPaths;
       nesting.open(false);
       fast.open(true);
       return fast;

@@ -1,0 +1,54 @@
+import type { JsonGuard } from "../json/guard.js";
+import { coerce } from "./coerce/stream/coerce.js";
+import { guardBy } from "./guard/guard.js";
+import { schemaOf, type SchemaInput } from "./schema-of.js";
+import type { Schema } from "./schema.js";
+import { type Shapes, shapesOf } from "./guard/shape.js";
+
+/**
+ * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one
+ * already.
+ *
+ * The guard *fails fast*. At the first chunk after which no continuation can satisfy the schema, `write()` throws a
+ * `SchemaViolation`. The guard accepts every document that the schema's own check accepts, with one exception: a wrong
+ * value fails at once, even if a later member with the same key would replace it. Rules that it does not know
+ * (refinements, `not`, `if` and others, see docs/schema.md) are left to the schema's own check. A schema of a
+ * library that is not known and has no JSON Schema is not guarded.
+ *
+ * The guard *withholds* values that would mislead in part. The value of an enum, a const or a format, and any value
+ * marked with `stream: "whole"`, appears when it is complete. An object appears when its members marked with `stream:
+ * "required"` are complete, and a member of a discriminated union when its discriminator is.
+ *
+ * @throws {SchemaError} `not_a_schema` if `input` is not a schema
+ *
+ * @example
+ * ```ts
+ * import { guardOf, JsonParser, SchemaViolation } from "millrace";
+ * import { z } from "zod";
+ *
+ * const guard = guardOf(z.object({ mood: z.enum(["good", "bad"]), stars: z.int().max(5) }));
+ * const parser = new JsonParser({ guard });
+ * parser.write('{"mood": "go');
+ * console.log(parser.snapshot()); // {}: "go" is not a valid mood
+ * parser.write('od", "stars": ');
+ * console.log(parser.snapshot());
+ * try {
+ *   parser.write("9,");
+ * } catch (error) {
+ *   if (error instanceof SchemaViolation) console.log(error.message);
+ * }
+ * ```
+ */
+export function guardOf(input: SchemaInput): JsonGuard {
+  return guardOfSchema(schemaOf(input));
+}
+
+/** A guard for the result of `schemaOf()`. */
+export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
+  // The shapes are made with the first document: many parsers never read a stream.
+  return guardOfShapes(() => shapesOf(schema));
+}
+
+export function guardOfShapes(shapes: () => Shapes): JsonGuard {
+  return guardBy(shapes, coerce);
+}
