@@ -51,7 +51,7 @@ export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
 
 // schema: one interface for every kind of schema
 export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
-export { guardOf } from "./schema/guard/guard.js";
+export { guardOf } from "./schema/guard-of.js";
 export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";
 export type { SchemaInstructions } from "./schema/in-prompt.js";
 export { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "./schema/schema-of.js";

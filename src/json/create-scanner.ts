@@ -1,16 +1,29 @@
-import type { Built } from "./handler.js";
-import type { JsonParserOptions, ScannerContext } from "./options.js";
-import type { JsonScanner } from "./scan/json-scanner.js";
+import { Builder } from "./build/builder.js";
+import type { JsonReading } from "./guard.js";
+import {
+  coerces,
+  isLenient,
+  type DocumentParts,
+  type JsonParserOptions,
+  type ScannerContext,
+} from "./options.js";
 import { Scanner } from "./scan/scanner.js";
 
-/** Creates the scanner for the options, and tells the builder what it reads. */
-export function createScanner(
+/** Creates a scanner and a builder, with the guard of the options between them. */
+export function createReader(
   options: JsonParserOptions,
-  builder: Built,
   after?: ScannerContext["after"],
-): JsonScanner {
-  const context = { options, builder, after };
-  return options.repair === undefined ? new Scanner(context) : options.repair.createScanner(context);
+): DocumentParts & { readonly builder: Builder } {
+  const { repair, guard, onComplete } = options;
+  const builder = new Builder(options, onComplete);
+  const handler = guard?.(builder, readingOf(options)) ?? builder;
+  const context = { options, builder, handler, after };
+  return { builder, scanner: repair?.createScanner(context) ?? new Scanner(context) };
+}
+
+function readingOf(options: JsonParserOptions): JsonReading {
+  const { locale, onCoerce: report = (): void => {} } = options;
+  return { repairs: isLenient(options), coercing: coerces(options) ? { locale, report } : undefined };
 }
 
 /** The options for a document that is not the result. */

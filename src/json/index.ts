@@ -8,11 +8,11 @@ export {
   type JsonParseErrorCode,
   type JsonParseErrorDetails,
 } from "./errors.js";
-export type { JsonGuard, JsonPlace, JsonWatch, SettledValue } from "./guard.js";
+export type { JsonGuard, JsonReading } from "./guard.js";
 export { extract } from "./choose/extraction.js";
 export type { DocumentSearch, Found, FoundRepair, Missing } from "./extraction.js";
 export { fast } from "./fast/fast-paths.js";
-export type { Built, Hints, JsonHandler, Known } from "./handler.js";
+export type { Built, JsonHandler, JsonHints, JsonKnown, JsonListener, Visibility } from "./handler.js";
 export type {
   CreateShortCuts,
   Extract,

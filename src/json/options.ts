@@ -1,7 +1,7 @@
 import type { JsonCoercion } from "./coercion.js";
 import type { JsonGuard } from "./guard.js";
 import type { DocumentSearch } from "./extraction.js";
-import type { Built } from "./handler.js";
+import type { Built, JsonListener } from "./handler.js";
 import type { JsonRepair } from "./repair.js";
 import type { JsonScanner } from "./scan/json-scanner.js";
 import type { Nesting } from "./scan/nesting.js";
@@ -105,7 +105,9 @@ export interface RepairMode {
 /** What a scanner works with. */
 export interface ScannerContext {
   readonly options: JsonParserOptions;
-  /** Is told what is read, and asked for errors and bounds. */
+  /** The guard, or else the builder. Is told what is read, and asked for errors and bounds. */
+  readonly handler: JsonListener;
+  /** Builds the value. Without a guard, short cuts put values into it. */
   readonly builder: Built;
   /** Receives the text after the document, and its offset. Without it such text is an error. */
   readonly after?: ((text: string, offset: number) => void) | undefined;

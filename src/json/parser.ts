@@ -1,10 +1,9 @@
 import type { JsonParseError } from "./errors.js";
-import { createScanner } from "./create-scanner.js";
+import { createReader } from "./create-scanner.js";
 import type { DocumentSearch, Found, Missing } from "./extraction.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
 import type { Builder } from "./build/builder.js";
-import { createBuilder } from "./build/guarded-builder.js";
 import type { JsonScanner } from "./scan/json-scanner.js";
 import type { JsonValue } from "./value.js";
 import { keepAlive } from "../tree/keep-alive.js";
@@ -70,9 +69,8 @@ export class JsonParser {
       });
     });
     this.options = options;
-    const builder = createBuilder(options);
     const after = (text: string, offset: number): void => this.extraction?.after(text, offset);
-    const scanner = createScanner(options, builder, extract && after);
+    const { scanner, builder } = createReader(options, extract && after);
     this.builder = builder;
     this.scanner = scanner;
     this.extraction = extract?.(options, { scanner, builder });

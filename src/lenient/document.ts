@@ -1,7 +1,7 @@
 import { Kind } from "../json/build/kinds.js";
 import type { JsonParseError, JsonParseErrorCode } from "../json/errors.js";
-import type { Built } from "../json/handler.js";
-import { defaultMaxDepth, defaultMaxKeys, type JsonParserOptions } from "../json/options.js";
+import type { JsonListener } from "../json/handler.js";
+import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../json/options.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
 import { Nesting } from "../json/scan/nesting.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
@@ -25,7 +25,7 @@ export class OpenDocument {
   state: number = VALUE;
   readonly nesting: Nesting = new Nesting();
   readonly levels: Levels = new Levels(this.nesting);
-  readonly listener: Built;
+  readonly listener: JsonListener;
   readonly cursor: TextCursor;
   readonly ahead: Window;
   readonly token: TokenText = new TokenText();
@@ -50,10 +50,10 @@ export class OpenDocument {
   private readonly mayContinue: boolean;
   private readonly onRepair: ((repair: JsonRepair) => void) | undefined;
 
-  constructor(listener: Built, cursor: TextCursor, options: JsonParserOptions) {
-    this.listener = listener;
+  constructor({ options, builder, handler }: ScannerContext, cursor: TextCursor) {
+    this.listener = handler;
     this.cursor = cursor;
-    this.ahead = new Window(cursor.lookAhead, this.levels, listener);
+    this.ahead = new Window(cursor.lookAhead, this.levels, handler);
     this.wrongClosers = new WrongClosers(cursor, this.ahead, this.nesting);
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
@@ -61,7 +61,7 @@ export class OpenDocument {
     this.onRepair = options.onRepair;
     const { nesting } = this;
     const { position } = cursor;
-    this.fast = options.fast?.({ options, builder: listener, nesting, position, afterString: afterMember });
+    this.fast = options.fast?.({ options, builder, nesting, position, afterString: afterMember });
   }
 
   open(i: number, isArray: boolean): void {
@@ -165,7 +165,7 @@ export class OpenDocument {
   /** May the value that begins here be the first object of an array, without its opening bracket: `["a": 1]`? */
   get mayLackBrace(): boolean {
     const { inArray, children } = this.nesting;
-    return inArray && children === 0 && this.listener.allowsElement(Kind.OBJECT);
+    return inArray && children === 0 && this.listener.allowsElement?.(Kind.OBJECT) !== false;
   }
 
   /** Reports a repair at this index. */

@@ -1,6 +1,6 @@
 import { type Literal, literalOf, literalTrue } from "../json/scan/literal.js";
 import { Allow } from "../json/allow.js";
-import { Kind } from "../json/build/kinds.js";
+import { Kind, kindsAtStart } from "../json/build/kinds.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
 import { endsWord } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";
@@ -132,13 +132,13 @@ export class Scalars {
       const grows = (allow & Allow.NUM) !== 0 && token.before.length < maxPartialNumber;
       token.keep();
       const shown = grows ? partialNumber(token.whole) : undefined;
-      if (shown === undefined) listener.begin(Kind.NUMBER | Kind.STRING);
-      else listener.show(shown);
+      listener.begin(kindsAtStart(Kind.NUMBER, true));
+      if (shown !== undefined) listener.show(shown);
       return;
     }
     const { value, kind } = this.literal;
-    if ((allow & (value === null ? Allow.NULL : Allow.BOOL)) === 0) listener.begin(kind | Kind.STRING);
-    else listener.show(value);
+    listener.begin(kindsAtStart(kind, true));
+    if ((allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0) listener.show(value);
   }
 
   /** The text ends. A number at the root is complete only then. */

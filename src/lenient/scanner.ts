@@ -81,10 +81,11 @@ export class LenientScanner implements JsonScanner {
   /** Reads a document in which each quote has a backslash. */
   private escaped: Escaped | undefined;
 
-  constructor({ options, builder, after }: ScannerContext) {
+  constructor(context: ScannerContext) {
+    const { options, after } = context;
     const { lookAhead = defaultLookAhead, allow = Allow.STR | Allow.COLLECTION } = options;
     const cursor = new TextCursor(this.position, lookAhead);
-    const document = new OpenDocument(builder, cursor, options);
+    const document = new OpenDocument(context, cursor);
     const open = new LenientString(document, options.guard !== undefined);
     const words = new Words(document);
     this.after = after;

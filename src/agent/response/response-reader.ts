@@ -15,7 +15,7 @@ import { jsonText } from "../../text/json-text.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { stoppedEarly } from "../../parsers/truncation.js";
 import { coerceValue } from "../../schema/coerce/coerce-value.js";
-import { guardOf } from "../../schema/guard/guard.js";
+import { guardOf } from "../../schema/guard-of.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { AgentEvent, StructuredEvent, StructuredItemEvent } from "../events.js";
 import { type PartialValue, resetPatch, StructuredPatch } from "./partial-events.js";

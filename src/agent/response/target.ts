@@ -3,7 +3,7 @@ import { fast } from "../../json/fast/fast-paths.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
-import { guardOfSchema } from "../../schema/guard/guard.js";
+import { guardOfSchema } from "../../schema/guard-of.js";
 import { inlineReferences } from "../../schema/inline-references.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";

@@ -1,5 +1,6 @@
 import { closedArray } from "./closed-array.js";
 import { ALL_SHOWN, isCompleteAt, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
+import { reportInside } from "./report-inside.js";
 import { Allow } from "../allow.js";
 import type { Built } from "../handler.js";
 import type { JsonParserOptions } from "../options.js";
@@ -7,8 +8,7 @@ import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
-import type { JsonArray, JsonObject, JsonValue } from "../value.js";
-import { Kind } from "./kinds.js";
+import { isContainer, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 import { GrowingText } from "../../text/growing-text.js";
 
 /**
@@ -28,7 +28,7 @@ export class Builder extends PatchLog implements Built {
   /** Whether the live value was requested. Then its containers must stay the same objects. */
   private live = false;
   /** Frames above `depth` are kept for reuse. */
-  protected readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
+  private readonly frames: JsonFrame[] = new Array<JsonFrame>(usualDepth);
   top: JsonFrame = new JsonFrame();
 
   private leafOpen = false;
@@ -38,10 +38,10 @@ export class Builder extends PatchLog implements Built {
   private leafSettled = true;
 
   /** From this depth on values are shown only when complete, or ALL_SHOWN. */
-  protected hiddenFrom = ALL_SHOWN;
+  private hiddenFrom = ALL_SHOWN;
 
   /** How many open containers patches have contained, from the root on; -1 before. */
-  protected delivered = -1;
+  private delivered = -1;
   private leafDelivered = false;
   private textDelivered = false;
   private leafPath: string | undefined;
@@ -53,7 +53,7 @@ export class Builder extends PatchLog implements Built {
 
   /** The open string, created with the first one that is longer than its chunk. */
   private growing: GrowingText | undefined;
-  protected readonly allow: number;
+  private readonly allow: number;
 
   /** @param onComplete called with each complete value, also if it is not shown yet. Inner values come first */
   constructor(
@@ -66,23 +66,30 @@ export class Builder extends PatchLog implements Built {
     this.onComplete = onComplete;
   }
 
-  /** From the guard. */
-  knowsKey(_key: string): boolean | undefined {
-    return undefined;
-  }
-
-  allowsElement(_kind: number): boolean {
-    return true;
-  }
-
   /** Names the next member of the open object. */
   key(key: string): void {
     this.top.nextKey(key);
   }
 
-  open(isArray: boolean): void {
-    if (isArray) this.push(undefined, [], (this.allow & Allow.ARR) === 0);
-    else this.push({}, undefined, (this.allow & Allow.OBJ) === 0);
+  open(isArray: boolean, hidden = false): void {
+    const hides = hidden || this.isHiddenByAllow(isArray);
+    if (isArray) this.push(undefined, [], hides);
+    else this.push({}, undefined, hides);
+  }
+
+  reveal(): void {
+    const { depth, top } = this;
+    if (this.hiddenFrom !== depth - 1 || this.isHiddenByAllow(top.array !== undefined)) return;
+    this.hiddenFrom = ALL_SHOWN;
+    this.depth--;
+    if (depth > 1) this.top = this.frames[depth - 2] as JsonFrame;
+    top.operation = this.attach(top.container);
+    this.top = top;
+    this.depth++;
+  }
+
+  private isHiddenByAllow(isArray: boolean): boolean {
+    return (this.allow & (isArray ? Allow.ARR : Allow.OBJ)) === 0;
   }
 
   close(): void {
@@ -91,7 +98,7 @@ export class Builder extends PatchLog implements Built {
     const isDelivered = this.delivered > depth;
     if (isDelivered) this.delivered = depth;
     this.top = depth === 0 ? frame : (this.frames[depth - 1] as JsonFrame);
-    let value: JsonValue = frame.outermost;
+    let value: JsonValue = frame.container;
     if (this.hiddenFrom === depth) {
       this.hiddenFrom = ALL_SHOWN;
       this.attach(value);
@@ -111,11 +118,11 @@ export class Builder extends PatchLog implements Built {
     if (this.onComplete !== undefined) this.reportComplete(value);
   }
 
-  /** For the guarded builder. */
   begin(_kinds: number): void {}
 
   show(value: number | boolean | null): void {
-    this.showLeaf(value, "");
+    const flag = typeof value === "number" ? Allow.NUM : value === null ? Allow.NULL : Allow.BOOL;
+    if ((this.allow & flag) !== 0) this.showLeaf(value, "");
   }
 
   text(piece: string, final: boolean): void {
@@ -125,8 +132,7 @@ export class Builder extends PatchLog implements Built {
     }
     const growing = (this.growing ??= new GrowingText());
     growing.add(piece);
-    if ((this.allow & Allow.STR) === 0) this.begin(Kind.STRING);
-    else this.showLeaf(growing.value, piece);
+    if ((this.allow & Allow.STR) !== 0) this.showLeaf(growing.value, piece);
   }
 
   leaf(value: JsonValue): void {
@@ -134,7 +140,7 @@ export class Builder extends PatchLog implements Built {
   }
 
   /** Shows an incomplete string or number. Called again as it grows, with the text that was added. */
-  protected showLeaf(value: JsonValue, suffix: string): void {
+  private showLeaf(value: JsonValue, suffix: string): void {
     if (this.depth > this.hiddenFrom) return;
     if (!this.leafOpen) {
       this.leafOpen = true;
@@ -149,8 +155,8 @@ export class Builder extends PatchLog implements Built {
     this.leafValue = value;
   }
 
-  /** A scalar is complete. It may have been shown before. */
-  protected endLeaf(value: JsonValue, suffix: string): void {
+  /** A scalar that may have been shown before is complete, or a value that was read at once. */
+  private endLeaf(value: JsonValue, suffix: string): void {
     if (!this.leafOpen) this.attach(value);
     else {
       this.showLeaf(value, suffix);
@@ -160,14 +166,11 @@ export class Builder extends PatchLog implements Built {
       this.leafDelivered = false;
       this.leafPath = undefined;
     }
-    if (this.onComplete !== undefined) this.reportComplete(value);
+    if (this.onComplete === undefined) return;
+    if (isContainer(value)) reportInside(this.pointerOfLast(), value, this.onComplete);
+    this.reportComplete(value);
   }
 
-  get innermost(): JsonArray | JsonObject {
-    return this.top.container;
-  }
-
-  /** Does the innermost object have this many keys? Each one counts once. */
   hasKeys(count: number): boolean {
     return this.top.hasKeys(count);
   }
@@ -243,36 +246,22 @@ export class Builder extends PatchLog implements Built {
     return isCompleteAt(parsePointer(pointer), this.frames, this.visibleDepth(), leaf, this.root);
   }
 
-  /** The JSON Pointer of the innermost open container, or of the value in it that is being read. */
+  container(): JsonValue {
+    return this.top.container;
+  }
+
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
     const pointer = pointerOf(this.frames, this.depth - 1);
     return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
   }
 
-  /** Shows the innermost open container, if it was hidden. */
-  reveal(): void {
-    const { depth, top } = this;
-    if (this.hiddenFrom !== depth - 1) return;
-    this.hiddenFrom = ALL_SHOWN;
-    this.depth--;
-    if (depth > 1) this.top = this.frames[depth - 2] as JsonFrame;
-    top.operation = this.attach(top.outermost);
-    this.top = top;
-    this.depth++;
-  }
-
-  protected push(
-    object: JsonObject | undefined,
-    array: JsonArray | undefined,
-    hidden: boolean,
-    shown: JsonValue = array ?? (object as JsonObject),
-  ): void {
+  private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
     const { depth } = this;
     const name = this.nextName();
     let operation: PendingOperation | undefined;
     if (hidden && this.hiddenFrom === ALL_SHOWN) this.hiddenFrom = depth;
-    else operation = this.attach(shown);
+    else operation = this.attach(array ?? (object as JsonObject));
     let frame = this.frames[depth];
     if (frame === undefined) this.frames[depth] = frame = new JsonFrame();
     frame.open(object, array, name);
@@ -282,12 +271,12 @@ export class Builder extends PatchLog implements Built {
   }
 
   /** The key or index of the next value in the open container. */
-  protected nextName(): string | number {
+  private nextName(): string | number {
     return this.top.array !== undefined ? this.top.array.length : this.top.key;
   }
 
   /** Puts a value into the open container. Records an operation if patches contain that. */
-  protected attach(value: JsonValue): PendingOperation | undefined {
+  private attach(value: JsonValue): PendingOperation | undefined {
     if (this.depth === 0) {
       this.root = value;
       return undefined;
@@ -299,14 +288,19 @@ export class Builder extends PatchLog implements Built {
     return operation;
   }
 
-  protected reportComplete(value: JsonValue): void {
-    const { array, key } = this.top;
-    const name = array !== undefined ? array.length - 1 : key;
-    const path = this.depth === 0 ? "" : childPointer(pointerOf(this.frames, this.depth - 1), name);
-    this.onComplete?.(path, value);
+  private reportComplete(value: JsonValue): void {
+    this.onComplete?.(this.pointerOfLast(), value);
   }
 
-  protected replaceLast(value: JsonValue): void {
+  /** The JSON Pointer of the value that has just ended. */
+  private pointerOfLast(): string {
+    if (this.depth === 0) return "";
+    const { array, key } = this.top;
+    const name = array !== undefined ? array.length - 1 : key;
+    return childPointer(pointerOf(this.frames, this.depth - 1), name);
+  }
+
+  private replaceLast(value: JsonValue): void {
     if (this.depth === 0) this.root = value;
     else this.top.setLast(this.top.container, value);
   }

@@ -37,9 +37,7 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   /** The live container is in one of these two fields. Two fields keep each access monomorphic. */
   object: JsonObject | undefined;
   array: JsonArray | undefined;
-  /** The array around the object that the text does not have. The object is its only element. */
-  list: JsonArray | undefined;
-  /** Its key or index in the container around it. For an object in a `list`, that of the list. */
+  /** Its key or index in the container around it. */
   name: string | number = "";
   /** Its JSON Pointer, once it was requested. */
   pointer: string | undefined;
@@ -61,11 +59,6 @@ export class JsonFrame implements OpenFrame<JsonValue> {
 
   get container(): JsonObject | JsonArray {
     return this.array ?? (this.object as JsonObject);
-  }
-
-  /** The container, or the list around it. */
-  get outermost(): JsonObject | JsonArray {
-    return this.list ?? this.container;
   }
 
   open(object: JsonObject | undefined, array: JsonArray | undefined, name: string | number): void {
@@ -101,15 +94,14 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   }
 
   makePointer(parent: JsonFrame | undefined): string {
-    const pointer = parent === undefined ? "" : childPointer(parent.pointer as string, this.name);
-    return this.list === undefined ? pointer : childPointer(pointer, 0);
+    return parent === undefined ? "" : childPointer(parent.pointer as string, this.name);
   }
 
-  /** Returns a copy of the container, in its list, whose last child is replaced by this value. */
+  /** Returns a copy of the container whose last child is replaced by this value. */
   copy(last: JsonValue | undefined): JsonObject | JsonArray {
     const copy = this.array !== undefined ? this.array.slice() : this.copyMembers(this.object as JsonObject);
     if (last !== undefined) this.setLast(copy, last);
-    return this.list === undefined ? copy : [copy];
+    return copy;
   }
 
   private copyMembers(object: JsonObject): JsonObject {
@@ -126,7 +118,6 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   release(): void {
     this.object = undefined;
     this.array = undefined;
-    this.list = undefined;
     this.pointer = undefined;
     this.snapshot = undefined;
     this.operation = undefined;
@@ -149,16 +140,13 @@ export function isCompleteAt(
   leaf: string | number | undefined,
   root: JsonValue | undefined,
 ): boolean {
-  let at = 0;
   for (let i = 0; i < depth; i++) {
-    const { list, container } = frames[i] as JsonFrame;
-    if (list !== undefined && keys[at++] !== "0") return false;
-    if (at >= keys.length) return false;
+    const { container } = frames[i] as JsonFrame;
+    if (i >= keys.length) return false;
     const open = i + 1 < depth ? (frames[i + 1] as JsonFrame).name : leaf;
-    if (open === undefined || keys[at] !== String(open)) {
-      return valueAt(container, keys.slice(at)) !== undefined;
+    if (open === undefined || keys[i] !== String(open)) {
+      return valueAt(container, keys.slice(i)) !== undefined;
     }
-    at++;
   }
   return depth === 0 && leaf === undefined && valueAt(root, keys) !== undefined;
 }

@@ -13,6 +13,15 @@ export const Kind = {
 
 export const anyScalar: number = Kind.STRING | Kind.NUMBER | Kind.TRUE | Kind.FALSE | Kind.NULL;
 
+/**
+ * The kinds that a number or literal may be, when only its beginning is known. With repair it may become a string
+ * without quotes, and `-Infinity` becomes null.
+ */
+export function kindsAtStart(kind: number, repairs: boolean): number {
+  if (!repairs) return kind;
+  return kind | Kind.STRING | (kind === Kind.NUMBER ? Kind.NULL : 0);
+}
+
 /** The kind of values that JSON does not have: `undefined`, functions, symbols and bigints. No `type` allows it. */
 export const otherKind = 128;
 

@@ -1,12 +1,13 @@
 import type { Found } from "../extraction.js";
 import { JsonParseError } from "../errors.js";
-import { forwardingWatch } from "../forwarding.js";
-import type { JsonGuard, JsonWatch } from "../guard.js";
+import type { JsonGuard } from "../guard.js";
+import type { JsonListener } from "../handler.js";
 import type { JsonParserOptions } from "../options.js";
-import { createBuilder } from "../build/guarded-builder.js";
+import { PassingHandler } from "../passing.js";
 import type { JsonScanner } from "../scan/json-scanner.js";
+import type { JsonValue } from "../value.js";
 import { isInstance } from "../../text/thrown.js";
-import { bare, createScanner } from "../create-scanner.js";
+import { bare, createReader } from "../create-scanner.js";
 
 /** Reads the start of a document with the guard, before it is shown. */
 export class DocumentTrial {
@@ -22,15 +23,21 @@ export class DocumentTrial {
   constructor(found: Found, { guard, ...options }: JsonParserOptions) {
     const { coerce, locale, extract } = options;
     this.found = found;
-    const trialOptions = {
-      ...bare(options),
-      ...(extract !== undefined && { extract }),
-      ...(coerce !== undefined && { coerce }),
-      ...(locale !== undefined && { locale }),
-      guard: watched(guard as JsonGuard, () => (this.fits = true)),
+    const onFit = (): void => {
+      this.fits = true;
     };
-    this.scanner = createScanner(trialOptions, createBuilder(trialOptions), () => (this.fits = true));
-    this.scanner.position.startAt({ ...found, text: "" });
+    const { scanner } = createReader(
+      {
+        ...bare(options),
+        ...(extract !== undefined && { extract }),
+        ...(coerce !== undefined && { coerce }),
+        ...(locale !== undefined && { locale }),
+        guard: (next, reading) => new FitReporter((guard as JsonGuard)(next, reading), onFit),
+      },
+      onFit,
+    );
+    this.scanner = scanner;
+    scanner.position.startAt({ ...found, text: "" });
   }
 
   /**
@@ -61,46 +68,46 @@ export class DocumentTrial {
 /** A longer part of a document is not held back. */
 const maxLength = 64 * 1024;
 
-/** The guard, which also reports the first value that it expects. */
-function watched(guard: JsonGuard, onFit: () => void): JsonGuard {
-  return {
-    watch(place, coercing): JsonWatch {
-      const inner = guard.watch(place, coercing);
-      let isExpected = false;
-      let depth = 0;
-      let hiddenAt = Infinity;
-      const begun = (): void => {
-        if (depth <= hiddenAt && (isExpected || Array.isArray(place.container()))) onFit();
-      };
-      return {
-        ...forwardingWatch(inner),
-        key(key) {
-          const name = inner.key(key);
-          isExpected = inner.expectsKey?.(name) ?? true;
-          return name;
-        },
-        open(kind, hidden) {
-          const hides = inner.open(kind, hidden);
-          if (hides) hiddenAt = Math.min(hiddenAt, depth);
-          else if (isExpected) onFit();
-          depth++;
-          return hides;
-        },
-        closed() {
-          inner.closed();
-          if (--depth <= hiddenAt) hiddenAt = Infinity;
-        },
-        text(text, suffix) {
-          const isShown = inner.text(text, suffix);
-          if (text !== "") begun();
-          return isShown;
-        },
-        leaf(value) {
-          const read = inner.leaf(value);
-          begun();
-          return read;
-        },
-      };
-    },
-  };
+/** Stands in front of the guard, and reports the first value that the guard expects. */
+class FitReporter extends PassingHandler {
+  private readonly onFit: () => void;
+  private isExpected = false;
+  /** For each open container, whether it is an array. */
+  private readonly containers: boolean[] = [];
+
+  constructor(guard: JsonListener, onFit: () => void) {
+    super(guard);
+    this.onFit = onFit;
+  }
+
+  override key(key: string): void {
+    super.key(key);
+    this.isExpected = this.expectsMember();
+  }
+
+  override open(isArray: boolean): void {
+    super.open(isArray);
+    this.containers.push(isArray);
+    if (this.isExpected && this.visibility() === "shown") this.onFit();
+  }
+
+  override close(): void {
+    super.close();
+    this.containers.pop();
+  }
+
+  override text(piece: string, final: boolean): void {
+    super.text(piece, final);
+    if (piece !== "" || final) this.begun();
+  }
+
+  override leaf(value: JsonValue): void {
+    super.leaf(value);
+    this.begun();
+  }
+
+  private begun(): void {
+    const inArray = this.containers.at(-1) === true;
+    if ((inArray || this.isExpected) && this.visibility() === "shown") this.onFit();
+  }
 }

@@ -1,4 +1,3 @@
-import { Builder } from "../build/builder.js";
 import type { Built } from "../handler.js";
 import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../extraction.js";
@@ -7,7 +6,7 @@ import { isLenient, type JsonParserOptions } from "../options.js";
 import type { Position } from "../scan/position.js";
 import type { JsonScanner } from "../scan/json-scanner.js";
 import { isInstance } from "../../text/thrown.js";
-import { bare, createScanner } from "../create-scanner.js";
+import { bare, createReader } from "../create-scanner.js";
 
 /** A place where the text after a document continues. */
 interface Rest {
@@ -101,12 +100,11 @@ export class LaterDocuments {
   private skip(found: Found): void {
     const { offset, text } = found;
     this.options.onRepair?.({ kind: "extra_document", offset });
-    const options = bare(this.options);
-    const after = (rest: string, at: number): void => {
+    const { scanner } = createReader(bare(this.options), (rest, at) => {
       this.rest = { text: rest, offset: at };
-    };
-    this.scanner = createScanner(options, new Builder(options), after);
-    this.scanner.position.startAt(found);
+    });
+    scanner.position.startAt(found);
+    this.scanner = scanner;
     this.found = text;
     this.start = offset;
   }

@@ -3,8 +3,7 @@ import type { Found } from "../extraction.js";
 import { jsonOf } from "../extract/simple-value.js";
 import { isLenient, type JsonParserOptions } from "../options.js";
 import type { JsonValue } from "../value.js";
-import { createBuilder } from "../build/guarded-builder.js";
-import { createScanner } from "../create-scanner.js";
+import { createReader } from "../create-scanner.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
@@ -63,14 +62,12 @@ function jsonTextOf(options: JsonParserOptions, word: string): string {
 /** The value as the guard reads it; `undefined` if it refuses it. */
 function readBy(options: JsonParserOptions, json: string): JsonValue | undefined {
   const { guard, coerce, locale, repair } = options;
-  const reading = {
+  const { scanner, builder } = createReader({
     ...(guard !== undefined && { guard }),
     ...(repair !== undefined && { repair }),
     ...(coerce !== undefined && { coerce }),
     ...(locale !== undefined && { locale }),
-  };
-  const builder = createBuilder(reading);
-  const scanner = createScanner(reading, builder);
+  });
   try {
     scanner.position.enter(json);
     scanner.scan(json);

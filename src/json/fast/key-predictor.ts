@@ -1,6 +1,6 @@
 import type { Built } from "../handler.js";
 import type { Nesting } from "../scan/nesting.js";
-import type { JsonObject } from "../value.js";
+import { isObject } from "../value.js";
 import type { KnownKey, KnownKeys } from "./known-keys.js";
 
 /**
@@ -34,10 +34,13 @@ export class KeyPredictor {
   }
 
   /** The innermost container is about to close. */
-  leave({ innermost }: Built): void {
+  leave(builder: Built): void {
     const { depth, inArray, children } = this.nesting;
     this.last = this.outer[depth] as KnownKey;
-    if (!inArray && children > maxKeysInPlace) this.last.child.keepExample(innermost as JsonObject);
+    if (inArray || children <= maxKeysInPlace) return;
+    // A guard may withhold the object.
+    const object = builder.container();
+    if (isObject(object)) this.last.child.keepExample(object);
   }
 
   guess(): KnownKey | undefined {

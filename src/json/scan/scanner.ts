@@ -1,6 +1,6 @@
 import { Allow } from "../allow.js";
 import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
-import type { JsonHandler } from "../handler.js";
+import type { JsonListener } from "../handler.js";
 import { Kind } from "../build/kinds.js";
 import {
   BACKSLASH,
@@ -67,7 +67,7 @@ export class Scanner implements JsonScanner {
   readonly position: Position = new Position();
   readonly nesting: Nesting = new Nesting();
   private readonly context: ScannerContext;
-  private readonly handler: JsonHandler;
+  private readonly handler: JsonListener;
   private readonly fast: ShortCuts | undefined;
   private state: number = VALUE;
 
@@ -83,7 +83,7 @@ export class Scanner implements JsonScanner {
 
   constructor(context: ScannerContext) {
     this.context = context;
-    this.handler = context.builder;
+    this.handler = context.handler;
     const { options, builder } = context;
     const { nesting, position } = this;
     this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
@@ -172,12 +172,12 @@ export class Scanner implements JsonScanner {
   }
 
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
-    const { state, context } = this;
+    const { state, handler } = this;
     if (isInToken(state)) this.tellOpenToken();
     return this.position.error(code, problem, i, {
       expected,
-      pointer: context.builder.pointer(isInValue(state) && !this.inKey),
-      value: context.builder.snapshot(),
+      pointer: handler.pointer(isInValue(state) && !this.inKey),
+      value: handler.snapshot(),
     });
   }
 
@@ -285,7 +285,7 @@ export class Scanner implements JsonScanner {
   /** Has the innermost object as many keys as it may have? Repeated ones count once. */
   private hasAllKeys(): boolean {
     const { maxKeys } = this;
-    return this.nesting.children >= maxKeys && this.context.builder.hasKeys(maxKeys);
+    return this.nesting.children >= maxKeys && this.handler.hasKeys(maxKeys);
   }
 
   /** Compares a key with the one that the short cuts guess. */
@@ -445,8 +445,8 @@ export class Scanner implements JsonScanner {
   }
 
   private tellPart(shown: number | boolean | null | undefined, kind: number): void {
-    if (shown === undefined) this.handler.begin(kind);
-    else this.handler.show(shown);
+    this.handler.begin(kind);
+    if (shown !== undefined) this.handler.show(shown);
   }
 
   private allows(flag: number): boolean {

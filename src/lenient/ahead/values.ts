@@ -165,7 +165,7 @@ export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = fa
     return afterWord && colon > i && !isQuoted && ahead.isQuote(colon) && isKey(ahead, colon, doubt);
   if (doubt === NO_DOUBT) return true;
   // After a quote inside the string the schema decides, if it names its keys.
-  const known = ahead.hints.knowsKey(isQuoted ? key.slice(1, -1) : key);
+  const known = ahead.hints.knowsKey?.(isQuoted ? key.slice(1, -1) : key);
   return known ?? (isQuoted || doubt !== IN_QUOTATION);
 }
 

@@ -1,6 +1,6 @@
 import { isBlank, isKeyCharacter, LESS } from "../../json/extract/characters.js";
 import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
-import type { Hints } from "../../json/handler.js";
+import type { JsonHints } from "../../json/handler.js";
 import type { Levels } from "../levels.js";
 import { closingQuotes } from "../characters.js";
 
@@ -32,10 +32,10 @@ export class Window {
   /** Was there a line feed in the white space and comments that were skipped last? */
   sawLine = false;
   readonly levels: Levels;
-  readonly hints: Hints;
+  readonly hints: JsonHints;
   private readonly bound: number;
 
-  constructor(bound: number, levels: Levels, hints: Hints) {
+  constructor(bound: number, levels: Levels, hints: JsonHints) {
     this.bound = bound;
     this.levels = levels;
     this.hints = hints;

@@ -12,7 +12,7 @@ import { parsePointer } from "../../tree/pointer.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { requireArrayAt } from "../../schema/part/declared-at.js";
-import { guardOfSchema } from "../../schema/guard/guard.js";
+import { guardOfSchema } from "../../schema/guard-of.js";
 import {
   lacksKeywords,
   schemaOf,

@@ -1,7 +1,9 @@
-import { Kind } from "../../json/build/kinds.js";
-import { childPointer } from "../../tree/pointer.js";
-import { forwardingPlace, forwardingWatch } from "../../json/forwarding.js";
-import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
+import type { JsonGuard } from "../../json/guard.js";
+import type { JsonListener } from "../../json/handler.js";
+import { PassingHandler } from "../../json/passing.js";
+import type { JsonValue } from "../../json/value.js";
+
+type OnBegin = (pointer: string, isObject: boolean) => void;
 
 /**
  * A guard that also reports the values that begin, in the order of the text: outer values first.
@@ -10,75 +12,51 @@ import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
  *
  * @param guard decides; without one everything is allowed
  */
-export function reportingGuard(
-  guard: JsonGuard | undefined,
-  onBegin: (pointer: string, isObject: boolean) => void,
-): JsonGuard {
-  return {
-    watch(place, coercing): JsonWatch {
-      let depth = 0;
-      let heldAt = Infinity;
-      let isLeafOpen = false;
-      let wraps = false;
-      const begin = (isObject: boolean): void => {
-        if (depth <= heldAt) onBegin(place.pointer(true), isObject);
-      };
-      const beginLeaf = (): void => {
-        if (!isLeafOpen) begin(false);
-        isLeafOpen = true;
-      };
-      const inner = forwardingWatch(guard?.watch(observed(place), coercing));
-      return {
-        ...inner,
-        open(kind, hidden) {
-          begin(kind === Kind.OBJECT);
-          const hides = inner.open(kind, hidden);
-          if (wraps) onBegin(childPointer(place.pointer(true), 0), true);
-          wraps = false;
-          depth++;
-          return hides;
-        },
-        closed() {
-          depth--;
-          inner.closed();
-        },
-        begin(kinds) {
-          beginLeaf();
-          return inner.begin(kinds);
-        },
-        text(text, suffix) {
-          beginLeaf();
-          return inner.text(text, suffix);
-        },
-        leaf(value) {
-          beginLeaf();
-          const result = inner.leaf(value);
-          isLeafOpen = false;
-          return result;
-        },
-      };
+export function reportingGuard(guard: JsonGuard | undefined, onBegin: OnBegin): JsonGuard {
+  return (next, reading) => new BeginReporter(guard?.(next, reading) ?? next, onBegin);
+}
 
-      function observed(outer: JsonPlace): JsonPlace {
-        return {
-          ...forwardingPlace(outer),
-          wrap() {
-            wraps = true;
-            outer.wrap();
-          },
-          hold() {
-            heldAt = depth;
-            outer.hold();
-          },
-          leaveOpen() {
-            heldAt = depth - 1;
-            outer.leaveOpen();
-          },
-          settle(values) {
-            heldAt = Infinity;
-            outer.settle(values);
-          },
-        };
-      }
-    },
-  };
+/** Stands in front of the guard, which knows the places. */
+class BeginReporter extends PassingHandler {
+  private readonly onBegin: OnBegin;
+  private isLeafOpen = false;
+
+  constructor(next: JsonListener, onBegin: OnBegin) {
+    super(next);
+    this.onBegin = onBegin;
+  }
+
+  override open(isArray: boolean, hidden?: boolean): void {
+    const isInside = this.visibility() === "withheld";
+    const pointer = this.pointer(true);
+    if (!isInside) this.onBegin(pointer, !isArray);
+    super.open(isArray, hidden);
+    if (this.visibility() === "withheld") return;
+    // One object that is read as a list of one.
+    const place = this.pointer(false);
+    if (place !== pointer) this.onBegin(place, true);
+  }
+
+  override begin(kinds: number): void {
+    this.beginLeaf();
+    super.begin(kinds);
+  }
+
+  override text(piece: string, final: boolean): void {
+    this.beginLeaf();
+    super.text(piece, final);
+    if (final) this.isLeafOpen = false;
+  }
+
+  override leaf(value: JsonValue): void {
+    this.beginLeaf();
+    super.leaf(value);
+    this.isLeafOpen = false;
+  }
+
+  private beginLeaf(): void {
+    if (this.isLeafOpen) return;
+    this.isLeafOpen = true;
+    if (this.visibility() !== "withheld") this.onBegin(this.pointer(true), false);
+  }
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isIndex, parsePointer, pointerTo } from "../../tree/pointer.js";
 import type { PatchedDocument } from "./document.js";
 import { OperationProblem } from "./line-error.js";
-import { notAnOperation, type LineFields, type OperationName } from "./line-watch.js";
+import { notAnOperation, type LineFields, type OperationName } from "./line-guard.js";
 import type { PlaceGuard } from "./place-guard.js";
 
 /** Repairs of operations, in addition to those of JSON: see `PatchLineRepair`. */

@@ -1,13 +1,13 @@
 import { Kind } from "../../json/build/kinds.js";
-import { forwardingWatch } from "../../json/forwarding.js";
 import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
+import { PassingHandler } from "../../json/passing.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { OperationProblem } from "./line-error.js";
 import { patchSyntax } from "./line-syntax.js";
-import { LineWatch, notAnOperation, type LineFields } from "./line-watch.js";
+import { LineGuard, notAnOperation, type LineFields } from "./line-guard.js";
 import {
   memberValue,
   missingPlace,
@@ -40,7 +40,7 @@ class OpenLine implements StreamedLine {
   private readonly rules: PlaceRules;
   private readonly growing: boolean;
   readonly parser: JsonParser;
-  private watch: LineWatch | undefined;
+  private line: LineGuard | undefined;
   /** `undefined` until `op` and `path` are known. */
   private placed: PlacedOperation | WaitingOperation | undefined;
   /** Whether the guard has checked the value while it was read. */
@@ -59,10 +59,11 @@ class OpenLine implements StreamedLine {
     this.place = place;
     this.rules = { document, guard, create, maxDepth: json.maxDepth, repair, onRepair };
     this.growing = growing;
-    const watching: JsonGuard = {
-      watch: (jsonPlace, coercing) => (this.watch = new LineWatch(jsonPlace, coercing, this)),
-    };
-    this.parser = new JsonParser({ ...json, append: true, guard: watching });
+    this.parser = new JsonParser({
+      ...json,
+      append: true,
+      guard: (next, reading) => (this.line = new LineGuard(next, reading, this)),
+    });
   }
 
   get path(): string | undefined {
@@ -75,7 +76,7 @@ class OpenLine implements StreamedLine {
   }
 
   private get fields(): LineFields {
-    return (this.watch as LineWatch).fields;
+    return (this.line as LineGuard).fields;
   }
 
   get undo(): readonly AnyPatchOperation[] {
@@ -179,17 +180,26 @@ function isPlaced(operation: PlacedOperation | WaitingOperation): operation is P
 }
 
 /** The guard of the value of an `append`. */
-const stringGuard: JsonGuard = {
-  watch: () => ({
-    ...forwardingWatch(undefined),
-    open: refuseAppend,
-    begin: (kinds) => (kinds & Kind.STRING) !== 0 || refuseAppend(),
-    leaf: (value) => (typeof value === "string" ? value : refuseAppend()),
-  }),
-};
+const stringGuard: JsonGuard = (next) => new StringGuard(next);
 
-function refuseAppend(): never {
-  throw new OperationProblem("misfit", "an append needs a string.");
+class StringGuard extends PassingHandler {
+  override open(): never {
+    throw withoutString();
+  }
+
+  override begin(kinds: number): void {
+    if ((kinds & Kind.STRING) === 0) throw withoutString();
+    super.begin(kinds);
+  }
+
+  override leaf(value: JsonValue): void {
+    if (typeof value !== "string") throw withoutString();
+    super.leaf(value);
+  }
+}
+
+function withoutString(): OperationProblem {
+  return new OperationProblem("misfit", "an append needs a string.");
 }
 
 /** Applies an operation that does not show a growing value. */

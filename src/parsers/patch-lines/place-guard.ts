@@ -2,7 +2,7 @@ import type { JsonGuard } from "../../json/guard.js";
 import { JsonParser } from "../../json/parser.js";
 import type { JsonValue } from "../../json/value.js";
 import { asCombined, asPart } from "../../schema/combined.js";
-import { coerceAll } from "../../schema/guard/guard.js";
+import { coerceAll } from "../../schema/guard-of.js";
 import { guardOfShapes } from "../../schema/guard/guard-of-shapes.js";
 import { shapeAt } from "../../schema/part/shape-at.js";
 import { shapesOf } from "../../schema/adapters/shapes-of.js";
@@ -12,7 +12,7 @@ import type { Schema } from "../../schema/schema.js";
 import { pointerTo } from "../../tree/pointer.js";
 import { streamSchemaOf } from "./catalogue.js";
 import { OperationProblem } from "./line-error.js";
-import { placeIn } from "./line-watch.js";
+import { PlacedHandler } from "./line-guard.js";
 
 /** A place that the schema allows: its keys, and the guard of a value there. */
 export interface GuardedPlace {
@@ -53,7 +53,7 @@ export class PlaceGuard {
 export function checkValue(value: JsonValue, pointer: string, guard: JsonGuard): void {
   const parser = new JsonParser({
     maxDepth: Infinity,
-    guard: { watch: (place) => guard.watch(placeIn(place, (inside) => pointer + inside)) },
+    guard: (next) => guard(new PlacedHandler(next, (inside) => pointer + inside)),
   });
   parser.write(JSON.stringify(value));
   parser.end();

@@ -12,11 +12,6 @@ export interface Reading {
   readonly change?: Change;
   /** The parts that were coerced, with their names; `undefined` for a part that is the value itself. */
   readonly parts?: readonly ReadPart[];
-  /**
-   * Whether this is the rest of a container: `parts` are all of its withheld parts. `value` is a number that equal
-   * rests share, so that the containers around it need not compare the parts again.
-   */
-  readonly isRest?: boolean;
 }
 
 export interface Change {

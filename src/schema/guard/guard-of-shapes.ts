@@ -1,10 +1,17 @@
 import type { JsonCoercing } from "../../json/coercion.js";
-import type { JsonGuard, JsonPlace, JsonWatch } from "../../json/guard.js";
-import { SchemaWatch } from "./schema-watch.js";
+import type { JsonGuard, JsonReading } from "../../json/guard.js";
+import type { JsonListener } from "../../json/handler.js";
+import { OpenContainer } from "./open-container.js";
+import { SchemaGuard } from "./schema-guard.js";
 import type { Shapes } from "./shape.js";
 
-/** Starts to check one document, and reads values that the schema does not allow as it expects them: `coerce`. */
-export type Coerce = (shapes: Shapes, place: JsonPlace, coercing: JsonCoercing) => JsonWatch;
+/** Creates a guard that reads values that the schema does not allow as it expects them: `coerce`. */
+export type Coerce = (
+  shapes: Shapes,
+  next: JsonListener,
+  reading: JsonReading,
+  coercing: JsonCoercing,
+) => JsonListener;
 
 /**
  * A guard that follows the shapes of a schema. They are made with the first document: many parsers never read a stream.
@@ -12,10 +19,10 @@ export type Coerce = (shapes: Shapes, place: JsonPlace, coercing: JsonCoercing) 
  * @param coerce without it, no value is coerced
  */
 export function guardOfShapes(shapes: () => Shapes, coerce?: Coerce): JsonGuard {
-  return {
-    watch: (place, coercing) =>
-      coercing === undefined || coerce === undefined
-        ? new SchemaWatch(shapes(), place)
-        : coerce(shapes(), place, coercing),
+  return (next, reading = {}) => {
+    const { coercing } = reading;
+    return coercing === undefined || coerce === undefined
+      ? new SchemaGuard(shapes(), next, reading, (shape) => new OpenContainer(shape))
+      : coerce(shapes(), next, reading, coercing);
   };
 }

@@ -15,7 +15,7 @@ export interface Child {
   readonly parents: readonly (readonly number[])[];
   /** The alternatives of the container that allow this child; `undefined` if all do. */
   readonly allowedBy: readonly number[] | undefined;
-  /** The index in `slots` of a member that is required or waited for, else -1. */
+  /** The index in `slots` of a member that the schema names, else -1. */
   readonly slot: number;
 }
 
@@ -27,7 +27,7 @@ export class Shape {
   readonly alternatives: readonly Alternative[];
   /** The indices of the alternatives. */
   readonly all: readonly number[];
-  /** The members whose presence matters, with an index for each. */
+  /** The members that the schema names, with an index for each. */
   readonly slots: ReadonlyMap<string, number>;
   /** Whether there is a bound on the number of members. */
   readonly countsKeys: boolean;
@@ -38,13 +38,14 @@ export class Shape {
   readonly hasWholeScalars: boolean;
   /** Whether the interpreter checks complete values. */
   readonly interprets: boolean;
+  /** Whether there are rules for a string besides its type. */
+  readonly checksText: boolean;
 
   private readonly shapes: Shapes;
   private readonly members = new Map<string, Child>();
   private readonly elements: Child[] = [];
   /** Shared by the members that `properties` does not name, if no other rule depends on their names. */
   private others: Child | undefined;
-  private readonly named: ReadonlySet<string>;
   private readonly namesMatter: boolean;
   private readonly tupleLength: number;
   private cachedDiscriminators: readonly string[] | undefined;
@@ -59,12 +60,13 @@ export class Shape {
     this.limitsParts = rules.some((each) => [...each.arrays, ...each.objects].some(isUpperBound));
     this.hasWholeScalars = alternatives.some(({ wholeScalars }) => wholeScalars);
     this.interprets = alternatives.some(({ interpreted }) => interpreted.length > 0);
+    this.checksText =
+      this.hasWholeScalars || this.interprets || rules.some(({ scalars }) => scalars.length > 0);
     this.limitsText = rules.some(({ texts }) => texts.some(isUpperBound));
     this.countsKeys = rules.some(({ objects }) => objects.some(({ keyword }) => keyword !== "required"));
     this.awaited = alternatives.map((alternative) => shapes.awaitedBy(alternative));
-    const tracked = new Set([...rules.flatMap(({ required }) => required), ...this.awaited.flat()]);
-    this.slots = new Map([...tracked].map((key, slot) => [key, slot]));
-    this.named = new Set([...tracked, ...rules.flatMap(({ properties }) => [...properties.keys()])]);
+    const named = rules.flatMap(({ required, properties }) => [...required, ...properties.keys()]);
+    this.slots = new Map([...new Set([...named, ...this.awaited.flat()])].map((key, slot) => [key, slot]));
     this.namesMatter = rules.some((each) => each.patternProperties.length > 0 || limitsNames(each));
     this.tupleLength = Math.max(0, ...rules.map(({ prefixItems }) => prefixItems.length));
   }
@@ -74,19 +76,15 @@ export class Shape {
     return this.alternatives[index] as Alternative;
   }
 
-  isNamed(key: string): boolean {
-    return this.named.has(key);
-  }
-
   /** Whether the schema names this key, or leaves the keys open. */
   expects(key: string): boolean {
-    return this.named.size === 0 || this.namesMatter || this.named.has(key);
+    return this.slots.size === 0 || this.namesMatter || this.slots.has(key);
   }
 
   member(key: string): Child {
     let child = this.members.get(key);
     if (child !== undefined) return child;
-    if (!this.namesMatter && !this.named.has(key)) return (this.others ??= this.childOf(otherSchemas));
+    if (!this.namesMatter && !this.slots.has(key)) return (this.others ??= this.childOf(otherSchemas));
     child = this.childOf((rules) => this.memberSchemas(rules, key), this.slots.get(key));
     if (this.members.size < MAX_KEYS) this.members.set(key, child);
     return child;

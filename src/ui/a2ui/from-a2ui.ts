@@ -7,7 +7,7 @@ import {
   patchLinesRules,
 } from "../../parsers/patch-lines/patch-lines.js";
 import type { LineFormat } from "../../parsers/patch-lines/streamed-line.js";
-import { guardOf } from "../../schema/guard/guard.js";
+import { guardOf } from "../../schema/guard-of.js";
 import { schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { type A2uiCatalogue, A2uiCatalogueSchema } from "./a2ui-catalogue.js";

@@ -8,7 +8,7 @@ import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import type { A2uiKind } from "./a2ui-message.js";
 import { type DataPlace, keysOfPath, type MissingElements, placeData, undoOfSetting } from "./data-place.js";
-import { keyWatch } from "./key-watch.js";
+import { KeyGuard } from "./key-guard.js";
 import {
   checkComponent,
   checkPath,
@@ -44,10 +44,11 @@ export class OpenMessage implements StreamedLine {
     this.place = place;
     this.context = context;
     this.catalogue = catalogue;
-    const watching: JsonGuard = {
-      watch: (jsonPlace, coercing) => keyWatch(guard.watch(jsonPlace, coercing)),
-    };
-    this.parser = new JsonParser({ ...context.json, append: true, guard: watching });
+    this.parser = new JsonParser({
+      ...context.json,
+      append: true,
+      guard: (next, reading) => new KeyGuard(guard(next, reading)),
+    });
   }
 
   get path(): string | undefined {

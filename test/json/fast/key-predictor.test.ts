@@ -7,7 +7,7 @@ import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { Nesting } from "#src/json/scan/nesting.js";
 import { Position } from "#src/json/scan/position.js";
-import { createBuilder } from "#src/json/build/guarded-builder.js";
+import { Builder } from "#src/json/build/builder.js";
 import type { ShortCuts } from "#src/json/scan/short-cuts.js";
 import { sharedFast } from "#src/json/fast/fast-paths.js";
 import { KnownKeys } from "#src/json/fast/known-keys.js";
@@ -137,7 +137,7 @@ describe("parsers that share their keys", () => {
     const create = sharedFast();
     const opened = (): ShortCuts => {
       const nesting = new Nesting();
-      const builder = createBuilder({});
+      const builder = new Builder({});
       const cuts = create({ options: {}, builder, nesting, position: new Position(), afterString: "" });
       nesting.open(false);
       cuts.open(false);

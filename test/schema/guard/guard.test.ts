@@ -340,7 +340,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 function refusal(
-  { schema, options }: Refusal,
+  { schema, options }: Pick<Refusal, "schema" | "options">,
   chunks: readonly string[],
 ): { error: SchemaViolation; read: number } {
   const parser = parserOf({ guard: guardOf(schema), ...options });
@@ -373,7 +373,27 @@ describe("a guard rejects, at the first invalid character,", () => {
     });
     for (const word of one.mentions) expect(error.message).toContain(word);
     // For every cut, and with more text in the same chunk.
-    for (const chunks of everyCut(`${one.text} `)) refusal(one, chunks);
+    for (const chunks of everyCut(`${one.text} `)) {
+      const { message, value } = refusal(one, chunks).error;
+      expect({ message, value }).toEqual({ message: error.message, value: error.value });
+    }
+  });
+
+  test("also of a long string, with the text before it", () => {
+    const one = { schema: { type: "array", items: { maxLength: 3_000 } } };
+    const text = `["${"😀".repeat(3_000)}x`;
+    for (const chunks of [[text], [`${text}${"y".repeat(2_000)}"]`], [text.slice(0, 50), text.slice(50)]]) {
+      const { error } = refusal(one, chunks);
+      expect({ code: error.code, value: error.value }).toEqual({
+        code: "too_long",
+        value: ["😀".repeat(3_000)],
+      });
+    }
+  });
+
+  test("also of a string that allow does not show before its end", () => {
+    const one = { schema: { items: { enum: ["good"] } }, options: { allow: Allow.ARR } };
+    expect(refusal(one, characters('["go, never'))).toMatchObject({ read: 5, error: { value: [] } });
   });
 });
 

@@ -1,10 +1,11 @@
-import { sameData } from "../../json/patch/same-data.js";
-import type { SettledValue } from "../../json/guard.js";
-import type { JsonValue } from "../../json/value.js";
-import { costOf, type Reading, type ReadPart } from "../coerce/reading.js";
-import type { OpenContainer } from "./open-container.js";
-import { problemOfArrayEnd, problemOfObjectEnd } from "./problems.js";
-import type { Child } from "./shape.js";
+import type { JsonHandler } from "../../../json/handler.js";
+import { sameData } from "../../../json/patch/same-data.js";
+import type { JsonValue } from "../../../json/value.js";
+import { costOf, type Reading } from "../reading.js";
+import type { OpenContainer } from "../../guard/open-container.js";
+import type { NamedReading, PartReading, WithholdingContainer } from "./withholding-container.js";
+import { problemOfArrayEnd, problemOfObjectEnd } from "../../guard/problems.js";
+import type { Child } from "../../guard/shape.js";
 
 /** Whether the readings have the same value. */
 export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
@@ -12,41 +13,46 @@ export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
 }
 
 /** Whether all alternatives that are left read the withheld parts alike. */
-export function isAgreed({ withheldParts = [], live }: OpenContainer): boolean {
+export function isAgreed({ withheldParts = [], live }: WithholdingContainer): boolean {
   return withheldParts.every(({ readings }) => haveSameValue(live.flatMap((i) => readings.get(i) ?? [])));
 }
 
 /** The withheld parts as one alternative reads them. */
-export function partsOf({ withheldParts = [] }: OpenContainer, index: number): ReadPart[] {
-  return withheldParts.map(({ name, readings }) => ({ name, reading: readings.get(index) as Reading }));
+export function partsOf({ withheldParts = [] }: WithholdingContainer, index: number): NamedReading[] {
+  return withheldParts.map(({ name, readings }) => ({ name, reading: readings.get(index) as PartReading }));
 }
 
-/** For each alternative, its readings of the withheld parts as one part, the *rest*, of the container around it. */
-export function restsOf(frame: OpenContainer): ReadonlyMap<number, Reading> {
+/** For each alternative, its readings of the withheld parts as one part of the container around it. */
+export function restsOf(frame: WithholdingContainer): ReadonlyMap<number, PartReading> {
   const different: (readonly JsonValue[])[] = [];
   return new Map(
     frame.live.map((index) => {
-      const parts = partsOf(frame, index);
+      const rest = partsOf(frame, index);
       // A member that is left out differs from any value.
-      const values = parts.map(({ reading: { value } }) => (value === undefined ? [] : [value]));
+      const values = rest.map(({ reading: { value } }) => (value === undefined ? [] : [value]));
       let value = different.findIndex((each) => sameData(each, values));
       if (value < 0) value = different.push(values) - 1;
-      return [index, { value, cost: costOf(parts), parts, isRest: true }];
+      return [index, { value, cost: costOf(rest), parts: rest, rest }];
     }),
   );
 }
 
-/** The values to put into a container. */
-export function settled(parts: readonly ReadPart[]): SettledValue[] {
-  return parts.flatMap(({ name, reading: { value, isRest, parts: inside = [] } }): SettledValue[] => {
-    if (isRest === true) return [{ rest: settled(inside) }];
-    if (value === undefined) return [];
-    return [typeof name === "string" ? { key: name, value } : { value }];
-  });
+/** Passes on the parts, and ends the containers that were left open. */
+export function passOn(parts: readonly NamedReading[], next: JsonHandler): void {
+  for (const { name, reading } of parts) {
+    const { value, rest } = reading;
+    if (rest !== undefined) {
+      passOn(rest, next);
+      next.close();
+    } else if (value !== undefined) {
+      if (typeof name === "string") next.key(name);
+      next.leaf(value);
+    }
+  }
 }
 
 /** The alternatives that a container that ends here may match. */
-export function endingIn(frame: OpenContainer): readonly number[] {
+export function endingIn(frame: WithholdingContainer): readonly number[] {
   const { shape, live, isArray, count } = frame;
   return live.filter((i) => {
     const alternative = shape.at(i);
@@ -57,7 +63,7 @@ export function endingIn(frame: OpenContainer): readonly number[] {
 }
 
 /** The alternatives with the fewest coercions. */
-export function withFewestCoercions(frame: OpenContainer): readonly number[] {
+export function withFewestCoercions(frame: WithholdingContainer): readonly number[] {
   const costs = frame.live.map((i) => ({ i, cost: costOf(partsOf(frame, i)) }));
   const fewest = costs.reduce((least, { cost }) => Math.min(least, cost), Infinity);
   return costs.filter(({ cost }) => cost === fewest).map(({ i }) => i);

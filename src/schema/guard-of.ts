@@ -1,13 +1,13 @@
-import type { JsonGuard } from "../../json/guard.js";
-import { coerce } from "../coerce/coerce.js";
-import { readDocument } from "../coerce/document.js";
-import { JsonParser } from "../../json/parser.js";
-import { repair } from "../../lenient/repair.js";
-import { keepAlive } from "../../tree/keep-alive.js";
-import { schemaOf, type SchemaInput } from "../schema-of.js";
-import type { Schema } from "../schema.js";
-import { guardOfShapes, type Coerce } from "./guard-of-shapes.js";
-import { shapesOf } from "../adapters/shapes-of.js";
+import type { JsonGuard } from "../json/guard.js";
+import { coerce } from "./coerce/coerce.js";
+import { readDocument } from "./coerce/document.js";
+import { JsonParser } from "../json/parser.js";
+import { repair } from "../lenient/repair.js";
+import { keepAlive } from "../tree/keep-alive.js";
+import { schemaOf, type SchemaInput } from "./schema-of.js";
+import type { Schema } from "./schema.js";
+import { guardOfShapes, type Coerce } from "./guard/guard-of-shapes.js";
+import { shapesOf } from "./adapters/shapes-of.js";
 
 /**
  * Checks a document against a schema while it streams: the `guard` of a `JsonParser`. `jsonParser(schema)` has one
@@ -50,11 +50,9 @@ export function guardOf(input: SchemaInput): JsonGuard {
 /** A guard for the result of `schemaOf()`. */
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
   const guard = guardOfShapes(() => shapesOf(schema), coerceAll);
-  return {
-    watch: (place, coercing) => {
-      keepAlive("guard", createGuarded);
-      return guard.watch(place, coercing);
-    },
+  return (next, reading) => {
+    keepAlive("guard", createGuarded);
+    return guard(next, reading);
   };
 }
 
@@ -66,5 +64,5 @@ function createGuarded(): JsonParser[] {
 }
 
 /** Coerces values, also those in strings that contain a document. */
-export const coerceAll: Coerce = (shapes, place, coercing) =>
-  coerce(shapes, place, { readDocument, ...coercing });
+export const coerceAll: Coerce = (shapes, next, reading, coercing) =>
+  coerce(shapes, next, reading, { readDocument, ...coercing });
