@@ -26,9 +26,10 @@ const rooms = {
   // Node takes half a millisecond for each file, so it is one.
   base: /src\/(?:tree|json\/patch(?!\/(?:growing|check|measure)-)|stream\/time)\/|src\/errors\.|src\/text\/(?!base64|check-options|redactor|similar|url-|words-)|src\/stream\/(?:added|core\/(?:ready|result|forwarding))/,
   // Bundlers keep classes with computed members, and millrace/client needs no stage.
-  stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream)|operators\/map\.|pipe|compose)/,
+  stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream|queue)|operators\/map(?:-async)?\.|pipe|compose)/,
   stream: /src\/stream\//,
-  json: /src\/(?:lenient|json)\/(?!patch\/)/,
+  // With what the views of a stream need.
+  json: /src\/(?:(?:lenient|json)\/(?!patch\/)|parsers\/(?:json\/(?:json-(?:views|stage|items)|reporting)|(?:check|errors|output-parser|truncation|views)\.)|messages\/(?:check-chunk|errors|is-message|loose|blocks\/read)\.|schema\/(?:guard\/(?:alternative|known-shapes|violation)|part\/declared-at|schema|values)\.)/,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
   // With jsonParser(), which `millrace json` needs without the other parsers, and with the parts of json/patch that

@@ -33,7 +33,7 @@ export const measured: readonly Measured[] = [
     "streamObject",
     "createAgent, tool",
   ].map((names) => named(names, "millrace")),
-  ...["JsonParser", "fast, JsonParser", "extract, fast, JsonParser, repair"].map((names) =>
+  ...["JsonParser", "fast, JsonParser", "extract, fast, JsonParser, repair", "json"].map((names) =>
     named(names, "millrace/json"),
   ),
   {

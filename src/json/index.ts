@@ -28,6 +28,8 @@ export type { Position } from "./scan/position.js";
 export type { ShortCuts } from "./scan/short-cuts.js";
 export { rawStrings, repair } from "../lenient/repair.js";
 export { JsonParser } from "./parser.js";
+export { json, type JsonParts } from "../parsers/json/json.js";
+export type { JsonViews } from "../parsers/json/json-views.js";
 export { applyPatch } from "./patch/apply-patch.js";
 export type { AnyPatchOperation } from "./patch/patch.js";
 export { expandAppends, type StandardPatchOperation } from "./patch/expand-appends.js";

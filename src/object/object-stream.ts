@@ -7,6 +7,7 @@ import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
 import type { ItemAt, ItemsPointer } from "../json/typed-pointer.js";
+import { shapesOf } from "../schema/adapters/shapes-of.js";
 import { requireArrayAt } from "../schema/part/declared-at.js";
 import { elementsKey } from "../schema/list-of.js";
 import type { Schema } from "../schema/schema.js";
@@ -122,7 +123,7 @@ export function objectStream<Output, Input>(
     events: view<AgentEvent>((emit) => ({ next: emit })),
     items: (pointer: string) => {
       const keys = parsePointer(pointer);
-      requireArrayAt(whole, elements ? [elementsKey, ...keys] : keys);
+      requireArrayAt(shapesOf(whole), elements ? [elementsKey, ...keys] : keys);
       return view(itemsView(pointer));
     },
     toResponse: (options?: EventStreamOptions) => toEventStream(patches(true), options),

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json/value.js";
-import type { JsonOutputParserOptions } from "../../parsers/json/json.js";
+import type { JsonOutputParserOptions } from "../../parsers/json/json-parser.js";
 import type { Chunk } from "../../parsers/output-parser.js";
 import type { Operator } from "../../stream/operator.js";
 import { itemsStage } from "./items-stage.js";

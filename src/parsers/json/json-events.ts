@@ -1,6 +1,6 @@
 import type { JsonParser } from "../../json/parser.js";
 import { declaredAt } from "../../schema/part/declared-at.js";
-import type { Schema } from "../../schema/schema.js";
+import type { Shapes } from "../../schema/guard/shape.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 import type { JsonValue } from "../../json/value.js";
 import type { JsonView } from "./json-stage.js";
@@ -27,13 +27,13 @@ export interface JsonEventAt<State extends string, Value> {
 }
 
 /** Emits each change of a state in the order of the text, and at an early end the values that are still open. */
-export function events(schema: Schema<unknown> | undefined): JsonView<JsonEvent> {
+export function events(shapes: Shapes | undefined): JsonView<JsonEvent> {
   let changes: JsonEvent[] = [];
   return {
     onBegin(pointer, isObject) {
       changes.push({ pointer, state: "incomplete", value: undefined });
-      if (!isObject || schema === undefined) return;
-      for (const name of declaredAt(schema, parsePointer(pointer))) {
+      if (!isObject || shapes === undefined) return;
+      for (const name of declaredAt(shapes, parsePointer(pointer))) {
         changes.push({ pointer: childPointer(pointer, name), state: "pending", value: undefined });
       }
     },

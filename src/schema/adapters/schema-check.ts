@@ -4,7 +4,8 @@ import { asCombined } from "../combined.js";
 import { Expansion } from "../guard/expansion.js";
 import { guardOfShapes, type Coerce } from "../guard/guard-of-shapes.js";
 import { writtenSource, type SchemaSource } from "../guard/schema-source.js";
-import { Shapes, withShapes } from "../guard/shape.js";
+import { withShapes } from "../guard/known-shapes.js";
+import { Shapes } from "../guard/shape.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
 import type { Schema } from "../schema.js";
 

@@ -2,7 +2,8 @@ import { documentSource } from "../interpreter/document-source.js";
 import { SchemaDocument } from "../interpreter/schema-document.js";
 import type { Schema } from "../schema.js";
 import { Expansion } from "../guard/expansion.js";
-import { knownShapesOf, Shapes, withShapes } from "../guard/shape.js";
+import { knownShapesOf, withShapes } from "../guard/known-shapes.js";
+import { Shapes } from "../guard/shape.js";
 
 /** The shapes of any schema, made once. A schema without a usable JSON Schema allows anything here. */
 export function shapesOf(schema: Schema<unknown>): Shapes {

@@ -2,7 +2,6 @@ import { Kind } from "../../json/build/kinds.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
-import type { Schema } from "../schema.js";
 import type { Check } from "../keywords/check.js";
 import type { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
@@ -225,21 +224,6 @@ export class Shapes {
       [...properties].filter(([, schema]) => this.expansion.isMarked(schema, "required")).map(([key]) => key),
     );
   }
-}
-
-const shapesBySchema = new WeakMap<Schema<unknown>, () => Shapes>();
-
-/** Sets how the shapes of a schema are made. They are made once, on first use. Returns them. */
-export function withShapes(schema: Schema<unknown>, create: () => Shapes): () => Shapes {
-  let shapes: Shapes | undefined;
-  const once = (): Shapes => (shapes ??= create());
-  shapesBySchema.set(schema, once);
-  return once;
-}
-
-/** The shapes of a schema for which `withShapes()` was called. */
-export function knownShapesOf(schema: Schema<unknown>): Shapes | undefined {
-  return shapesBySchema.get(schema)?.();
 }
 
 /** How many keys a shape caches. Only `patternProperties` and `propertyNames` can need more. */

@@ -1,16 +1,15 @@
 import { Kind } from "../../json/build/kinds.js";
 import { isIndex, pointerTo } from "../../tree/pointer.js";
-import type { Schema } from "../schema.js";
 import { wordsForKinds } from "../values.js";
 import { either, ofKind, type Alternative } from "../guard/alternative.js";
-import { shapesOf } from "../adapters/shapes-of.js";
+import type { Shapes } from "../guard/shape.js";
 
 /**
  * The members that the schema names for the object at a place, given as the keys that lead there. In a union, those that
  * all alternatives name.
  */
-export function declaredAt(schema: Schema<unknown>, keys: readonly string[]): readonly string[] {
-  const objects = ofKind(alternativesAt(schema, keys).alternatives, Kind.OBJECT);
+export function declaredAt(shapes: Shapes, keys: readonly string[]): readonly string[] {
+  const objects = ofKind(alternativesAt(shapes, keys).alternatives, Kind.OBJECT);
   const named = objects.map(
     ({ rules }) => new Set(rules.flatMap(({ properties }) => [...properties.keys()])),
   );
@@ -25,8 +24,8 @@ export function declaredAt(schema: Schema<unknown>, keys: readonly string[]): re
  *
  * @throws {TypeError} if the schema rules the place out, or has something else there
  */
-export function requireArrayAt(schema: Schema<unknown>, keys: readonly string[]): void {
-  const { alternatives, allowed } = alternativesAt(schema, keys);
+export function requireArrayAt(shapes: Shapes, keys: readonly string[]): void {
+  const { alternatives, allowed } = alternativesAt(shapes, keys);
   const place = allowed === 0 ? "the root" : JSON.stringify(pointerTo(keys.slice(0, allowed)));
   if (allowed < keys.length)
     throw new TypeError(`The schema has no ${JSON.stringify(keys[allowed])} at ${place}.`);
@@ -37,10 +36,9 @@ export function requireArrayAt(schema: Schema<unknown>, keys: readonly string[])
 
 /** The alternatives of the schema at a place, and how many of the keys that lead there the schema allows. */
 function alternativesAt(
-  schema: Schema<unknown>,
+  shapes: Shapes,
   keys: readonly string[],
 ): { readonly alternatives: readonly Alternative[]; readonly allowed: number } {
-  const shapes = shapesOf(schema);
   let { alternatives } = shapes.root;
   for (const [index, key] of keys.entries()) {
     const objects = shapes.shapeOf(ofKind(alternatives, Kind.OBJECT));
