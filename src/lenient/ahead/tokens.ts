@@ -1,6 +1,6 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
-import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../json/extract/characters.js";
+import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,

@@ -1,13 +1,13 @@
-import { Builder } from "../build/builder.js";
-import type { Built } from "../handler.js";
+import { Builder } from "../../json/build/builder.js";
+import type { Built } from "../../json/handler.js";
 import { Extractor } from "../extract/extractor.js";
-import type { Found } from "../extraction.js";
-import { JsonParseError } from "../errors.js";
-import { isLenient, type JsonParserOptions } from "../options.js";
-import type { Position } from "../scan/position.js";
-import type { JsonScanner } from "../scan/json-scanner.js";
+import type { Found } from "../../json/extraction.js";
+import { JsonParseError } from "../../json/errors.js";
+import { isLenient, type JsonParserOptions } from "../../json/options.js";
+import type { Position } from "../../json/scan/position.js";
+import type { JsonScanner } from "../../json/scan/json-scanner.js";
 import { isInstance } from "../../text/thrown.js";
-import { bare, createScanner } from "../create-scanner.js";
+import { bare, createScanner } from "../../json/create-scanner.js";
 
 /** A place where the text after a document continues. */
 interface Rest {

@@ -61,7 +61,7 @@ describe("a <think> that the prompt opened", () => {
   const text = 'I try {"a": 1}.\n</think>\n{"a": 2}';
 
   test("is skipped with openThinking", () => {
-    for (const end of ["</think>", "</thinking>", "</think >"]) {
+    for (const end of ["</think>", "</thinking>", "</think >", "[/THINK]", "◁/think▷"]) {
       for (const chunks of everyWay(`I try {"a": 1}.${end}{"a": 2}`)) {
         const parser = parserOf({ extract: "auto", openThinking: true });
         for (const chunk of chunks) parser.write(chunk);

@@ -1,10 +1,10 @@
 import type { Extractor } from "../extract/extractor.js";
-import type { Found } from "../extraction.js";
+import type { Found } from "../../json/extraction.js";
 import { jsonOf } from "../extract/simple-value.js";
-import { isLenient, type JsonParserOptions } from "../options.js";
-import type { JsonValue } from "../value.js";
-import { createBuilder } from "../build/guarded-builder.js";
-import { createScanner } from "../create-scanner.js";
+import { isLenient, type JsonParserOptions } from "../../json/options.js";
+import type { JsonValue } from "../../json/value.js";
+import { createBuilder } from "../../json/build/guarded-builder.js";
+import { createScanner } from "../../json/create-scanner.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**

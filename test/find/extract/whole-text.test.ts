@@ -3,7 +3,7 @@ import type { JsonGuard } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { testRepairs } from "../support/repair-transcripts.js";
+import { testRepairs } from "../../json/support/repair-transcripts.js";
 import { parserOf } from "../../support/parser-of.js";
 
 const options = { extract: "auto" } as const;

@@ -1,6 +1,6 @@
 import { Extractor } from "../extract/extractor.js";
-import type { Found } from "../extraction.js";
-import { isLenient, type JsonParserOptions } from "../options.js";
+import type { Found } from "../../json/extraction.js";
+import { isLenient, type JsonParserOptions } from "../../json/options.js";
 import { LaterDocuments } from "./later-documents.js";
 import { scalarInProse } from "./scalar-in-prose.js";
 import { DocumentTrial } from "./document-trial.js";

@@ -1,12 +1,12 @@
-import type { Found } from "../extraction.js";
-import { JsonParseError } from "../errors.js";
-import { forwardingWatch } from "../forwarding.js";
-import type { JsonGuard, JsonWatch } from "../guard.js";
-import type { JsonParserOptions } from "../options.js";
-import { createBuilder } from "../build/guarded-builder.js";
-import type { JsonScanner } from "../scan/json-scanner.js";
+import type { Found } from "../../json/extraction.js";
+import { JsonParseError } from "../../json/errors.js";
+import { forwardingWatch } from "../../json/forwarding.js";
+import type { JsonGuard, JsonWatch } from "../../json/guard.js";
+import type { JsonParserOptions } from "../../json/options.js";
+import { createBuilder } from "../../json/build/guarded-builder.js";
+import type { JsonScanner } from "../../json/scan/json-scanner.js";
 import { isInstance } from "../../text/thrown.js";
-import { bare, createScanner } from "../create-scanner.js";
+import { bare, createScanner } from "../../json/create-scanner.js";
 
 /** Reads the start of a document with the guard, before it is shown. */
 export class DocumentTrial {

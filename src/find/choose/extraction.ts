@@ -1,5 +1,5 @@
-import type { DocumentSearch, Found, Missing } from "../extraction.js";
-import type { Extract, JsonParserOptions, DocumentParts } from "../options.js";
+import type { DocumentSearch, Found, Missing } from "../../json/extraction.js";
+import type { Extract, JsonParserOptions, DocumentParts } from "../../json/options.js";
 import { DocumentChoice } from "./document-choice.js";
 import { LaterDocuments } from "./later-documents.js";
 
