@@ -3,58 +3,93 @@ import { JsonParseError } from "../../json/errors.js";
 import { forwardingWatch } from "../../json/forwarding.js";
 import type { JsonGuard, JsonWatch } from "../../json/guard.js";
 import type { JsonParserOptions } from "../../json/options.js";
+import type { Builder } from "../../json/build/builder.js";
+import type { JsonValue } from "../../json/value.js";
 import { createBuilder } from "../../json/build/guarded-builder.js";
 import type { JsonScanner } from "../../json/scan/json-scanner.js";
 import { isInstance } from "../../text/thrown.js";
-import { bare, createScanner } from "../../json/create-scanner.js";
+import { createScanner } from "../../json/create-scanner.js";
 
-/** Reads the start of a document with the guard, before it is shown. */
+/** Reads a document with the guard before it is shown: its start, or all of it. */
 export class DocumentTrial {
   readonly found: Found;
   /** The text of the document so far. */
   text = "";
   /** Why the guard refuses the document. */
   violation: { readonly error: unknown } | undefined;
+  private readonly builder: Builder;
   private readonly scanner: JsonScanner;
+  private readonly isWhole: boolean;
+  private readonly isGuarded: boolean;
   private fits = false;
   private length = 0;
 
-  constructor(found: Found, { guard, ...options }: JsonParserOptions) {
-    const { coerce, locale, extract } = options;
-    this.found = found;
-    const trialOptions = {
-      ...bare(options),
-      ...(extract !== undefined && { extract }),
-      ...(coerce !== undefined && { coerce }),
-      ...(locale !== undefined && { locale }),
-      guard: watched(guard as JsonGuard, () => (this.fits = true)),
+  /** @param isWhole does the document only fit as a whole? */
+  constructor(
+    found: Found,
+    { guard, onRepair: _, onCoerce: __, onComplete: ___, ...options }: JsonParserOptions,
+    isWhole: boolean,
+  ) {
+    const fits = (): void => {
+      this.fits = true;
     };
-    this.scanner = createScanner(trialOptions, createBuilder(trialOptions), () => (this.fits = true));
+    this.found = found;
+    this.isWhole = isWhole;
+    this.isGuarded = guard !== undefined;
+    const trial = {
+      ...options,
+      ...(guard !== undefined && { guard: isWhole ? guard : watched(guard, fits) }),
+    };
+    this.builder = createBuilder(trial);
+    this.scanner = createScanner(trial, this.builder, fits);
     this.scanner.position.startAt({ ...found, text: "" });
   }
 
   /**
-   * Reads the next part, a character at a time, so the decision does not depend on the chunks. Returns whether the
-   * document fits the schema: the value of a key that it expects has begun, or an element of an array, or the document
-   * is complete. `undefined` if that is not known yet.
+   * Reads the next part. Returns whether the document fits the schema: it is complete, or the value of a key that the
+   * schema expects has begun, or an element of an array. `undefined` if that is not known yet.
    */
   read(text: string): boolean | undefined {
     this.text += text;
-    const { scanner } = this;
-    try {
-      for (let i = 0; i < text.length; i++) {
-        const character = text.charAt(i);
-        scanner.position.enter(character);
-        scanner.scan(character);
-        scanner.position.leave();
-        if (this.fits || ++this.length > maxLength) return true;
+    // A character at a time, so the decision does not depend on the chunks.
+    const length = this.isWhole ? text.length : 1;
+    return this.decided(() => {
+      for (let i = 0; i < text.length && !this.fits; i += length) {
+        this.scan(text.slice(i, i + length));
+        if (!this.isWhole && ++this.length > maxLength) this.fits = true;
       }
+    });
+  }
+
+  /** The text has ended. Returns whether the document fits; as the start of one it does. */
+  end(): boolean {
+    if (!this.isWhole) return true;
+    // Without a guard a document that is cut off is no answer.
+    return this.decided(() => this.scanner.finish(!this.isGuarded)) ?? this.scanner.done;
+  }
+
+  /** Reads a document that is complete. Returns its value; `undefined` if it is not valid. */
+  valueOf(text: string): JsonValue | undefined {
+    return (this.read(text) ?? this.end()) ? this.builder.value : undefined;
+  }
+
+  private scan(text: string): void {
+    const { scanner } = this;
+    scanner.position.enter(text);
+    scanner.scan(text);
+    scanner.position.leave();
+  }
+
+  private decided(read: () => void): boolean | undefined {
+    try {
+      read();
+      return this.fits || undefined;
     } catch (error) {
-      if (isInstance(error, JsonParseError)) return true; // Reading it again throws the same error.
+      // In a stream, reading the text again throws the same error.
+      if (isInstance(error, JsonParseError)) return !this.isWhole;
       this.violation = { error };
       return false;
     }
-    return undefined;
   }
 }
 

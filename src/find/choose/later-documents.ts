@@ -15,9 +15,14 @@ interface Rest {
   readonly offset: number;
 }
 
-/** Reads the text after a document, and reports each further document in it. */
+/**
+ * Finds the documents after another one. In `, {"b": 2} {"c": 3}` it calls `onFound` at offset 2, which calls `skip()`,
+ * reads that document to its end with a scanner of its own, and searches on. If `onFound` keeps the document instead, the
+ * search ends.
+ */
 export class LaterDocuments {
   private readonly options: JsonParserOptions;
+  private readonly onFound: (found: Found) => void;
   private extractor: Extractor;
   /** The offset of the text that the extractor reads, and its line. */
   private base: number;
@@ -27,78 +32,40 @@ export class LaterDocuments {
   private found: string | undefined;
   private start = 0;
   private rest: Rest | undefined;
-  /** Whether a `<think>` ended that was opened in the prompt. Then the document before it was reasoning. */
+  /** Did a `<think>` end that was opened in the prompt? Then the document before it was reasoning. */
   private closedThinking = false;
-  /** With `next()`, whether the first document was found, and the second. */
-  private sawFirst = false;
-  private second: Found | undefined;
 
   /** @param line the line of the text that begins at `offset` */
-  constructor(options: JsonParserOptions, offset: number, line: Position["lineSoFar"]) {
+  constructor(
+    options: JsonParserOptions,
+    offset: number,
+    line: Position["lineSoFar"],
+    onFound: (found: Found) => void,
+  ) {
     this.options = options;
     this.line = line;
     this.extractor = new Extractor(isLenient(options));
     this.base = offset;
+    this.onFound = onFound;
   }
 
-  /**
-   * Reads the next chunk.
-   *
-   * @param first the document before the text
-   * @throws {JsonParseError} `thinking` at a document after a lone `</think>`
-   */
-  read(text: string, first: Built): void {
-    this.scan(text, (found) => {
-      this.skip(found);
-      if (!this.closedThinking) return;
-      const expected = "the end of the text";
-      const problem =
-        "The document before </think> was part of the model's thinking, and another one follows: set openThinking";
-      const { position } = this.scanner as JsonScanner;
-      throw position.error("thinking", problem, 0, { expected, pointer: "", value: first.snapshot() });
-    });
-  }
-
-  /** Reads the next chunk of a text that begins with a document. Returns the document after that one. */
-  next(text: string): Found | undefined {
-    this.scan(text, (found) => {
-      if (this.sawFirst) this.second = found;
-      else this.skip(found);
-      this.sawFirst = true;
-    });
-    return this.second;
-  }
-
-  /** The text has ended. */
-  end(): void {
-    if (this.scanner === undefined)
-      this.begin(this.extractor.end(), (found) => {
-        this.skip(found);
-      });
-  }
-
-  private scan(text: string, onFound: (found: Found) => void): void {
-    this.scanner?.position.enter(text);
+  /** Reads the next chunk. After `skip()` it begins with that document. */
+  read(text: string): void {
+    if (this.found === undefined) this.scanner?.position.enter(text);
     let next: string | undefined = text;
     while (next !== undefined) {
-      if (this.scanner === undefined) this.begin(this.extractor.find(next), onFound);
+      if (this.scanner === undefined) this.begin(this.extractor.find(next));
       next = this.readDocument(next);
     }
   }
 
-  private begin(found: Found | undefined, onFound: (found: Found) => void): void {
-    this.closedThinking ||= this.extractor.closedThinking;
-    if (found === undefined || found.whole === true) return;
-    onFound({
-      ...found,
-      offset: this.base + found.offset,
-      line: this.line.line + found.line - 1,
-      lineStart: found.line === 1 ? this.line.lineStart : this.base + found.lineStart,
-    });
+  /** The text has ended. */
+  end(): void {
+    if (this.scanner === undefined) this.begin(this.extractor.end());
   }
 
   /** Reports a document, and prepares to find its end. */
-  private skip(found: Found): void {
+  skip(found: Found): void {
     const { offset, text } = found;
     this.options.onRepair?.({ kind: "extra_document", offset });
     const options = bare(this.options);
@@ -109,6 +76,32 @@ export class LaterDocuments {
     this.scanner.position.startAt(found);
     this.found = text;
     this.start = offset;
+  }
+
+  /**
+   * At the start of a document that was skipped.
+   *
+   * @param first the document before the text
+   * @throws {JsonParseError} `thinking` after a lone `</think>`
+   */
+  checkThinking(first: Built): void {
+    if (!this.closedThinking) return;
+    const expected = "the end of the text";
+    const problem =
+      "The document before </think> was part of the model's thinking, and another one follows: set openThinking";
+    const { position } = this.scanner as JsonScanner;
+    throw position.error("thinking", problem, 0, { expected, pointer: "", value: first.snapshot() });
+  }
+
+  private begin(found: Found | undefined): void {
+    this.closedThinking ||= this.extractor.closedThinking;
+    if (found === undefined || found.whole === true) return;
+    this.onFound({
+      ...found,
+      offset: this.base + found.offset,
+      line: this.line.line + found.line - 1,
+      lineStart: found.line === 1 ? this.line.lineStart : this.base + found.lineStart,
+    });
   }
 
   /** Scans the document. Returns the text after it. */

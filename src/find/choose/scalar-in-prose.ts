@@ -3,8 +3,7 @@ import type { Found } from "../../json/extraction.js";
 import { jsonOf } from "../extract/simple-value.js";
 import { isLenient, type JsonParserOptions } from "../../json/options.js";
 import type { JsonValue } from "../../json/value.js";
-import { createBuilder } from "../../json/build/guarded-builder.js";
-import { createScanner } from "../../json/create-scanner.js";
+import { DocumentTrial } from "./document-trial.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
@@ -62,24 +61,8 @@ function jsonTextOf(options: JsonParserOptions, word: string): string {
 
 /** The value as the guard reads it; `undefined` if it refuses it. */
 function readBy(options: JsonParserOptions, json: string): JsonValue | undefined {
-  const { guard, coerce, locale, repair } = options;
-  const reading = {
-    ...(guard !== undefined && { guard }),
-    ...(repair !== undefined && { repair }),
-    ...(coerce !== undefined && { coerce }),
-    ...(locale !== undefined && { locale }),
-  };
-  const builder = createBuilder(reading);
-  const scanner = createScanner(reading, builder);
-  try {
-    scanner.position.enter(json);
-    scanner.scan(json);
-    scanner.position.leave();
-    scanner.finish(false);
-    return builder.value;
-  } catch {
-    return undefined;
-  }
+  const found = { text: json, offset: 0, line: 1, lineStart: 0 };
+  return new DocumentTrial(found, options, true).valueOf(json);
 }
 
 const maxLength = 1_000;

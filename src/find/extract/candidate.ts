@@ -119,8 +119,9 @@ export class Candidate {
     return this.opensLine || this.quoted;
   }
 
-  become(state: State | undefined): undefined {
+  become(state: State | undefined): Decision {
     if (state !== undefined) this.state = state;
+    return undefined;
   }
 
   isBlank(character: number): boolean {
@@ -154,11 +155,9 @@ export class Candidate {
 
 function key(it: Candidate, character: number): Decision {
   if (it.isBlank(character)) return undefined;
-  if (it.beginsString(character)) {
-    it.inKey = true;
-    return it.become(string);
-  }
-  if (character === BACKSLASH && it.lenient) return it.become(escapedKey);
+  it.inKey = true;
+  if (it.beginsString(character)) return it.become(string);
+  if (character === BACKSLASH && it.lenient) return it.become(escaped);
   if (character === CLOSE_BRACE) {
     if (it.doubled) return false; // {{}}
     if (it.arrays > 0) return it.become(afterEmpty);
@@ -175,13 +174,11 @@ function key(it: Candidate, character: number): Decision {
 function element(it: Candidate, character: number): Decision {
   it.severalLines ||= character === LINE_FEED;
   if (it.isBlank(character)) return undefined;
-  if (it.beginsString(character)) {
-    // Prose never begins a line like this. Deciding now lets a long string be shown while it grows.
-    if (it.opensLine && character === QUOTE) return true;
-    it.inKey = false;
-    return it.become(string);
-  }
-  if (character === BACKSLASH && it.lenient && it.opensLine) return it.become(escapedElement);
+  it.inKey = false;
+  // Prose never begins a line like this. Deciding now lets a long string be shown while it grows.
+  if (character === QUOTE && it.opensLine) return true;
+  if (it.beginsString(character)) return it.become(string);
+  if (character === BACKSLASH && it.lenient && it.opensLine) return it.become(escaped);
   if (character === OPEN_BRACE) return it.become(key);
   if (character === OPEN_BRACKET) {
     it.arrays++;
@@ -213,21 +210,11 @@ function escape(it: Candidate, character: number): Decision {
   return character < SPACE ? false : it.become(it.isOpen ? string : memberKey);
 }
 
-/** After a backslash: an escaped line break or quote. */
-function escapedKey(it: Candidate, character: number): Decision {
-  it.inKey = true;
-  return escaped(it, character, key);
-}
-
-function escapedElement(it: Candidate, character: number): Decision {
-  it.inKey = false;
-  return escaped(it, character, element);
-}
-
-function escaped(it: Candidate, character: number, space: State): Decision {
+/** After a backslash: a quote, or a line break before the key or element. */
+function escaped(it: Candidate, character: number): Decision {
   it.closers = "";
   if (character === QUOTE) return it.become(string);
-  return character === LOWER_N || character === LOWER_T ? it.become(space) : false;
+  return character === LOWER_N || character === LOWER_T ? it.become(it.inKey ? key : element) : false;
 }
 
 function bareKey(it: Candidate, character: number): Decision {
@@ -282,18 +269,15 @@ function afterElement(it: Candidate, character: number): Decision {
 }
 
 function afterString(it: Candidate, character: number): Decision {
-  if (character === COMMA) return true;
-  if (character === CLOSE_BRACKET) return it.become(afterList);
-  return isSpace(character) ? undefined : false;
+  return character === CLOSE_BRACKET ? it.become(afterList) : afterElement(it, character);
 }
 
 function afterList(_: Candidate, character: number): Decision {
   return character !== OPEN_PARENTHESIS && character !== OPEN_BRACKET && character !== COLON;
 }
 
-function afterEmpty(_: Candidate, character: number): Decision {
-  if (character === COMMA || character === CLOSE_BRACKET) return true;
-  return isSpace(character) ? undefined : false;
+function afterEmpty(it: Candidate, character: number): Decision {
+  return character === CLOSE_BRACKET || afterElement(it, character);
 }
 
 function complete(it: Candidate, character: number): Decision {

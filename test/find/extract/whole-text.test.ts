@@ -134,6 +134,29 @@ describe("text after a document that does not look like one", () => {
   });
 });
 
+describe("a fence", () => {
+  testRepairs(
+    [
+      {
+        text: '```json\n{"code": "```js", "n": [1, 2\n```\nDone.\n',
+        value: { code: "```js", n: [1, 2] },
+        repairs: [["missing_closer", 37]],
+      },
+      {
+        text: '~~~\n{"a": word\n~~~',
+        value: { a: "word" },
+        repairs: [
+          ["unquoted_value", 10],
+          ["missing_closer", 15],
+        ],
+      },
+      { text: '<answer>{"a": 1</answer> `x`', value: { a: 1 }, repairs: [["missing_closer", 15]] },
+      { text: '```\n{"a": "use ```x``` twice"}\n```\n', value: { a: "use ```x``` twice" }, repairs: [] },
+    ],
+    options,
+  );
+});
+
 describe("an object that continues after its bracket", () => {
   testRepairs(
     [
