@@ -31,7 +31,7 @@ export type Decision = boolean | undefined;
 const lookAhead = 256;
 
 /** The text before a candidate. */
-export interface Before {
+interface Before {
   /** Is the bracket the first character of its line? */
   readonly opensLine: boolean;
   /** Is it also the first character of the text? */

@@ -40,9 +40,13 @@ export type { Found } from "../../json/extraction.js";
  * can then report that it was truncated: `{"na`. A scalar is a document only if it is the whole text, outside of
  * reasoning and one fence.
  *
- * `<think>` blocks and the like (`thinkingElements`) are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in
- * quotes or backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may
+ * `<think>` blocks and the like (`thinkingForms`) are skipped. An unclosed one skips the rest of the text, so `` `<think>` ``
+ * in quotes or backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may
  * follow it, too. The text before it cannot be distinguished from an answer in time, except with `openThinking`.
+ *
+ * `find("I see {x}:\n")` and `` find('```json\n{"a"') `` return `undefined`, and `find(": 1}")` returns the text `{"a": 1}` with
+ * its offset 19 and line 3. The `{x` was prose at its `x`, and the fence leaves its line blank. A fence after the document
+ * is not read here: where it ends the document is at `isEndOfDocument()`.
  *
  * Two cases remain ambiguous. An example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line (`[1,
  * 2] show`), is a document. A list of numbers on a line with other words is not.
@@ -67,17 +71,17 @@ export class Extractor {
   /** The part of the line that was read: BLANK, a part of a fence, FENCE, INFO or PROSE. */
   private lineState = BLANK;
   private previous = LINE_FEED;
-  /** Whether there was only white space and reasoning so far. */
+  /** Only white space and reasoning so far? */
   private empty = true;
-  /** Whether a `<think>` ended that was opened in the prompt. */
+  /** Did a `<think>` end that was opened in the prompt? */
   closedThinking = false;
-  /** Whether there was anything else than white space, reasoning, fences and tags. */
+  /** Was there anything else than white space, reasoning, fences and tags? */
   sawProse = false;
 
   /**
-   * @param lenient whether the document will be repaired, so it may have single or smart quotes, unquoted keys,
+   * @param lenient will the document be repaired? Then it may have single or smart quotes, unquoted keys,
    *   comments or a doubled opening bracket
-   * @param openThinking whether the text begins in a `<think>` that the prompt has opened
+   * @param openThinking does the text begin in a `<think>` that the prompt has opened?
    */
   constructor(lenient: boolean, openThinking = false) {
     this.lenient = lenient;
@@ -109,7 +113,7 @@ export class Extractor {
     return scalar ?? (this.lenient ? (this.whole.findList() ?? this.whole.findBracket()) : undefined);
   }
 
-  /** Whether the text is in a `<think>` that did not end. */
+  /** Is the text in a `<think>` that did not end? */
   get inThinking(): boolean {
     return this.state === IN_THINKING;
   }
@@ -124,7 +128,7 @@ export class Extractor {
     return { ...this.whole.found(index), text: json };
   }
 
-  /** Whether the text without a document reads as a refusal. */
+  /** Does the text without a document read as a refusal? */
   get refuses(): boolean {
     return isRefusal(this.proseSoFar);
   }
