@@ -9,13 +9,14 @@ const layers = [
   ["stream", "tree"],
   ["json", "list", "xml"],
   ["lenient"],
+  ["find"],
   ["schema"],
   ["messages"],
   ["outputs"],
   ["models", "prompts", "parsers", "tools"],
   ["agent"],
 ];
-/** The entry `millrace/json` also has the value `repair`. */
+/** The entry `millrace/json` also has the values `repair` and `extract`. */
 const entryOfJson = "^src/json/index[.]ts$";
 /** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
 const edges = ["serve", "client"];

@@ -51,6 +51,7 @@ const computing = {
 const plainScanner = {
   include: [
     "test/json/{,!(fast)/}*.test.ts",
+    "test/find/*/*.test.ts",
     "test/{behaviour,conformance}/json/*.test.ts",
     "test/schema/guard/*.test.ts",
     "test/behaviour/schema/guard-properties.test.ts",

@@ -9,7 +9,7 @@ export {
   type JsonParseErrorDetails,
 } from "./errors.js";
 export type { JsonGuard, JsonReading } from "./guard.js";
-export { extract } from "./choose/extraction.js";
+export { extract } from "../find/choose/extraction.js";
 export type { DocumentSearch, Found, FoundRepair, Missing } from "./extraction.js";
 export { fast } from "./fast/fast-paths.js";
 export type { Built, JsonHandler, JsonHints, JsonKnown, JsonListener, Visibility } from "./handler.js";

@@ -41,6 +41,7 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ["none", null],
   ["undefined", null],
   ["nan", null],
+  ["+nan", null],
   ["-nan", null],
   ["infinity", null],
   ["+infinity", null],

@@ -1,4 +1,4 @@
-import { APOSTROPHE } from "../json/extract/characters.js";
+import { APOSTROPHE } from "../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,

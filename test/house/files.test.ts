@@ -12,8 +12,6 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 const shared: ReadonlySet<string> = new Set([
   // The hook of each framework, in an entry of its own.
   "useObject",
-  // States of two machines. Those of a candidate are imported as `At`.
-  ...["KEY", "STRING", "ESCAPE", "AFTER_KEY"],
   // In code that the playground shows.
   "Page",
 ]);

@@ -33,6 +33,10 @@ const cases: readonly Case[] = [
   { file: "xml/a.ts", imports: "../schema/target.js", breaks: "layer-xml" },
   { file: "lenient/a.ts", imports: "../schema/target.js", breaks: "layer-lenient" },
   { file: "lenient/b.ts", imports: "../json/target.js" },
+  { file: "lenient/c.ts", imports: "../find/target.js", breaks: "layer-lenient" },
+  { file: "json/f.ts", imports: "../find/target.js", breaks: "layer-json" },
+  { file: "find/a.ts", imports: "../schema/target.js", breaks: "layer-find" },
+  { file: "find/b.ts", imports: "../lenient/target.js" },
   { file: "schema/a.ts", imports: "../messages/target.js", breaks: "layer-schema" },
   { file: "schema/b.ts", imports: "../json/target.js" },
   { file: "messages/a.ts", imports: "../outputs/target.js", breaks: "layer-messages" },
@@ -122,7 +126,7 @@ const cases: readonly Case[] = [
 ];
 
 const folders =
-  "text stream tree json list xml schema messages outputs prompts parsers tools agent serve client object testing";
+  "text stream tree json list xml lenient find schema messages outputs prompts parsers tools agent serve client object testing";
 const targets = [
   ...folders.split(" ").map((folder) => `src/${folder}/target.ts`),
   "src/models/contract/target.ts",

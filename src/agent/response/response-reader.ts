@@ -1,4 +1,4 @@
-import { extract } from "../../json/choose/extraction.js";
+import { extract } from "../../find/choose/extraction.js";
 import type { JsonCoercion } from "../../json/coercion.js";
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";

@@ -1,6 +1,6 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
-import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../json/extract/characters.js";
+import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -21,7 +21,29 @@ import { isSimpleWord } from "../bare-value.js";
 import { isCloser, isOpener } from "../characters.js";
 import type { Answer, FoundAt, Window } from "./window.js";
 
-/** A fence, or the tag around the document. They are never data, so they end it. */
+/**
+ * Where a fence ends the document: it does outside of a string, because there a fence, or the tag around the document, is
+ * never data. This function recognizes it, and these ask it:
+ *
+ * | the fence comes        | asked by                        | result                                    |
+ * | ---------------------- | ------------------------------- | ----------------------------------------- |
+ * | before the document    | nobody: `find/extract`          | its line counts as blank                  |
+ * | in a string            | nobody                          | it is text                                |
+ * | after a quote in one   | `endsValue()`                   | the quote closes the string               |
+ * | after a number or word | `endsNumber()`, `endsLine()`    | the number or word ends                   |
+ * | between two tokens     | `endOfDocument` of `between/`   | all brackets are closed: `missing_closer` |
+ * | after the last bracket | nobody: `find/choose`           | it is skipped, and a later document found |
+ *
+ * In this text the first fence is skipped, the second is text, and the third ends the number and both containers. The value
+ * is `{"code": "```js", "n": [1, 2]}`. Two backticks at the end of a chunk may become a fence, so more text decides.
+ *
+ * ````text
+ * ```json
+ * {"code": "```js", "n": [1, 2
+ * ```
+ * Done.
+ * ````
+ */
 export function isEndOfDocument(ahead: Window, i: number): Answer {
   const character = ahead.at(i);
   if (character !== BACKTICK && character !== TILDE && character !== LESS) return false;

@@ -1,4 +1,4 @@
-import { isKeyCharacter } from "../../json/extract/characters.js";
+import { isKeyCharacter } from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,

@@ -1,4 +1,4 @@
-import { isBlank, isKeyCharacter, LESS } from "../../json/extract/characters.js";
+import { isBlank, isKeyCharacter, LESS } from "../../text/around/characters.js";
 import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
 import type { JsonHints } from "../../json/handler.js";
 import type { Levels } from "../levels.js";

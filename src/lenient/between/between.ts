@@ -1,4 +1,4 @@
-import { isBlank, isKeyCharacter } from "../../json/extract/characters.js";
+import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,

@@ -1,5 +1,5 @@
 import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
-import { isKeyCharacter } from "../../json/extract/characters.js";
+import { isKeyCharacter } from "../../text/around/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
 import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
 import type { TextCursor } from "../cursor.js";

@@ -1,4 +1,4 @@
-import { BACKTICK } from "../../json/extract/characters.js";
+import { BACKTICK } from "../../text/around/characters.js";
 import { COMMA, isSpace, LINE_FEED } from "../../json/scan/characters.js";
 import { isCloser, isOtherQuote } from "../characters.js";
 

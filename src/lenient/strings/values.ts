@@ -1,4 +1,4 @@
-import { isKeyCharacter } from "../../json/extract/characters.js";
+import { isKeyCharacter } from "../../text/around/characters.js";
 import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { mayBeKeyText, NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";

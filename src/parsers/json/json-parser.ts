@@ -1,6 +1,6 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonGuard } from "../../json/guard.js";
-import { extract } from "../../json/choose/extraction.js";
+import { extract } from "../../find/choose/extraction.js";
 import { sharedFast } from "../../json/fast/fast-paths.js";
 import { coerces, type JsonParserOptions } from "../../json/options.js";
 import { rawStrings, repair } from "../../lenient/repair.js";

@@ -1,8 +1,8 @@
 import { MillraceError } from "../../errors.js";
+import { extractFromWhole } from "../../find/choose/extraction.js";
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { JsonParser } from "../../json/parser.js";
-import type { JsonRepair } from "../../json/repair.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
@@ -26,8 +26,8 @@ export function parseWhole(
 }
 
 /**
- * The whole text shows whether its first document was part of the thinking. Then the text after `</think>` decides:
- * without a schema, its last complete document is the result.
+ * Reads the text as a stream would. Where that fails, the whole text shows more: the first document may have been part
+ * of the thinking, and then the text after `</think>` decides.
  */
 function readWhole(
   options: JsonParserOptions,
@@ -35,91 +35,51 @@ function readWhole(
   finishReason: FinishReason | undefined,
 ): JsonValue {
   try {
-    return readText(options, text, finishReason);
+    return readFitting(options, (attempt) => {
+      const parser = new JsonParser(attempt);
+      parser.write(text);
+      parser.end({ truncated: stoppedEarly(finishReason) });
+      return jsonAtEnd(parser, finishReason);
+    });
   } catch (error) {
-    if (!isInstance(error, JsonParseError) || error.code !== "thinking" || options.openThinking === true)
-      throw outputError(error, finishReason);
+    if (!isOfThinking(error) || options.openThinking === true) throw outputError(error, finishReason);
+    const extract = options.guard === undefined ? extractFromWhole : options.extract;
+    return readWhole({ ...options, openThinking: true, ...(extract && { extract }) }, text, finishReason);
   }
-  const starts: number[] = [];
-  const onRepair = (repair: JsonRepair): void => {
-    if (repair.kind === "extra_document") starts.push(repair.offset);
-    options.onRepair?.(repair);
-  };
-  try {
-    const first = readText({ ...options, openThinking: true, onRepair }, text, finishReason);
-    return (options.guard === undefined ? lastComplete(options, text, starts) : undefined) ?? first;
-  } catch (error) {
-    throw outputError(error, finishReason);
-  }
-}
-
-/** The last document of these places that is complete. */
-function lastComplete(
-  options: JsonParserOptions,
-  text: string,
-  starts: readonly number[],
-): JsonValue | undefined {
-  for (const start of starts.slice(-maxDocuments).reverse()) {
-    const parser = new JsonParser({ ...options, onRepair: noop, onTruncated: "keep" });
-    try {
-      parser.write(text.slice(start));
-      if (parser.complete) return parser.snapshot();
-    } catch (error) {
-      if (!isInstance(error, JsonParseError)) throw error;
-    }
-  }
-  return undefined;
 }
 
 /**
  * A guard is needed to coerce and to choose the document. It stops at the first violation, but the schema's own check
- * reports all of them.
+ * reports all of them, so if no document fits, the first one is the result.
  */
-function readText(
-  { guard, ...options }: JsonParserOptions,
-  text: string,
-  finishReason: FinishReason | undefined,
+function readFitting(
+  { guard, ...unguarded }: JsonParserOptions,
+  read: (options: JsonParserOptions) => JsonValue,
 ): JsonValue {
-  const read = (guarded: JsonParserOptions, start = 0): JsonValue => {
-    const parser = new JsonParser(guarded);
-    parser.write(text.slice(start));
-    parser.end({ truncated: stoppedEarly(finishReason) });
-    return jsonAtEnd(parser, finishReason);
-  };
-  if (guard === undefined) return read(options);
+  if (guard === undefined) return read(unguarded);
+  const guarded = { ...unguarded, guard };
   try {
-    return read({ ...options, guard });
+    return read(guarded);
   } catch (violation) {
     if (!isInstance(violation, SchemaViolation)) throw violation;
-    const starts: number[] = [];
-    const onRepair = ({ kind, offset }: JsonRepair): void => {
-      if (kind === "extra_document") starts.push(offset);
-    };
     let first: JsonValue;
     try {
-      first = read({ ...options, onRepair });
+      first = read({ ...unguarded, onRepair: noop });
     } catch (error) {
       // The violation comes before the place where the text is cut or invalid.
-      throw isInstance(error, JsonParseError) && error.code === "thinking" ? error : violation;
+      throw isOfThinking(error) ? error : violation;
     }
-    return readLater(starts.slice(0, maxDocuments)) ?? first;
-  }
-
-  /** Several documents: the first one that satisfies the schema is the result. */
-  function readLater(starts: readonly number[]): JsonValue | undefined {
-    for (const start of starts) {
-      const onRepair = (repair: JsonRepair): void =>
-        options.onRepair?.({ ...repair, offset: repair.offset + start });
-      try {
-        return read({ ...options, guard, onRepair } as JsonParserOptions, start);
-      } catch (error) {
-        // A callback may throw other errors.
-        if (!isInstance(error, MillraceError)) throw error;
-      }
+    if (guarded.extract === undefined) return first;
+    try {
+      return read({ ...guarded, extract: extractFromWhole });
+    } catch (error) {
+      // A callback may throw other errors.
+      if (!isInstance(error, MillraceError)) throw error;
+      return first;
     }
-    return undefined;
   }
 }
 
-/** The number of further documents that are tried. */
-const maxDocuments = 10;
+function isOfThinking(error: unknown): boolean {
+  return isInstance(error, JsonParseError) && error.code === "thinking";
+}

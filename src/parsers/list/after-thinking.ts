@@ -1,11 +1,10 @@
-import { ThinkingTag } from "../../json/extract/tag.js";
 import { ListError } from "../../list/errors.js";
 import type { CreateListReader, ListReader } from "../../list/list-reader.js";
-import { thinkingElements } from "../../text/thinking/thinking-forms.js";
+import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
 
 /**
- * Skips the thinking before a list: one or more `<think>…</think>`, `<reasoning>…</reasoning>` and the like at the
- * start of the text, with white space around them. Such a tag in any other place is part of the list.
+ * Skips the thinking before a list: one or more `<think>…</think>`, `[THINK]…[/THINK]` and the like (`thinkingForms`)
+ * at the start of the text, with white space around them. Such a tag in any other place is part of the list.
  */
 export function afterThinking<Item>(create: CreateListReader<Item>): CreateListReader<Item> {
   return (emit, offset = 0) => new AfterThinking((at) => create(emit, at), offset);
@@ -21,7 +20,7 @@ type ThinkingState = typeof START | typeof IN_THINKING | typeof IN_LIST;
 
 class AfterThinking implements ListReader {
   private readonly createAt: (offset: number) => ListReader;
-  private readonly thinking = new ThinkingTag();
+  private thinking: ThinkingEnd | undefined;
   private state: ThinkingState = START;
   private list: ListReader;
   /** The start of what may be a tag. */
@@ -67,30 +66,26 @@ class AfterThinking implements ListReader {
     }
     for (; i < text.length; i++) {
       this.held += text.charAt(i);
-      const tag = this.held.toLowerCase();
-      if (!tags.some((it) => it.startsWith(tag))) {
-        this.beginList();
-        return i + 1;
-      }
-      if (tag.endsWith(">")) {
-        this.thinking.begin(tag.slice(1, -1));
+      const form = thinkingAt(this.held, 0, false);
+      if (form === "undecided") continue;
+      if (form === undefined) this.beginList();
+      else {
+        this.thinking = new ThinkingEnd([form]);
         this.held = "";
         this.state = IN_THINKING;
-        return i + 1;
       }
+      return i + 1;
     }
     return i;
   }
 
   private readThinking(text: string, start: number): number {
-    for (let i = start; i < text.length; i++) {
-      if (!this.thinking.read(text.charCodeAt(i))) continue;
-      // The reader before this one has read only white space.
-      this.list = this.createAt(this.offset + i + 1);
-      this.state = START;
-      return i + 1;
-    }
-    return text.length;
+    const end = this.thinking?.read(text, start) ?? -1;
+    if (end < 0) return text.length;
+    // The reader before this one has read only white space.
+    this.list = this.createAt(this.offset + end);
+    this.state = START;
+    return end;
   }
 
   private beginList(): void {
@@ -100,8 +95,6 @@ class AfterThinking implements ListReader {
     this.list.write(held);
   }
 }
-
-const tags = thinkingElements.map((name) => `<${name}>`);
 
 function isSpace(character: string): boolean {
   return character.trim() === "";

@@ -6,9 +6,10 @@ import type { CallMarker, DialectRules } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { PythonCalls } from "./python-calls.js";
-import { ThinkingText, thinkingAt } from "./place/thinking.js";
 import { qwenTags } from "./xml/parameter-tags.js";
 import { XmlCalls } from "./xml/xml-calls.js";
+import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
+import { thinkingForms } from "../../text/around/thinking-forms.js";
 
 /** The maximum length of text that is withheld because it may become a call. */
 const maxHeld = 65_536;
@@ -33,7 +34,7 @@ export class CallFinder {
   private open: OpenReader | undefined;
   /** After a call: what may follow it directly. */
   private after: AfterCall | undefined;
-  private thinking: ThinkingText | undefined;
+  private thinking: ThinkingEnd | undefined;
   private hasText = false;
 
   constructor(
@@ -46,7 +47,7 @@ export class CallFinder {
     this.names = names;
     this.rules = rules;
     this.isAuto = isAuto;
-    if (openThinking) this.thinking = new ThinkingText();
+    if (openThinking) this.thinking = new ThinkingEnd(thinkingForms);
   }
 
   /** The reasoning is apart from the text, so the text does not begin in it. */
@@ -119,7 +120,7 @@ export class CallFinder {
 
   private readText(isEnd: boolean): boolean {
     if (this.after !== undefined) return this.readAfter(this.after, isEnd);
-    if (this.thinking !== undefined) return this.readThinking(this.thinking, isEnd);
+    if (this.thinking !== undefined) return this.readThinking(this.thinking);
     const { before } = this.place;
     const text = before + this.rest.slice(0, maxUnread);
     let placed = before.length;
@@ -133,7 +134,7 @@ export class CallFinder {
       this.output.addText(this.rest.slice(0, at));
       this.rest = this.rest.slice(at);
       if (found === "undecided") return false;
-      if (found instanceof ThinkingText) {
+      if (found instanceof ThinkingEnd) {
         this.thinking = found;
         return true;
       }
@@ -148,11 +149,12 @@ export class CallFinder {
   }
 
   /** Passes the thinking of the model on. */
-  private readThinking(thinking: ThinkingText, isEnd: boolean): boolean {
-    const [length, isClosed] = thinking.read(this.rest, isEnd);
+  private readThinking(thinking: ThinkingEnd): boolean {
+    const end = thinking.read(this.rest, 0);
+    const length = end < 0 ? this.rest.length : end;
     this.output.addText(this.rest.slice(0, length));
     this.rest = this.rest.slice(length);
-    if (!isClosed) return false;
+    if (end < 0) return false;
     this.thinking = undefined;
     this.place.startLine();
     return true;
@@ -210,11 +212,11 @@ export class CallFinder {
   ): OpenReader | "undecided" | undefined {
     if (separator === "" && !isNewLine) return undefined;
     const found = this.findAt(separator.length, isEnd);
-    return found instanceof ThinkingText ? undefined : found;
+    return found instanceof ThinkingEnd ? undefined : found;
   }
 
   /** The call or thinking at an index of the rest. `place` has the text before it. */
-  private findAt(at: number, isEnd: boolean): OpenReader | ThinkingText | "undecided" | undefined {
+  private findAt(at: number, isEnd: boolean): OpenReader | ThinkingEnd | "undecided" | undefined {
     const rest = this.rest.slice(at, at + maxName + 1);
     const { place, rules } = this;
     if (/^[<[◁]/.test(rest)) {
@@ -224,8 +226,8 @@ export class CallFinder {
         place.refuseMarker();
         return undefined;
       }
-      const thinking = place.isMention ? undefined : thinkingAt(rest, isEnd);
-      if (thinking !== undefined) return thinking;
+      const form = place.isMention ? undefined : thinkingAt(rest, 0, isEnd);
+      if (form !== undefined) return form === "undecided" ? form : new ThinkingEnd([form]);
       if (!isEnd && rules.markers.some(({ open }) => open.startsWith(rest))) return "undecided";
       if (!rest.startsWith("[")) return undefined;
     }

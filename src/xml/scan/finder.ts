@@ -1,9 +1,14 @@
+import { thinkingAt } from "../../text/around/thinking.js";
+import { pureThinking, thinkingElements, thinkingTokens } from "../../text/around/thinking-forms.js";
 import { bareTagAt, lookAhead, markupAt, nameOfTag } from "./markup.js";
 
 /**
- * Finds where a document begins in the output of a model: at the first start tag that is not in a `<think>`, a comment
- * or an instruction, and not alone in quotes or backticks ("the `<item>` tag"). The result does not depend on the
- * chunks. It withholds at most `lookAhead` characters.
+ * Finds where a document begins in the output of a model: at the first start tag that is not in thinking, a comment or
+ * an instruction, and not alone in quotes or backticks ("the `<item>` tag"). The result does not depend on the chunks.
+ * It withholds at most `lookAhead` characters. In `[THINK]<a>?[/THINK] <b>` it is at `<b>`.
+ *
+ * Thinking has the forms of `thinkingForms`. Without `roots` an `<analysis>` and the like may be the document, but not a
+ * `<think>`.
  */
 export class DocumentFinder {
   /** Whether the document begins after the text that was read. */
@@ -41,13 +46,18 @@ export class DocumentFinder {
       return end.lastIndex;
     }
     const rest = Math.max(i, text.length - longestEnd);
-    const opening = text.slice(rest).search(/[<?\]-]/);
+    const opening = text.slice(rest).search(/[<?[◁\]-]/);
     return opening < 0 ? text.length : rest + opening;
   }
 
   private readProse(text: string, i: number): number {
-    const at = text.indexOf("<", i);
-    if (at < 0) return text.length;
+    const length = text.slice(i).search(/[<[◁]/);
+    if (length < 0) return text.length;
+    const at = i + length;
+    const token = this.isQuoted(text, at) ? undefined : thinkingAt(text, at, false, thinkingTokens);
+    if (token === "undecided") return at;
+    if (token !== undefined) return this.skip(endOf(token.close), at + token.open.length);
+    if (text[at] !== "<") return at + 1;
     switch (markupAt(text, at)) {
       case "undecided":
         return at;
@@ -72,8 +82,8 @@ export class DocumentFinder {
   }
 
   private readTag(text: string, at: number): number {
-    const before = at === 0 ? this.previous : text.charAt(at - 1);
-    if (before !== "" && "`'\"".includes(before)) {
+    const before = this.before(text, at);
+    if (this.isQuoted(text, at)) {
       const mention = /^<[^<>]*>(.)?/s.exec(text.slice(at, at + lookAhead));
       if (mention?.[1] === undefined) {
         if (text.length - at < lookAhead) return at;
@@ -81,13 +91,20 @@ export class DocumentFinder {
     }
     const name = nameOfTag(text, at);
     const isRoot = this.roots?.includes(name);
-    if (isRoot !== true && /^think(?:ing)?$/i.test(name)) {
-      return this.skip(new RegExp(`</${name}\\s{0,20}>`, "gi"), at + 1);
-    }
+    const isThinking = (isRoot === undefined ? pureThinking : thinkingElements).includes(name.toLowerCase());
+    if (isRoot !== true && isThinking) return this.skip(endOf(`</${name}>`), at + 1);
     const isProse = before === " " && bareTagAt(text, at) === "no_values"; // if x <y and z>
     if (isRoot === false || (isRoot === undefined && isProse)) return at + 1;
     this.found = true;
     return at;
+  }
+
+  private before(text: string, at: number): string {
+    return at === 0 ? this.previous : text.charAt(at - 1);
+  }
+
+  private isQuoted(text: string, at: number): boolean {
+    return /["'`]/.test(this.before(text, at));
   }
 
   private skip(end: RegExp, next: number): number {
@@ -96,5 +113,11 @@ export class DocumentFinder {
   }
 }
 
-/** How much of an end may be at the end of the text: "</thinking" and 20 spaces */
+/** The end of thinking. White space may come before the `>` of an element. */
+function endOf(close: string): RegExp {
+  const pattern = close.replaceAll(/[|[\]]/g, String.raw`\$&`).replace(/(?<=^<\/.*)>/, String.raw`\s{0,20}>`);
+  return new RegExp(pattern, "gi");
+}
+
+/** How much of an end may be at the end of the text: "</reflection" and 20 spaces */
 const longestEnd = 32;

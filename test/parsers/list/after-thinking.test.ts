@@ -35,6 +35,12 @@ describe("a list after thinking", () => {
     { name: "a byte order mark before it", input: "\uFEFF<think>x</think>a", items: ["a"] },
     { name: "two of them", input: "<think>x</think>\n<thinking>y</thinking> a, b", items: ["a", "b"] },
     { name: "other names", input: "<reasoning>x</reasoning><seed:think>y</seed:think>a", items: ["a"] },
+    {
+      name: "special tokens",
+      input: "[THINK]1, 2[/THINK]◁think▷x◁/think▷<|channel|>analysis<|message|>y<|end|>a, b",
+      items: ["a", "b"],
+    },
+    { name: "what is no token", input: "[think]a, [THINKER]", items: ["[think]a", "[THINKER]"] },
     { name: "capital letters", input: "<Think>x</tHINK>a", items: ["a"] },
     { name: "other tags in it", input: "<think><b></thinking></thin</think>a", items: ["a"] },
     { name: "a space in its end", input: "<think>x</think >a", items: ["a"] },

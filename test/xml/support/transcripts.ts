@@ -131,6 +131,35 @@ export const outputs: readonly Transcript[] = [
     expect: { a: "1" },
     options: lenient,
   },
+  ...[
+    "[THINK]an <a>?[/THINK]",
+    "◁think▷an <a>?\n◁/think▷",
+    "<|channel|>analysis<|message|>an <a>?<|end|><|start|>assistant<|channel|>final<|message|>",
+    "<seed:think>an <a>?</seed:think >",
+  ].map((thinking) => ({
+    name: `the thinking ${thinking}`,
+    input: `Hm. ${thinking} <a>1</a>`,
+    expect: { a: "1" },
+    options: lenient,
+  })),
+  {
+    name: "a draft in an element of thinking that is not the root",
+    input: "<analysis><a>0</a></analysis><a>1</a>",
+    expect: { a: "1" },
+    options: { ...lenient, root: "a" },
+  },
+  {
+    name: "a root that another text might think in",
+    input: "<analysis><a>0</a></analysis>",
+    expect: { analysis: [{ a: "0" }] },
+    options: lenient,
+  },
+  {
+    name: "a link that looks like thinking",
+    input: "As [think] and '[THINK]' say: <a>1</a>",
+    expect: { a: "1" },
+    options: lenient,
+  },
   {
     name: "text that looks like thinking, with a tag of that name",
     input: "<think>1</think>",

@@ -1,4 +1,4 @@
-import { extract } from "../../../../json/choose/extraction.js";
+import { extract } from "../../../../find/choose/extraction.js";
 import { repair } from "../../../../lenient/repair.js";
 import { fast } from "../../../../json/fast/fast-paths.js";
 import { JsonParser } from "../../../../json/parser.js";

@@ -41,6 +41,22 @@ describe("of several documents in a stream with a schema", () => {
     expect(jsonParser(city.strict()).parse(text)).toEqual({ city: "Oslo" });
   });
 
+  test.each<readonly [string, z.ZodType, unknown]>([
+    ['{"x": 1} {"city": "Oslo"}', city, { city: "Oslo" }],
+    ['{"x": 1}, {"city": 5}, {"city": "Oslo"', city, { city: "Oslo" }],
+    ['So {"city": "Oslo", "x": 1} {"city": "Rome"}', city.strict(), { city: "Rome" }],
+    ["[] {a: 3}", z.object({ a: z.number() }), { a: 3 }],
+    ['So {"x": 1} 42', z.number(), 42],
+    [`${'{"x": 1} '.repeat(2_000)}{"city": "Oslo"}`, city, { city: "Oslo" }],
+  ])("a whole text has the first that is valid to its end: %#", (text, schema, value) => {
+    expect(jsonParser(schema).parse(text)).toEqual(value);
+  });
+
+  test("a part of a broken document is never one of them", () => {
+    expect(() => jsonParser(city).parse('{"x": {"city": "Oslo"}, {{ "y": }')).toThrow(OutputParserError);
+    expect(() => jsonParser(z.array(z.number())).parse('{"x": :[1], "y": [1]}')).toThrow(OutputParserError);
+  });
+
   test("the error is that of the first one if none fits", () => {
     for (const chunks of everyWay('As {"x": 1}, {"y": 2}')) {
       const parser = parserOf({ extract: "auto", repair: true, guard: guardOf(city.strict()) });
@@ -61,7 +77,7 @@ describe("a <think> that the prompt opened", () => {
   const text = 'I try {"a": 1}.\n</think>\n{"a": 2}';
 
   test("is skipped with openThinking", () => {
-    for (const end of ["</think>", "</thinking>", "</think >"]) {
+    for (const end of ["</think>", "</thinking>", "</think >", "[/THINK]", "◁/think▷"]) {
       for (const chunks of everyWay(`I try {"a": 1}.${end}{"a": 2}`)) {
         const parser = parserOf({ extract: "auto", openThinking: true });
         for (const chunk of chunks) parser.write(chunk);
@@ -82,10 +98,27 @@ describe("a <think> that the prompt opened", () => {
     }
   });
 
+  test("is an error where another document ends the text, too", async () => {
+    for (const after of ["[2]", "42", "[2]\n"]) {
+      for (const chunks of everyWay(`[1]</think>${after}`)) {
+        expect(await read(z.json(), "", chunks)).toMatchObject({ error: "invalid", shown: [1] });
+      }
+    }
+    expect(jsonParser().parse("[1]\n</think>[2]")).toEqual([2]);
+  });
+
   test("does not count in a whole text, where the last complete document after it is the result", () => {
     expect(jsonParser().parse(text)).toEqual({ a: 2 });
     expect(jsonParser().parse(`${text} then {"a": 3} and {"a": `)).toEqual({ a: 3 });
     expect(jsonParser(city).parse('{"city": "Rome"}?</think>{"city": "Oslo"}')).toEqual({ city: "Oslo" });
+  });
+
+  test("is followed by several documents in a whole text", () => {
+    const after = '{"town": 1} {"city": "Oslo"} {"city": "Rome"}';
+    expect(jsonParser(city, { openThinking: true }).parse(`Hm.</think>${after}`)).toEqual({ city: "Oslo" });
+    expect(jsonParser(city).parse(`{"city": "Bern"}</think>${after}`)).toEqual({ city: "Oslo" });
+    expect(jsonParser().parse(`{"city": "Bern"}</think>${after}`)).toEqual({ city: "Rome" });
+    expect(jsonParser().parse(`{"city": "Bern"}</think>${after} {"city": "Par`)).toEqual({ city: "Rome" });
   });
 
   test("must end with openThinking", () => {

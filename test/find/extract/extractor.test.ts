@@ -1,9 +1,9 @@
 import { everyWay } from "millrace/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Extractor, type Found } from "#src/json/extract/extractor.js";
-import { jsonText } from "../support/arbitraries.js";
-import { runs } from "../support/runs.js";
+import { Extractor, type Found } from "#src/find/extract/extractor.js";
+import { jsonText } from "../../json/support/arbitraries.js";
+import { runs } from "../../json/support/runs.js";
 
 /** The text of a model. ▸ marks the start of the document, if there is one. */
 interface Transcript {
@@ -122,6 +122,24 @@ describe("in texts of models", () => {
     { name: "a reflection", text: '<reflection>{"b": 2}</reflection>▸{"a": 1}' },
     { name: "thinking of Seed", text: '<seed:think>{"b": 2}</seed:think>▸{"a": 1}' },
     { name: "another name with a colon", text: '<seed:thing>▸{"a": 1}</seed:thing>' },
+    { name: "thinking of Magistral", text: '[THINK]{"b": 2}\n[/THINK]▸{"a": 1}' },
+    { name: "thinking of Magistral after prose", text: 'Well[THINK]["b"][/THINK] ▸[1, 2]' },
+    { name: "thinking of Kimi", text: '◁think▷{"b": 2}◁/think▷▸{"a": 1}' },
+    {
+      name: "thinking of gpt-oss",
+      text: '<|channel|>analysis<|message|>{"b": 2}<|end|><|start|>assistant<|channel|>final<|message|>▸{"a": 1}',
+    },
+    { name: "a number after thinking of Magistral", text: "[THINK]Is it 42?[/THINK]\n▸42" },
+    { name: "a number after thinking of Kimi", text: " ◁think▷Is it 42?◁/think▷ ▸42" },
+    { name: "only the end of thinking of Magistral", text: "The user wants {x}.[/THINK]▸[1, 2]" },
+    { name: "only the end of thinking of Kimi", text: "Is it 41?◁/think▷▸42" },
+    { name: "an end of a turn that is none of thinking", text: 'Hi<|end|> ▸{"a": 1}' },
+    { name: "tokens of thinking in quotes", text: '`[THINK]`, "◁think▷" and \'<|channel|>analysis\' ▸["a"]' },
+    {
+      name: "what is no token of thinking",
+      text: '[think] [THIN] [THINKS] ◁think <|channel|>final ▸{"a": 1}',
+    },
+    { name: "a token of thinking that is cut", text: 'So [THINK ▸{"a": 1}' },
     { name: "thinking twice", text: '<think>{"b":1}</think>Hm.\n<think>{"b":2}</think>\n▸{}' },
     { name: "thinking that looks like its end", text: '<think></thin</ think></think</</think>▸{"a": 1}' },
     { name: "thinking whose end begins in another", text: '<think>{"b": 2}</th</think>▸{"a": 1}' },
@@ -172,6 +190,8 @@ describe("in texts of models", () => {
     { name: "white space", text: " \n" },
     { name: "prose", text: "I am sorry, I cannot help with that." },
     { name: "prose with all kinds of brackets", text: "A {b}, a [c], a <d> and an {e: f}; [g](h), {{i}}." },
+    { name: "a token of thinking at the end", text: "So [THINK" },
+    { name: "thinking of Magistral that does not end", text: '[THINK]{"a": 1}' },
     { name: "thinking that does not end", text: 'Well <think>{"a": 1} \n {"b": 2}' },
     { name: "a word of JavaScript in brackets", text: "[nul] [truely] [nulls]\n[truer, falser]\n[01, 2]" },
     { name: "signs in brackets", text: "[-] [.5] [e5]\n[e5, 1]\n[-, 1]" },

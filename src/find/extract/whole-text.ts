@@ -1,6 +1,5 @@
-import { QUOTE } from "../scan/characters.js";
-import { closesQuote, isLenientQuote } from "./characters.js";
-import type { Found } from "../extraction.js";
+import { closingQuotes } from "../../lenient/characters.js";
+import type { Found } from "../../json/extraction.js";
 import { isSimpleValue, jsonOf } from "./simple-value.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
@@ -162,11 +161,10 @@ function isJson(text: string): boolean {
 /** Whether the text is one quoted string. The quote must not occur inside: `"yes" or "no"` is prose. */
 function isOneString(text: string, lenient: boolean): boolean {
   if (!lenient) return false;
-  const quote = text.charCodeAt(0);
-  if (quote !== QUOTE && !isLenientQuote(quote)) return false;
+  const closers = closingQuotes(text.charAt(0));
   for (let i = 1; i < text.length; i++) {
     if (text[i] === "\\") i++;
-    else if (closesQuote(quote, text.charCodeAt(i))) return i === text.length - 1;
+    else if (closers.includes(text.charAt(i))) return i === text.length - 1;
   }
   return false;
 }

@@ -3,7 +3,7 @@ import type { JsonGuard } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { testRepairs } from "../support/repair-transcripts.js";
+import { testRepairs } from "../../json/support/repair-transcripts.js";
 import { parserOf } from "../../support/parser-of.js";
 
 const options = { extract: "auto" } as const;
@@ -132,6 +132,29 @@ describe("text after a document that does not look like one", () => {
       expect(() => read()).toThrow(expect.objectContaining({ code: "trailing_text", offset: 7 }));
     }
   });
+});
+
+describe("a fence", () => {
+  testRepairs(
+    [
+      {
+        text: '```json\n{"code": "```js", "n": [1, 2\n```\nDone.\n',
+        value: { code: "```js", n: [1, 2] },
+        repairs: [["missing_closer", 37]],
+      },
+      {
+        text: '~~~\n{"a": word\n~~~',
+        value: { a: "word" },
+        repairs: [
+          ["unquoted_value", 10],
+          ["missing_closer", 15],
+        ],
+      },
+      { text: '<answer>{"a": 1</answer> `x`', value: { a: 1 }, repairs: [["missing_closer", 15]] },
+      { text: '```\n{"a": "use ```x``` twice"}\n```\n', value: { a: "use ```x``` twice" }, repairs: [] },
+    ],
+    options,
+  );
 });
 
 describe("an object that continues after its bracket", () => {

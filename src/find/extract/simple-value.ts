@@ -1,4 +1,9 @@
-/** Whether the text is a number or a literal. */
+import { parseBareValue } from "../../lenient/bare-value.js";
+
+/**
+ * Is the text a number or a literal? Fewer texts are than in a document (`parseBareValue()`), where `0x1F` and `TRUE` are
+ * rarely prose.
+ */
 export function isSimpleValue(text: string, lenient: boolean): boolean {
   const { words, number } = lenient ? lenientForms : strictForms;
   return words.includes(text) || number.test(text);
@@ -7,20 +12,18 @@ export function isSimpleValue(text: string, lenient: boolean): boolean {
 /** Returns a number or a literal as JSON. Other texts are returned as they are. */
 export function jsonOf(text: string): string {
   if (isSimpleValue(text, false) || !isSimpleValue(text, true)) return text;
-  if (/[tT]rue|[fF]alse/.test(text)) return text.toLowerCase();
-  return /\d/.test(text) ? String(Number(text)) : "null";
+  return JSON.stringify(parseBareValue(text).value);
 }
 
-/** Whether the text may be the start of a number or a literal. */
+/** May the text be the start of a number or a literal? */
 export function startsSimpleValue(text: string, lenient: boolean): boolean {
-  const { words, start } = lenient ? lenientForms : strictForms;
-  return start.test(text) || words.some((word) => word.startsWith(text));
+  const { words, number } = lenient ? lenientForms : strictForms;
+  return number.test(text) || number.test(`${text}0`) || words.some((word) => word.startsWith(text));
 }
 
 const strictForms = {
   words: ["true", "false", "null"],
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
-  start: /^-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d*)?)?$/,
 };
 
 const lenientForms = {
@@ -28,5 +31,4 @@ const lenientForms = {
     ["", "+", "-"].flatMap((sign) => [`${sign}NaN`, `${sign}Infinity`]),
   ),
   number: /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/,
-  start: /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d*)(?:[eE][+-]?\d*)?)?$/,
 };

@@ -1,12 +1,21 @@
-import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../scan/characters.js";
+import {
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../../json/scan/characters.js";
 import { Candidate } from "./candidate.js";
-import { APOSTROPHE, BACKTICK, isBlank, LESS, makesIndex, TILDE } from "./characters.js";
-import type { Found } from "../extraction.js";
+import { APOSTROPHE, BACKTICK, isBlank, isWordCharacter, LESS, TILDE } from "../../text/around/characters.js";
+import type { Found } from "../../json/extraction.js";
 import { isRefusal } from "./refusal.js";
-import { Tag, ThinkingTag } from "./tag.js";
+import { Tag } from "./tag.js";
+import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
+import { promptThinking, type ThinkingForm, thinkingTokens } from "../../text/around/thinking-forms.js";
 import { WholeText } from "./whole-text.js";
 
-export type { Found } from "../extraction.js";
+export type { Found } from "../../json/extraction.js";
 
 /**
  * Finds the JSON document in a model's answer: after prose, `<think>` blocks, Markdown fences and tags. Synchronous and
@@ -31,23 +40,28 @@ export type { Found } from "../extraction.js";
  * can then report that it was truncated: `{"na`. A scalar is a document only if it is the whole text, outside of
  * reasoning and one fence.
  *
- * `<think>` blocks and the like (`thinkingElements`) are skipped. An unclosed one skips the rest of the text, so `` `<think>` `` in
- * quotes or backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may
+ * `<think>` blocks and the like (`thinkingForms`) are skipped. An unclosed one skips the rest of the text, so `` `<think>` ``
+ * in quotes or backticks is not a tag. A closing tag alone means that the opening tag was in the prompt. A scalar may
  * follow it, too. The text before it cannot be distinguished from an answer in time, except with `openThinking`.
+ *
+ * `find("I see {x}:\n")` and `` find('```json\n{"a"') `` return `undefined`, and `find(": 1}")` returns the text `{"a": 1}` with
+ * its offset 19 and line 3. The `{x` was prose at its `x`, and the fence leaves its line blank. A fence after the document
+ * is not read here: where it ends the document is at `isEndOfDocument()`.
  *
  * Two cases remain ambiguous. An example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line (`[1,
  * 2] show`), is a document. A list of numbers on a line with other words is not.
  */
 export class Extractor {
   private readonly lenient: boolean;
-  private readonly candidate: Candidate;
-  private readonly tag = new Tag();
-  private readonly thinking = new ThinkingTag();
+  private candidate: Candidate;
+  private tag = new Tag();
+  private thinking: ThinkingEnd;
   private readonly whole = new WholeText();
 
   private state = IN_PROSE;
-  /** The part of the candidate that earlier chunks contained. */
+  /** The part of earlier chunks that is not decided: a candidate, or the start of a token such as `[THINK]`. */
   private held = "";
+  private ended = false;
   /** The place in the current text where the candidate begins. */
   private start = 0;
   /** The number of characters before the current text. */
@@ -57,24 +71,23 @@ export class Extractor {
   /** The part of the line that was read: BLANK, a part of a fence, FENCE, INFO or PROSE. */
   private lineState = BLANK;
   private previous = LINE_FEED;
-  /** Whether there was only white space and reasoning so far. */
+  /** Only white space and reasoning so far? */
   private empty = true;
-  /** Whether a `<think>` ended that was opened in the prompt. */
+  /** Did a `<think>` end that was opened in the prompt? */
   closedThinking = false;
-  /** Whether there was anything else than white space, reasoning, fences and tags. */
+  /** Was there anything else than white space, reasoning, fences and tags? */
   sawProse = false;
 
   /**
-   * @param lenient whether the document will be repaired, so it may have single or smart quotes, unquoted keys,
+   * @param lenient will the document be repaired? Then it may have single or smart quotes, unquoted keys,
    *   comments or a doubled opening bracket
-   * @param openThinking whether the text begins in a `<think>` that the prompt has opened
+   * @param openThinking does the text begin in a `<think>` that the prompt has opened?
    */
   constructor(lenient: boolean, openThinking = false) {
     this.lenient = lenient;
-    this.candidate = new Candidate(lenient);
-    if (!openThinking) return;
-    this.thinking.begin("think", true);
-    this.state = IN_THINKING;
+    this.candidate = new Candidate(OPEN_BRACE, { opensLine: true, opensText: true }, lenient);
+    this.thinking = new ThinkingEnd(openThinking ? promptThinking : []);
+    if (openThinking) this.state = IN_THINKING;
   }
 
   /**
@@ -82,11 +95,14 @@ export class Extractor {
    * after the document was found.
    */
   find(text: string): Found | undefined {
-    return this.scan(this.held + text, this.held.length);
+    return this.scan(this.held + text, this.state === IN_CANDIDATE ? this.held.length : 0);
   }
 
   /** The text has ended. Returns a candidate that was still undecided, or a scalar. */
   end(): Found | undefined {
+    this.ended = true;
+    const last = this.find("");
+    if (last !== undefined) return last;
     while (this.state === IN_CANDIDATE) {
       // A string may end like the start of a document: "the key of {"
       if (this.candidate.likely) return this.whole.findScalar(this.lenient) ?? this.found(this.held);
@@ -97,7 +113,7 @@ export class Extractor {
     return scalar ?? (this.lenient ? (this.whole.findList() ?? this.whole.findBracket()) : undefined);
   }
 
-  /** Whether the text is in a `<think>` that did not end. */
+  /** Is the text in a `<think>` that did not end? */
   get inThinking(): boolean {
     return this.state === IN_THINKING;
   }
@@ -112,75 +128,93 @@ export class Extractor {
     return { ...this.whole.found(index), text: json };
   }
 
-  /** Whether the text without a document reads as a refusal. */
+  /** Does the text without a document read as a refusal? */
   get refuses(): boolean {
     return isRefusal(this.proseSoFar);
   }
 
-  /** @param from the length of the held text, which was read before */
+  /** @param from the length of the held text that was read before */
   private scan(text: string, from: number): Found | undefined {
     let i = from;
     while (i < text.length) {
-      const character = text.charCodeAt(i);
-      switch (this.state) {
-        case IN_PROSE:
-          this.readProse(character, i);
-          i++;
-          break;
-
-        case IN_CANDIDATE: {
-          const decision = this.candidate.read(character);
-          if (decision === true) return this.found(text);
-          i = decision === false ? this.giveUp() : i + 1;
-          break;
-        }
-
-        case IN_TAG: {
-          const ends = this.tag.read(character);
-          if (ends === false)
-            this.resumeProse(); // and reads the character again as prose
-          else {
-            this.previous = character;
-            i++;
-            if (ends === true) this.endTag(i);
-          }
-          break;
-        }
-
-        case IN_THINKING:
-          i++;
-          if (character === LINE_FEED) this.startLine(i);
-          if (this.thinking.read(character)) this.endThinking(i);
-          break;
-      }
+      const next = this.step(text, i);
+      if (next === FOUND) return this.found(text);
+      if (next === HOLD) break;
+      i = next;
     }
     this.whole.add(text, this.offset);
-    const kept = this.state === IN_CANDIDATE ? this.start : text.length;
+    const kept = this.state === IN_CANDIDATE ? this.start : i;
     this.held = text.slice(kept);
     this.offset += kept;
     this.start = 0;
     return undefined;
   }
 
-  private readProse(character: number, i: number): void {
+  /** Returns the index where the scan continues, FOUND or HOLD. */
+  private step(text: string, i: number): number {
+    const character = text.charCodeAt(i);
+    switch (this.state) {
+      case IN_CANDIDATE: {
+        const decision = this.candidate.read(character);
+        if (decision === true) return FOUND;
+        return decision === false ? this.giveUp() : i + 1;
+      }
+      case IN_TAG: {
+        const ends = this.tag.read(character);
+        if (ends === false) {
+          this.resumeProse();
+          return i; // reads the character again as prose
+        }
+        this.previous = character;
+        if (ends === true) this.endTag(i + 1);
+        return i + 1;
+      }
+      case IN_THINKING: {
+        const end = this.thinking.read(text, i);
+        const next = end < 0 ? text.length : end;
+        for (let at = text.indexOf("\n", i); at >= 0 && at < next; at = text.indexOf("\n", at + 1)) {
+          this.startLine(at + 1);
+        }
+        if (end >= 0) this.endThinking(end);
+        return next;
+      }
+      default:
+        return this.readProse(text, i, character);
+    }
+  }
+
+  private readProse(text: string, i: number, character: number): number {
     const { previous } = this;
+    if ((character === OPEN_BRACKET || character === LESS || character === DIAMOND) && !isQuote(previous)) {
+      const form = thinkingAt(text, i, this.ended, tokens);
+      if (form === "undecided") return HOLD;
+      if (form !== undefined) {
+        const end = i + form.open.length;
+        if (form.close === "") this.endPromptThinking(end);
+        else this.beginThinking(form);
+        return end;
+      }
+    }
     this.previous = character;
     if (character === LINE_FEED) this.startLine(i + 1);
-    else if (
-      character === OPEN_BRACE ||
-      (character === OPEN_BRACKET && (this.opensLine || !makesIndex(previous)))
-    ) {
-      this.candidate.begin(character, this.opensLine, this.opensLine && !this.sawProse);
-      this.start = i;
-      this.state = IN_CANDIDATE;
-    } else if (character === QUOTE && this.lenient && this.opensLine && !this.sawProse) {
-      this.candidate.beginMembers();
+    else if (this.opensCandidate(character, previous)) {
+      const { opensLine } = this;
+      const before = { opensLine, opensText: opensLine && !this.sawProse };
+      this.candidate = new Candidate(character, before, this.lenient);
       this.start = i;
       this.state = IN_CANDIDATE;
     } else if (character === LESS && !isQuote(previous)) {
-      this.tag.begin();
+      this.tag = new Tag();
       this.state = IN_TAG;
     } else if (this.lineState !== PROSE) this.readLineStart(character);
+    return i + 1;
+  }
+
+  private opensCandidate(character: number, previous: number): boolean {
+    if (character === OPEN_BRACKET) return this.opensLine || !makesIndex(previous);
+    // The first key may have no bracket before it.
+    if (character === QUOTE) return this.lenient && this.opensLine && !this.sawProse;
+    return character === OPEN_BRACE;
   }
 
   /** Reads a character of a line that is not prose so far. */
@@ -210,15 +244,24 @@ export class Extractor {
 
   private endTag(i: number): void {
     const { opens, closes } = this.tag;
-    if (opens !== undefined) {
-      this.thinking.begin(opens);
-      this.state = IN_THINKING;
-      return;
+    if (opens !== undefined) this.beginThinking({ open: `<${opens}>`, close: `</${opens}>` });
+    else if (closes) this.endPromptThinking(i);
+    else {
+      this.state = IN_PROSE;
+      this.empty = false;
     }
-    this.state = IN_PROSE;
-    this.empty = closes;
-    this.closedThinking ||= closes;
-    if (closes) this.startAnswer(i);
+  }
+
+  private beginThinking(form: ThinkingForm): void {
+    this.thinking = new ThinkingEnd([form]);
+    this.state = IN_THINKING;
+  }
+
+  /** An end without an opening, which was in the prompt. */
+  private endPromptThinking(i: number): void {
+    this.closedThinking = true;
+    this.empty = true;
+    this.endThinking(i);
   }
 
   private endThinking(i: number): void {
@@ -257,6 +300,18 @@ export class Extractor {
   }
 }
 
+const FOUND = -1;
+const HOLD = -2;
+
+/** The tokens that begin thinking, and the ends of those that the prompt may have begun. */
+const tokens: readonly ThinkingForm[] = thinkingTokens.concat(
+  thinkingTokens
+    .filter((form) => promptThinking.includes(form))
+    .map(({ close }) => ({ open: close, close: "" })),
+);
+
+const DIAMOND = 0x25c1; // ◁think▷
+
 const IN_PROSE = 0;
 const IN_CANDIDATE = 1;
 const IN_TAG = 2;
@@ -283,4 +338,16 @@ function afterTick(lineState: number): number {
 
 function isQuote(character: number): boolean {
   return character === BACKTICK || character === QUOTE || character === APOSTROPHE;
+}
+
+/** Is a bracket directly after this character an index, or part of the bracket before it: `row["id"]`? */
+function makesIndex(previous: number): boolean {
+  return (
+    isWordCharacter(previous) ||
+    previous === CLOSE_PARENTHESIS ||
+    previous === CLOSE_BRACKET ||
+    previous === OPEN_BRACKET ||
+    previous === QUOTE ||
+    previous === APOSTROPHE
+  );
 }

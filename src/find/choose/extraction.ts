@@ -1,5 +1,5 @@
-import type { DocumentSearch, Found, Missing } from "../extraction.js";
-import type { Extract, JsonParserOptions, DocumentParts } from "../options.js";
+import type { DocumentSearch, Found, Missing } from "../../json/extraction.js";
+import type { Extract, JsonParserOptions, DocumentParts } from "../../json/options.js";
 import { DocumentChoice } from "./document-choice.js";
 import { LaterDocuments } from "./later-documents.js";
 
@@ -7,7 +7,10 @@ import { LaterDocuments } from "./later-documents.js";
  * The value to pass as `extract`: finds the document in prose, `<think>` blocks and Markdown fences, and reports each
  * further document after it.
  */
-export const extract: Extract = (options, document) => new DocumentInText(options, document);
+export const extract: Extract = (options, document) => new DocumentInText(options, document, false);
+
+/** The same for a whole text, which shows more: see the table at `DocumentChoice`. */
+export const extractFromWhole: Extract = (options, document) => new DocumentInText(options, document, true);
 
 class DocumentInText implements DocumentSearch {
   private readonly options: JsonParserOptions;
@@ -17,10 +20,10 @@ class DocumentInText implements DocumentSearch {
   /** Must the document be the whole text? */
   private whole = false;
 
-  constructor(options: JsonParserOptions, document: DocumentParts) {
+  constructor(options: JsonParserOptions, document: DocumentParts, isWhole: boolean) {
     this.options = options;
     this.document = document;
-    this.choice = new DocumentChoice(options);
+    this.choice = new DocumentChoice(options, isWhole);
   }
 
   find(text: string): Found | undefined {
@@ -38,9 +41,12 @@ class DocumentInText implements DocumentSearch {
 
   after(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
-    const { position } = this.document.scanner;
-    this.later ??= new LaterDocuments(this.options, offset, position.lineSoFar);
-    this.later.read(text, this.document.builder);
+    const { scanner, builder } = this.document;
+    this.later ??= new LaterDocuments(this.options, offset, scanner.position.lineSoFar, (found) => {
+      this.later?.skip(found);
+      this.later?.checkThinking(builder);
+    });
+    this.later.read(text);
   }
 
   endAfter(): void {

@@ -1,28 +1,36 @@
 import type { Extractor } from "../extract/extractor.js";
-import type { Found } from "../extraction.js";
+import type { Found } from "../../json/extraction.js";
 import { jsonOf } from "../extract/simple-value.js";
-import { isLenient, type JsonParserOptions } from "../options.js";
-import type { JsonValue } from "../value.js";
-import { createReader } from "../create-scanner.js";
+import { isLenient, type JsonParserOptions } from "../../json/options.js";
+import type { JsonValue } from "../../json/value.js";
+import { DocumentTrial } from "./document-trial.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
- * Finds the scalar that the guard expects in a text without a document: `The answer is 42.` The text must contain one
- * such value only, at its end or start, and no word that denies or qualifies it.
+ * Finds the scalar that the guard expects in a text without a document: for a number the 42 of `The answer is 42.` The
+ * text must contain one such value only, at its end or start, and no word that denies or qualifies it.
  */
 export function scalarInProse(extractor: Extractor, options: JsonParserOptions): Found | undefined {
-  const { guard } = options;
   const text = extractor.proseSoFar;
-  if (guard === undefined || !isLenient(options) || text.length > maxLength || extractor.refuses)
+  if (options.guard === undefined || !isLenient(options) || text.length > maxLength || extractor.refuses)
     return undefined;
   const whole = text.trim();
   // If any text is valid, no part of it is certain to be the value.
   if (readBy(options, JSON.stringify(`${whole} ?`)) === `${whole} ?`) return undefined;
   if (whole !== "" && readBy(options, JSON.stringify(whole)) === whole)
     return extractor.foundAt(text.indexOf(whole), JSON.stringify(whole));
-  const found = [...text.matchAll(word())];
-  if (found.length > maxWords) return undefined;
+  const values = valuesIn(text, options);
+  const [only] = values;
+  if (only === undefined || values.size > 1 || !isCertain(text, ...only)) return undefined;
+  const [, part] = only;
+  return extractor.foundAt(part.index, jsonTextOf(options, part.text));
+}
+
+/** The values that the guard expects, each with its first place. */
+function valuesIn(text: string, options: JsonParserOptions): ReadonlyMap<JsonValue, ProsePart> {
   const values = new Map<JsonValue, ProsePart>();
+  const found = [...text.matchAll(word())];
+  if (found.length > maxWords) return values;
   for (const [first, { index }] of found.entries()) {
     for (const last of found.slice(first, first + wordsInOption)) {
       const part = { index, text: text.slice(index, last.index + last[0].length) };
@@ -30,15 +38,16 @@ export function scalarInProse(extractor: Extractor, options: JsonParserOptions):
       if (value !== undefined && !values.has(value)) values.set(value, part);
     }
   }
-  const [only, ...others] = values;
-  if (only === undefined || others.length > 0) return undefined;
-  const [value, part] = only;
+  return values;
+}
+
+/** Does the value end the text, or begin it before a reason, without a word of doubt? */
+function isCertain(text: string, value: JsonValue, part: ProsePart): boolean {
   const before = text.slice(0, part.index);
   const after = text.slice(part.index + part.text.length);
   const stands = atEnd.test(after) || (atStart.test(before) && beforeReason.test(after));
   const doubt = typeof value === "number" ? qualified : denied;
-  if (!stands || doubt.test(before) || doubt.test(after)) return undefined;
-  return extractor.foundAt(part.index, jsonTextOf(options, part.text));
+  return stands && !doubt.test(before) && !doubt.test(after);
 }
 
 interface ProsePart {
@@ -61,22 +70,8 @@ function jsonTextOf(options: JsonParserOptions, word: string): string {
 
 /** The value as the guard reads it; `undefined` if it refuses it. */
 function readBy(options: JsonParserOptions, json: string): JsonValue | undefined {
-  const { guard, coerce, locale, repair } = options;
-  const { scanner, builder } = createReader({
-    ...(guard !== undefined && { guard }),
-    ...(repair !== undefined && { repair }),
-    ...(coerce !== undefined && { coerce }),
-    ...(locale !== undefined && { locale }),
-  });
-  try {
-    scanner.position.enter(json);
-    scanner.scan(json);
-    scanner.position.leave();
-    scanner.finish(false);
-    return builder.value;
-  } catch {
-    return undefined;
-  }
+  const found = { text: json, offset: 0, line: 1, lineStart: 0 };
+  return new DocumentTrial(found, options, true).valueOf(json);
 }
 
 const maxLength = 1_000;

@@ -1,0 +1,145 @@
+import type { Found } from "../../json/extraction.js";
+import { JsonParseError } from "../../json/errors.js";
+import type { JsonGuard } from "../../json/guard.js";
+import type { Built, JsonListener } from "../../json/handler.js";
+import type { JsonParserOptions } from "../../json/options.js";
+import { PassingHandler } from "../../json/passing.js";
+import type { JsonValue } from "../../json/value.js";
+import type { JsonScanner } from "../../json/scan/json-scanner.js";
+import { isInstance } from "../../text/thrown.js";
+import { createReader } from "../../json/create-scanner.js";
+
+/** Reads a document with the guard before it is shown: its start, or all of it. */
+export class DocumentTrial {
+  readonly found: Found;
+  /** The text of the document so far. */
+  text = "";
+  /** Why the guard refuses the document. */
+  violation: { readonly error: unknown } | undefined;
+  private readonly builder: Built;
+  private readonly scanner: JsonScanner;
+  private readonly isWhole: boolean;
+  private readonly isGuarded: boolean;
+  private fits = false;
+  private length = 0;
+
+  /** @param isWhole does the document only fit as a whole? */
+  constructor(
+    found: Found,
+    { guard, onRepair: _, onCoerce: __, onComplete: ___, ...options }: JsonParserOptions,
+    isWhole: boolean,
+  ) {
+    const fits = (): void => {
+      this.fits = true;
+    };
+    this.found = found;
+    this.isWhole = isWhole;
+    this.isGuarded = guard !== undefined;
+    const trial = {
+      ...options,
+      ...(guard !== undefined && { guard: isWhole ? guard : reporting(guard, fits) }),
+    };
+    const { scanner, builder } = createReader(trial, fits);
+    this.builder = builder;
+    this.scanner = scanner;
+    this.scanner.position.startAt({ ...found, text: "" });
+  }
+
+  /**
+   * Reads the next part. Returns whether the document fits the schema: it is complete, or the value of a key that the
+   * schema expects has begun, or an element of an array. `undefined` if that is not known yet.
+   */
+  read(text: string): boolean | undefined {
+    this.text += text;
+    // A character at a time, so the decision does not depend on the chunks.
+    const length = this.isWhole ? text.length : 1;
+    return this.decided(() => {
+      for (let i = 0; i < text.length && !this.fits; i += length) {
+        this.scan(text.slice(i, i + length));
+        if (!this.isWhole && ++this.length > maxLength) this.fits = true;
+      }
+    });
+  }
+
+  /** The text has ended. Returns whether the document fits; as the start of one it does. */
+  end(): boolean {
+    if (!this.isWhole) return true;
+    // Without a guard a document that is cut off is no answer.
+    return this.decided(() => this.scanner.finish(!this.isGuarded)) ?? this.scanner.done;
+  }
+
+  /** Reads a document that is complete. Returns its value; `undefined` if it is not valid. */
+  valueOf(text: string): JsonValue | undefined {
+    return (this.read(text) ?? this.end()) ? this.builder.value : undefined;
+  }
+
+  private scan(text: string): void {
+    const { scanner } = this;
+    scanner.position.enter(text);
+    scanner.scan(text);
+    scanner.position.leave();
+  }
+
+  private decided(read: () => void): boolean | undefined {
+    try {
+      read();
+      return this.fits || undefined;
+    } catch (error) {
+      // In a stream, reading the text again throws the same error.
+      if (isInstance(error, JsonParseError)) return !this.isWhole;
+      this.violation = { error };
+      return false;
+    }
+  }
+}
+
+/** A longer part of a document is not held back. */
+const maxLength = 64 * 1024;
+
+function reporting(guard: JsonGuard, onFit: () => void): JsonGuard {
+  return (next, reading) => new FitReporter(guard(next, reading), onFit);
+}
+
+/** Stands in front of the guard, and reports the first value that the guard expects. */
+class FitReporter extends PassingHandler {
+  private readonly onFit: () => void;
+  private isExpected = false;
+  /** For each open container, whether it is an array. */
+  private readonly containers: boolean[] = [];
+
+  constructor(guard: JsonListener, onFit: () => void) {
+    super(guard);
+    this.onFit = onFit;
+  }
+
+  override key(key: string): void {
+    super.key(key);
+    this.isExpected = this.expectsMember();
+  }
+
+  override open(isArray: boolean): void {
+    super.open(isArray);
+    this.containers.push(isArray);
+    if (this.isExpected && this.visibility() === "shown") this.onFit();
+  }
+
+  override close(): void {
+    super.close();
+    this.containers.pop();
+  }
+
+  override text(piece: string, final: boolean): void {
+    super.text(piece, final);
+    if (piece !== "" || final) this.begun();
+  }
+
+  override leaf(value: JsonValue): void {
+    super.leaf(value);
+    this.begun();
+  }
+
+  private begun(): void {
+    const inArray = this.containers.at(-1) === true;
+    if ((inArray || this.isExpected) && this.visibility() === "shown") this.onFit();
+  }
+}
