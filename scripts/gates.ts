@@ -34,7 +34,7 @@ export const gates: readonly Gate[] = [
   testsGate("tests"),
   testsGate("tests-on-plain-scanner", { MILLRACE_PLAIN_SCANNER: "1" }),
   { name: "build", command: "npm run --silent build" },
-  testsGate("tests-on-dist", { MILLRACE_DIST: "1" }),
+  testsGate("tests-of-package", { MILLRACE_PACKAGE: "1" }),
   { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
   { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true },
   { name: "publint", command: "publint run --strict temp/check/*.tgz" },
