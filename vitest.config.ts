@@ -27,20 +27,33 @@ const waiting = [
   "test/durable/**/*.test.ts",
   "test/serve/{http,redis}/**/*.test.ts",
 ];
+/**
+ * Of these, the files that kill processes and servers again and again, hunt with random bytes, or play whole pages. They
+ * take as long as all others, so `npm test` leaves them to `npm run test:long`, which is a gate of its own.
+ */
+const long = [
+  "test/behaviour/{durable,extract,redis}/*.test.ts",
+  "test/behaviour/browser/{playground,use-object}.test.ts",
+  "test/behaviour/examples/readmes.test.ts",
+  "test/behaviour/http/raw-requests.test.ts",
+];
 const computing = {
   include: ["test/**/*.test.ts"],
   exclude: waiting,
   maxConcurrency: 20, // the concurrent tests are the laws of operators, which wait for timers of a millisecond
 };
+/** After the others, which have another number of workers. */
+const manyWorkers = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
 /** The whole JSON suite without `src/json/fast`, because the parser must be correct with that folder deleted. */
 const plainScanner = {
   include: [
-    "test/json/{,!(fast)/}*.test.ts",
+    "test/json/{,!(fast|extract|patch)/}*.test.ts",
     "test/{behaviour,conformance}/json/*.test.ts",
     "test/schema/guard/*.test.ts",
     "test/behaviour/schema/guard-properties.test.ts",
   ],
   alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}/test/json/support/no-fast-paths.ts` }],
+  env: { MILLRACE_RUNS: "500" }, // in CI too: the properties have run on the whole parser
 };
 
 /**
@@ -81,15 +94,8 @@ export default defineConfig({
         ? [{ extends: true, test: { name: "package", include: [ofPackage] } }]
         : [
             { extends: true, test: { name: "computing", ...computing } },
-            {
-              extends: true,
-              test: {
-                name: "waiting",
-                include: waiting,
-                maxWorkers: 2 * availableParallelism(),
-                sequence: { groupOrder: 1 }, // after the others, as it has another number of workers
-              },
-            },
+            { extends: true, test: { name: "waiting", include: waiting, exclude: long, ...manyWorkers } },
+            { extends: true, test: { name: "long", include: long, ...manyWorkers } },
           ],
     exclude: [...configDefaults.exclude, ...(onPackage ? [] : [ofPackage]), ...(comparing ? [] : [compare])],
     setupFiles: "test/setup.ts",
