@@ -270,4 +270,4 @@ export {
   type ToolStrategyOptions,
 } from "./agent/response/response-format.js";
 export type { RunOptions } from "./agent/loop/run.js";
-export type { AgentInput, AgentState } from "./agent/loop/state.js";
+export type { AgentInput, AgentState } from "./agent/state.js";

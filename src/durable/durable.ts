@@ -3,7 +3,7 @@ import type { AgentResponseFormat } from "../agent/response/response-format.js";
 import type { AgentEvent, FinishEvent } from "../agent/events.js";
 import type { Journal } from "../agent/journal.js";
 import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
-import type { AgentInput } from "../agent/loop/state.js";
+import type { AgentInput } from "../agent/state.js";
 import type { JsonObject } from "../json/value.js";
 import { errorEnd, ServeError, stopped } from "../serve/errors.js";
 import type { NextLogWriter, StreamLog } from "../serve/log/stream-log.js";

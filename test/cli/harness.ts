@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { InputStream, Io, OutputStream } from "#src/cli/terminal/io.js";
-import { millrace } from "#src/cli/commands/millrace.js";
+import { millrace } from "#src/cli/millrace.js";
 import { bundledPrograms } from "../support/bundled-programs.js";
 
 export interface Outcome {
