@@ -27,6 +27,42 @@ const durable = "durable";
 /** They may import anything, and nobody imports them. */
 const tops = ["cli", "testing"];
 
+/**
+ * The rooms of each folder from the bottom up. A room imports what is below it. Those on one level do not know each
+ * other. Providers have a rule of their own.
+ */
+const rooms = {
+  agent: [["response"], ["middleware"], ["loop"], ["telemetry"]],
+  cli: [["terminal"], ["output"], ["commands"], ["extract", "playground"]],
+  "cli/extract": [["inputs", "tasks"]],
+  "cli/playground": [["page", "server"]],
+  "cli/playground/page": [
+    ["styles", "transport"],
+    ["stories", "streams"],
+    ["card", "input", "value"],
+    ["code", "dashboard"],
+  ],
+  client: [["store"], ["devtools", "object"]],
+  durable: [["batch", "journals"]],
+  lenient: [["ahead"], ["strings"], ["between"]],
+  messages: [["blocks"], ["merge"], ["input"]],
+  models: [["contract"], ["http", "wire"], ["adapters", "request"]],
+  "models/anthropic": [["request", "response"]],
+  "models/gemini": [["request", "response"]],
+  "models/openai": [["request"], ["chat", "responses"]],
+  parsers: [["json", "list", "tagged", "text-tool-calls", "tool-calls", "xml"], ["patch-lines"]],
+  "parsers/text-tool-calls": [["place", "xml"]],
+  serve: [["http"], ["log"], ["patches", "redis"], ["run"], ["ag-ui", "ai-sdk"]],
+  stream: [
+    ["core", "time"],
+    ["operators", "sources"],
+  ],
+  testing: [["laws", "models"]],
+  tools: [["run"], ["define"]],
+  ui: [["a2ui", "assistant-ui", "json-render"]],
+  xml: [["build"], ["scan"]],
+};
+
 /** The one place for each package. A package without a home here may not be imported at all. */
 const homes = {
   "@copilotkit/aimock": "^src/cli/",
@@ -94,6 +130,28 @@ const durableRule = forbid(
   { path: "^src/", pathNot: [folder(durable, "serve", ...layers.flat()), "^src/errors[.]ts$"] },
 );
 
+const roomRules = Object.entries(rooms).flatMap(([parent, levels]) =>
+  levels.map((names, index) =>
+    forbid(
+      "rooms-in-order",
+      `In ${parent}, ${names.join(", ")} import only the rooms below: see the table in .dependency-cruiser.cjs.`,
+      { path: `^src/${parent}/(${names.join("|")})/` },
+      { path: `^src/${parent}/${anyOf(levels.slice(index).flat())}/`, pathNot: `^src/${parent}/$1/` },
+    ),
+  ),
+);
+
+const placeRules = Object.entries(rooms)
+  .filter(([parent]) => parent !== "models")
+  .map(([parent, levels]) =>
+    forbid(
+      "every-room-has-a-place",
+      `Give the room its place in the table of .dependency-cruiser.cjs first, among those of ${parent}.`,
+      { path: `^src/${parent}/[^/]+/`, pathNot: `^src/${parent}/${anyOf(levels.flat())}/` },
+      { path: "." },
+    ),
+  );
+
 const homeRules = Object.entries(homes).map(([name, home]) =>
   forbid(
     `home-of-${name}`,
@@ -110,6 +168,8 @@ module.exports = {
     ...edgeRules,
     ...callRules,
     durableRule,
+    ...roomRules,
+    ...placeRules,
     ...homeRules,
     forbid(
       "edges-know-the-agent-by-its-types",

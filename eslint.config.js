@@ -66,6 +66,24 @@ export default defineConfig(
   },
   {
     files: ["src/**"],
+    rules: {
+      // A decision with more paths is a table, or several functions of one idea each.
+      complexity: ["error", 20],
+    },
+  },
+  {
+    // To be emptied: these have more paths still.
+    files: [
+      "src/models/adapters/{ai-sdk-decoder,langchain-blocks}.ts",
+      "src/models/gemini/response/function-calls.ts",
+      "src/models/openai/{chat/chat-decoder,responses/responses-decoder}.ts",
+      "src/models/wire/call-deltas.ts",
+      "src/parsers/patch-lines/operation.ts",
+    ],
+    rules: { complexity: "off" },
+  },
+  {
+    files: ["src/**"],
     ignores: ["src/cli/**", "src/testing/**"],
     rules: {
       "no-console": "error",
@@ -97,7 +115,7 @@ export default defineConfig(
   {
     files: ["test/**", "docs/examples/**"],
     rules: {
-      // Tests go through the public names, or through #src/ where a thing has none: so that they run on dist too.
+      // Tests go through the public names, or through #src/ where a thing has none.
       "no-restricted-imports": [
         "error",
         {

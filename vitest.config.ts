@@ -1,36 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { packageEntries } from "./scripts/entries.js";
 
-/**
- * The suite runs on the sources. With MILLRACE_DIST=1 it runs again on what is shipped: all tests that import nothing
- * but the public names. dist is bundled, so a test that imports `#src/…`, itself or through a file of test/, cannot run
- * there.
- */
-const onDist = process.env["MILLRACE_DIST"] === "1";
+/** The suite runs on the sources. With MILLRACE_PACKAGE=1, the tests of test/package run on what is shipped. */
+const onPackage = process.env["MILLRACE_PACKAGE"] === "1";
 /** With MILLRACE_PLAIN_SCANNER=1, the JSON suite runs without the short cuts of the scanner. */
 const onPlainScanner = process.env["MILLRACE_PLAIN_SCANNER"] === "1";
 const root = import.meta.dirname;
 
 const entries = packageEntries(root).map(({ name, file, source }) => ({
   find: new RegExp(`^${name}$`),
-  replacement: join(root, onDist ? `dist/${file}.js` : source),
+  replacement: join(root, onPackage ? `dist/${file}.js` : source),
 }));
 
-/** They test the tree itself, not the code. */
-const aboutTheTree = [
-  "test/behaviour/examples/readmes.test.ts",
-  "test/house/!(packed|docs-examples|guarantees).test.ts",
-];
-const onlyOnDist = [
-  "test/house/packed.test.ts",
-  "test/behaviour/recipes/recipe-types.test.ts",
-  "test/behaviour/templates/created.test.ts",
-];
-
+const ofPackage = "test/package/*.test.ts";
 /** `npm run compare` checks what docs/comparison.md says about other libraries. CI runs it every week. */
 const comparing = process.env["MILLRACE_COMPARE"] === "1";
 const compare = "test/conformance/compare/**";
@@ -42,21 +27,33 @@ const waiting = [
   "test/durable/**/*.test.ts",
   "test/serve/{http,redis}/**/*.test.ts",
 ];
+/**
+ * Of these, the files that kill processes and servers again and again, hunt with random bytes, or play whole pages. They
+ * take as long as all others, so `npm test` leaves them to `npm run test:long`, which is a gate of its own.
+ */
+const long = [
+  "test/behaviour/{durable,extract,redis}/*.test.ts",
+  "test/behaviour/browser/{playground,use-object}.test.ts",
+  "test/behaviour/examples/readmes.test.ts",
+  "test/behaviour/http/raw-requests.test.ts",
+];
 const computing = {
   include: ["test/**/*.test.ts"],
   exclude: waiting,
   maxConcurrency: 20, // the concurrent tests are the laws of operators, which wait for timers of a millisecond
 };
+/** After the others, which have another number of workers. */
+const manyWorkers = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
 /** The whole JSON suite without `src/json/fast`, because the parser must be correct with that folder deleted. */
 const plainScanner = {
   include: [
-    "test/json/{,!(fast)/}*.test.ts",
-    "test/find/*/*.test.ts",
+    "test/json/{,!(fast|patch)/}*.test.ts",
     "test/{behaviour,conformance}/json/*.test.ts",
     "test/schema/guard/*.test.ts",
     "test/behaviour/schema/guard-properties.test.ts",
   ],
   alias: [{ find: /^.*\/fast\/fast-paths\.js$/, replacement: `${root}/test/json/support/no-fast-paths.ts` }],
+  env: { MILLRACE_RUNS: "500" }, // in CI too: the properties have run on the whole parser
 };
 
 /**
@@ -93,23 +90,14 @@ export default defineConfig({
   test: {
     projects: onPlainScanner
       ? [{ extends: true, test: { name: "plain scanner", ...plainScanner } }]
-      : [
-          { extends: true, test: { name: "computing", ...computing } },
-          {
-            extends: true,
-            test: {
-              name: "waiting",
-              include: waiting,
-              maxWorkers: 2 * availableParallelism(),
-              sequence: { groupOrder: 1 }, // after the others, as it has another number of workers
-            },
-          },
-        ],
-    exclude: [
-      ...configDefaults.exclude,
-      ...(onDist ? [...aboutTheTree, ...testsOfInternals()] : onlyOnDist),
-      ...(comparing ? [] : [compare]),
-    ],
+      : onPackage
+        ? [{ extends: true, test: { name: "package", include: [ofPackage] } }]
+        : [
+            { extends: true, test: { name: "computing", ...computing } },
+            { extends: true, test: { name: "waiting", include: waiting, exclude: long, ...manyWorkers } },
+            { extends: true, test: { name: "long", include: long, ...manyWorkers } },
+          ],
+    exclude: [...configDefaults.exclude, ...(onPackage ? [] : [ofPackage]), ...(comparing ? [] : [compare])],
     setupFiles: "test/setup.ts",
     unstubEnvs: true,
     // Tests that kill processes take half a minute where the machine is slow.
@@ -122,24 +110,3 @@ export default defineConfig({
     sequence: { sequencer: InOrder },
   },
 });
-
-function testsOfInternals(): string[] {
-  const found = new Map<string, boolean>();
-  const reaches = (file: string): boolean => {
-    const known = found.get(file);
-    if (known !== undefined) return known;
-    found.set(file, false); // for files that import each other
-    const text = readFileSync(file, "utf8");
-    const internal =
-      /["'](?:#src|(?:\.\.\/)+src)\//.test(text) ||
-      [...text.matchAll(/["'](\.\.?\/[^"']+)\.js["']/g)].some(([, path = ""]) => {
-        const imported = join(dirname(file), `${path}.ts`);
-        return existsSync(imported) && reaches(imported);
-      });
-    found.set(file, internal);
-    return internal;
-  };
-  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
-    .map((file) => `test/${file.replaceAll("\\", "/")}`)
-    .filter((file) => file.endsWith(".test.ts") && reaches(join(root, file)));
-}

@@ -57,12 +57,12 @@ for (const test of failedTests) console.log(`  ${test}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-async function run({ command, env }: Gate): Promise<{ code: number; output: string }> {
+async function run({ command }: Gate): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(command, {
       shell: true,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", ...env },
+      env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1" },
     });
     const pieces: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));

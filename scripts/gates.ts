@@ -3,22 +3,17 @@ export interface Gate {
   readonly name: string;
   /** Run by the shell in the root of the project, with node_modules/.bin on the path. */
   readonly command: string;
-  readonly env?: Readonly<Record<string, string>>;
   /** The file with the counts of a test run. */
   readonly counts?: string;
   /** Print its output even if it passes. */
   readonly show?: true;
 }
 
-/** A run of the test suite. */
-function testsGate(name: string, env: Readonly<Record<string, string>> = {}): Gate {
+/** A run of tests, by the script of package.json. */
+function testsGate(name: string, script: string): Gate {
   const counts = `temp/check/${name}.json`;
-  return {
-    name,
-    command: `vitest run --reporter=default --reporter=json --outputFile.json=${counts}`,
-    env,
-    counts,
-  };
+  const reporters = `--reporter=default --reporter=json --outputFile.json=${counts}`;
+  return { name, command: `npm run --silent ${script} -- ${reporters}`, counts };
 }
 
 export const gates: readonly Gate[] = [
@@ -31,10 +26,11 @@ export const gates: readonly Gate[] = [
   { name: "types-of-templates", command: "tsc -p templates" },
   { name: "layers", command: "depcruise src" },
   { name: "unused", command: "knip --treat-config-hints-as-errors" },
-  testsGate("tests"),
-  testsGate("tests-on-plain-scanner", { MILLRACE_PLAIN_SCANNER: "1" }),
+  testsGate("tests", "test"),
+  testsGate("long-tests", "test:long"),
+  testsGate("tests-on-plain-scanner", "test:plain"),
   { name: "build", command: "npm run --silent build" },
-  testsGate("tests-on-dist", { MILLRACE_DIST: "1" }),
+  testsGate("tests-of-package", "test:package"),
   { name: "pack", command: "npm pack --silent --ignore-scripts --pack-destination temp/check" },
   { name: "runtimes", command: "tsx scripts/runtimes.ts temp/check/*.tgz", show: true },
   { name: "publint", command: "publint run --strict temp/check/*.tgz" },

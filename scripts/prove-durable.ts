@@ -17,7 +17,7 @@ const chosen = positionals.length > 0 ? positionals : journals;
 if (chosen.includes("restate")) installRestate();
 const files = chosen.map((name) => `test/behaviour/durable/${name}.test.ts`);
 
-const { status } = spawnSync("npx", ["vitest", "run", "--project", "waiting", ...files], {
+const { status } = spawnSync("npx", ["vitest", "run", "--project", "long", ...files], {
   cwd: root,
   stdio: "inherit",
   env: { MILLRACE_KILLS: "200", ...process.env },

@@ -61,8 +61,6 @@ export async function measure({ what, code, platform = "browser" }: Measured): P
     external: ["react", "vue", "svelte", "svelte/*", "solid-js", "zod", "zod/*", "@reactivex/*", "node:*"],
     plugins: [ignoreDynamicImports],
     logLevel: "silent",
-    // Without the paths of tsconfig.json, the names of the package lead to dist.
-    ...(process.env["MILLRACE_DIST"] === "1" && { tsconfigRaw: {} }),
   });
   const { contents } = outputFiles[0] as { readonly contents: Uint8Array };
   return { what, minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length };

@@ -145,10 +145,9 @@ export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./model
 export { fromAiSdk, type AiSdkPart } from "./models/adapters/from-ai-sdk.js";
 export { fromLangChain, type LangChainChunk } from "./models/adapters/from-langchain.js";
 export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./models/generate.js";
-export type { Fetch } from "./models/http/post-for-stream.js";
 export { type InitializedModel, initModel, type InitModelOptions } from "./models/init-model.js";
 export { decodeNdjson } from "./models/wire/ndjson.js";
-export type { ProviderOptions } from "./models/contract/provider-options.js";
+export type { Fetch, ProviderOptions } from "./models/contract/provider-options.js";
 export { record, type RecordOptions, type TranscriptSink } from "./models/record.js";
 export { decodeSse, type SseEvent } from "./models/wire/sse.js";
 
@@ -270,4 +269,4 @@ export {
   type ToolStrategyOptions,
 } from "./agent/response/response-format.js";
 export type { RunOptions } from "./agent/loop/run.js";
-export type { AgentInput, AgentState } from "./agent/loop/state.js";
+export type { AgentInput, AgentState } from "./agent/state.js";

@@ -5,7 +5,7 @@ import { agentCallOptionNames, checkCallOptions } from "../models/contract/check
 import { checkLocale } from "../schema/coerce/check-locale.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
-import type { AnyTool } from "../tools/define/any-tool.js";
+import type { AnyTool } from "../tools/run/any-tool.js";
 import { kindName } from "../text/kind-name.js";
 import { checkArray } from "./check-tools.js";
 import { invalidOptions } from "./errors.js";

@@ -18,7 +18,7 @@ import { checkNames } from "./loop/model-call.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
 import { openRun, type RunOptions } from "./loop/run.js";
 import type { AgentSetup } from "./loop/setup.js";
-import type { AgentInput, AgentState } from "./loop/state.js";
+import type { AgentInput, AgentState } from "./state.js";
 import { runWithoutMiddleware } from "./loop/tool-runs.js";
 
 /** The result of `invoke()`. */

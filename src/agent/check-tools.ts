@@ -1,5 +1,5 @@
 import { isRecord } from "../messages/loose.js";
-import type { AnyTool } from "../tools/define/any-tool.js";
+import type { AnyTool } from "../tools/run/any-tool.js";
 import { excerpt } from "../text/excerpt.js";
 import { invalidOptions, type AgentError } from "./errors.js";
 

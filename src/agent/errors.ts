@@ -1,7 +1,7 @@
 import { MillraceError } from "../errors.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { SchemaIssue } from "../schema/schema.js";
-import type { AgentState } from "./loop/state.js";
+import type { AgentState } from "./state.js";
 
 /**
  * Before the first model call:

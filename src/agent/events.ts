@@ -6,7 +6,7 @@ import type { FinishReason } from "../messages/finish-reason.js";
 import type { Message, ToolMessage } from "../messages/message.js";
 import type { Usage } from "../messages/usage.js";
 import type { AgentError } from "./errors.js";
-import type { AgentState } from "./loop/state.js";
+import type { AgentState } from "./state.js";
 
 /**
  * An event of a run.

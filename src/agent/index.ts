@@ -61,7 +61,7 @@ export {
   type ToolStrategyOptions,
 } from "./response/response-format.js";
 export type { RunOptions } from "./loop/run.js";
-export type { AgentInput, AgentState } from "./loop/state.js";
+export type { AgentInput, AgentState } from "./state.js";
 
 // middleware: ready-made functions around the parts of a run
 export {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { millrace } from "./commands/millrace.js";
+import { millrace } from "./millrace.js";
 import { written } from "./terminal/ndjson.js";
 import { Stop, type StopCode } from "./terminal/stop.js";
 import { noop } from "../stream/core/result.js";

@@ -1,4 +1,4 @@
-import type { PatchEntry } from "../json/patch/patch-entry.js";
+import type { PatchEnd, PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/sleep.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
@@ -101,9 +101,8 @@ async function* read(
   options: FromEventStreamOptions,
   left: AbortSignal,
 ): AsyncGenerator<readonly AnyPatchOperation[], undefined, undefined> {
-  const { onEvent, headers, resume, maxRetries = 5, maxBuffer = 16 * 1024 * 1024 } = options;
-  const { idle = 24_000 } = options.timeouts ?? {};
-  const { clock = systemClock, random = Math.random, fetch = globalThis.fetch } = options;
+  const { onEvent, resume, timeouts, maxBuffer = 16 * 1024 * 1024, clock = systemClock } = options;
+  const idle = timeouts?.idle ?? 24_000;
   const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
   let response = "body" in Object(source) ? (source as Response) : undefined;
   let url = response === undefined ? (source as string | URL) : resume;
@@ -114,60 +113,79 @@ async function* read(
   if (/^\w*:?\/\/[^/?#]*@/.test(String(url)))
     throw new TypeError("The URL has a user. Use headers.authorization.");
   let lastEventId = "";
-  for (let attempt = 0; ;) {
+  let attempt = 0;
+  let failure: unknown;
+
+  const request = (): Promise<Response> => {
+    const { headers, fetch = globalThis.fetch } = options;
+    const late = new AbortController();
+    const answer = fetch(url as string, {
+      signal: AbortSignal.any([signal, late.signal]),
+      ...(body !== undefined && { method: "POST", body }),
+      headers: {
+        accept: "text/event-stream",
+        ...(typeof body === "string" && { "content-type": "application/json" }),
+        ...headers,
+        ...(lastEventId !== "" && { "last-event-id": lastEventId }),
+      },
+    });
+    const leave = (): void => {
+      if (!signal.aborted) late.abort("timeout"); // an AbortError would mean that the page has left
+      answer.then(({ body }) => body?.cancel()).catch(noop); // if fetch() ignores the signal
+    };
+    return timed(answer, idle, clock, signal, leave).catch(unreachable);
+  };
+  const open = async (): Promise<ReadableStream<Uint8Array>> => {
+    signal.throwIfAborted();
+    response ??= await request();
+    const stream = await responseBody(response, clock);
+    isStart = false;
+    body = undefined;
+    url = resume ?? url;
+    onEvent?.({ type: "open" });
+    return stream;
+  };
+  /** Waits for the next attempt. Returns false if the reader has left. */
+  const retry = async (error: unknown): Promise<boolean> => {
+    response?.body?.cancel().catch(noop); // if nobody has read it yet
+    if (left.aborted) return false;
+    signal.throwIfAborted();
+    const { maxRetries = 5, random = Math.random } = options;
+    if (isStart || url === undefined || !(attempt < maxRetries) || !isRetryable(error)) throw error;
+    response = undefined;
+    const delay = backoff(attempt++, random);
+    onEvent?.({ type: "retry", attempt, delay, error });
+    // Not sleep(), because the client must stay small.
+    if (!signal.aborted) await timed(new Promise(noop), delay, clock, signal, noop).catch(noop);
+    return true;
+  };
+
+  do {
     try {
-      signal.throwIfAborted();
-      const late = new AbortController();
-      const request = {
-        signal: AbortSignal.any([signal, late.signal]),
-        ...(body !== undefined && { method: "POST", body }),
-        headers: {
-          accept: "text/event-stream",
-          ...(typeof body === "string" && { "content-type": "application/json" }),
-          ...headers,
-          ...(lastEventId !== "" && { "last-event-id": lastEventId }),
-        },
-      };
-      if (response === undefined) {
-        const answer = fetch(url as string, request);
-        const leave = (): void => {
-          if (!signal.aborted) late.abort("timeout"); // an AbortError would mean that the page has left
-          answer.then(({ body }) => body?.cancel()).catch(noop); // if fetch() ignores the signal
-        };
-        response = await timed(answer, idle, clock, signal, leave).catch(unreachable);
-      }
-      const stream = await responseBody(response, clock);
-      isStart = false;
-      body = undefined;
-      url = resume ?? url;
-      onEvent?.({ type: "open" });
-      for await (const event of eventsOf(stream, { idle, maxBuffer, clock, signal })) {
+      for await (const event of eventsOf(await open(), { idle, maxBuffer, clock, signal })) {
         const entry = readEntry(event);
         if (entry === undefined) continue;
         attempt = 0;
         onEvent?.(entry);
-        if (entry.type === "done") return;
-        if (entry.type === "error")
-          throw new ClientError("run", entry.message || "The run failed.", { reason: entry.code });
+        if (entry.type !== "patch") {
+          throwIfFailed(entry);
+          return;
+        }
         // After an id that cannot be a header, the run is read again from its start.
-        if (entry.id !== "") lastEventId = /^[!-~]{1,999}$/.test(entry.id) ? entry.id : "";
+        lastEventId = /^[!-~]{0,999}$/.test(entry.id) ? entry.id || lastEventId : "";
         yield entry.patch;
       }
       signal.throwIfAborted();
       lost();
     } catch (error) {
-      response?.body?.cancel().catch(noop); // if nobody has read it yet
-      if (left.aborted) return;
-      signal.throwIfAborted();
-      if (isStart || url === undefined || !(attempt < maxRetries) || !isRetryable(error)) throw error;
-      response = undefined;
-      const delay = backoff(attempt++, random);
-      onEvent?.({ type: "retry", attempt, delay, error });
-      if (signal.aborted) continue;
-      // Not sleep(), because the client must stay small.
-      await timed(new Promise(noop), delay, clock, signal, noop).catch(noop);
+      failure = error;
     }
-  }
+  } while (await retry(failure));
+}
+
+function throwIfFailed(end: PatchEnd): void {
+  if (end.type === "error")
+    throw new ClientError("run", end.message || "The run failed.", { reason: end.code });
 }
 
 /** Whether another attempt may succeed. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentOptions } from "../agent/agent-options.js";
 import { parseFormat } from "../agent/response/response-format.js";
 import { toState } from "../agent/loop/to-state.js";
-import type { AgentInput, AgentState } from "../agent/loop/state.js";
+import type { AgentInput, AgentState } from "../agent/state.js";
 import type { Journal } from "../agent/journal.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { schemaOf } from "../schema/schema-of.js";

@@ -1,12 +1,12 @@
 import { type Agent, type AgentResult, collectResult, createAgent } from "../agent/agent.js";
 import type { AgentResponseFormat } from "../agent/response/response-format.js";
-import type { AgentEvent } from "../agent/events.js";
+import type { AgentEvent, FinishEvent } from "../agent/events.js";
 import type { Journal } from "../agent/journal.js";
 import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
-import type { AgentInput } from "../agent/loop/state.js";
+import type { AgentInput } from "../agent/state.js";
 import type { JsonObject } from "../json/value.js";
 import { errorEnd, ServeError, stopped } from "../serve/errors.js";
-import type { StreamLog } from "../serve/log/stream-log.js";
+import type { NextLogWriter, StreamLog } from "../serve/log/stream-log.js";
 import { type OnRunError, toShownFailure } from "../serve/shown-error.js";
 import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
@@ -165,41 +165,22 @@ function openAttempt(
 
 async function* attempt(
   agent: Agent,
-  { journal: store, id, log, view, version, onError }: DurableOptions,
+  options: DurableOptions,
   input: AgentInput | undefined,
   runOptions: RunOptions & { readonly signal: AbortSignal },
 ): AsyncGenerator<AgentEvent, undefined, undefined> {
-  const journal = new NumberingJournal(store);
+  const { id, view, version, onError } = options;
+  const journal = new NumberingJournal(options.journal);
   const state = await beginRun(journal, agent.options, input, version);
-  const end = await store.recorded?.(endStep);
-  const writer = await log?.takeOver(id);
-  if ([end, writer?.ended].some((it) => fieldOf(it, "reason") === "stopped")) {
-    await writer?.end(stopped);
-    throw await stop(journal);
-  }
-  const shown =
-    writer === undefined || writer.ended !== undefined
-      ? undefined
-      : new ShownValue(
-          writer,
-          view === "run" ? runView() : answerView(agent.options.responseFormat === undefined),
-        );
-  const { outer, inner } = recording(journal, id, {
-    model: async () => shown?.catchUp(),
-    tool: (call) => shown?.toolBegins(call),
-  });
-  const { middleware = [] } = agent.options;
-  const recorded = createAgent({ ...agent.options, middleware: [outer, ...middleware, inner] });
+  const writer = await takeOver(options, journal);
+  const shown = writer && shownIn(writer, view, agent);
+  const recorded: Agent = recordedAgent(agent, journal, id, shown);
   const signal =
     writer === undefined ? runOptions.signal : AbortSignal.any([runOptions.signal, writer.signal]);
   try {
     for await (const event of recorded.stream({ resume: state }, { ...runOptions, signal })) {
       await shown?.add(event);
-      if (event.type === "finish" && event.reason === "paused") await shown?.catchUp();
-      else if (event.type === "finish") {
-        await shown?.end({ type: "done", reason: "complete" });
-        await recordEnd(journal, { reason: event.reason });
-      }
+      if (event.type === "finish") await finish(event.reason, journal, shown);
       yield event;
     }
   } catch (error) {
@@ -210,13 +191,72 @@ async function* attempt(
     // The engine has cancelled the run, and keeps that itself.
     if (isInstance(error, DurableError) && error.code === "stopped") await shown?.end(stopped);
     // A failure of the run is an outcome. One of the journal, of the log or of this process only ends the attempt.
-    if (signal.aborted || isInstance(error, DurableError) || isInstance(error, ServeError)) throw error;
-    await shown?.end(errorEnd(toShownFailure(error, onError)));
-    await recordEnd(journal, { reason: "failed", error: toRecordedError(error) });
+    const isOutcome = !signal.aborted && !isInstance(error, DurableError) && !isInstance(error, ServeError);
+    if (isOutcome) await fail(error, journal, shown, onError);
     throw error;
   } finally {
     writer?.leave?.();
   }
+}
+
+/** Takes over the log of the run. @throws {DurableError} `stopped` if the run was stopped */
+async function takeOver(
+  { journal: store, log, id }: DurableOptions,
+  journal: Journal,
+): Promise<NextLogWriter | undefined> {
+  const end = await store.recorded?.(endStep);
+  const writer = await log?.takeOver(id);
+  if ([end, writer?.ended].some((it) => fieldOf(it, "reason") === "stopped")) {
+    await writer?.end(stopped);
+    throw await stop(journal);
+  }
+  return writer;
+}
+
+/** The agent, with each call of a model or tool recorded as a step. */
+function recordedAgent(
+  agent: Agent,
+  journal: NumberingJournal,
+  id: string,
+  shown: ShownValue | undefined,
+): Agent {
+  const { outer, inner } = recording(journal, id, {
+    model: async () => shown?.catchUp(),
+    tool: (call) => shown?.toolBegins(call),
+  });
+  const { middleware = [] } = agent.options;
+  return createAgent({ ...agent.options, middleware: [outer, ...middleware, inner] });
+}
+
+/** What readers of the log see of the run; `undefined` if the log has its end. */
+function shownIn(writer: NextLogWriter, view: DurableOptions["view"], agent: Agent): ShownValue | undefined {
+  if (writer.ended !== undefined) return undefined;
+  const isText = agent.options.responseFormat === undefined;
+  return new ShownValue(writer, view === "run" ? runView() : answerView(isText));
+}
+
+async function fail(
+  error: unknown,
+  journal: Journal,
+  shown: ShownValue | undefined,
+  onError: OnRunError | undefined,
+): Promise<void> {
+  await shown?.end(errorEnd(toShownFailure(error, onError)));
+  await recordEnd(journal, { reason: "failed", error: toRecordedError(error) });
+}
+
+/** A run that waits for a decision has not ended. */
+async function finish(
+  reason: FinishEvent["reason"],
+  journal: Journal,
+  shown: ShownValue | undefined,
+): Promise<void> {
+  if (reason === "paused") {
+    await shown?.catchUp();
+    return;
+  }
+  await shown?.end({ type: "done", reason: "complete" });
+  await recordEnd(journal, { reason });
 }
 
 /**

@@ -75,42 +75,11 @@ class CommaReader implements ListReader {
         this.startsLine = code !== COMMA;
         continue;
       }
-      switch (this.state) {
-        case BETWEEN:
-          if (isSpace(code)) break;
-          start = i;
-          this.itemOffset = this.offset + i;
-          if (code === QUOTE) this.state = QUOTED;
-          else if (code === OPENING_BRACKET && this.count === 0 && this.array === "no") this.state = BRACKET;
-          else this.openBare(code);
-          break;
-        case BRACKET:
-          if (isSpace(code)) break;
-          if (code === QUOTE) {
-            this.state = QUOTED;
-            this.array = "maybe";
-          } else this.openBare(code);
-          break;
-        case QUOTED:
-          if (code === QUOTE) this.state = CLOSED;
-          else if (code === BACKSLASH && this.array !== "no") this.state = ESCAPED;
-          break;
-        case ESCAPED:
-          this.state = QUOTED;
-          break;
-        case CLOSED:
-          if (isSpace(code)) this.state = PADDED;
-          else if (code === QUOTE && this.array === "no") this.state = QUOTED;
-          else this.openBare(code);
-          break;
-        case PADDED:
-          // `"b" c`: only a part of the item is in quotes, so the quotes belong to the item.
-          if (!isSpace(code)) this.openBare(code);
-          break;
-        case BARE:
-          this.countBracket(code);
-          break;
+      if (this.state === BETWEEN && !isSpace(code)) {
+        start = i;
+        this.itemOffset = this.offset + i;
       }
+      this.readItem(code);
     }
     if (this.state !== BETWEEN) this.hold(text.slice(start));
     this.offset += text.length;
@@ -127,6 +96,45 @@ class CommaReader implements ListReader {
       `Expected a quote at the end of item ${this.count + 1}, which begins at offset ${this.itemOffset}, ` +
       `but the text ended: ${quoted(this.held, 40)}.`;
     throw new ListError("unclosed_quote", message, { item: this.count, offset: this.itemOffset });
+  }
+
+  /** Reads a character that ends no item. */
+  private readItem(code: number): void {
+    switch (this.state) {
+      case BETWEEN:
+      case BRACKET:
+        if (!isSpace(code)) this.openItem(code);
+        return;
+      case QUOTED:
+        if (code === QUOTE) this.state = CLOSED;
+        else if (code === BACKSLASH && this.array !== "no") this.state = ESCAPED;
+        return;
+      case ESCAPED:
+        this.state = QUOTED;
+        return;
+      case CLOSED:
+        if (isSpace(code)) this.state = PADDED;
+        else if (code === QUOTE && this.array === "no") this.state = QUOTED;
+        else this.openBare(code);
+        return;
+      case PADDED:
+        // `"b" c`: only a part of the item is in quotes, so the quotes belong to the item.
+        if (!isSpace(code)) this.openBare(code);
+        return;
+      case BARE:
+        this.countBracket(code);
+    }
+  }
+
+  /** At the first character of an item, or the first one after a bracket that may belong to it. */
+  private openItem(code: number): void {
+    const isFirst = this.state === BETWEEN;
+    if (code === QUOTE) {
+      this.state = QUOTED;
+      if (!isFirst) this.array = "maybe";
+    } else if (isFirst && code === OPENING_BRACKET && this.count === 0 && this.array === "no") {
+      this.state = BRACKET;
+    } else this.openBare(code);
   }
 
   /** Whether a comma, line end or closing bracket ends an item, or separates items. */

@@ -135,29 +135,9 @@ class LineReader<Item> implements ListReader {
     const blank = character === " " || character === "\t";
     switch (this.phase) {
       case INDENT:
-        if (character === "\n") this.endLine();
-        else if (blank) this.column += character === "\t" ? TAB - (this.column % TAB) : 1;
-        else if (character === ">" && !this.isInside()) {
-          this.quotes++;
-          this.column = 0;
-        } else if (!isIgnored(character)) {
-          if (!this.isInside()) this.finish();
-          return this.beginMarker(i);
-        }
-        return true;
+        return this.readIndent(character, blank, i);
       case MARKER:
-        // `1.` and a line end: an item without text so far.
-        if (blank || character === "\n" || character === "\r") {
-          if (this.hasMarker()) this.openItem();
-          else this.openOther();
-          return false;
-        }
-        if (this.markers.kindOf(this.marker + character) === "none") {
-          this.openOther();
-          return false;
-        }
-        this.marker += character;
-        return true;
+        return this.readMarker(character, blank);
       case COLON:
         if (blank) this.phase = AFTER_COLON;
         else if (character !== "*" && character !== "_") {
@@ -173,6 +153,31 @@ class LineReader<Item> implements ListReader {
         if (!blank) this.phase = TEXT;
         return blank;
     }
+  }
+
+  private readIndent(character: string, blank: boolean, i: number): boolean {
+    if (character === "\n") this.endLine();
+    else if (blank) this.column += character === "\t" ? TAB - (this.column % TAB) : 1;
+    else if (character === ">" && !this.isInside()) {
+      this.quotes++;
+      this.column = 0;
+    } else if (!isIgnored(character)) {
+      if (!this.isInside()) this.finish();
+      return this.beginMarker(i);
+    }
+    return true;
+  }
+
+  private readMarker(character: string, blank: boolean): boolean {
+    // `1.` and a line end: an item without text so far.
+    const isOver = blank || character === "\n" || character === "\r";
+    if (!isOver && this.markers.kindOf(this.marker + character) !== "none") {
+      this.marker += character;
+      return true;
+    }
+    if (isOver && this.hasMarker()) this.openItem();
+    else this.openOther();
+    return false;
   }
 
   private beginMarker(i: number): false {

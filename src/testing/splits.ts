@@ -134,7 +134,8 @@ export function* everyWay<T extends string | Uint8Array>(
   }
   if (length <= 512) {
     yield* everyCut(whole);
-    yield* fixedSizes(whole, upTo(length));
+    yield* fixedSizes(whole, upTo(Math.ceil(length / 2) - 1)); // larger sizes cut in two
+    yield [whole.slice(0) as Piece<T>];
   } else yield* fixedSizes(whole, [1, 2, 3, 4, 5, 7, 8, 13, 16, 64, 256, length]);
   yield* randomPartitions(whole, { seed, count });
 }

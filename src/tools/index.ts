@@ -1,4 +1,4 @@
-export type { AnyTool, ErrorHandling, Injections } from "./define/any-tool.js";
+export type { AnyTool, ErrorHandling, Injections } from "./run/any-tool.js";
 export { toolFromOperator } from "./define/from-operator.js";
 export {
   retrieverTool,

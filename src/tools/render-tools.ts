@@ -1,4 +1,4 @@
-import type { AnyTool } from "./define/any-tool.js";
+import type { AnyTool } from "./run/any-tool.js";
 
 /** The fields of a tool that `renderTools()` reads. */
 export type RenderedTool = Pick<AnyTool, "name" | "description" | "parameters">;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { InputStream, Io, OutputStream } from "#src/cli/terminal/io.js";
-import { millrace } from "#src/cli/commands/millrace.js";
+import { millrace } from "#src/cli/millrace.js";
 import { bundledPrograms } from "../support/bundled-programs.js";
 
 export interface Outcome {
@@ -42,12 +42,11 @@ export function parsed(ndjson: string): unknown[] {
 }
 
 /**
- * Returns the path of the command as a file for Node: the build if the suite tests that, otherwise a bundle of the
- * sources, because compiling them for each process would take seconds.
+ * Returns the path of the command as a file for Node: a bundle, because compiling the sources for each
+ * process would take seconds.
  */
 export function executable(): string {
   const home = fileURLToPath(new URL("../../", import.meta.url));
-  if (process.env["MILLRACE_DIST"] === "1") return join(home, "dist/cli.js");
   const [main = ""] = bundledPrograms(join(home, "src/cli/main.ts"));
   return main;
 }

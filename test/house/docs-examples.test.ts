@@ -12,7 +12,6 @@ import { runExamples } from "./support/run-examples.js";
  * the text shows. markdown-examples.ts explains the marks of code blocks.
  */
 
-const onDist = process.env["MILLRACE_DIST"] === "1";
 const root = join(import.meta.dirname, "../..");
 mkdirSync(join(root, "temp"), { recursive: true });
 const folder = mkdtempSync(join(root, "temp/examples-"));
@@ -91,7 +90,7 @@ function fileOf(text: string, { line }: Example): string {
   return join(folder, `${text.replaceAll(/[^\w]+/g, "-")}-${line}.ts`);
 }
 
-/** With the project's compiler options, except that an example may leave a name unused. dist has its own types. */
+/** With the project's compiler options, except that an example may leave a name unused. */
 function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => readFileSync(path, "utf8")) as {
     config: object;
@@ -101,7 +100,6 @@ function typeCheck(files: readonly string[]): ReadonlyMap<string, readonly strin
     ...options,
     noUnusedLocals: false,
     noUnusedParameters: false,
-    ...(onDist && { paths: {} }),
   });
   const found = new Map<string, string[]>();
   for (const file of files) {
@@ -130,7 +128,7 @@ async function bundle(files: readonly string[]): Promise<void> {
     target: "node20",
     packages: "external",
     logLevel: "silent",
-    tsconfigRaw: onDist ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
+    tsconfigRaw: readFileSync(join(root, "tsconfig.json"), "utf8"),
   });
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -15,6 +15,13 @@ const shared: ReadonlySet<string> = new Set([
   // In code that the playground shows.
   "Page",
 ]);
+
+test("a test is in a folder of src, or in one that CONTRIBUTING.md names", () => {
+  const tests = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" });
+  const folders = tests.filter((file) => file.endsWith(".test.ts")).map((file) => dirname(file));
+  const others = /^(?:behaviour|conformance|house|package|json.repair)\b/;
+  expect(folders.filter((folder) => !others.test(folder) && !existsSync(join(source, folder)))).toEqual([]);
+});
 
 describe("a source file", () => {
   test("has a name in kebab-case", () => {

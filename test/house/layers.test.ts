@@ -81,6 +81,11 @@ const cases: readonly Case[] = [
   { file: "models/openai/a.ts", imports: "../contract/target.js" },
   { file: "models/openai/b.ts", imports: "../anthropic/target.js", breaks: "providers-do-not-meet" },
   { file: "models/openai/c.ts", imports: "./target.js" },
+  { file: "agent/loop/a.ts", imports: "../response/target.js" },
+  { file: "agent/response/a.ts", imports: "../loop/target.js", breaks: "rooms-in-order" },
+  { file: "agent/response/b.ts", imports: "../loop/target.js", type: true, breaks: "rooms-in-order" },
+  { file: "ui/a2ui/a.ts", imports: "../json-render/target.js", breaks: "rooms-in-order" },
+  { file: "agent/extra/a.ts", imports: "../target.js", breaks: "every-room-has-a-place" },
   { file: "stream/d.ts", imports: "no-such-package", breaks: "resolvable" },
   { file: "stream/e.ts", imports: "vitest", breaks: "every-package-has-a-home" },
   { file: "stream/f.ts", imports: "../../test/target.js", breaks: "src-imports-only-src" },
@@ -132,6 +137,9 @@ const targets = [
   "src/models/contract/target.ts",
   "src/models/openai/target.ts",
   "src/models/anthropic/target.ts",
+  "src/agent/loop/target.ts",
+  "src/agent/response/target.ts",
+  "src/ui/json-render/target.ts",
   "test/target.ts",
 ];
 

@@ -7,7 +7,6 @@ const folder = join(import.meta.dirname, `../../temp/engines/programs-${process.
 /** The bundles of this process, by the files of their programs. */
 const bundles = new Map<string, string>();
 
-const onDist = process.env["MILLRACE_DIST"] === "1";
 /** Packages that look for others, which may be missing, are not part of a bundle. */
 const external = ["@copilotkit/*", "@dbos-inc/*", "@restatedev/*", "pg"];
 /** Packages of the older kind call it. */
@@ -16,9 +15,8 @@ const requireOfModule =
 
 /**
  * Bundles the programs that tests start as processes, because Node starts a bundle in a tenth of the time of the
- * sources. Returns the path of each bundle, in the order of the files. The names of millrace lead to the sources, or to
- * dist if the suite tests that. Beside the sources, packages are bundled too: Redis and Zod would take a third of the
- * start.
+ * sources. Returns the path of each bundle, in the order of the files. The names of millrace lead to the sources.
+ * Packages are bundled too: Redis and Zod would take a third of the start.
  */
 export function bundledPrograms(...files: readonly string[]): string[] {
   if (bundles.size === 0)
@@ -43,7 +41,8 @@ function build(files: string[]): void {
     format: "esm",
     // `#src` always leads to the sources.
     alias: { "#src": join(import.meta.dirname, "../../src") },
-    ...(onDist ? { packages: "external", tsconfigRaw: {} } : { external, banner: { js: requireOfModule } }),
+    external,
+    banner: { js: requireOfModule },
     logLevel: "warning",
   });
 }

@@ -66,8 +66,6 @@ function bundle(outfile: string): void {
     bundle: true,
     platform: "node",
     format: "esm",
-    // Without the paths of the sources, the names lead to dist.
-    ...(process.env["MILLRACE_DIST"] === "1" && { tsconfigRaw: {} }),
     logLevel: "warning",
   });
 }

@@ -1,7 +1,7 @@
 import { system } from "../../messages/constructors.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
-import type { AnyTool } from "../../tools/define/any-tool.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import { invalidOptions } from "../errors.js";
 import { streamForcedCall } from "./forced-call.js";
 import type { ModelCall } from "../middleware/middleware.js";

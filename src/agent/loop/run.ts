@@ -7,7 +7,7 @@ import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, type RunInfo } from "../middleware/middleware.js";
 import type { AgentSetup, RunSetup } from "./setup.js";
-import { type AgentInput, type AgentState, callIds, openCalls } from "./state.js";
+import { type AgentInput, type AgentState, callIds, openCalls } from "../state.js";
 import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";

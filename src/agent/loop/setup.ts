@@ -2,7 +2,7 @@ import type { SystemMessage } from "../../messages/message.js";
 import type { ChatModel } from "../../models/contract/chat-model.js";
 import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
-import type { AnyTool } from "../../tools/define/any-tool.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { AgentCallOptions, Middleware, NextToolRun } from "../middleware/middleware.js";
 import type { Planner } from "../response/plan.js";
 import type { AgentResponseFormat } from "../response/response-format.js";

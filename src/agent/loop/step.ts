@@ -12,7 +12,7 @@ import { around, type ModelCall, type RunInfo } from "../middleware/middleware.j
 import { callModel } from "./model-call.js";
 import { resetPatch } from "../response/partial-events.js";
 import type { RunSetup } from "./setup.js";
-import { type AgentState, callIds, openCalls } from "./state.js";
+import { type AgentState, callIds, openCalls } from "../state.js";
 import { ToolRuns } from "./tool-runs.js";
 import { classifyAnswer, structuredEvent, validateAgain } from "../response/classify-answer.js";
 import { isInstance } from "../../text/thrown.js";

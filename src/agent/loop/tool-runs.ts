@@ -9,15 +9,15 @@ import type { Schema } from "../../schema/schema.js";
 import { schemaOf } from "../../schema/schema-of.js";
 import { map } from "../../stream/operators/map.js";
 import { errorEvent } from "../../tools/run/answer.js";
-import type { AnyTool } from "../../tools/define/any-tool.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import { quoted } from "../../text/cut.js";
 import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { NextToolRun, RunInfo, ToolOutcome } from "../middleware/middleware.js";
-import { refuseCall } from "./call-answers.js";
-import type { AgentState } from "./state.js";
+import { refuseCall } from "../call-answers.js";
+import type { AgentState } from "../state.js";
 
 /** A call, and how its arguments were coerced. */
 interface CoercedCall {

@@ -6,7 +6,7 @@ import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { AgentError } from "../errors.js";
 import type { Middleware, ToolRun } from "./middleware.js";
 import { perRun } from "./per-run.js";
-import { refuseCall } from "../loop/call-answers.js";
+import { refuseCall } from "../call-answers.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The decision of a person about a tool call. */

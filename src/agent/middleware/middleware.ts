@@ -1,13 +1,13 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message, SystemMessage } from "../../messages/message.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
-import type { AnyTool } from "../../tools/define/any-tool.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolEvent } from "../../tools/run/events.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import type { AgentEvent } from "../events.js";
 import type { AgentResponseFormat } from "../response/response-format.js";
 import type { Journal } from "../journal.js";
-import type { AgentState } from "../loop/state.js";
+import type { AgentState } from "../state.js";
 
 /**
  * Functions around the parts of a run. All hooks are optional. The first middleware of an agent is the outermost.

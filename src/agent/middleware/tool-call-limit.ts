@@ -2,7 +2,7 @@ import { wholeNumber } from "../../text/check-number.js";
 import { AgentError } from "../errors.js";
 import type { Middleware } from "./middleware.js";
 import { perRun } from "./per-run.js";
-import { refuseCall } from "../loop/call-answers.js";
+import { refuseCall } from "../call-answers.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 
 /** The options of `toolCallLimit()`. */

@@ -7,7 +7,7 @@ import { MessageBuilder, type MessageObserver } from "../../messages/merge/messa
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import type { AnyTool } from "../../tools/define/any-tool.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { AgentEvent } from "../events.js";
 import { ToolArgs } from "./partial-events.js";
 import type { Plan, PlannedCall } from "./plan.js";

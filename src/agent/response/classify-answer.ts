@@ -13,7 +13,7 @@ import { invalidOptions, AgentError, type AgentErrorCode, type AgentErrorDetails
 import type { StructuredEvent } from "../events.js";
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";
-import type { AgentState } from "../loop/state.js";
+import type { AgentState } from "../state.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The meaning of an answer for the run. */

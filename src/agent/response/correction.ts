@@ -4,7 +4,7 @@ import { jsonText } from "../../text/json-text.js";
 import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
-import { answerCall } from "../loop/call-answers.js";
+import { answerCall } from "../call-answers.js";
 import type { Captured } from "./answer-capture.js";
 import { excerpt } from "../../text/excerpt.js";
 import { AgentError, type AgentErrorCode } from "../errors.js";

@@ -5,7 +5,7 @@ import { membersOf } from "../../schema/members-of.js";
 import type { Schema } from "../../schema/schema.js";
 import { schemaOf } from "../../schema/schema-of.js";
 import { unionOf } from "../../schema/union-of.js";
-import type { AnyTool } from "../../tools/define/any-tool.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import { invalidOptions } from "../errors.js";
 import {
   type AgentResponseFormat,

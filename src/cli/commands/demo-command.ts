@@ -7,7 +7,7 @@ import { startMockServer } from "./demo/mock-server.js";
 import { recipePrompt, recipeSchema } from "./demo/recipe.js";
 import { connection } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
-import { fillIn, follow, type Writing } from "../terminal/fill-in.js";
+import { fillIn, follow, type Writing } from "../output/fill-in.js";
 import { hasColor, isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
 import { PatchedValue } from "../terminal/patched-value.js";

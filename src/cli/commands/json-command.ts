@@ -6,7 +6,7 @@ import { cut } from "../../text/cut.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
 import { parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
-import { eachLine } from "./each-line.js";
+import { eachLine } from "../output/each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { writeText } from "../terminal/ndjson.js";

@@ -8,7 +8,7 @@ import { CallCounts } from "./call-counts.js";
 import type { Command } from "./command.js";
 import { connection, keysHelp } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
-import { fillIn } from "../terminal/fill-in.js";
+import { fillIn } from "../output/fill-in.js";
 import { isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeText } from "../terminal/ndjson.js";
 import { printableLine } from "../terminal/printable.js";

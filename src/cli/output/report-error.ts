@@ -4,7 +4,7 @@ import { textOf } from "../../messages/blocks/read.js";
 import { ModelError, type ModelErrorCode } from "../../models/contract/errors.js";
 import { OutputParserError } from "../../parsers/errors.js";
 import { SchemaError } from "../../schema/errors.js";
-import { LineError } from "../commands/each-line.js";
+import { LineError } from "./each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { InputError } from "../terminal/input-error.js";
 import { hasColor, type Io } from "../terminal/io.js";

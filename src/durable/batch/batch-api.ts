@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
-import { type Fetch, statusError } from "../../models/http/post-for-stream.js";
+import type { Fetch } from "../../models/contract/provider-options.js";
+import { statusError } from "../../models/http/post-for-stream.js";
 import { decodeNdjson } from "../../models/wire/ndjson.js";
 import { pipe } from "../../stream/pipe.js";
 import { systemClock } from "../../stream/time/clock.js";

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Journal } from "../../agent/journal.js";
 import type { JsonObject } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
-import type { Fetch } from "../../models/http/post-for-stream.js";
+import type { Fetch } from "../../models/contract/provider-options.js";
 import { isRetryable } from "../../models/http/retry-delay.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { systemClock } from "../../stream/time/clock.js";

@@ -20,31 +20,25 @@ const EXPONENT = 5; // 12.5e
 const EXPONENT_SIGN = 6; // 12.5e-
 const EXPONENT_DIGITS = 7; // 12.5e-3
 
-/** Returns the state after another character; -1 if the character is not part of the number. */
-function continueNumber(state: NumberState, character: number): NumberState | -1 {
-  if (isDigit(character)) {
-    switch (state) {
-      case SIGN:
-        return character === ZERO ? LEADING_ZERO : INTEGER;
-      case LEADING_ZERO:
-        return -1;
-      case INTEGER:
-      case FRACTION:
-      case EXPONENT_DIGITS:
-        return state;
-      case POINT:
-        return FRACTION;
-      case EXPONENT:
-      case EXPONENT_SIGN:
-        return EXPONENT_DIGITS;
-    }
-  }
-  if (character === DOT) return state === LEADING_ZERO || state === INTEGER ? POINT : -1;
-  if (character === LOWER_E || character === UPPER_E) {
-    return state === LEADING_ZERO || state === INTEGER || state === FRACTION ? EXPONENT : -1;
-  }
-  if (character === PLUS || character === MINUS) return state === EXPONENT ? EXPONENT_SIGN : -1;
-  return -1;
+/** The state after another character of each kind; -1 if the character is not part of the number. */
+const statesAfter: readonly (readonly (NumberState | -1)[])[] = [
+  // 0, 1 to 9, a point, an e, a sign, another character
+  [LEADING_ZERO, INTEGER, -1, -1, -1, -1], // SIGN
+  [-1, -1, POINT, EXPONENT, -1, -1], // LEADING_ZERO
+  [INTEGER, INTEGER, POINT, EXPONENT, -1, -1],
+  [FRACTION, FRACTION, -1, -1, -1, -1], // POINT
+  [FRACTION, FRACTION, -1, EXPONENT, -1, -1],
+  [EXPONENT_DIGITS, EXPONENT_DIGITS, -1, -1, EXPONENT_SIGN, -1], // EXPONENT
+  [EXPONENT_DIGITS, EXPONENT_DIGITS, -1, -1, -1, -1], // EXPONENT_SIGN
+  [EXPONENT_DIGITS, EXPONENT_DIGITS, -1, -1, -1, -1],
+];
+
+/** The column of a character in {@link statesAfter}. */
+function kindOf(character: number): number {
+  if (isDigit(character)) return character === ZERO ? 0 : 1;
+  if (character === DOT) return 2;
+  if (character === LOWER_E || character === UPPER_E) return 3;
+  return character === PLUS || character === MINUS ? 4 : 5;
 }
 
 /** A number of any form, which may continue in the next chunk. */
@@ -74,9 +68,10 @@ export class OpenNumber {
     let i = start;
     for (; i < length; i++) {
       const character = text.charCodeAt(i);
-      const next = continueNumber(state, character);
-      if (next < 0) break;
-      state = next as NumberState;
+      const next = (statesAfter[state] as readonly (NumberState | -1)[])[kindOf(character)] as
+        NumberState | -1;
+      if (next === -1) break;
+      state = next;
       if (isDigit(character)) digits = digits * 10 + character - ZERO;
       if (state === FRACTION) decimals++;
     }

@@ -102,10 +102,9 @@ export class Scanner implements JsonScanner {
   }
 
   scan(text: string): void {
-    const { nesting, fast } = this;
     const { length } = text;
     let i = 0;
-    fast?.begin(length);
+    this.fast?.begin(length);
     while (i < length) {
       const character = text.charCodeAt(i);
       switch (this.state) {
@@ -124,11 +123,7 @@ export class Scanner implements JsonScanner {
           } else i = this.skipSpace(text, i, character);
           break;
         case AFTER_VALUE:
-          if (character === COMMA) {
-            this.state = nesting.inArray ? VALUE : KEY;
-            i = nesting.inArray ? i + 1 : this.scanMember(text, i + 1);
-          } else if (character === (nesting.inArray ? CLOSE_BRACKET : CLOSE_BRACE)) this.close(i++);
-          else i = this.skipSpace(text, i, character);
+          i = this.scanSeparator(text, i, character);
           break;
         case STRING:
           i = this.continueString(text, i);
@@ -237,6 +232,18 @@ export class Scanner implements JsonScanner {
     const end = fast.read(text, i);
     if (end > i) this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
     return end;
+  }
+
+  /** At the comma or bracket after a value. */
+  private scanSeparator(text: string, i: number, character: number): number {
+    const { inArray } = this.nesting;
+    if (character === COMMA) {
+      this.state = inArray ? VALUE : KEY;
+      return inArray ? i + 1 : this.scanMember(text, i + 1);
+    }
+    if (character !== (inArray ? CLOSE_BRACKET : CLOSE_BRACE)) return this.skipSpace(text, i, character);
+    this.close(i);
+    return i + 1;
   }
 
   /** After the bracket or comma before a member: the short cuts may read it at once. */

@@ -1,6 +1,8 @@
 import type { Clock } from "../../stream/time/clock.js";
 import type { ModelProfile, Timeouts } from "./chat-model.js";
-import type { Fetch } from "../http/post-for-stream.js";
+
+/** The part of the signature of `fetch` that models use. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The options that all providers share. */
 export interface ProviderOptions {

@@ -5,12 +5,10 @@ import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
+import type { Fetch } from "../contract/provider-options.js";
 import { parsedJson } from "../loose.js";
 import { isTransientError, readProviderError } from "./provider-error.js";
 import { retryAfterOf } from "./retry-delay.js";
-
-/** The part of the signature of `fetch` that models use. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface StreamRequest {
   readonly fetch: Fetch;

@@ -10,10 +10,10 @@ import { checkCallOptions, checkCommonOptions } from "../contract/check-call-opt
 import { checkKey, type Endpoint, environmentVariable, type ReadVariable } from "./endpoint.js";
 import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
-import { type Fetch, postForStream } from "./post-for-stream.js";
+import { postForStream } from "./post-for-stream.js";
 import { excerpt } from "../../text/excerpt.js";
 import { modelStream, type RequestNotes } from "./model-stream.js";
-import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
+import { defaultMaxRetries, type Fetch, type ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The parts of a model that differ between providers. */

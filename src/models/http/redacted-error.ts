@@ -108,15 +108,9 @@ function hasOnlyPublicParts(value: unknown, redactor: Redactor): boolean {
       if (typeof part === "function") return false;
       if (typeof part !== "object" || part === null || seen.has(part)) continue;
       if (seen.add(part).size > maxParts || !isPlain(part)) return false;
-      if (isInstance(part, Error)) parts.push(part.message, part.stack);
-      if (part instanceof Map || part instanceof Set)
-        for (const entry of part.entries()) parts.push(...entry);
-      for (const key of Reflect.ownKeys(part)) {
-        const field = Reflect.getOwnPropertyDescriptor(part, key);
-        // A getter is not called: it may have side effects.
-        if (field?.get !== undefined && key !== "stack") return false;
-        parts.push(String(key), field?.value);
-      }
+      const inside = partsOf(part);
+      if (inside === undefined) return false;
+      for (const it of inside) parts.push(it);
     }
     return true;
   } catch {
@@ -125,6 +119,20 @@ function hasOnlyPublicParts(value: unknown, redactor: Redactor): boolean {
 }
 
 const maxParts = 10_000;
+
+/** The keys and values in an object; `undefined` if it has a getter, which is not called: it may have side effects. */
+function partsOf(object: object): unknown[] | undefined {
+  const parts: unknown[] = [];
+  if (isInstance(object, Error)) parts.push(object.message, object.stack);
+  if (object instanceof Map || object instanceof Set)
+    for (const entry of object.entries()) parts.push(...entry);
+  for (const key of Reflect.ownKeys(object)) {
+    const field = Reflect.getOwnPropertyDescriptor(object, key);
+    if (field?.get !== undefined && key !== "stack") return undefined;
+    parts.push(String(key), field?.value);
+  }
+  return parts;
+}
 
 /** Whether inspecting an object, or writing it as JSON, shows its fields and nothing else. */
 function isPlain(object: object): boolean {

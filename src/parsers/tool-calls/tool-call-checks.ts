@@ -74,21 +74,10 @@ export class CallChecks {
   ): CheckOutcome | Promise<CheckOutcome> {
     const { selection, tools } = this;
     const { name = "" } = block;
-    const fail = (code: OutputParserErrorCode, message: string): CheckOutcome => ({
-      error: new OutputParserError(code, message, { value: toolCallPart(block, selection), finishReason }),
-    });
-    if (name !== "" && tools?.has(name) === false) return fail("unknown_tool", unknownTool(name, tools));
-    if (block.type === "tool_call_chunk")
-      return fail(
-        "truncated",
-        `Expected the end of the arguments of ${quoted(name)}, but the output ended before it.`,
-      );
-    if (block.type === "invalid_tool_call") {
-      if (finishReason === "length") return fail("truncated", atTokenLimit(name));
-      return fail(
-        "invalid",
-        name === "" ? block.error : `The call of ${quoted(name)} cannot be parsed. ${block.error}`,
-      );
+    if (block.type !== "tool_call" || (name !== "" && tools?.has(name) === false)) {
+      const [code, message] = refusalOf(block, tools, finishReason);
+      const value = toolCallPart(block, selection);
+      return { error: new OutputParserError(code, message, { value, finishReason }) };
     }
     const { onCoerce, onRepair } = this.reading;
     for (const repair of block.repairs ?? []) onRepair?.(repair, { id: block.id, name });
@@ -114,6 +103,26 @@ export class CallChecks {
       return failed(error);
     }
   }
+}
+
+/** Why a call has no arguments that could be checked, or no tool. */
+function refusalOf(
+  block: CallBlock,
+  tools: ToolTable | undefined,
+  finishReason: FinishReason | undefined,
+): readonly [code: OutputParserErrorCode, message: string] {
+  const { name = "" } = block;
+  if (name !== "" && tools?.has(name) === false) return ["unknown_tool", unknownTool(name, tools)];
+  if (block.type !== "invalid_tool_call")
+    return [
+      "truncated",
+      `Expected the end of the arguments of ${quoted(name)}, but the output ended before it.`,
+    ];
+  if (finishReason === "length") return ["truncated", atTokenLimit(name)];
+  return [
+    "invalid",
+    name === "" ? block.error : `The call of ${quoted(name)} cannot be parsed. ${block.error}`,
+  ];
 }
 
 function callsIn(

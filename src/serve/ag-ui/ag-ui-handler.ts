@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../../agent/events.js";
-import type { AgentInput } from "../../agent/loop/state.js";
+import type { AgentInput } from "../../agent/state.js";
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { type OnRunError, toShownError } from "../shown-error.js";
 import { report } from "../report.js";

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { InputMessage } from "../run/agent-messages.js";
 import { RequestError } from "../http/request-error.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
-import { withoutOpenCalls } from "../http/without-open-calls.js";
+import { withoutOpenCalls } from "../run/without-open-calls.js";
 import { fromAgUiMessages } from "./from-ag-ui-messages.js";
 
 /** A validated `RunAgentInput` of an AG-UI client. All of it is client input. */

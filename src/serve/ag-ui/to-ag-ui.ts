@@ -88,6 +88,46 @@ export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions
   })(toRunParts(events, createId));
 }
 
+/** A part whose events depend on nothing but the part. */
+type PlainPart = Extract<RunPart, { readonly type: PlainType }>;
+type PlainType =
+  | `${"text" | "reasoning"}_${"start" | "delta" | "end"}`
+  | "call_delta"
+  | "response_call"
+  | "tool_progress"
+  | "structured_error"
+  | "structured";
+
+const plainEvents: {
+  readonly [Type in PlainType]: (part: Extract<RunPart, { type: Type }>) => readonly AgUiEvent[];
+} = {
+  text_start: ({ id }) => [{ type: "TEXT_MESSAGE_START", messageId: id, role: "assistant" }],
+  text_delta: ({ id, delta }) => [{ type: "TEXT_MESSAGE_CONTENT", messageId: id, delta }],
+  text_end: ({ id }) => [{ type: "TEXT_MESSAGE_END", messageId: id }],
+  reasoning_start: ({ id }) => [
+    { type: "REASONING_START", messageId: id },
+    { type: "REASONING_MESSAGE_START", messageId: id, role: "reasoning" },
+  ],
+  reasoning_delta: ({ id, delta }) => [{ type: "REASONING_MESSAGE_CONTENT", messageId: id, delta }],
+  reasoning_end: ({ id }) => [
+    { type: "REASONING_MESSAGE_END", messageId: id },
+    { type: "REASONING_END", messageId: id },
+  ],
+  call_delta: ({ id, delta }) => [{ type: "TOOL_CALL_ARGS", toolCallId: id, delta }],
+  response_call: (part) => [
+    callStart(part),
+    { type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.text },
+    { type: "TOOL_CALL_END", toolCallId: part.id },
+  ],
+  tool_progress: ({ id, name, value }) => [
+    { type: "CUSTOM", name: "tool_progress", value: { toolCallId: id, toolCallName: name, value } },
+  ],
+  structured_error: ({ retry, error }) => [
+    { type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } },
+  ],
+  structured: () => [], // the result of the run
+};
+
 class AgUiWriter {
   private readonly createId: () => string;
   private readonly options: ToAgUiOptions;
@@ -121,29 +161,9 @@ class AgUiWriter {
         return [{ type: "STEP_STARTED", stepName: this.step }];
       case "step_end":
         return this.endStep();
-      case "text_start":
-        return [{ type: "TEXT_MESSAGE_START", messageId: part.id, role: "assistant" }];
-      case "text_delta":
-        return [{ type: "TEXT_MESSAGE_CONTENT", messageId: part.id, delta: part.delta }];
-      case "text_end":
-        return [{ type: "TEXT_MESSAGE_END", messageId: part.id }];
-      case "reasoning_start":
-        return [
-          { type: "REASONING_START", messageId: part.id },
-          { type: "REASONING_MESSAGE_START", messageId: part.id, role: "reasoning" },
-        ];
-      case "reasoning_delta":
-        return [{ type: "REASONING_MESSAGE_CONTENT", messageId: part.id, delta: part.delta }];
-      case "reasoning_end":
-        return [
-          { type: "REASONING_MESSAGE_END", messageId: part.id },
-          { type: "REASONING_END", messageId: part.id },
-        ];
       case "call_start":
         this.writing.add(part.id);
         return [callStart(part)];
-      case "call_delta":
-        return [{ type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.delta }];
       case "call_end":
       case "call_invalid":
         this.writing.delete(part.id);
@@ -151,32 +171,16 @@ class AgUiWriter {
       case "call_paused":
         this.paused.set(part.id, part.name);
         return [];
-      case "response_call":
-        return [
-          callStart(part),
-          { type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.text },
-          { type: "TOOL_CALL_END", toolCallId: part.id },
-        ];
       case "call_result":
       case "response_result":
         this.paused.delete(part.message.toolCallId); // the decision came while the run waited
         return [
           { type: "TOOL_CALL_RESULT", messageId: this.createId(), role: "tool", ...toolFields(part.message) },
         ];
-      case "tool_progress": {
-        const value = { toolCallId: part.id, toolCallName: part.name, value: part.value };
-        return [{ type: "CUSTOM", name: "tool_progress", value }];
-      }
       case "feedback":
         return this.feedback(part.message);
       case "structured_patch":
         return [isRetraction(part) ? this.response.clear() : this.response.change(part.patch)];
-      case "structured_error": {
-        const { retry, error } = part;
-        return [{ type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } }];
-      }
-      case "structured":
-        return []; // the result of the run
       case "model_usage":
         this.usages.add(part);
         return [];
@@ -184,6 +188,8 @@ class AgUiWriter {
         return this.finish(part);
       case "failure":
         return this.fail(part.error);
+      default:
+        return (plainEvents[part.type] as (part: PlainPart) => readonly AgUiEvent[])(part);
     }
   }
 

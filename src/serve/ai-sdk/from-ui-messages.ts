@@ -1,7 +1,7 @@
 import { jsonText } from "../../text/json-text.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
-import { withoutOpenCalls } from "../http/without-open-calls.js";
+import { withoutOpenCalls } from "../run/without-open-calls.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**

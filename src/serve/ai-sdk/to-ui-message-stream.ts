@@ -105,63 +105,62 @@ function patchChunk(patch: JsonPatch): UiMessageChunk {
   return { type: "data-structured-patch", transient: true, data: patch };
 }
 
+type ChunksOf<Part> = (part: Part, options: UiMessageStreamOptions) => readonly UiMessageChunk[];
+
+const bound: ChunksOf<
+  Extract<RunPart, { type: "text_start" | "text_end" | "reasoning_start" | "reasoning_end" }>
+> = (part) => [{ type: toKebabCase(part.type), id: part.id }];
+const delta: ChunksOf<Extract<RunPart, { type: "text_delta" | "reasoning_delta" }>> = (part) => [
+  { type: toKebabCase(part.type), id: part.id, delta: part.delta },
+];
+const nothing = (): readonly UiMessageChunk[] => [];
+
+/** The chunks of each part of a run. */
+const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunPart, { type: Type }>> } = {
+  run_start: (_, { messageId }) => [
+    { type: "start", ...(messageId === undefined ? undefined : { messageId }) },
+  ],
+  step_start: () => [{ type: "start-step" }],
+  step_end: () => [{ type: "finish-step" }],
+  text_start: bound,
+  text_delta: delta,
+  text_end: bound,
+  reasoning_start: bound,
+  reasoning_delta: delta,
+  reasoning_end: bound,
+  call_start: ({ id, name }) => [{ type: "tool-input-start", toolCallId: id, toolName: name }],
+  call_delta: (part) => [{ type: "tool-input-delta", toolCallId: part.id, inputTextDelta: part.delta }],
+  call_end: ({ id, name, args }) => [
+    { type: "tool-input-available", toolCallId: id, toolName: name, input: args },
+  ],
+  call_invalid: ({ id, name, text }) => {
+    const errorText = "The call cannot be run."; // the result has the reason
+    return [{ type: "tool-input-error", toolCallId: id, toolName: name, input: text, errorText }];
+  },
+  call_paused: ({ id, name }, { clientTools = [] }) =>
+    clientTools.includes(name) ? [] : [{ type: "tool-approval-request", approvalId: id, toolCallId: id }],
+  tool_progress: ({ id, value }) => [
+    { type: "tool-output-available", toolCallId: id, output: value, preliminary: true },
+  ],
+  call_result: (part) => [resultOf(part)],
+  structured_patch: ({ patch, partial = null }, { partials = false }) =>
+    partials
+      ? [patchChunk(patch), { type: "data-structured", id: "structured", data: partial }]
+      : [patchChunk(patch)],
+  structured: ({ value }) => [{ type: "data-structured", id: "structured", data: value }],
+  finish: (part) => [{ type: "finish", ...reasonOf(part) }],
+  failure: ({ error }, { onError }) => [failed(error, onError)],
+  // A response that arrived as a call is sent as data.
+  response_call: nothing,
+  response_result: nothing,
+  // Feedback to the model and usage are not part of a message for people.
+  feedback: nothing,
+  structured_error: nothing,
+  model_usage: nothing,
+};
+
 function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMessageChunk[] {
-  const { messageId, partials = false, clientTools = [], onError } = options;
-  switch (part.type) {
-    case "run_start":
-      return [{ type: "start", ...(messageId === undefined ? undefined : { messageId }) }];
-    case "step_start":
-      return [{ type: "start-step" }];
-    case "step_end":
-      return [{ type: "finish-step" }];
-    case "text_start":
-    case "reasoning_start":
-    case "text_end":
-    case "reasoning_end":
-      return [{ type: toKebabCase(part.type), id: part.id }];
-    case "text_delta":
-    case "reasoning_delta":
-      return [{ type: toKebabCase(part.type), id: part.id, delta: part.delta }];
-    case "call_start":
-      return [{ type: "tool-input-start", toolCallId: part.id, toolName: part.name }];
-    case "call_delta":
-      return [{ type: "tool-input-delta", toolCallId: part.id, inputTextDelta: part.delta }];
-    case "call_end":
-      return [{ type: "tool-input-available", toolCallId: part.id, toolName: part.name, input: part.args }];
-    case "call_invalid": {
-      const errorText = "The call cannot be run."; // the result has the reason
-      const { id, name, text } = part;
-      return [{ type: "tool-input-error", toolCallId: id, toolName: name, input: text, errorText }];
-    }
-    case "call_paused":
-      if (clientTools.includes(part.name)) return [];
-      return [{ type: "tool-approval-request", approvalId: part.id, toolCallId: part.id }];
-    case "tool_progress":
-      return [{ type: "tool-output-available", toolCallId: part.id, output: part.value, preliminary: true }];
-    case "call_result":
-      return [resultOf(part)];
-    case "structured_patch": {
-      const { patch } = part;
-      const growing: UiMessageChunk[] = partials
-        ? [{ type: "data-structured", id: "structured", data: part.partial ?? null }]
-        : [];
-      return [patchChunk(patch), ...growing];
-    }
-    case "structured":
-      return [{ type: "data-structured", id: "structured", data: part.value }];
-    case "finish":
-      return [{ type: "finish", ...reasonOf(part) }];
-    case "failure":
-      return [failed(part.error, onError)];
-    // Feedback to the model and usage are not part of a message for people. A response that arrived as a call is sent
-    // as data.
-    case "response_call":
-    case "response_result":
-    case "feedback":
-    case "structured_error":
-    case "model_usage":
-      return [];
-  }
+  return (chunksOfParts[part.type] as ChunksOf<RunPart>)(part, options);
 }
 
 function failed(error: unknown, onError: OnRunError | undefined): UiMessageChunk {

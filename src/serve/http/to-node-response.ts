@@ -99,15 +99,8 @@ export async function toNodeResponse(
   to.on("finish", onProgress);
   try {
     writeHead(head, to);
-    while (body !== undefined) {
-      const { done, value } = await body.next();
-      if (to.destroyed) return;
-      if (done === true || value === undefined) break;
-      for (const piece of piecesOf(value)) {
-        if (!to.write(piece)) await accepted();
-        if (to.destroyed) return;
-      }
-    }
+    if (body !== undefined) await writeBody(body, to, accepted);
+    if (to.destroyed) return;
     to.end();
     await accepted();
   } catch {
@@ -116,6 +109,18 @@ export async function toNodeResponse(
     to.removeListener("close", onClose);
     to.removeListener("drain", onProgress);
     to.removeListener("finish", onProgress);
+  }
+}
+
+/** Writes the chunks of a body, until its end or until the client has disconnected. */
+async function writeBody(body: BodyChunks, to: NodeResponse, accepted: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const { done, value } = await body.next();
+    if (to.destroyed || done === true || value === undefined) return;
+    for (const piece of piecesOf(value)) {
+      if (!to.write(piece)) await accepted();
+      if (to.destroyed) return;
+    }
   }
 }
 

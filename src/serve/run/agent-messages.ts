@@ -1,5 +1,5 @@
 import type { MessageEvent } from "../../agent/events.js";
-import type { AgentInput } from "../../agent/loop/state.js";
+import type { AgentInput } from "../../agent/state.js";
 
 /** A message of the agent. Derived from its event types, the only part of agent/ that serve/ may import. */
 export type AgentMessage = MessageEvent["message"];

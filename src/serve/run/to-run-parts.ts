@@ -118,10 +118,7 @@ class RunPartBuilder {
         return;
       case "structured_item":
         return; // for the program, not for clients
-      case "tool_progress":
-      case "structured_patch":
-      case "structured_error":
-      case "structured":
+      default:
         this.emit(item);
     }
   }

@@ -6,7 +6,7 @@ import { type Schema, type Validation, formatIssues, thenOrNow } from "../../sch
 import { membersOf } from "../../schema/members-of.js";
 import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
-import type { AnyTool } from "./any-tool.js";
+import type { AnyTool } from "../run/any-tool.js";
 import { ToolError } from "../errors.js";
 import { inlineReferences } from "../../schema/inline-references.js";
 import { hasProperty, isObjectSchema, withoutProperties } from "./object-schema.js";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
-import type { AnyTool } from "./any-tool.js";
+import type { AnyTool } from "../run/any-tool.js";
 
 /** The arguments of `run` without injected ones. A tool without a schema takes a string. */
 export type ArgsOf<S> = S extends undefined

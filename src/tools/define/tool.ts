@@ -4,7 +4,7 @@ import { excerpt } from "../../text/excerpt.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
-import type { AnyTool, ErrorHandling, Injections } from "./any-tool.js";
+import type { AnyTool, ErrorHandling, Injections } from "../run/any-tool.js";
 import { ToolError } from "../errors.js";
 import { toolInput } from "./input.js";
 import type { ToolRunOptions, ToolRuntime } from "../run/runtime.js";

@@ -2,7 +2,7 @@ import { textForModel } from "../../text/cut.js";
 import type { JsonObject } from "../../json/value.js";
 import { isRecord, type Loose } from "../../messages/loose.js";
 import type { ToolMessage } from "../../messages/message.js";
-import type { AnyTool } from "../define/any-tool.js";
+import type { AnyTool } from "./any-tool.js";
 import { contentOf, plainData } from "./content.js";
 import { ToolError } from "../errors.js";
 import type { ToolErrorEvent, ToolResultEvent } from "./events.js";

@@ -6,7 +6,7 @@ import { type Ending, ending, type Machine, outlet, wait } from "../../stream/co
 import { Queue } from "../../stream/core/queue.js";
 import { timeout } from "../../stream/operators/timeout.js";
 import { errorEvent, resultEvent } from "./answer.js";
-import type { AnyTool } from "../define/any-tool.js";
+import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "../errors.js";
 import type { ToolEvent } from "./events.js";
 import type { ToolInvocation, ToolRunOptions, ToolRuntime } from "./runtime.js";

@@ -1,7 +1,7 @@
 import { Inlet } from "../../stream/core/inlet.js";
 import { type Ending, ending, outlet, wait } from "../../stream/core/outlet.js";
 import type { JsonObject } from "../../json/value.js";
-import type { AnyTool } from "../define/any-tool.js";
+import type { AnyTool } from "./any-tool.js";
 import type { ToolEvent } from "./events.js";
 import { runTool } from "./run-tool.js";
 import type { ToolRunOptions } from "./runtime.js";

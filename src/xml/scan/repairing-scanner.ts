@@ -123,26 +123,34 @@ export class RepairingScanner extends AttributeScanner {
   private isTag(i: number, name: string, isCorrect: boolean): boolean | undefined {
     const { text } = this;
     const before = this.lastTwo(i);
-    const isInline = formatting.test(name);
-    const followsWord = endsWithWord().test(before) && !(isInline && (name.length > 1 || /p/i.test(name)));
-    const followsText = !isInline && endsWithText.test(before) && this.hasTextAt(i);
+    const follows = this.textBefore(i, name, before);
     const isQuoted = /["'`]$/.test(before);
-    if (isCorrect && !followsWord && !followsText && !isQuoted) return true;
+    if (isCorrect && follows === undefined && !isQuoted) return true;
     const kind = bareTagAt(text, i);
     if (kind === undefined || matchAt(emptyTag, text, i) > 0) return true;
     if (kind === "no_values" && !this.hasTextAt(i)) return true;
     const next = text[text.indexOf(">", i) + 1];
     if (next === undefined && !this.ended) return undefined;
-    const isMention = isQuoted && before.endsWith(next ?? " ");
-    if (kind === "no_attributes" && !followsWord && !isMention) {
-      if (!followsText || contentStart().test(next ?? "")) return true;
-    }
+    const mayBeTag = kind === "no_attributes" && !(isQuoted && before.endsWith(next ?? " "));
+    const isCertain =
+      mayBeTag && (follows === undefined || (follows === "text" && contentStart().test(next ?? "")));
+    return isCertain || this.hasOwnEndTag(i, name, mayBeTag && !typeName.test(name));
+  }
+
+  /** What a start tag follows that speaks against it: a word, which it would divide, or text. */
+  private textBefore(i: number, name: string, before: string): "word" | "text" | undefined {
+    const isInline = formatting.test(name);
+    if (endsWithWord().test(before) && !(isInline && (name.length > 1 || /p/i.test(name)))) return "word";
+    return !isInline && endsWithText.test(before) && this.hasTextAt(i) ? "text" : undefined;
+  }
+
+  /** @param otherwise whether a start tag without an end tag is one */
+  private hasOwnEndTag(i: number, name: string, otherwise: boolean): boolean | undefined {
     const { names, isAll } = this.endTagsFrom(i + 1, 1);
     const first = names[0]?.toLowerCase();
     if (first === name.toLowerCase()) return true;
     if (this.builder.path.some((open) => open.toLowerCase() === first)) return false;
-    if (!isAll) return undefined;
-    return kind === "no_attributes" && !isMention && !typeName.test(name);
+    return isAll ? otherwise : undefined;
   }
 
   /**

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { bundledPrograms } from "../../support/bundled-programs.js";
 import type { LoadReport } from "./support/load-report.js";
 
-const count = 1_000;
+const count = 400;
 
 // G-agent-11
 test(`${count} agents run simultaneously, return the right results and leak nothing`, async () => {

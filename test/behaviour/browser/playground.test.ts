@@ -18,26 +18,23 @@ import { hasty } from "./pages/hasty.js";
 import { inChromium, type OpenPage } from "./support/chromium.js";
 
 const root = join(import.meta.dirname, "../../..");
-const onDist = process.env["MILLRACE_DIST"] === "1";
 /** MILLRACE_SCREENSHOTS=1 updates the screenshots in docs/. */
 const pictures = process.env["MILLRACE_SCREENSHOTS"] === "1" ? join(root, "docs/images") : undefined;
 
 inChromium("the playground", (open) => {
   let playground: StartedPlayground;
-  let folder: string | undefined;
+  let folder: string;
   const failures: unknown[] = [];
 
   beforeAll(async () => {
-    if (!onDist) {
-      mkdirSync(join(root, "temp"), { recursive: true });
-      folder = mkdtempSync(join(root, "temp/playground-"));
-      await buildPage(folder);
-    }
+    mkdirSync(join(root, "temp"), { recursive: true });
+    folder = mkdtempSync(join(root, "temp/playground-"));
+    await buildPage(folder);
     playground = await start();
   }, 60_000);
   afterAll(async () => {
     await playground?.stop();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     expect(failures).toEqual([]);
   });
 
@@ -45,7 +42,7 @@ inChromium("the playground", (open) => {
   function start(clock: Clock = hasty(4)): Promise<StartedPlayground> {
     return startPlayground({
       clock,
-      ...(folder !== undefined && { page: folder }),
+      page: folder,
       env: { OPENAI_API_KEY: "" },
       onError: (error) => failures.push(error),
     });

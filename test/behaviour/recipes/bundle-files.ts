@@ -6,8 +6,7 @@ const root = join(import.meta.dirname, "../../..");
 
 /**
  * Bundles files that are not on the disk into one module. Relative imports lead to the other files, with or without
- * extension; packages are found from a folder. The names of millrace lead to the sources, or to dist if the suite tests
- * that.
+ * extension; packages are found from a folder. The names of millrace lead to the sources.
  *
  * @param entry the path of the first file
  * @param options with `resolveDir`, the root of the repository by default, and `compile`, which turns components into
@@ -25,8 +24,7 @@ export async function bundleFiles(
     format: "esm",
     target: "es2022",
     jsx: "automatic",
-    tsconfigRaw:
-      process.env["MILLRACE_DIST"] === "1" ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
+    tsconfigRaw: readFileSync(join(root, "tsconfig.json"), "utf8"),
     logLevel: "silent",
     ...others,
     plugins: [virtual(files, resolveDir, compile)],

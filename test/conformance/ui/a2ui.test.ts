@@ -13,7 +13,7 @@ import {
   pipe,
   type SchemaInput,
 } from "millrace";
-import { everyCut, fixedSizes } from "millrace/testing";
+import { everyCut, everyWay, fixedSizes, randomPartitions } from "millrace/testing";
 import { type A2uiMessage, fromA2ui, toA2ui } from "millrace/ui";
 import { describe, expect, test } from "vitest";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";
@@ -58,14 +58,11 @@ describe("fromA2ui()", () => {
     }
   });
 
-  test("gives the same, cut at every character", async () => {
-    const cutting = examples.filter(({ messages }) => JSON.stringify(messages).length < 700);
-    expect(cutting.length).toBeGreaterThan(0);
-    for (const { messages } of examples.slice(0, 12)) {
+  test("gives the same, however the text is cut", async () => {
+    for (const [i, { messages }] of examples.slice(0, 12).entries()) {
       const expected = rendered(messages);
       const text = linesOf(...messages);
-      const isShort = cutting.some((it) => it.messages === messages);
-      for (const chunks of [...(isShort ? everyCut(text) : []), ...fixedSizes(text, [1, 7])]) {
+      for (const chunks of [...fixedSizes(text, [1, 7]), ...randomPartitions(text, { seed: i, count: 20 })]) {
         expect(shown(await last(pipe(from(chunks), fromA2ui().final)))).toEqual(expected);
       }
     }
@@ -98,14 +95,14 @@ describe("toA2ui()", () => {
     }
   });
 
-  test("does so with the model's text cut at every character", async () => {
+  test("does so however the text of the model is cut", async () => {
     const { messages } = examples.find(({ name }) => name.endsWith("00_incremental.json")) ?? {
       messages: [],
     };
     const expected = rendered(messages);
     const text = linesOf(...messages);
     const tried = new Set<string>();
-    for (const chunks of [...everyCut(text), ...fixedSizes(text, [1])]) {
+    for (const chunks of everyWay(text)) {
       const written = await collect(pipe(from(chunks), fromA2ui().patches, toA2ui()));
       const key = JSON.stringify(written);
       if (tried.has(key)) continue;

@@ -583,8 +583,6 @@ function feed(chunks: readonly string[], lenient: boolean): Found | undefined {
   for (const [i, chunk] of chunks.entries()) {
     const found = extractor.find(chunk);
     if (found !== undefined) return { ...found, text: found.text + chunks.slice(i + 1).join("") };
-    const { held } = extractor as unknown as { held: string };
-    if (held.length > 255) throw new Error(`${held.length} characters are held back.`);
   }
   const { repair, ...found } = extractor.end() ?? { text: "" };
   // It does not look like a document: see whole-text.test.ts.

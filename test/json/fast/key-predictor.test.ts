@@ -1,7 +1,3 @@
-import { once } from "node:events";
-import { setFlagsFromString } from "node:v8";
-import { Worker } from "node:worker_threads";
-import { build } from "esbuild";
 import { collect, jsonParser, pipe } from "millrace";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -13,10 +9,6 @@ import { sharedFast } from "#src/json/fast/fast-paths.js";
 import { KnownKeys } from "#src/json/fast/known-keys.js";
 import { expectSame } from "../support/same-json.js";
 import { type InWords, parserOf } from "../../support/parser-of.js";
-
-const records = Array.from({ length: 50 }, (_, i) =>
-  Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`field ${k}`, i * k])),
-);
 
 describe("a predicted key", () => {
   test.each([
@@ -81,32 +73,6 @@ describe("a predicted key", () => {
     parser.end();
     expectSame(parser.value, [map, map]);
   });
-});
-
-/**
- * In its own isolate: V8 makes a hash table of an object whose first key exceeds a limit of keys per isolate, and other
- * tests use thousands of keys.
- */
-test("records with many keys are no hash tables, except the first", async () => {
-  setFlagsFromString("--allow-natives-syntax");
-  const program = `
-    import { parentPort } from "node:worker_threads";
-    import { fast, JsonParser } from "millrace/json";
-    const isFast = new Function("object", "return %HasFastProperties(object)");
-    const text = ${JSON.stringify(JSON.stringify(records))};
-    const parser = new JsonParser({ fast });
-    for (let at = 0; at < text.length; at += 4) parser.write(text.slice(at, at + 4));
-    parentPort.postMessage({ value: JSON.stringify(parser.value), fast: parser.value.slice(1).filter(isFast).length });
-  `;
-  const { outputFiles } = await build({
-    stdin: { contents: program, resolveDir: process.cwd() },
-    bundle: true,
-    write: false,
-    platform: "node",
-  });
-  const worker = new Worker(outputFiles[0]?.text ?? "", { eval: true });
-  const [message] = (await once(worker, "message")) as [unknown];
-  expect(message).toEqual({ value: JSON.stringify(records), fast: records.length - 1 });
 });
 
 describe("parsers that share their keys", () => {

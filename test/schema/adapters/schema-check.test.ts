@@ -75,8 +75,7 @@ test("coerce reads a document in a string only with a parser for it", () => {
   expect(parser.value).toEqual({ list: [1, 2] });
 });
 
-// The files of dist hold whole rooms, of which a bundler drops less.
-test.skipIf(process.env["MILLRACE_DIST"] === "1")("what is not imported is not in the bundle", async () => {
+test("what is not imported is not in the bundle", async () => {
   const size = async (names: string): Promise<number> =>
     (await measure({ what: names, code: `export { ${names} } from "millrace/schema";` })).gzipped;
   const [one, validator, both] = await Promise.all([

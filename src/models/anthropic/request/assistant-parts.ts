@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type {
   ContentBlock,
   ReasoningBlock,
+  ServerToolCallBlock,
   ServerToolResultBlock,
   TextBlock,
 } from "../../../messages/blocks/blocks.js";
@@ -30,12 +31,8 @@ export function assistantParts(block: ContentBlock): JsonObject[] {
       const { id = "unknown", name = "unknown", metadata } = block;
       return [toCall("tool_use", id, name, argumentsOfCall(block), metadata)];
     }
-    case "server_tool_call": {
-      const type = block.metadata?.["type"];
-      return type === "server_tool_use" || type === "mcp_tool_use"
-        ? [toCall(type, block.id, block.name, block.args, block.metadata)]
-        : [];
-    }
+    case "server_tool_call":
+      return toServerCall(block);
     case "server_tool_result":
       return toServerResult(block);
     case "server_tool_call_chunk":
@@ -78,6 +75,13 @@ function toThinking({ reasoning, metadata }: ReasoningBlock): JsonObject[] {
   return signature === undefined
     ? []
     : [{ type: "thinking", thinking: reasoning, signature, ...ownFieldsIn(metadata) }];
+}
+
+function toServerCall({ id, name, args, metadata }: ServerToolCallBlock): JsonObject[] {
+  const type = metadata?.["type"];
+  return type === "server_tool_use" || type === "mcp_tool_use"
+    ? [toCall(type, id, name, args, metadata)]
+    : [];
 }
 
 function toCall(

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { CallBlock } from "../../../messages/blocks/read.js";
-import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { ContentBlock, TextBlock } from "../../../messages/blocks/blocks.js";
 import type { ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
@@ -17,10 +17,8 @@ import { toServerToolPart } from "../server-tools.js";
  */
 export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[] {
   switch (block.type) {
-    case "text": {
-      const fields = ownFields(block);
-      return block.text === "" && Object.keys(fields).length === 0 ? [] : [{ text: block.text, ...fields }];
-    }
+    case "text":
+      return toText(block);
     case "reasoning":
       return block.metadata?.["thoughtSignature"] === undefined
         ? []
@@ -49,6 +47,11 @@ export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[
     case "non_standard":
       return [block.value as JsonObject];
   }
+}
+
+function toText(block: TextBlock): JsonObject[] {
+  const fields = ownFields(block);
+  return block.text === "" && Object.keys(fields).length === 0 ? [] : [{ text: block.text, ...fields }];
 }
 
 /** The content of a tool result: joined text, and media as parts. */

@@ -159,17 +159,11 @@ export class XmlCalls implements CallReader {
   /** Reads a tag in a value. The text begins with it. */
   private readTag({ 0: tag, groups = {} }: RegExpExecArray, isEnd: boolean): XmlProgress {
     const { key, close, call, end } = groups;
-    const after = this.text.slice(tag.length, tag.length + maxName);
-    const isCall = call !== undefined && this.tags.nested.test(after);
-    if (call !== undefined && !isCall && !isEnd && after.length < maxName) return "wait";
-    if (this.end !== undefined) {
-      this.isBroken ||= isCall && (this.doubts > 0 || !this.end.isClosed);
-      if (isCall && !this.isBroken) return this.finish();
-      if (!isCall && close === undefined) return this.take(tag.length);
-      this.add(this.end.tags + this.end.after);
-      this.end = undefined;
-      this.addStray();
-    }
+    const name = this.text.slice(tag.length, tag.length + maxName);
+    const isCall = call !== undefined && this.tags.nested.test(name);
+    if (call !== undefined && !isCall && !isEnd && name.length < maxName) return "wait";
+    const after = this.end === undefined ? undefined : this.readAfterEnd(this.end, tag, isCall, close);
+    if (after !== undefined) return after;
     if (isCall) this.nested++;
     if (call !== undefined) return this.take(tag.length);
     if (this.nested > 0) {
@@ -181,6 +175,22 @@ export class XmlCalls implements CallReader {
       return this.take(tag.length);
     }
     return this.readEnd(tag, close !== undefined, isEnd);
+  }
+
+  /** A tag after what looked like the end of the call. Returns `undefined` if that was part of the value. */
+  private readAfterEnd(
+    end: PossibleEnd,
+    tag: string,
+    isCall: boolean,
+    close: string | undefined,
+  ): XmlProgress | undefined {
+    this.isBroken ||= isCall && (this.doubts > 0 || !end.isClosed);
+    if (isCall && !this.isBroken) return this.finish();
+    if (!isCall && close === undefined) return this.take(tag.length);
+    this.add(end.tags + end.after);
+    this.end = undefined;
+    this.addStray();
+    return undefined;
   }
 
   /** The closing tag of a value or, if that is missing, of the function. */

@@ -5,8 +5,7 @@ import { build, type BuildOptions } from "esbuild";
 const root = join(import.meta.dirname, "../../../..");
 
 /**
- * Bundles a program of the tests into one module. The package's names resolve to the sources, or to dist if the suite
- * tests that.
+ * Bundles a program of the tests into one module. The package's names resolve to the sources.
  *
  * @param program its path below `test`
  */
@@ -18,8 +17,7 @@ export async function bundle(program: string, options: BuildOptions): Promise<st
     target: "es2022",
     charset: "utf8",
     jsx: "automatic",
-    tsconfigRaw:
-      process.env["MILLRACE_DIST"] === "1" ? {} : readFileSync(join(root, "tsconfig.json"), "utf8"),
+    tsconfigRaw: readFileSync(join(root, "tsconfig.json"), "utf8"),
     logLevel: "silent",
     ...options,
     write: false,

@@ -48,11 +48,6 @@ export const test = base.extend<{ readonly start: Start; readonly startByTsx: St
   },
 });
 
-const onDist = process.env["MILLRACE_DIST"] === "1";
-
-/** A tsconfig for tsx, and for the sample that bundles a page, which does not resolve to the sources. */
-const tsconfig = onDist ? { TSX_TSCONFIG_PATH: join(root, "tsconfig.build.json") } : {};
-
 const bundles = new Map<string, Promise<string>>();
 
 /** One bundled file, because tsx takes a second to compile everything for each process. */
@@ -76,7 +71,6 @@ async function bundleOf(source: string): Promise<string> {
       "import.meta.dirname": JSON.stringify(dirname(source)),
       "import.meta.url": JSON.stringify(pathToFileURL(source).href),
     },
-    ...(onDist && { tsconfigRaw: {} }),
     logLevel: "silent",
   });
   return outputFiles[0]?.text ?? "";
@@ -86,7 +80,7 @@ function run(argv: readonly string[], env: NodeJS.ProcessEnv): Program {
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, MODEL: _model, ...others } = process.env;
   const child = spawn(process.execPath, argv, {
     cwd: root,
-    env: { ...others, ...tsconfig, ...env },
+    env: { ...others, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = endOf(child);

@@ -132,7 +132,6 @@ export class DocServerProcess {
       format: "esm",
       target: "node20",
       logLevel: "silent",
-      ...(process.env["MILLRACE_DIST"] === "1" && { tsconfigRaw: {} }),
     });
     return folder;
   }

@@ -1,5 +1,5 @@
 import { type Context, createContext } from "react";
-import { RenderCount } from "./render-count.js";
+import { RenderCount } from "../transport/render-count.js";
 
 /** Shared by all fields of a card. */
 export interface CardContents {

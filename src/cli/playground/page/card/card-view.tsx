@@ -10,7 +10,7 @@ import type { PageRun } from "../transport/run.js";
 import { Card } from "./card.js";
 import type { CardContents } from "./card-context.js";
 import { notParsed, parsedAgain } from "./parse-again.js";
-import type { RenderCount } from "./render-count.js";
+import type { RenderCount } from "../transport/render-count.js";
 
 /** The document as a page shows it, filled by patches. */
 export function CardView({ run }: { readonly run: PageRun }): ReactNode {

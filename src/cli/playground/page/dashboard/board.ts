@@ -1,7 +1,7 @@
 import { type Context, createContext } from "react";
 import { createPatchStore, type PatchStore } from "../../../../client/index.js";
 import { asRecord } from "../../../../models/loose.js";
-import { RenderCount } from "../card/render-count.js";
+import { RenderCount } from "../transport/render-count.js";
 
 /** An interface in json-render's format: elements side by side, joined by their keys. */
 export interface BoardSpec {

@@ -14,7 +14,7 @@ import { Renders } from "../card/card-view.js";
 import type { End, RefusedLine } from "../../protocol.js";
 import { Panel } from "../streams/panel.js";
 import { withoutBorders } from "../streams/last-chunks.js";
-import type { WireState } from "../streams/wire-log.js";
+import type { WireState } from "../transport/wire-log.js";
 import type { PageRun } from "../transport/run.js";
 import { Board, BoardContext, type BoardSpec } from "./board.js";
 import { Element } from "./element.js";

@@ -4,7 +4,7 @@ import { count, counted } from "../../../../text/counts.js";
 import { Panel } from "./panel.js";
 import type { PageRun } from "../transport/run.js";
 import { ScrollBox } from "./scroll-box.js";
-import type { WireRow } from "./wire-log.js";
+import type { WireRow } from "../transport/wire-log.js";
 
 /** The last patches and connection events received. */
 export function PatchList({ run }: { readonly run: PageRun }): ReactNode {

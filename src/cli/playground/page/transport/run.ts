@@ -1,8 +1,8 @@
 import { createPatchStore, type PatchStore } from "../../../../client/index.js";
 import type { Format, Trace } from "../../protocol.js";
 import { streamOf } from "./api.js";
-import { RenderCount } from "../card/render-count.js";
-import { WireLog } from "../streams/wire-log.js";
+import { RenderCount } from "./render-count.js";
+import { WireLog } from "./wire-log.js";
 
 /** A run on the page: the document, the trace, and the log of events. */
 export interface PageRun {

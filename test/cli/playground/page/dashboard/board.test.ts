@@ -1,7 +1,7 @@
 import type { JsonValue } from "millrace";
 import { createPatchStore } from "millrace/client";
 import { expect, test } from "vitest";
-import { RenderCount } from "#src/cli/playground/page/card/render-count.js";
+import { RenderCount } from "#src/cli/playground/page/transport/render-count.js";
 import { Board, type BoardSpec, elementOf } from "#src/cli/playground/page/dashboard/board.js";
 
 test.each<[string, unknown]>([

@@ -1,18 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { pack } from "../../../scripts/runtimes/projects.js";
-import { print } from "../../../scripts/runtimes/run.js";
-import { createStarter } from "../../../scripts/starters/create.js";
-import { checkStarterPage } from "../../../scripts/starters/page.js";
-import { chromiumPath, noChromium } from "../browser/support/find-chromium.js";
+import { pack } from "../../scripts/runtimes/projects.js";
+import { print } from "../../scripts/runtimes/run.js";
+import { createStarter } from "../../scripts/starters/create.js";
+import { checkStarterPage } from "../../scripts/starters/page.js";
+import { chromiumPath, noChromium } from "../behaviour/browser/support/find-chromium.js";
 
 /**
- * The app of the default template with the packed package. It runs on the dist only, and finds the other packages in the
- * repository, so nothing is installed. `npm run check:starters` installs each template from the registry.
+ * The app of the default template with the packed package. It finds the other packages in the repository, so nothing is installed. `npm run check:starters` installs each template from the registry.
  */
 
-const root = join(import.meta.dirname, "../../..");
+const root = join(import.meta.dirname, "../..");
 
 describe("the app of the template vite-hono", () => {
   let home: string;

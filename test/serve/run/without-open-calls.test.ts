@@ -1,4 +1,4 @@
-import { withoutOpenCalls } from "#src/serve/http/without-open-calls.js";
+import { withoutOpenCalls } from "#src/serve/run/without-open-calls.js";
 import type { InputMessage } from "#src/serve/run/agent-messages.js";
 import { expect, test } from "vitest";
 

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
 import type { ToolError } from "../errors.js";
-import type { ToolInvocation, ToolRuntime } from "../run/runtime.js";
-import type { RunSlots } from "../run/run-slots.js";
+import type { ToolInvocation, ToolRuntime } from "./runtime.js";
+import type { RunSlots } from "./run-slots.js";
 
 /**
  * A tool of any type, as lists of tools hold it. Its fields are plain, so a copy with changed fields is a tool too:

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
-import type { Command } from "./command.js";
-import { exitCodes, exitCodesHelp, type ExitCode } from "../terminal/exit-codes.js";
-import type { Io } from "../terminal/io.js";
-import { written } from "../terminal/ndjson.js";
-import { OutputError } from "../terminal/output-error.js";
-import { jsonCommand } from "./json-command.js";
-import { packageFile } from "../package-file.js";
-import { Stop } from "../terminal/stop.js";
-import { similarTo } from "../../text/similar.js";
-import { UsageError } from "../terminal/usage-error.js";
-import { noop } from "../../stream/core/result.js";
+import type { Command } from "./commands/command.js";
+import { exitCodes, exitCodesHelp, type ExitCode } from "./terminal/exit-codes.js";
+import type { Io } from "./terminal/io.js";
+import { written } from "./terminal/ndjson.js";
+import { OutputError } from "./terminal/output-error.js";
+import { jsonCommand } from "./commands/json-command.js";
+import { packageFile } from "./package-file.js";
+import { Stop } from "./terminal/stop.js";
+import { similarTo } from "../text/similar.js";
+import { UsageError } from "./terminal/usage-error.js";
+import { noop } from "../stream/core/result.js";
 
 /** The other commands are loaded on demand, because `millrace json` needs neither the providers nor a server. */
 interface CommandEntry {
@@ -28,27 +28,27 @@ const commands: readonly CommandEntry[] = [
   {
     name: "run",
     summary: "asks a model for JSON and shows the answer as it arrives",
-    load: async () => (await import("../asking-commands.js")).runCommand,
+    load: async () => (await import("./asking-commands.js")).runCommand,
   },
   {
     name: "extract",
     summary: "asks a model for an object for each of many documents",
-    load: async () => (await import("../document-commands.js")).extractCommand,
+    load: async () => (await import("./document-commands.js")).extractCommand,
   },
   {
     name: "worker",
     summary: "works on the documents of millrace extract --engine dbos",
-    load: async () => (await import("../document-commands.js")).workerCommand,
+    load: async () => (await import("./document-commands.js")).workerCommand,
   },
   {
     name: "demo",
     summary: "shows a recipe filling in as a model writes it",
-    load: async () => (await import("../asking-commands.js")).demoCommand,
+    load: async () => (await import("./asking-commands.js")).demoCommand,
   },
   {
     name: "playground",
     summary: "serves a page that shows how a document fills in",
-    load: async () => (await import("./playground-command.js")).playgroundCommand,
+    load: async () => (await import("./playground/playground-command.js")).playgroundCommand,
   },
 ];
 
@@ -76,7 +76,7 @@ export async function millrace(argv: readonly string[], io: Io): Promise<ExitCod
     return exitCode;
   } catch (error) {
     await new Promise(setImmediate); // the output before the error is uncorked first
-    const { reportError } = await import("../output/report-error.js");
+    const { reportError } = await import("./output/report-error.js");
     return reportError(error, command === undefined ? "millrace" : `millrace ${command.name}`, io);
   } finally {
     io.stdout.off("error", onStdoutError);

@@ -6,15 +6,15 @@ import { map } from "../../stream/operators/map.js";
 import { pipe } from "../../stream/pipe.js";
 import { tap } from "../../stream/operators/tap.js";
 import { throttle } from "../../stream/operators/throttle.js";
-import { hasColor, type Io } from "./io.js";
-import { columnsOf, LiveView } from "./live-view.js";
+import { hasColor, type Io } from "../terminal/io.js";
+import { columnsOf, LiveView } from "../terminal/live-view.js";
 import { counted } from "../../text/counts.js";
-import { parserFor } from "../output/parser-for.js";
-import type { PatchedValue } from "./patched-value.js";
-import { renderValue } from "./render-value.js";
-import { colorStyles, plainStyles, type Styles } from "./styles.js";
-import type { Tally } from "./tally.js";
-import { clip } from "./text-layout.js";
+import { parserFor } from "./parser-for.js";
+import type { PatchedValue } from "../terminal/patched-value.js";
+import { renderValue } from "../terminal/render-value.js";
+import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
+import type { Tally } from "../terminal/tally.js";
+import { clip } from "../terminal/text-layout.js";
 
 /** A document that a model is writing, and its state so far. */
 export interface Writing {

@@ -2,11 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { recipeFiles } from "./recipe-files.js";
+import { recipeFiles } from "../behaviour/recipes/recipe-files.js";
 
-/** Runs on the dist only, whose declarations are quick to read. */
-
-const root = join(import.meta.dirname, "../../..");
+const root = join(import.meta.dirname, "../..");
 
 test("the files of the recipes compile with the options of the templates", { timeout: 60_000 }, () => {
   mkdirSync(join(root, "temp"), { recursive: true });

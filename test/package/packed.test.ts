@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** The tarball that npm would publish, unpacked and used like by a user. Runs on the dist only. */
+/** The tarball that npm would publish, unpacked and used like by a user. */
 
 const root = join(import.meta.dirname, "../..");
 
@@ -158,5 +159,17 @@ describe("the packed package", () => {
       input: '{"tea": "green"}',
     });
     expect(patches.trim()).toBe('[{"op":"replace","path":"","value":{"tea":"green"}}]');
+  });
+
+  test("has a playground that serves its page", async () => {
+    const [command] = Object.values(manifest.bin) as [string];
+    const child = spawn(process.execPath, [join(home, command), "playground", "--port", "0", "--no-open"]);
+    try {
+      const [line] = (await once(child.stdout, "data")) as [Buffer];
+      const response = await fetch(/http:\S+/.exec(line.toString())?.[0] ?? "");
+      expect(await response.text()).toContain("<title>");
+    } finally {
+      child.kill();
+    }
   });
 });

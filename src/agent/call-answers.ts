@@ -1,8 +1,8 @@
-import { textForModel } from "../../text/cut.js";
-import { toolMessage } from "../../messages/constructors.js";
-import type { ToolMessage } from "../../messages/message.js";
-import type { AgentError } from "../errors.js";
-import type { ToolOutcome } from "../middleware/middleware.js";
+import { textForModel } from "../text/cut.js";
+import { toolMessage } from "../messages/constructors.js";
+import type { ToolMessage } from "../messages/message.js";
+import type { AgentError } from "./errors.js";
+import type { ToolOutcome } from "./middleware/middleware.js";
 
 /** The parts of a call that its answer repeats. */
 export interface AnsweredCall {

@@ -1,5 +1,5 @@
-import type { InputMessage } from "../run/agent-messages.js";
-import { RequestError } from "./request-error.js";
+import type { InputMessage } from "./agent-messages.js";
+import { RequestError } from "../http/request-error.js";
 
 /**
  * Removes unanswered tool calls, which a stopped run leaves behind: providers reject such a history.

@@ -1,9 +1,9 @@
-import type { JsonValue } from "../../json/value.js";
-import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
-import { isFinishedCall } from "../../messages/merge/finished-call.js";
-import type { Message } from "../../messages/message.js";
-import type { MessagesInput } from "../../messages/to-messages.js";
-import type { Usage } from "../../messages/usage.js";
+import type { JsonValue } from "../json/value.js";
+import type { ToolCallBlock } from "../messages/blocks/blocks.js";
+import { isFinishedCall } from "../messages/merge/finished-call.js";
+import type { Message } from "../messages/message.js";
+import type { MessagesInput } from "../messages/to-messages.js";
+import type { Usage } from "../messages/usage.js";
 
 /**
  * The state of a run between two steps. It is plain JSON data, so another process can continue the run later with

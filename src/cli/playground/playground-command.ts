@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { onAbort } from "../../stream/time/on-abort.js";
-import { parseOptions } from "./arguments.js";
-import type { Command } from "./command.js";
+import { parseOptions } from "../commands/arguments.js";
+import type { Command } from "../commands/command.js";
 import type { ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { printable } from "../terminal/printable.js";
-import { startPlayground } from "../playground/server/start-playground.js";
+import { startPlayground } from "./server/start-playground.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
