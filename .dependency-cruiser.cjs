@@ -75,7 +75,6 @@ const homes = {
   "partial-json": "^src/(?:json/|cli/playground/page/)",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
   "react-dom": "^src/cli/playground/page/",
-  saxes: "^src/xml/",
   "solid-js": "^src/client/solid[.]ts$",
   "string-width": "^src/cli/",
   svelte: "^src/client/svelte[.]ts$",

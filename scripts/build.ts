@@ -54,11 +54,11 @@ const typeRooms = {
 
 /**
  * Packages that are copied into dist: a package that stays a file of its own takes a millisecond or two at import. Only
- * the command uses the first one. saxes and partial-json are CommonJS: bundled, they load in a third of the time
- * (docs/packages.md). Of typebox only the formats are used. The last one is types alone.
+ * the command uses the first one. partial-json is CommonJS: bundled, it loads in a third of the time (docs/packages.md).
+ * Of typebox only the formats are used. The last one is types alone.
  */
 const bundled =
-  /^(?:string-width|eventsource-parser|#?saxes|xmlchars\/.*|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;
+  /^(?:string-width|eventsource-parser|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;
 
 const entries = packageEntries(root);
 
@@ -71,26 +71,6 @@ const partialJson: Plugin = {
       const { Allow } = createRequire(import.meta.url)(id) as { readonly Allow: Record<string, number> };
       return `export const Allow = ${JSON.stringify(Allow)};`;
     },
-  },
-};
-
-/** Writes saxes and its xmlchars as ES modules. V8 compiles CommonJS in a bundle twice, and nothing of it is dropped. */
-const saxes: Plugin = {
-  name: "saxes",
-  transform: {
-    filter: { id: /\/(?:saxes|xmlchars)\// },
-    handler: (code) =>
-      code
-        .replace(
-          /^(?:"use strict"|Object\.defineProperty\(exports, "__esModule".*|exports\..* = void 0);$/gm,
-          "",
-        )
-        .replace(/^const (\w+) = require\("(.*)"\);$/gm, 'import * as $1 from "$2";')
-        .replace(/^exports\.(\w+) = \1;$/gm, "export { $1 };")
-        .replace(/^exports\.(\w+) = (new RegExp)?/gm, (_, name: string, regExp?: string) => {
-          return `export const ${name} = ${regExp === undefined ? "" : `/* @__PURE__ */ ${regExp}`}`;
-        })
-        .replaceAll("exports.", ""),
   },
 };
 
@@ -128,7 +108,7 @@ if (!pageOnly) {
   rmSync(dist, { recursive: true, force: true });
   const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
   await write(
-    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson, saxes, lazyUnicode] },
+    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson, lazyUnicode] },
     { comments: { legal: false, annotation: true, jsdoc: false } },
     rooms,
   );

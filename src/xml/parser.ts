@@ -6,7 +6,7 @@ import { xmlSettings, type XmlParserOptions, type XmlSettings } from "./options.
 import type { XmlPatchOperation } from "./patch.js";
 import { XmlPosition } from "./position.js";
 import type { Fail } from "./problem.js";
-import { SaxesReader } from "./scan/saxes-reader.js";
+import { XmlReader } from "./scan/reader.js";
 import { RepairingScanner } from "./scan/repairing-scanner.js";
 import { XmlScanner } from "./scan/scanner.js";
 import type { XmlObject } from "./value.js";
@@ -21,8 +21,8 @@ import type { XmlObject } from "./value.js";
  *
  * Guarantees, each with a test:
  *
- * 1. saxes decides what is well-formed: without `repair` and `extract`, text that it refuses is refused, and text
- *   that it accepts gives the same events, however it is cut (texts may come in pieces).
+ * 1. Without `repair` and `extract`, text that is not well-formed is refused, and other text gives the same events,
+ *   however it is cut (texts may come in pieces). saxes agrees about both.
  * 2. The whole stream costs O(length), with any chunking; a text is shown as it grows, not at its end.
  * 3. An element appears as soon as it is known whether it is a text or a list, and then changes only at its open end.
  *   The one exception is a text that a child follows: it becomes the first item of a list.
@@ -51,7 +51,7 @@ import type { XmlObject } from "./value.js";
 export class XmlParser {
   private readonly options: XmlSettings;
   private readonly builder: XmlBuilder;
-  private readonly reader: SaxesReader;
+  private readonly reader: XmlReader;
   private readonly scanner: XmlScanner;
   /** Looks for the document. Undefined once it has begun. */
   private finder: DocumentFinder | undefined;
@@ -72,7 +72,7 @@ export class XmlParser {
     this.options = xmlSettings(options);
     keepParsers(options);
     this.builder = new XmlBuilder(options.append === true, options.onLeaf);
-    this.reader = new SaxesReader(this.options, this.builder, this.position, this.fail);
+    this.reader = new XmlReader(this.options, this.builder, this.position, this.fail);
     const Scanner = options.repair === true ? RepairingScanner : XmlScanner;
     this.scanner = new Scanner(this.options, this.reader, this.fail);
     if (options.extract !== "auto") return;

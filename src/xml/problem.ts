@@ -18,22 +18,21 @@ function problem(code: XmlParseErrorCode, expected: string, found: string, wante
   return { code, problem: `Expected ${wanted}, but found ${found}`, expected };
 }
 
-/** Translates an error message of saxes. */
-export function problemOf(message: string): Problem {
-  const known = table.find(([pattern]) => pattern.test(message));
-  const [, code, expected] = known ?? [undefined, "not_well_formed" as const, "well-formed XML"];
-  return problem(code, expected, `this: ${message.replace(/\.$/, "")}`, expected);
+/** What is expected where markup is wrong. */
+const expectations = {
+  not_well_formed: "well-formed XML",
+  invalid_reference: "one of the references of XML, such as &amp; or &#38;",
+  invalid_attribute: 'attributes as name="value", each once',
+  unbound_prefix: "a prefix that is bound to a namespace",
+  text_outside_root: "only elements, comments and instructions outside of the root element",
+  extra_root: "one root element",
+} as const satisfies Partial<Readonly<Record<XmlParseErrorCode, string>>>;
+
+export type MarkupProblem = keyof typeof expectations;
+
+export function problemOf(code: MarkupProblem, found: string): Problem {
+  return problem(code, expectations[code], found, expectations[code]);
 }
-
-const aReference = "one of the references of XML, such as &amp; or &#38;";
-
-const table: readonly (readonly [RegExp, XmlParseErrorCode, string])[] = [
-  [/entity/, "invalid_reference", aReference],
-  [/attribute|between attributes/, "invalid_attribute", 'attributes as name="value", each once'],
-  [/^unbound namespace prefix/, "unbound_prefix", "a prefix that is bound to a namespace"],
-  [/^text data outside/, "text_outside_root", "no text outside of the root element"],
-  [/^documents may contain only one root/, "extra_root", "one root element"],
-];
 
 /**
  * An end tag of another element than the innermost open one.
@@ -75,14 +74,4 @@ export function tooLong(maxTagLength: number): Problem {
 export function halfCharacter(): Problem {
   const expected = "the other half of the character";
   return problem("not_well_formed", expected, "half of a surrogate pair", "a character");
-}
-
-export function textOutside(): Problem {
-  const wanted = "only elements, comments and instructions outside of the root element";
-  return problem("text_outside_root", "no text outside of the root element", "text", wanted);
-}
-
-export function bareAmpersand(): Problem {
-  const wanted = "a reference such as &amp; or &#38;";
-  return problem("invalid_reference", aReference, 'a "&" that begins none', wanted);
 }

@@ -98,8 +98,6 @@ const cases: readonly Case[] = [
   { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
   { file: "cli/extract/postgres.ts", imports: "pg" },
   { file: "cli/not-pg.ts", imports: "pg", breaks: "home-of-pg" },
-  { file: "xml/b.ts", imports: "saxes" },
-  { file: "json/c.ts", imports: "saxes", breaks: "home-of-saxes" },
   { file: "json/d.ts", imports: "partial-json" },
   { file: "parsers/c.ts", imports: "partial-json", breaks: "home-of-partial-json" },
   { file: "client/react.ts", imports: "react" },

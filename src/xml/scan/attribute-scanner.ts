@@ -6,7 +6,7 @@ import {
   ATTRIBUTE_SPACE,
   ATTRIBUTE_VALUE,
   TAG_SLASH,
-} from "./saxes-reader.js";
+} from "./tokenizer.js";
 import { WAIT, XmlScanner } from "./scanner.js";
 
 /** Repairs start tags and their attributes. */
@@ -19,7 +19,7 @@ export class AttributeScanner extends XmlScanner {
   private isEmpty = false;
   /** The characters that end the open attribute value, or "" if it has no quotes and a space ends it. */
   private quote = "";
-  /** Whether saxes was fed an opening quote instead of the written text. */
+  /** Whether an opening quote was fed instead of the written text. */
   private quoted = false;
   /** Whether the open value without quotes has a slash, as in an address. */
   private hasSlash = false;
@@ -117,7 +117,7 @@ export class AttributeScanner extends XmlScanner {
     }
   }
 
-  /** @returns `i` if this character is to be read by saxes, in the value or after it */
+  /** @returns `i` if this character is to be read by the tokenizer, in the value or after it */
   private repairUnquoted(character: string, i: number): number {
     if (this.quote !== "") {
       if (!this.quote.includes(character)) return this.repairValue(i);

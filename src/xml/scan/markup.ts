@@ -14,7 +14,7 @@ export const lookAhead = 256;
 
 /**
  * Classifies a `<`: it is bare if it cannot become markup. So `i<n;` and `x <y then` are text, but `x <y>` is a tag.
- * Everything that saxes accepts is markup here too.
+ * Everything that the tokenizer accepts is markup here too.
  */
 export function markupAt(text: string, i: number): Markup {
   switch (text[i + 1]) {
@@ -62,7 +62,7 @@ export function nameOfTag(text: string, i: number): string {
 const startOfName = /<(?: ?\/ ?)?/y;
 const restOfName = /[^\s/>]*/y;
 
-// Names are matched generously: saxes refuses the wrong ones.
+// Names are matched generously: the tokenizer refuses the wrong ones.
 const first = "[A-Za-z_:\\u0080-\\uffff]";
 export const name: string = `${first}[-.0-9A-Za-z_:\\u0080-\\uffff]*`;
 export const space: string = "[ \\t\\r\\n]";
@@ -135,13 +135,12 @@ export function endTagsAfter(text: string, limit: number): string[] {
  * The end of the reference that a `&` begins, "bare" if it begins no reference of XML, or "undecided" if more text is
  * needed.
  *
- * @param lenient whether `&#0;` and other numbers that are not characters of XML 1.0 are bare. Otherwise saxes checks
- *   them.
+ * @param lenient whether `&#0;` and other numbers that are not characters of XML 1.0 are bare. Otherwise the
+ *   tokenizer checks them.
  */
 export function referenceAt(text: string, i: number, lenient: boolean): number | "bare" | "undecided" {
   const end = matchAt(wholeReference, text, i);
-  if (end > 0)
-    return lenient && text[i + 1] === "#" && !isCharacter(text.slice(i + 2, end - 1)) ? "bare" : end;
+  if (end > 0) return lenient && characterOf(text.slice(i + 1, end - 1)) === undefined ? "bare" : end;
   const known = text.slice(i, i + lookAhead);
   return known.length < lookAhead && partOfReference.test(known) ? "undecided" : "bare";
 }
@@ -149,10 +148,19 @@ export function referenceAt(text: string, i: number, lenient: boolean): number |
 const wholeReference = /&(?:amp|lt|gt|quot|apos|#(?:[0-9]{1,250}|x[0-9a-fA-F]{1,250}));/y;
 const partOfReference = /^&(?:a(?:mp?|p(?:os?)?)?|lt?|gt?|q(?:u(?:ot?)?)?|#(?:[0-9]*|x[0-9a-fA-F]*))?$/;
 
-/** XML 1.0, section 2.2. */
-function isCharacter(digits: string): boolean {
-  const code = Number(digits.startsWith("x") ? `0${digits}` : digits);
-  return (
-    code <= 0x10ffff && /[\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(String.fromCodePoint(code))
-  );
+/**
+ * What a reference stands for; undefined if it is no character of XML.
+ *
+ * @param name what is between `&` and `;`
+ * @param allowed matches the characters of the version
+ */
+export function characterOf(name: string, allowed: RegExp = allowed10): string | undefined {
+  if (!name.startsWith("#")) return entities[name];
+  const code = Number(name[1] === "x" ? `0${name.slice(1)}` : name.slice(1));
+  const character = code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  return allowed.test(character) ? character : undefined;
 }
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+/** XML 1.0, section 2.2. */
+export const allowed10: RegExp = /[\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;

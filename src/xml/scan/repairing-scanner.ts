@@ -11,12 +11,12 @@ import {
   matchAt,
   nameOfTag,
 } from "./markup.js";
-import { COMMENT_HYPHEN, COMMENT_TEXT } from "./saxes-reader.js";
+import { COMMENT_HYPHEN, COMMENT_TEXT } from "./tokenizer.js";
 import { WAIT } from "./scanner.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
- * Repairs the markup of models before saxes reads it: before each character that matters it compares saxes' state with
+ * Repairs the markup of models before it is read: before each character that matters it compares the tokenizer's state with
  * the text, and feeds what is missing. It withholds at most `lookAhead` characters, such as half a reference.
  */
 export class RepairingScanner extends AttributeScanner {
@@ -184,7 +184,7 @@ export class RepairingScanner extends AttributeScanner {
     return first !== name && this.builder.path.some((open) => open === first);
   }
 
-  /** Closes the elements around whose end tags are missing. saxes refuses what cannot be repaired. */
+  /** Closes the elements around whose end tags are missing. What cannot be repaired is refused. */
   private repairEndTag(i: number): number {
     const { text } = this;
     const name = nameOfTag(text, i);

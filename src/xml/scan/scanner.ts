@@ -1,16 +1,17 @@
 import type { XmlBuilder } from "../build/builder.js";
 import type { XmlSettings } from "../options.js";
-import { bareAmpersand, halfCharacter, textOutside, tooLong, type Fail } from "../problem.js";
+import { halfCharacter, problemOf, tooLong, type Fail } from "../problem.js";
 import { matchAt, referenceAt } from "./markup.js";
-import { ATTRIBUTE_VALUE, type SaxesReader } from "./saxes-reader.js";
+import type { XmlReader } from "./reader.js";
+import { ATTRIBUTE_VALUE } from "./tokenizer.js";
 
 /**
- * Feeds the text to saxes in pieces that begin at the characters where its state matters, such as `<`, `&` and `>`. So
- * saxes is the only reader of the markup, and `beforeRead()` can look at its state before each of these characters.
+ * Feeds the text to the tokenizer in pieces that begin at the characters where its state matters, such as `<`, `&` and
+ * `>`. So `beforeRead()` can look at the state before each of these characters.
  */
 export class XmlScanner {
   protected readonly options: XmlSettings;
-  protected readonly reader: SaxesReader;
+  protected readonly reader: XmlReader;
   protected readonly builder: XmlBuilder;
   protected text = "";
   /** The offset of `text` in the whole text. */
@@ -18,14 +19,14 @@ export class XmlScanner {
   /** Whether the text has ended. */
   protected ended = false;
   private readonly fail: Fail;
-  /** How much of `text` saxes was fed. The rest is text of an element, which does not change its state. */
+  /** How much of `text` was fed. The rest is text of an element, which does not change its state. */
   private fed = 0;
   /** The next special character of `text`, as far as it was searched. */
   private special = -1;
   /** Where reading stops at the latest: half a character waits for the other half. */
   private limit = 0;
 
-  constructor(options: XmlSettings, reader: SaxesReader, fail: Fail) {
+  constructor(options: XmlSettings, reader: XmlReader, fail: Fail) {
     this.options = options;
     this.reader = reader;
     this.builder = reader.builder;
@@ -64,18 +65,19 @@ export class XmlScanner {
   }
 
   /**
-   * Called before saxes reads a character that may matter.
+   * Called before the tokenizer reads a character that may matter.
    *
    * @returns where to continue: `i`, or the index after what this method has read; WAIT if more text is needed
    */
   protected beforeRead(i: number): number {
     const { reader, text } = this;
     if (text[i] === "<") return i;
-    if (text[i] !== "&") return this.feedTo(i); // saxes may refuse it, and the error shows the text before it
+    if (text[i] !== "&") return this.feedTo(i); // it may be refused, and the error shows the text before it
     if (!reader.isInText && reader.state !== ATTRIBUTE_VALUE) return i;
     const end = referenceAt(text, i, false);
     if (end === "undecided") return WAIT;
-    return end === "bare" ? this.fail(bareAmpersand(), this.offset + this.feedTo(i)) : end;
+    if (end !== "bare") return end;
+    return this.fail(problemOf("invalid_reference", 'a "&" that begins none'), this.offset + this.feedTo(i));
   }
 
   protected endOfPiece(i: number): number {
@@ -85,7 +87,7 @@ export class XmlScanner {
     return text[i] === "<" && next < limit && text[next] === ">" ? next + 1 : next;
   }
 
-  /** Adds text in which saxes would find nothing. "XML with a snapshot per 1 KB" takes 0.87 of the time. */
+  /** Adds text in which the tokenizer would find nothing. "XML with a snapshot per 1 KB" takes 0.87 of the time. */
   private readPlainText(i: number): number {
     const end = Math.min(matchAt(plain, this.text, i), this.limit);
     if (end <= i || i > this.fed || this.reader.awaitsText) return i;
@@ -153,11 +155,12 @@ export class XmlScanner {
     return isCut && half === this.text.length - 1 && this.text.charCodeAt(half) < 0xdc00;
   }
 
-  /** saxes reports text outside of the root at its end, not at its first character. */
+  /** The tokenizer is not fed white space outside of the root, only what is refused there. */
   private checkOutside(i: number, end: number): void {
     for (let at = matchAt(blank, this.text, i); at < end; at = matchAt(blank, this.text, at + 1)) {
       if (this.text[at] === "<") return;
-      if (!decidedBySaxes.test(this.text.charAt(at))) this.fail(textOutside(), this.offset + at);
+      if (!decidedByVersion.test(this.text.charAt(at)))
+        this.fail(problemOf("text_outside_root", "text"), this.offset + at);
       this.feedTo(at + 1);
     }
   }
@@ -168,10 +171,10 @@ export const WAIT = -1;
 
 /** Characters whose meaning depends on the state, and those that are refused by some version of XML. */
 const special = /[<>&\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/g;
-/** Text that saxes reports as it is. It replaces some line breaks, and refuses `]]>` and other characters. */
+/** Text that the tokenizer reports as it is. It replaces some line breaks, and refuses `]]>` and other characters. */
 const plain = /[^<>&\]\r\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028\ufffe\uffff]+/y;
 const blank = /[ \t\r\n]*/y;
-/** The line breaks of XML 1.1, and a byte order mark. saxes decides where these are allowed. */
-const decidedBySaxes = /[\u0085\u2028\ufeff]/;
+/** The line breaks of XML 1.1, and a byte order mark. The tokenizer decides where these are allowed. */
+const decidedByVersion = /[\u0085\u2028\ufeff]/;
 /** With the flag `u`, the two halves of a character match as one. */
 const loneHalf = /[\ud800-\udfff]/u;

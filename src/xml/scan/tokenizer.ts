@@ -1,0 +1,446 @@
+import type { MarkupProblem } from "../problem.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
+import { allowed10, characterOf, matchAt } from "./markup.js";
+import { xmlNamespaces } from "./namespaces.js";
+
+/** The states, each with text that leads there. The first one is also that of the text around the root. */
+export const TEXT = 0; // <a>x
+const OPEN = 1; // <
+const BANG = 2; // <!
+export const COMMENT_TEXT = 3; // <!--
+export const COMMENT_HYPHEN = 4; // <!-- -
+const COMMENT_END = 5; // <!-- --
+export const SECTION = 6; // <![CDATA[
+const SECTION_BRACKET = 7; // <![CDATA[]
+export const SECTION_BRACKETS = 8; // <![CDATA[]]
+const TARGET_START = 9; // <?
+const TARGET = 10; // <?a
+const INSTRUCTION = 11; // <?a b
+const INSTRUCTION_END = 12; // <?a b?
+const DOCTYPE = 13; // <!DOCTYPE
+const DOCTYPE_QUOTED = 14; // <!DOCTYPE "
+const SUBSET = 15; // <!DOCTYPE a [
+const SUBSET_QUOTED = 16; // <!DOCTYPE a ["
+const SUBSET_OPEN = 17; // <!DOCTYPE a [<
+const SUBSET_BANG = 18; // <!DOCTYPE a [<!
+const SUBSET_HYPHEN = 19; // <!DOCTYPE a [<!-
+const SUBSET_COMMENT = 20; // <!DOCTYPE a [<!--
+const SUBSET_COMMENT_HYPHEN = 21; // <!DOCTYPE a [<!-- -
+const SUBSET_COMMENT_END = 22; // <!DOCTYPE a [<!-- --
+const SUBSET_INSTRUCTION = 23; // <!DOCTYPE a [<?
+const SUBSET_INSTRUCTION_END = 24; // <!DOCTYPE a [<? ?
+const END_TAG = 25; // </a
+const END_TAG_SPACE = 26; // </a and a space
+export const TAG_NAME = 27; // <a
+export const TAG_SLASH = 28; // <a/
+const TAG_SPACE = 29; // <a and a space
+export const ATTRIBUTE_NAME = 30; // <a b
+export const ATTRIBUTE_SPACE = 31; // <a b and a space
+export const ATTRIBUTE_EQUALS = 32; // <a b=
+export const ATTRIBUTE_VALUE = 33; // <a b="
+const ATTRIBUTE_END = 34; // <a b="c"
+
+/** What is told about a document. */
+export interface XmlTokens {
+  /**
+   * @param attributes names and values in turn; the array is not changed later
+   * @param index finds the end of the tag in the piece
+   */
+  open(name: string, attributes: readonly string[], uri: string | undefined, index: () => number): void;
+  close(name: string): void;
+  text(text: string): void;
+  section(text: string): void;
+  comment(text: string): void;
+  instruction(target: string, body: string): void;
+  /** @param index of the wrong character in the piece */
+  refuse(code: MarkupProblem, found: string, index: number): never;
+  /** An end tag whose element is not the innermost open one. */
+  mismatch(index: number): never;
+}
+
+export interface XmlTokenizer {
+  readonly state: number;
+  /** The text, section or comment that was read and not reported. */
+  text: string;
+  write(piece: string): void;
+}
+
+/** In one state: the characters that do not leave it, where they go, and the state after any other character. */
+interface Rule {
+  readonly run?: RegExp;
+  readonly keep?: (run: string) => void;
+  readonly next: (character: string) => number;
+}
+
+/**
+ * Divides a document of XML 1.0 or 1.1 into tokens, in pieces that end anywhere but in a reference. It refuses what is
+ * not well-formed. A document type is skipped, and its declarations are not checked.
+ *
+ * `<a b="c">d` leads through TAG_NAME (`a`), TAG_SPACE, ATTRIBUTE_NAME (`b`), ATTRIBUTE_EQUALS, ATTRIBUTE_VALUE (`c`),
+ * and ATTRIBUTE_END to `open("a", ["b", "c"])`. Then `d` waits in `text` for the next tag.
+ */
+export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokenizer {
+  const names: string[] = [];
+  const shared = { state: TEXT, text: "" };
+  let name = "";
+  let tag = "";
+  let attributes: string[] = [];
+  let quote = "";
+  let bang = "";
+  /** How many brackets end the text: `]]>` is refused. */
+  let brackets = 0;
+  let began = false;
+  /** Whether an XML declaration may follow. */
+  let declarable = true;
+  let rootSeen = false;
+  let typeSeen = false;
+  let version: Version = version10;
+  /** A carriage return at the end of the last piece. The next character may belong to it. */
+  let carried = "";
+  let piece = "";
+  /** The piece before its line breaks were replaced. */
+  let written = "";
+  /** The place in `written` of what was passed in. */
+  let start = 0;
+  let i = 0;
+
+  /** The index of a character of `piece` in what was passed in. */
+  const placeOf = (at: number): number => {
+    let index = at;
+    for (const { 0: lineBreak, index: place } of written.matchAll(version.lineBreaks))
+      if (place < index) index += lineBreak.length - 1;
+    return index - start;
+  };
+  const fail = (code: MarkupProblem, found = JSON.stringify(piece[i]), at = i): never =>
+    tokens.refuse(code, found, placeOf(at));
+  const malformed = (found?: string): never => fail("not_well_formed", found);
+  const badAttribute = (): never => fail("invalid_attribute");
+  const scopes = namespaces ? xmlNamespaces(fail) : undefined;
+
+  const toName = (run: string): void => {
+    name += run;
+  };
+  const toText = (run: string): void => {
+    shared.text += run;
+  };
+  const takeText = (): string => {
+    const taken = shared.text;
+    shared.text = "";
+    return taken;
+  };
+  const takeName = (): string => {
+    const taken = name;
+    name = "";
+    return taken;
+  };
+  /** Reads this character in another state. */
+  const again = (other: number): number => {
+    i--;
+    return other;
+  };
+  /** Keeps characters that seemed to be an end. */
+  const back = (kept: string, other: number): number => {
+    shared.text += kept;
+    return other;
+  };
+  /** The states after a tag that goes on. */
+  const inTag = (character: string): number | undefined =>
+    character === ">" ? open() : character === "/" ? TAG_SLASH : isSpace(character) ? TAG_SPACE : undefined;
+
+  const open = (): number => {
+    const uri = scopes?.open(tag, attributes, version === version11);
+    if (attributes.length > 2) checkKeys();
+    names.push(tag);
+    tokens.open(tag, attributes, uri, () => placeOf(i));
+    if (attributes.length > 0) attributes = [];
+    return TEXT;
+  };
+  const checkKeys = (): void => {
+    const keys = attributes.filter((_, j) => j % 2 === 0);
+    if (new Set(keys).size < keys.length) fail("invalid_attribute", "an attribute twice");
+  };
+  const close = (closed: string): number => {
+    if (closed === "") malformed();
+    if (names.at(-1) !== closed) tokens.mismatch(placeOf(i));
+    names.pop();
+    scopes?.close();
+    tokens.close(closed);
+    return TEXT;
+  };
+  const reference = (): number => {
+    const end = piece.indexOf(";", i);
+    if (end < 0)
+      i = piece.length; // a tag that is too long
+    else {
+      const character = characterOf(piece.slice(i + 1, end), version.characters);
+      i = end;
+      shared.text += character ?? fail("invalid_reference", "a character that XML does not allow");
+    }
+    return shared.state;
+  };
+  const instruct = (): number => {
+    const [target, body] = [takeName(), takeText()];
+    if (target.toLowerCase() !== "xml") tokens.instruction(target, body);
+    else {
+      const [head, , number] = xmlVersion.exec(target === "xml" && declarable ? body : "") ?? [""];
+      if (number !== "1.0") version = version11;
+      const rest = body.slice(head.length).replace(version.lineBreaks, "\n");
+      if (head === "" || !afterXmlVersion.test(rest)) malformed("a wrong or late XML declaration");
+    }
+    declarable = false;
+    return TEXT;
+  };
+  const startsName = (): boolean => matchAt(commonStart, piece, i) > 0 || matchAt(nameStart(), piece, i) > 0;
+  const named = (next: Rule["next"]): Rule => ({
+    run: /[-.0-9:A-Z_a-z]+/y,
+    keep: toName,
+    next: (it) => {
+      const end = it > "\x7f" ? matchAt(nameCharacters(), piece, i) : 0;
+      if (end === 0) return next(it);
+      toName(piece.slice(i, end));
+      i = end - 1;
+      return shared.state;
+    },
+  });
+  const quoteOr = (inside: number, character: string, other: () => number): number => {
+    if (character !== '"' && character !== "'") return other();
+    quote = character;
+    return inside;
+  };
+  const quoted = (outside: number): Rule => ({
+    run: notQuote,
+    next: (it) => (it === quote ? outside : shared.state),
+  });
+
+  const rules: Readonly<Record<number, Rule>> = {
+    [TEXT]: {
+      run: plain,
+      keep: (run) => {
+        brackets = 0;
+        if (names.length > 0) {
+          shared.text += run;
+          return;
+        }
+        declarable = false;
+        const wrong = run.search(/[^ \t\n]/);
+        if (wrong >= 0) fail("text_outside_root", "text", i + wrong);
+      },
+      next: (it) => {
+        if (it === "<") {
+          brackets = 0;
+          if (shared.text !== "") tokens.text(takeText());
+          return OPEN;
+        }
+        if (names.length === 0) fail("text_outside_root", "text");
+        if (it === "&") {
+          brackets = 0;
+          return reference();
+        }
+        if (it === ">" && brackets > 1) malformed('"]]>"');
+        brackets = it === "]" ? brackets + 1 : 0;
+        return back(it, TEXT);
+      },
+    },
+    [OPEN]: {
+      next: (it) => {
+        if (it === "?") return TARGET_START;
+        declarable = false;
+        if (it === "/") return END_TAG;
+        if (it === "!") return BANG;
+        return startsName() ? again(TAG_NAME) : malformed();
+      },
+    },
+    [BANG]: {
+      next: (it) => {
+        bang += it;
+        const next = afterBang[bang];
+        if (next === undefined) return bang.length < 7 ? BANG : malformed(`"<!${bang}"`);
+        bang = "";
+        if (next === SECTION && names.length === 0) fail("text_outside_root", "text");
+        if (next === DOCTYPE && (typeSeen || rootSeen)) malformed("a document type");
+        return next;
+      },
+    },
+    [COMMENT_TEXT]: { run: notHyphen, keep: toText, next: () => COMMENT_HYPHEN },
+    [COMMENT_HYPHEN]: {
+      next: (it) => {
+        if (it !== "-") return back(`-${it}`, COMMENT_TEXT);
+        tokens.comment(takeText());
+        return COMMENT_END;
+      },
+    },
+    [COMMENT_END]: { next: (it) => (it === ">" ? TEXT : malformed('"--" in a comment')) },
+    [SECTION]: { run: /[^\]]+/y, keep: toText, next: () => SECTION_BRACKET },
+    [SECTION_BRACKET]: { next: (it) => (it === "]" ? SECTION_BRACKETS : back(`]${it}`, SECTION)) },
+    [SECTION_BRACKETS]: {
+      next: (it) => {
+        if (it === "]") return back(it, SECTION_BRACKETS);
+        if (it !== ">") return back(`]]${it}`, SECTION);
+        tokens.section(takeText());
+        return TEXT;
+      },
+    },
+    [TARGET_START]: { next: () => (startsName() ? again(TARGET) : malformed()) },
+    [TARGET]: named((it) => {
+      if (namespaces && name.includes(":")) malformed(`the target ${name}`);
+      return it === "?" ? INSTRUCTION_END : isSpace(it) ? INSTRUCTION : malformed();
+    }),
+    [INSTRUCTION]: {
+      run: notQuestion,
+      keep: (run) => {
+        shared.text += shared.text === "" ? run.replace(/^[ \t\n]+/, "") : run;
+      },
+      next: () => INSTRUCTION_END,
+    },
+    [INSTRUCTION_END]: {
+      next: (it) =>
+        it === ">" ? instruct() : it === "?" ? back(it, INSTRUCTION_END) : back(`?${it}`, INSTRUCTION),
+    },
+    [DOCTYPE]: {
+      run: /[^"'[>]+/y,
+      next: (it) =>
+        quoteOr(DOCTYPE_QUOTED, it, () => {
+          typeSeen = true;
+          return it === "[" ? SUBSET : TEXT;
+        }),
+    },
+    [DOCTYPE_QUOTED]: quoted(DOCTYPE),
+    [SUBSET]: {
+      run: /[^"'<\]]+/y,
+      next: (it) => quoteOr(SUBSET_QUOTED, it, () => (it === "]" ? DOCTYPE : SUBSET_OPEN)),
+    },
+    [SUBSET_QUOTED]: quoted(SUBSET),
+    [SUBSET_OPEN]: { next: (it) => (it === "!" ? SUBSET_BANG : it === "?" ? SUBSET_INSTRUCTION : SUBSET) },
+    [SUBSET_BANG]: { next: (it) => (it === "-" ? SUBSET_HYPHEN : SUBSET) },
+    [SUBSET_HYPHEN]: { next: (it) => (it === "-" ? SUBSET_COMMENT : SUBSET) },
+    [SUBSET_COMMENT]: { run: notHyphen, next: () => SUBSET_COMMENT_HYPHEN },
+    [SUBSET_COMMENT_HYPHEN]: { next: (it) => (it === "-" ? SUBSET_COMMENT_END : SUBSET_COMMENT) },
+    [SUBSET_COMMENT_END]: { next: (it) => (it === ">" ? SUBSET : malformed('"--" in a comment')) },
+    [SUBSET_INSTRUCTION]: { run: notQuestion, next: () => SUBSET_INSTRUCTION_END },
+    [SUBSET_INSTRUCTION_END]: { run: /[^>]+/y, next: () => SUBSET },
+    [END_TAG]: named((it) => (it === ">" ? close(takeName()) : isSpace(it) ? END_TAG_SPACE : malformed())),
+    [END_TAG_SPACE]: { run: spaces, next: (it) => (it === ">" ? close(takeName()) : malformed()) },
+    [TAG_NAME]: named((it) => {
+      tag = takeName();
+      if (rootSeen && names.length === 0) fail("extra_root", `<${tag}>`);
+      rootSeen = true;
+      return inTag(it) ?? malformed();
+    }),
+    [TAG_SLASH]: {
+      next: (it) => {
+        if (it !== ">") malformed();
+        open();
+        return close(tag);
+      },
+    },
+    [TAG_SPACE]: {
+      run: spaces,
+      next: (it) => inTag(it) ?? (startsName() ? again(ATTRIBUTE_NAME) : badAttribute()),
+    },
+    [ATTRIBUTE_NAME]: named((it) =>
+      it === "=" ? ATTRIBUTE_EQUALS : isSpace(it) ? ATTRIBUTE_SPACE : badAttribute(),
+    ),
+    [ATTRIBUTE_SPACE]: { run: spaces, next: (it) => (it === "=" ? ATTRIBUTE_EQUALS : badAttribute()) },
+    [ATTRIBUTE_EQUALS]: { run: spaces, next: (it) => quoteOr(ATTRIBUTE_VALUE, it, badAttribute) },
+    [ATTRIBUTE_VALUE]: {
+      run: /[^"'&<\t\n]+/y,
+      keep: toText,
+      next: (it) => {
+        if (it === "&") return reference();
+        if (it === "<") malformed();
+        if (it !== quote) return back(isSpace(it) ? " " : it, ATTRIBUTE_VALUE);
+        attributes.push(takeName(), takeText());
+        return ATTRIBUTE_END;
+      },
+    },
+    [ATTRIBUTE_END]: { next: (it) => inTag(it) ?? badAttribute() },
+  };
+
+  const read = (): void => {
+    for (; i < piece.length; i++) {
+      const { run, keep, next } = rules[shared.state] as Rule;
+      const end = run === undefined ? 0 : matchAt(run, piece, i);
+      if (end > i) {
+        keep?.(piece.slice(i, end));
+        i = end;
+        if (i === piece.length) return;
+      }
+      shared.state = next(piece.charAt(i));
+    }
+  };
+
+  /** Reads a piece with line breaks to replace, or with characters that may be refused. */
+  const readSpecial = (): void => {
+    carried = written.endsWith("\r") ? "\r" : "";
+    const whole = written.slice(0, written.length - carried.length).replace(version.lineBreaks, "\n");
+    const refused = whole.search(version.refused);
+    piece = refused < 0 ? whole : whole.slice(0, refused);
+    read();
+    piece = whole;
+    if (refused >= 0) malformed();
+  };
+
+  return Object.assign(shared, {
+    write: (next: string): void => {
+      if (next === "") return;
+      start = carried.length;
+      written = carried + next;
+      piece = written;
+      i = 0;
+      if (!began) {
+        began = true;
+        if (next.startsWith("\ufeff")) i = 1;
+      }
+      if (special.test(written)) readSpecial();
+      else {
+        carried = "";
+        read();
+      }
+    },
+  });
+}
+
+/** What only some pieces have. */
+const special = /[\0-\x08\v-\x1f\x7f-\x9f\u2028\ufffe\uffff]/;
+
+interface Version {
+  readonly lineBreaks: RegExp;
+  readonly refused: RegExp;
+  /** What a reference may stand for. */
+  readonly characters: RegExp;
+}
+
+const version10: Version = {
+  lineBreaks: /\r\n?/g,
+  refused: /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/,
+  characters: allowed10,
+};
+const version11: Version = {
+  lineBreaks: /\r[\n\x85]?|[\x85\u2028]/g,
+  refused: /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/,
+  characters: /[\x01-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
+};
+
+const afterBang: Readonly<Record<string, number>> = {
+  "--": COMMENT_TEXT,
+  "[CDATA[": SECTION,
+  DOCTYPE,
+};
+
+// Line breaks are `\n` here.
+const plain = /[^<&\]>]+/y;
+const spaces = /[ \t\n]+/y;
+const notQuote = /[^"']+/y;
+const notHyphen = /[^-]+/y;
+const notQuestion = /[^?]+/y;
+const isSpace = (character: string): boolean => character === " " || character === "\n" || character === "\t";
+
+const commonStart = /[:A-Z_a-z]/y;
+const startCharacters = String.raw`:A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}`;
+const nameStart = lazyPattern(`[${startCharacters}]`, "uy");
+const nameCharacters = lazyPattern(String.raw`[-.0-9\xb7\u0300-\u036f\u203f\u2040${startCharacters}]+`, "uy");
+
+/** In the XML declaration, after `<?xml`. */
+const xmlVersion = /^version[ \t\n]*=[ \t\n]*(["'])(1\.[0-9]+)\1/;
+const afterXmlVersion =
+  /^(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])[A-Za-z][\w.-]*\1)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\2)?[ \t\n]*$/;
