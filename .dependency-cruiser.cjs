@@ -70,7 +70,6 @@ const homes = {
   "@reactivex/ix-esnext-esm": "^src/stream/ix[.]ts$",
   "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
-  "fast-json-patch": "^src/json/patch/diff[.]ts$",
   pg: "^src/cli/extract/postgres[.]ts$",
   "partial-json": "^src/(?:json/|cli/playground/page/)",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",

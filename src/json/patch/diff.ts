@@ -1,10 +1,9 @@
-import type { compare as Compare } from "fast-json-patch";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import { isBelow, parentPointer, parsePointer } from "../../tree/pointer.js";
-import { isContainer, type JsonValue, valueAt } from "../value.js";
+import { childPointer } from "../../tree/pointer.js";
+import { isContainer, type JsonObject, type JsonValue } from "../value.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 
 /**
@@ -35,32 +34,18 @@ import type { JsonPatch, JsonPatchOperation } from "./patch.js";
  * ```
  */
 export function diff(): Operator<unknown, JsonPatch> {
-  return stage((emit, _stop, wait) => {
+  return stage((emit) => {
     let previous: JsonValue | undefined;
-    const show = (current: JsonValue, compare: typeof Compare): void => {
-      const patch =
-        previous === undefined
-          ? [replacement("", current)]
-          : compared(() => patchBetween(previous as JsonValue, current, compare));
-      previous = current;
-      if (patch.length > 0) emit(patch);
-    };
-    let compare: typeof Compare | undefined;
-    /** Set while the package is loaded. An earlier stage may emit several snapshots at once, which keep their order. */
-    let loading: Promise<void> | undefined;
     return {
       next: (snapshot) => {
-        const current = compared(() => copyOf(snapshot));
-        if (compare !== undefined) {
-          show(current, compare);
-          return;
-        }
-        loading = (loading ?? Promise.resolve()).then(async () => {
-          const { default: fastJsonPatch } = await import("fast-json-patch");
-          show(current, fastJsonPatch.compare);
-          compare = fastJsonPatch.compare;
+        const patch: JsonPatchOperation[] = [];
+        compared(() => {
+          const current = copyOf(snapshot);
+          if (previous === undefined) patch.push(replacement("", current));
+          else addChanges(patch, "", previous, current);
+          previous = current;
         });
-        wait(loading);
+        if (patch.length > 0) emit(patch);
       },
     };
   });
@@ -76,20 +61,25 @@ function compared<Result>(work: () => Result): Result {
   }
 }
 
-function patchBetween(before: JsonValue, after: JsonValue, compare: typeof Compare): JsonPatch {
-  // compare() expects two objects or two arrays.
+/** `{a: 1, b: [2]}` and `{a: 1, b: [2, 3]}` differ by `{op: "add", path: "/b/1", value: 3}`. */
+function addChanges(patch: JsonPatchOperation[], path: string, before: JsonValue, after: JsonValue): void {
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
-    return before === after ? [] : [replacement("", after)];
+    if (before !== after) patch.push(replacement(path, after));
+    return;
   }
-  const operations = compare(before, after);
-  const shrunk = new Set<string>();
-  for (const { op, path } of operations) if (op === "remove") shrunk.add(parentPointer(path));
-  if (shrunk.size === 0) return operations as JsonPatchOperation[];
-  const outermost = [...shrunk].filter((path) => !isBelow(path, shrunk));
-  return [
-    ...(operations as JsonPatchOperation[]).filter(({ path }) => !isBelow(path, shrunk)),
-    ...outermost.map((path) => replacement(path, valueAt(after, parsePointer(path)) as JsonValue)),
-  ];
+  // The keys of an array are its indices.
+  const [old, current] = [before as JsonObject, after as JsonObject];
+  const keys = Object.keys(old);
+  if (!keys.every((key) => Object.hasOwn(current, key))) {
+    patch.push(replacement(path, after));
+    return;
+  }
+  for (const key of keys.reverse())
+    addChanges(patch, childPointer(path, key), old[key] as JsonValue, current[key] as JsonValue);
+  for (const key of Object.keys(current)) {
+    if (!Object.hasOwn(old, key))
+      patch.push({ op: "add", path: childPointer(path, key), value: copyOf(current[key]) });
+  }
 }
 
 /** The value as JSON. `undefined` is `null`, as it is in an array. */
