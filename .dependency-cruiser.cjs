@@ -71,7 +71,7 @@ const homes = {
   "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
   pg: "^src/cli/extract/postgres[.]ts$",
-  "partial-json": "^src/(?:json/|cli/playground/page/)",
+  "partial-json": "^src/cli/playground/page/",
   react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
   "react-dom": "^src/cli/playground/page/",
   "solid-js": "^src/client/solid[.]ts$",

@@ -8,7 +8,6 @@
  * the package. There are no source maps, as they were as large as the code.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { rolldown, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
@@ -54,25 +53,11 @@ const typeRooms = {
 
 /**
  * Packages that are copied into dist: a package that stays a file of its own takes a millisecond or two at import. Only
- * the command uses the first one. partial-json is CommonJS: bundled, it loads in a third of the time (docs/packages.md).
- * Of typebox only the formats are used. The last one is types alone.
+ * the command uses the first one. Of typebox only the formats are used. The last one is types alone.
  */
-const bundled =
-  /^(?:string-width|eventsource-parser|partial-json\/options|typebox\/format|@standard-schema\/spec)$/;
+const bundled = /^(?:string-width|eventsource-parser|typebox\/format|@standard-schema\/spec)$/;
 
 const entries = packageEntries(root);
-
-/** Writes `Allow` as a literal. Its CommonJS file would need a helper, which is one more file for `millrace/json`. */
-const partialJson: Plugin = {
-  name: "partial-json",
-  load: {
-    filter: { id: /partial-json\/dist\/options\.js$/ },
-    handler: (id) => {
-      const { Allow } = createRequire(import.meta.url)(id) as { readonly Allow: Record<string, number> };
-      return `export const Allow = ${JSON.stringify(Allow)};`;
-    },
-  },
-};
 
 /** Makes typebox's regular expressions of Unicode classes when they are first used. At import they take 2 ms. */
 const lazyUnicode: Plugin = {
@@ -108,7 +93,7 @@ if (!pageOnly) {
   rmSync(dist, { recursive: true, force: true });
   const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
   await write(
-    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [partialJson, lazyUnicode] },
+    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [lazyUnicode] },
     { comments: { legal: false, annotation: true, jsdoc: false } },
     rooms,
   );

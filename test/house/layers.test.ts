@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
   { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
   { file: "cli/extract/postgres.ts", imports: "pg" },
   { file: "cli/not-pg.ts", imports: "pg", breaks: "home-of-pg" },
-  { file: "json/d.ts", imports: "partial-json" },
+  { file: "cli/playground/page/c.ts", imports: "partial-json" },
   { file: "parsers/c.ts", imports: "partial-json", breaks: "home-of-partial-json" },
   { file: "client/react.ts", imports: "react" },
   { file: "client/f.ts", imports: "react", breaks: "home-of-react" },

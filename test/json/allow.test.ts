@@ -1,5 +1,6 @@
 import { Allow, type JsonPatch, type JsonValue } from "millrace";
 import fc from "fast-check";
+import { Allow as flagsOfPartialJson } from "partial-json/options";
 import { describe, expect, test, vi } from "vitest";
 import { jsonText } from "./support/arbitraries.js";
 import { chunksOf, stepsArbitrary } from "./support/cuts.js";
@@ -41,6 +42,10 @@ const flags: readonly {
   { flag: "OBJ", text: '[{"a": 1}, {"b": 2,', shown: [{ a: 1 }, { b: 2 }], without: [{ a: 1 }] },
   { flag: "OBJ", text: '{"a": [', shown: { a: [] }, without: undefined },
 ];
+
+test("Allow has the flags of partial-json", () => {
+  expect(Allow).toEqual(flagsOfPartialJson);
+});
 
 describe("allow", () => {
   test("has the bits of partial-json", () => {
