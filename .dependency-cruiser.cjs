@@ -44,6 +44,8 @@ const rooms = {
   ],
   client: [["store"], ["devtools", "object"]],
   durable: [["batch", "journals"]],
+  find: [["extract"], ["choose"]],
+  json: [["patch"], ["build"], ["scan"], ["fast"]],
   lenient: [["ahead"], ["strings"], ["between"]],
   messages: [["blocks"], ["merge"], ["input"]],
   models: [["contract"], ["http", "wire"], ["adapters", "request"]],
@@ -52,6 +54,7 @@ const rooms = {
   "models/openai": [["request"], ["chat", "responses"]],
   parsers: [["json", "list", "tagged", "text-tool-calls", "tool-calls", "xml"], ["patch-lines"]],
   "parsers/text-tool-calls": [["place", "xml"]],
+  schema: [["keywords"], ["interpreter"], ["guard"], ["adapters"], ["coerce", "example"], ["part"]],
   serve: [["http"], ["log"], ["patches", "redis"], ["run"], ["ag-ui", "ai-sdk"]],
   stream: [
     ["core", "time"],

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { SchemaDocument } from "../interpreter/schema-document.js";
-import { documentSource } from "../interpreter/document-source.js";
+import { documentSource } from "../adapters/document-source.js";
 import { mapSchema } from "../map-schema.js";
 import { arktype, isArkType } from "./arktype.js";
 import type { SchemaCheck } from "./schema-check.js";

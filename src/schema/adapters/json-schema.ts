@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { JsonValue } from "../../json/value.js";
 import { Interpreter } from "../interpreter/interpreter.js";
 import { type JsonSchema, titleOf, type Validation } from "../schema.js";
-import { documentSource } from "../interpreter/document-source.js";
+import { documentSource } from "../adapters/document-source.js";
 import { checkOf, type SchemaCheck } from "./schema-check.js";
 import { parsePointer } from "../../tree/pointer.js";
 import { withoutMarks } from "../map-schema.js";

@@ -1,4 +1,4 @@
-import { documentSource } from "../interpreter/document-source.js";
+import { documentSource } from "../adapters/document-source.js";
 import { SchemaDocument } from "../interpreter/schema-document.js";
 import type { Schema } from "../schema.js";
 import { Expansion } from "../guard/expansion.js";

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { likelyScalars } from "./example-scalars.js";
 import { Expansion } from "../guard/expansion.js";
-import { documentSource } from "../interpreter/document-source.js";
+import { documentSource } from "../adapters/document-source.js";
 import { limitsIn } from "../guard/rules.js";
 import { SchemaDocument } from "../interpreter/schema-document.js";
 import { mapSchema } from "../map-schema.js";

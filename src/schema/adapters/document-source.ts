@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../json/value.js";
 import { MAX_COMPARED, type SchemaSource } from "../guard/schema-source.js";
 import { anyLibrary } from "../keywords/dialect.js";
-import { jsonSchemaDialect } from "./dialect.js";
-import { knownKeywords } from "./draft.js";
-import type { SchemaDocument } from "./schema-document.js";
+import { jsonSchemaDialect } from "../interpreter/dialect.js";
+import { knownKeywords } from "../interpreter/draft.js";
+import type { SchemaDocument } from "../interpreter/schema-document.js";
 
 /**
  * The source of a JSON Schema of any draft.
