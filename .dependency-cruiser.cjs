@@ -17,6 +17,10 @@ const layers = [
 ];
 /** The entry `millrace/json` also has the value `repair`. */
 const entryOfJson = "^src/json/index[.]ts$";
+/** The files of all public entries. */
+const entryFiles = Object.entries(require("./tsconfig.json").compilerOptions.paths)
+  .filter(([name]) => /^millrace(?:\/|$)/.test(name))
+  .map(([, [source]]) => `^${source.replace("./", "").replaceAll(".", "[.]")}$`);
 /** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
 const edges = ["serve", "client"];
 /** The everyday call is an agent without tools whose events are served, so it is above both. */
@@ -35,9 +39,8 @@ const homes = {
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
   "fast-json-patch": "^src/json/patch/diff[.]ts$",
   pg: "^src/cli/extract/postgres[.]ts$",
-  "partial-json": "^src/(?:json/|cli/playground/page/)",
-  react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
-  "react-dom": "^src/cli/playground/page/",
+  "partial-json": "^src/json/",
+  react: "^src/client/react[.]ts$",
   saxes: "^src/xml/",
   "solid-js": "^src/client/solid[.]ts$",
   "string-width": "^src/cli/",
@@ -170,8 +173,14 @@ module.exports = {
     forbid(
       "no-node-in-the-page",
       "The page of the playground runs in a browser.",
-      { path: "^src/cli/playground/page/" },
+      { path: "^playground/src/page/" },
       { dependencyTypes: ["core"] },
+    ),
+    forbid(
+      "playground-imports-public-entries",
+      "The playground is a package of its own, and imports millrace as its users do.",
+      { path: "^playground/src/" },
+      { path: "^src/", pathNot: entryFiles },
     ),
     forbid(
       "every-package-has-a-home",
@@ -186,7 +195,7 @@ module.exports = {
       "src-imports-only-src",
       "What is shipped imports nothing of tests, benches, scripts or the build.",
       { path: "^src/" },
-      { path: "^(?:test|bench|scripts|dist|temp)/" },
+      { path: "^(?:playground|test|bench|scripts|dist|temp)/" },
     ),
     forbid(
       "no-cycles",

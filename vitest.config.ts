@@ -41,9 +41,10 @@ const waiting = [
   "test/cli/{commands,extract}/**/*.test.ts",
   "test/durable/**/*.test.ts",
   "test/serve/{http,redis}/**/*.test.ts",
+  "playground/test/{browser/*,start-playground}.test.ts",
 ];
 const computing = {
-  include: ["test/**/*.test.ts"],
+  include: ["{test,playground/test}/**/*.test.ts"],
   exclude: waiting,
   maxConcurrency: 20, // the concurrent tests are the laws of operators, which wait for timers of a millisecond
 };
@@ -87,7 +88,11 @@ function groupOf({ project }: TestSpecification): number {
 
 export default defineConfig({
   resolve: {
-    alias: [...entries, { find: /^#src\/(.*)\.js$/, replacement: `${root}/src/$1.ts` }],
+    alias: [
+      ...entries,
+      { find: /^millrace-playground$/, replacement: `${root}/playground/src/index.ts` },
+      { find: /^#src\/(.*)\.js$/, replacement: `${root}/src/$1.ts` },
+    ],
   },
   test: {
     projects: onPlainScanner

@@ -101,9 +101,15 @@ const cases: readonly Case[] = [
   { file: "client/not-svelte.ts", imports: "svelte/reactivity", breaks: "home-of-svelte" },
   { file: "client/solid.ts", imports: "solid-js" },
   { file: "client/not-solid.ts", imports: "solid-js", breaks: "home-of-solid-js" },
-  { file: "cli/playground/page/a.ts", imports: "react-dom/client" },
-  { file: "cli/playground/page/b.ts", imports: "node:fs", breaks: "no-node-in-the-page" },
-  { file: "client/g.ts", imports: "react-dom/client", breaks: "home-of-react-dom" },
+  { file: "../playground/src/page/a.ts", imports: "node:fs", breaks: "no-node-in-the-page" },
+  { file: "../playground/src/a.ts", imports: "../../src/json/index.js" },
+  {
+    file: "../playground/src/b.ts",
+    imports: "../../src/json/target.js",
+    breaks: "playground-imports-public-entries",
+  },
+  { file: "cli/d.ts", imports: "../../playground/src/target.js", breaks: "src-imports-only-src" },
+  { file: "client/g.ts", imports: "react-dom/client", breaks: "every-package-has-a-home" },
   { file: "serve/d.ts", imports: "fast-json-patch", breaks: "home-of-fast-json-patch" },
   { file: "serve/f.ts", imports: "rxjs", breaks: "every-package-has-a-home" },
   { file: "cli/c.ts", imports: "string-width" },
@@ -128,6 +134,8 @@ const targets = [
   "src/models/contract/target.ts",
   "src/models/openai/target.ts",
   "src/models/anthropic/target.ts",
+  "src/json/index.ts",
+  "playground/src/target.ts",
   "test/target.ts",
 ];
 
@@ -149,7 +157,7 @@ describe("the layers", () => {
       write(`src/${file}`, `${what} from ${JSON.stringify(imports)};\nexport type It = typeof it;\n`);
     }
     const { tsConfig: _, ...options } = config.options;
-    const { output } = await cruise(["src"], {
+    const { output } = await cruise(["src", "playground/src"], {
       ...options,
       baseDir: tree,
       validate: true,
@@ -164,7 +172,7 @@ describe("the layers", () => {
   for (const { file, imports, type, breaks } of cases) {
     const verb = type === true ? "imports types of" : "imports";
     test(`${file} ${verb} ${imports}: ${breaks ?? "allowed"}`, () => {
-      expect(found.get(`src/${file}`) ?? []).toEqual(breaks === undefined ? [] : [breaks]);
+      expect(found.get(join("src", file)) ?? []).toEqual(breaks === undefined ? [] : [breaks]);
     });
   }
 

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { parseOptions } from "./arguments.js";
 import type { Command } from "./command.js";
 import type { ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { printable } from "../terminal/printable.js";
-import { startPlayground } from "../playground/server/start-playground.js";
+import { fieldOf } from "../../text/thrown.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
@@ -19,6 +22,8 @@ Paste a document, choose a recording or ask a model. The page shows the chunks a
 arrive, the value as it fills in, the patches and their cost. You can slow a run down, step
 through it, and cut the connection to see it resume. The server listens on the loopback
 interface and accepts requests only from its own page. Press Ctrl-C to stop it.
+
+The page and its server are a package of their own: npm install millrace-playground.
 
 Options
   --port N          the port; default: a free port
@@ -44,11 +49,10 @@ const options = {
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const values = parseOptions(argv, options);
-  const playground = await startPlayground({
+  const playground = await start({
     port: portOf(values.port),
     host: hostOf(values.host),
     recordings: values.recordings,
-    env: io.env,
     onError: (error) => {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
       io.stderr.write(`millrace playground: ${printable(trace)}\n`);
@@ -62,6 +66,53 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   });
   await playground.stop();
   throw io.signal.reason as Error;
+}
+
+const packageName = "millrace-playground";
+
+/** The exports of the package that the command uses. */
+interface PlaygroundPackage {
+  readonly PlaygroundError: abstract new (...args: never[]) => Error;
+  startPlayground(options: {
+    readonly port: number;
+    readonly host: string;
+    readonly recordings: string | undefined;
+    readonly onError: (error: unknown) => void;
+  }): Promise<{ readonly url: string; stop(): Promise<void> }>;
+}
+
+async function start(
+  options: Parameters<PlaygroundPackage["startPlayground"]>[0],
+): ReturnType<PlaygroundPackage["startPlayground"]> {
+  const { startPlayground, PlaygroundError } = await loadPackage();
+  try {
+    return await startPlayground(options);
+  } catch (error) {
+    if (error instanceof PlaygroundError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Loads the package beside this one, or else the one of the project, which a global command is not beside. */
+async function loadPackage(): Promise<PlaygroundPackage> {
+  try {
+    return (await import(packageName)) as PlaygroundPackage;
+  } catch (error) {
+    // The package may be there, and a package that it imports not.
+    const isMissing = String(fieldOf(error, "message")).includes(`'${packageName}'`);
+    if (!isMissing || fieldOf(error, "code") !== "ERR_MODULE_NOT_FOUND") throw error;
+  }
+  return (await import(pathToFileURL(inProject()).href)) as PlaygroundPackage;
+}
+
+/** @throws {UsageError} if the package is not installed */
+function inProject(): string {
+  try {
+    return createRequire(join(process.cwd(), "package.json")).resolve(packageName);
+  } catch (cause) {
+    const advice = `Install it with: npm install ${packageName}`;
+    throw new UsageError(`The playground is a package of its own. ${advice}`, { cause });
+  }
 }
 
 function portOf(text: string | undefined): number {
