@@ -25,6 +25,8 @@ const aboutTheTree = [
   "test/behaviour/examples/readmes.test.ts",
   "test/house/!(packed|docs-examples|guarantees).test.ts",
 ];
+/** Vite bundles the page of the playground from the sources. */
+const pageOfPlayground = "playground/test/{browser,page}/**";
 const onlyOnDist = [
   "test/house/packed.test.ts",
   "test/behaviour/recipes/recipe-types.test.ts",
@@ -111,7 +113,7 @@ export default defineConfig({
         ],
     exclude: [
       ...configDefaults.exclude,
-      ...(onDist ? [...aboutTheTree, ...testsOfInternals()] : onlyOnDist),
+      ...(onDist ? [...aboutTheTree, pageOfPlayground, ...testsOfInternals()] : onlyOnDist),
       ...(comparing ? [] : [compare]),
     ],
     setupFiles: "test/setup.ts",

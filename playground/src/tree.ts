@@ -14,14 +14,16 @@ export function isContainer(value: unknown): value is JsonArray | JsonObject {
 export function valueAt(root: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
   let value = root;
   for (const key of keys) {
-    if (!isContainer(value) || !isMember.call(value, key)) return undefined;
+    if (!isContainer(value) || !isMember(value, key)) return undefined;
     value = (value as JsonObject)[key];
   }
   return value;
 }
 
-/** Own and enumerable: `length` of an array is no member. */
-const isMember = Object.prototype.propertyIsEnumerable;
+/** Whether a container has the key. `length` of an array is none. */
+function isMember(container: JsonArray | JsonObject, key: string): boolean {
+  return Object.prototype.propertyIsEnumerable.call(container, key);
+}
 
 /** Appends a key to a JSON Pointer (RFC 6901). */
 export function childPointer(parent: string, key: string | number): string {

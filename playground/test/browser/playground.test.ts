@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Page, Route } from "playwright-core";
 import { build } from "vite";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { recipeText } from "../../src/recipe.js";
 import { dashboardComponents, dashboardText } from "../../src/page/input/dashboard-sample.js";
 import { cutText } from "../../src/server/cut-text.js";
@@ -16,26 +16,23 @@ import { hasty } from "../../../test/behaviour/browser/pages/hasty.js";
 import { inChromium, type OpenPage } from "../../../test/behaviour/browser/support/chromium.js";
 
 const root = join(import.meta.dirname, "../../..");
-const onDist = process.env["MILLRACE_DIST"] === "1";
 /** MILLRACE_SCREENSHOTS=1 updates the screenshots in docs/. */
 const pictures = process.env["MILLRACE_SCREENSHOTS"] === "1" ? join(root, "docs/images") : undefined;
 
 inChromium("the playground", (open) => {
   let playground: StartedPlayground;
-  let folder: string | undefined;
+  let folder: string;
   const failures: unknown[] = [];
 
   beforeAll(async () => {
-    if (!onDist) {
-      mkdirSync(join(root, "temp"), { recursive: true });
-      folder = mkdtempSync(join(root, "temp/playground-"));
-      await buildPage(folder);
-    }
+    mkdirSync(join(root, "temp"), { recursive: true });
+    folder = mkdtempSync(join(root, "temp/playground-"));
+    await buildPage(folder);
     playground = await start();
   }, 60_000);
   afterAll(async () => {
     await playground?.stop();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     expect(failures).toEqual([]);
   });
 
@@ -43,7 +40,7 @@ inChromium("the playground", (open) => {
   function start(clock: Clock = hasty(4)): Promise<StartedPlayground> {
     return startPlayground({
       clock,
-      ...(folder !== undefined && { page: folder }),
+      page: folder,
       onError: (error) => failures.push(error),
     });
   }
@@ -392,6 +389,7 @@ inChromium("the playground", (open) => {
   });
 
   test("names the missing configuration of a model", async () => {
+    vi.stubEnv("OPENAI_API_KEY", undefined);
     const page = await visit();
     await page.getByRole("tab", { name: "Model" }).click();
     await page.getByRole("button", { name: "Run" }).click();

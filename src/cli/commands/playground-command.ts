@@ -73,17 +73,22 @@ const packageName = "millrace-playground";
 /** The exports of the package that the command uses. */
 interface PlaygroundPackage {
   readonly PlaygroundError: abstract new (...args: never[]) => Error;
-  startPlayground(options: {
-    readonly port: number;
-    readonly host: string;
-    readonly recordings: string | undefined;
-    readonly onError: (error: unknown) => void;
-  }): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  readonly startPlayground: (options: StartOptions) => Promise<StartedPlayground>;
 }
 
-async function start(
-  options: Parameters<PlaygroundPackage["startPlayground"]>[0],
-): ReturnType<PlaygroundPackage["startPlayground"]> {
+interface StartOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly recordings: string | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+interface StartedPlayground {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function start(options: StartOptions): Promise<StartedPlayground> {
   const { startPlayground, PlaygroundError } = await loadPackage();
   try {
     return await startPlayground(options);
@@ -93,13 +98,13 @@ async function start(
   }
 }
 
-/** Loads the package beside this one, or else the one of the project, which a global command is not beside. */
+/** Loads the package beside this one or, for a global command, the package of the project. */
 async function loadPackage(): Promise<PlaygroundPackage> {
   try {
     return (await import(packageName)) as PlaygroundPackage;
   } catch (error) {
-    // The package may be there, and a package that it imports not.
-    const isMissing = String(fieldOf(error, "message")).includes(`'${packageName}'`);
+    // If another module is missing, the package is there, and its own import has failed.
+    const isMissing = /["']millrace-playground["']/.test(String(fieldOf(error, "message")));
     if (!isMissing || fieldOf(error, "code") !== "ERR_MODULE_NOT_FOUND") throw error;
   }
   return (await import(pathToFileURL(inProject()).href)) as PlaygroundPackage;
