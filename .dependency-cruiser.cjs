@@ -18,6 +18,10 @@ const layers = [
 ];
 /** The entry `millrace/json` also has the values `repair` and `extract`. */
 const entryOfJson = "^src/json/index[.]ts$";
+/** The files of all public entries. */
+const entryFiles = Object.entries(require("./tsconfig.json").compilerOptions.paths)
+  .filter(([name]) => /^millrace(?:\/|$)/.test(name))
+  .map(([, [source]]) => `^${source.replace("./", "").replaceAll(".", "[.]")}$`);
 /** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
 const edges = ["serve", "client"];
 /** The everyday call is an agent without tools whose events are served, so it is above both. */
@@ -33,15 +37,8 @@ const tops = ["cli", "testing"];
  */
 const rooms = {
   agent: [["response"], ["middleware"], ["loop"], ["telemetry"]],
-  cli: [["terminal"], ["output"], ["commands"], ["extract", "playground"]],
+  cli: [["terminal"], ["output"], ["commands"], ["extract"]],
   "cli/extract": [["inputs", "tasks"]],
-  "cli/playground": [["page", "server"]],
-  "cli/playground/page": [
-    ["styles", "transport"],
-    ["stories", "streams"],
-    ["card", "input", "value"],
-    ["code", "dashboard"],
-  ],
   client: [["store"], ["devtools", "object"]],
   durable: [["batch", "journals"]],
   find: [["extract"], ["choose"]],
@@ -74,9 +71,7 @@ const homes = {
   "@standard-schema/spec": "^src/schema/",
   "eventsource-parser": "^src/models/wire/sse[.]ts$",
   pg: "^src/cli/extract/postgres[.]ts$",
-  "partial-json": "^src/cli/playground/page/",
-  react: "^src/(?:client/react[.]ts$|cli/playground/page/)",
-  "react-dom": "^src/cli/playground/page/",
+  react: "^src/client/react[.]ts$",
   "solid-js": "^src/client/solid[.]ts$",
   "string-width": "^src/cli/",
   svelte: "^src/client/svelte[.]ts$",
@@ -232,8 +227,14 @@ module.exports = {
     forbid(
       "no-node-in-the-page",
       "The page of the playground runs in a browser.",
-      { path: "^src/cli/playground/page/" },
+      { path: "^playground/src/page/" },
       { dependencyTypes: ["core"] },
+    ),
+    forbid(
+      "playground-imports-public-entries",
+      "The playground is a package of its own, and imports millrace as its users do.",
+      { path: "^playground/src/" },
+      { path: "^src/", pathNot: entryFiles },
     ),
     forbid(
       "every-package-has-a-home",
@@ -248,7 +249,7 @@ module.exports = {
       "src-imports-only-src",
       "What is shipped imports nothing of tests, benches, scripts or the build.",
       { path: "^src/" },
-      { path: "^(?:test|bench|scripts|dist|temp)/" },
+      { path: "^(?:playground|test|bench|scripts|dist|temp)/" },
     ),
     forbid(
       "no-cycles",

@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 const nodeOnly = ["Buffer", "__dirname", "__filename", "global", "process", "require", "setImmediate"];
 
 export default defineConfig(
-  globalIgnores(["dist/", "temp/", "coverage/", "templates/*/"]),
+  globalIgnores(["dist/", "playground/dist/", "temp/", "coverage/", "templates/*/"]),
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {

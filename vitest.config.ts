@@ -26,6 +26,7 @@ const waiting = [
   "test/cli/{commands,extract}/**/*.test.ts",
   "test/durable/**/*.test.ts",
   "test/serve/{http,redis}/**/*.test.ts",
+  "playground/test/{browser/*,start-playground}.test.ts",
 ];
 /**
  * Of these, the files that kill processes and servers again and again, hunt with random bytes, or play whole pages. They
@@ -33,12 +34,13 @@ const waiting = [
  */
 const long = [
   "test/behaviour/{durable,extract,redis}/*.test.ts",
-  "test/behaviour/browser/{playground,use-object}.test.ts",
+  "test/behaviour/browser/use-object.test.ts",
+  "playground/test/browser/playground.test.ts",
   "test/behaviour/examples/readmes.test.ts",
   "test/behaviour/http/raw-requests.test.ts",
 ];
 const computing = {
-  include: ["test/**/*.test.ts"],
+  include: ["{test,playground/test}/**/*.test.ts"],
   exclude: waiting,
   maxConcurrency: 20, // the concurrent tests are the laws of operators, which wait for timers of a millisecond
 };
@@ -85,7 +87,11 @@ function groupOf({ project }: TestSpecification): number {
 
 export default defineConfig({
   resolve: {
-    alias: [...entries, { find: /^#src\/(.*)\.js$/, replacement: `${root}/src/$1.ts` }],
+    alias: [
+      ...entries,
+      { find: /^millrace-playground$/, replacement: `${root}/playground/src/index.ts` },
+      { find: /^#src\/(.*)\.js$/, replacement: `${root}/src/$1.ts` },
+    ],
   },
   test: {
     projects: onPlainScanner

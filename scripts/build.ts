@@ -1,5 +1,5 @@
 /**
- * `npm run build`: dist, from the sources, in about five seconds. `-- --page` builds only the playground's page.
+ * `npm run build`: dist, from the sources, in about five seconds.
  *
  * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
  * class whichever entry it is imported from. Declarations are rolled up in the same way. The names of functions and
@@ -7,14 +7,14 @@
  * removed (the licences are in a file), other names are shortened and expressions are simplified, which saves 80 KB of
  * the package. There are no source maps, as they were as large as the code.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown, type InputOptions, type OutputOptions, type Plugin, type RolldownOutput } from "rolldown";
+import { rolldown, type InputOptions, type OutputOptions, type Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { minifySync, type MinifyOptions } from "rolldown/utils";
 import { dts } from "rolldown-plugin-dts";
-import { build as buildPage } from "vite";
 import { packageEntries } from "./entries.js";
+import { licencesOf } from "./licences.js";
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -86,34 +86,29 @@ const shortest: MinifyOptions = {
 };
 
 const start = performance.now();
-const pageOnly = process.argv.includes("--page");
 /** The paths of all modules in dist. */
 const modules: string[] = [];
-if (!pageOnly) {
-  rmSync(dist, { recursive: true, force: true });
-  const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
-  await write(
-    { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [lazyUnicode] },
-    { comments: { legal: false, annotation: true, jsdoc: false } },
-    rooms,
-  );
-  done("code");
-  await write(
-    {
-      input: library,
-      plugins: [
-        dts({ emitDtsOnly: true, oxc: true, sourcemap: false, tsconfig: "tsconfig.build.json", cwd: root }),
-      ],
-    },
-    // Short names would be longer: each import would name both.
-    { minifyInternalExports: false },
-    Object.fromEntries(Object.entries(typeRooms).map(([name, test]) => [`${name}.d`, test])),
-  );
-  done("types");
-}
-addModules((await buildPage({ configFile: join(root, "playground.config.ts") })) as RolldownOutput);
-done("playground page");
-if (!pageOnly) writeLicences();
+rmSync(dist, { recursive: true, force: true });
+const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
+await write(
+  { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [lazyUnicode] },
+  { comments: { legal: false, annotation: true, jsdoc: false } },
+  rooms,
+);
+done("code");
+await write(
+  {
+    input: library,
+    plugins: [
+      dts({ emitDtsOnly: true, oxc: true, sourcemap: false, tsconfig: "tsconfig.build.json", cwd: root }),
+    ],
+  },
+  // Short names would be longer: each import would name both.
+  { minifyInternalExports: false },
+  Object.fromEntries(Object.entries(typeRooms).map(([name, test]) => [`${name}.d`, test])),
+);
+done("types");
+writeFileSync(join(dist, "third-party-licences.txt"), licencesOf(modules));
 
 async function write(
   input: InputOptions,
@@ -160,7 +155,7 @@ async function write(
       throw new Error(`${fileName} has characters that are not ASCII. Escape those in String.raw.`);
     writeFileSync(join(dist, fileName), short);
   }
-  addModules(written);
+  modules.push(...chunks.flatMap(({ moduleIds }) => moduleIds));
 }
 
 /**
@@ -197,26 +192,6 @@ function startsIn(node: unknown): number[] {
     if (name !== "body" || !Array.isArray(child)) return startsIn(child);
     return child.flatMap((each: { readonly start: number }) => [each.start, ...startsIn(each)]);
   });
-}
-
-function addModules({ output }: RolldownOutput): void {
-  for (const file of output) if (file.type === "chunk") modules.push(...file.moduleIds);
-}
-
-/** The licences of the packages that are copied into dist, as most of them ask for. */
-function writeLicences(): void {
-  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
-  const texts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license, author } = JSON.parse(
-      readFileSync(join(folder, "package.json"), "utf8"),
-    ) as Readonly<Record<string, unknown>>;
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const by = typeof author === "string" ? ` Copyright ${author}` : "";
-    const text =
-      file === undefined ? `${String(license)} licence.${by}` : readFileSync(join(folder, file), "utf8");
-    return `${String(name)} ${String(version)}\n\n${text.trim()}\n`;
-  });
-  writeFileSync(join(dist, "third-party-licences.txt"), texts.join(`\n${"-".repeat(80)}\n\n`));
 }
 
 /**

@@ -20,7 +20,7 @@ const files = [
   "test/conformance/schema",
   "test/serve/redis",
   "test/behaviour/http",
-  "test/cli/commands",
+  "playground/test",
 ]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
@@ -36,7 +36,7 @@ const runsOf: Readonly<Record<string, number>> = {
   "test/text/redactor.test.ts": 20_000,
   "test/behaviour/models/keys.test.ts": 20_000,
   "test/behaviour/http/raw-requests.test.ts": 10_000,
-  "test/cli/commands/playground-command.test.ts": 10_000,
+  "playground/test/start-playground.test.ts": 10_000,
 };
 const parts = [20_000, 2_000, 10_000].map((runs) => ({
   files: files.filter((file) => (runsOf[file] ?? 2_000) === runs),

@@ -170,7 +170,11 @@ export {
   type OutputParserErrorCode,
   type OutputParserErrorDetails,
 } from "./parsers/errors.js";
-export { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "./parsers/json/json-parser.js";
+export {
+  jsonParser,
+  type JsonOutputParser,
+  type JsonOutputParserOptions,
+} from "./parsers/json/json-parser.js";
 export type { JsonEvent, JsonEventAt } from "./parsers/json/json-events.js";
 export type { Chunk, Output, OutputParser } from "./parsers/output-parser.js";
 export type { DescribedTool } from "./parsers/text-tool-calls/call-names.js";

@@ -1,7 +1,7 @@
 /** The documents of the suite, with JSON that real models wrote if there are recordings of it. */
 import { existsSync } from "node:fs";
-import { recordedChunks } from "../../src/cli/playground/server/recorded-chunks.js";
-import { readRecordings } from "../../src/cli/playground/server/recordings.js";
+import { recordedChunks } from "../../playground/src/server/recorded-chunks.js";
+import { readRecordings } from "../../playground/src/server/recordings.js";
 import { collect } from "../../src/stream/collect.js";
 import { inputs } from "../inputs.js";
 

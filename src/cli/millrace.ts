@@ -48,7 +48,7 @@ const commands: readonly CommandEntry[] = [
   {
     name: "playground",
     summary: "serves a page that shows how a document fills in",
-    load: async () => (await import("./playground/playground-command.js")).playgroundCommand,
+    load: async () => (await import("./commands/playground-command.js")).playgroundCommand,
   },
 ];
 

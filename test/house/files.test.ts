@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-const source = join(import.meta.dirname, "../../src");
-const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
-  // Lists of public names.
-  /(?<!\bindex)(?<!\.d)\.tsx?$/.test(file),
-);
+/** The packages, each with the files of its sources but its lists of public names. */
+const sources = ["src", "playground/src"].map((name) => {
+  const folder = join(import.meta.dirname, "../..", name);
+  const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return { name, folder, files: all.filter((file) => /(?<!\bindex)(?<!\.d)\.tsx?$/.test(file)) };
+});
 
 /** Names that several files export. */
 const shared: ReadonlySet<string> = new Set([
@@ -20,10 +21,14 @@ test("a test is in a folder of src, or in one that CONTRIBUTING.md names", () =>
   const tests = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" });
   const folders = tests.filter((file) => file.endsWith(".test.ts")).map((file) => dirname(file));
   const others = /^(?:behaviour|conformance|house|package|json.repair)\b/;
-  expect(folders.filter((folder) => !others.test(folder) && !existsSync(join(source, folder)))).toEqual([]);
+  expect(
+    folders.filter(
+      (folder) => !others.test(folder) && !existsSync(join(import.meta.dirname, "../../src", folder)),
+    ),
+  ).toEqual([]);
 });
 
-describe("a source file", () => {
+describe.each(sources)("a source file of $name", ({ folder: source, files }) => {
   test("has a name in kebab-case", () => {
     expect(files.filter((file) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*\.tsx?$/.test(basename(file)))).toEqual([]);
   });
@@ -35,17 +40,23 @@ describe("a source file", () => {
   });
 
   test("declares no type that another file declares", () => {
-    expect(inSeveralFiles(/^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm)).toEqual([]);
+    expect(
+      inSeveralFiles(source, files, /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm),
+    ).toEqual([]);
   });
 
   test("exports no function or constant that another file exports", () => {
-    const twice = inSeveralFiles(/^export (?:async )?(?:function\*?|const) (\w+)/gm);
+    const twice = inSeveralFiles(source, files, /^export (?:async )?(?:function\*?|const) (\w+)/gm);
     expect(twice.filter(([name]) => !shared.has(name))).toEqual([]);
   });
 });
 
 /** The names that a pattern finds in more than one file, with the files. */
-function inSeveralFiles(pattern: RegExp): (readonly [name: string, files: readonly string[]])[] {
+function inSeveralFiles(
+  source: string,
+  files: readonly string[],
+  pattern: RegExp,
+): (readonly [name: string, files: readonly string[]])[] {
   const found = new Map<string, string[]>();
   for (const file of files) {
     const names = [...readFileSync(join(source, file), "utf8").matchAll(pattern)].map(

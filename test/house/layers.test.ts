@@ -98,8 +98,7 @@ const cases: readonly Case[] = [
   { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
   { file: "cli/extract/postgres.ts", imports: "pg" },
   { file: "cli/not-pg.ts", imports: "pg", breaks: "home-of-pg" },
-  { file: "cli/playground/page/c.ts", imports: "partial-json" },
-  { file: "parsers/c.ts", imports: "partial-json", breaks: "home-of-partial-json" },
+  { file: "json/e.ts", imports: "partial-json", breaks: "every-package-has-a-home" },
   { file: "client/react.ts", imports: "react" },
   { file: "client/f.ts", imports: "react", breaks: "home-of-react" },
   { file: "client/vue.ts", imports: "vue" },
@@ -108,9 +107,15 @@ const cases: readonly Case[] = [
   { file: "client/not-svelte.ts", imports: "svelte/reactivity", breaks: "home-of-svelte" },
   { file: "client/solid.ts", imports: "solid-js" },
   { file: "client/not-solid.ts", imports: "solid-js", breaks: "home-of-solid-js" },
-  { file: "cli/playground/page/a.ts", imports: "react-dom/client" },
-  { file: "cli/playground/page/b.ts", imports: "node:fs", breaks: "no-node-in-the-page" },
-  { file: "client/g.ts", imports: "react-dom/client", breaks: "home-of-react-dom" },
+  { file: "../playground/src/page/a.ts", imports: "node:fs", breaks: "no-node-in-the-page" },
+  { file: "../playground/src/a.ts", imports: "../../src/json/index.js" },
+  {
+    file: "../playground/src/b.ts",
+    imports: "../../src/json/target.js",
+    breaks: "playground-imports-public-entries",
+  },
+  { file: "cli/d.ts", imports: "../../playground/src/target.js", breaks: "src-imports-only-src" },
+  { file: "client/g.ts", imports: "react-dom/client", breaks: "every-package-has-a-home" },
   { file: "serve/d.ts", imports: "fast-json-patch", breaks: "every-package-has-a-home" },
   { file: "serve/f.ts", imports: "rxjs", breaks: "every-package-has-a-home" },
   { file: "cli/c.ts", imports: "string-width" },
@@ -138,6 +143,8 @@ const targets = [
   "src/agent/loop/target.ts",
   "src/agent/response/target.ts",
   "src/ui/json-render/target.ts",
+  "src/json/index.ts",
+  "playground/src/target.ts",
   "test/target.ts",
 ];
 
@@ -159,7 +166,7 @@ describe("the layers", () => {
       write(`src/${file}`, `${what} from ${JSON.stringify(imports)};\nexport type It = typeof it;\n`);
     }
     const { tsConfig: _, ...options } = config.options;
-    const { output } = await cruise(["src"], {
+    const { output } = await cruise(["src", "playground/src"], {
       ...options,
       baseDir: tree,
       validate: true,
@@ -174,7 +181,7 @@ describe("the layers", () => {
   for (const { file, imports, type, breaks } of cases) {
     const verb = type === true ? "imports types of" : "imports";
     test(`${file} ${verb} ${imports}: ${breaks ?? "allowed"}`, () => {
-      expect(found.get(`src/${file}`) ?? []).toEqual(breaks === undefined ? [] : [breaks]);
+      expect(found.get(join("src", file)) ?? []).toEqual(breaks === undefined ? [] : [breaks]);
     });
   }
 

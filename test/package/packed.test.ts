@@ -77,9 +77,9 @@ describe("the packed package", () => {
     expect(files.filter((path) => path.endsWith(".map"))).toEqual([]);
   });
 
-  test("has fewer than 84 files and less than 550 KB", () => {
-    expect(files.length).toBeLessThan(84);
-    expect(size).toBeLessThan(550_000);
+  test("has fewer than 80 files and less than 510 KB", () => {
+    expect(files.length).toBeLessThan(80);
+    expect(size).toBeLessThan(510_000);
   });
 
   test("imports only its dependencies, and its optional peers", () => {

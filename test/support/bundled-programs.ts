@@ -11,7 +11,7 @@ const bundles = new Map<string, string>();
 const external = ["@copilotkit/*", "@dbos-inc/*", "@restatedev/*", "pg"];
 /** Packages of the older kind call it. */
 const requireOfModule =
-  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
 /**
  * Bundles the programs that tests start as processes, because Node starts a bundle in a tenth of the time of the

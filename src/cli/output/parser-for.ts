@@ -1,5 +1,9 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import { jsonParser, type JsonOutputParser, type JsonOutputParserOptions } from "../../parsers/json/json-parser.js";
+import {
+  jsonParser,
+  type JsonOutputParser,
+  type JsonOutputParserOptions,
+} from "../../parsers/json/json-parser.js";
 
 /** Creates a parser for a schema, or for any JSON if there is no schema. */
 export function parserFor(

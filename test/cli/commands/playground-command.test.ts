@@ -1,33 +1,13 @@
-import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Stop } from "#src/cli/terminal/stop.js";
-import { startPlayground, type StartOptions } from "#src/cli/playground/server/start-playground.js";
-import { expectAnswers } from "../../behaviour/http/support/exchange.js";
-import { rawRequests } from "../../behaviour/http/support/raw-requests.js";
-import { slowRuns } from "../../json/support/runs.js";
-import { run } from "../harness.js";
+import { ended, environment, executable, run } from "../harness.js";
 
 /** The output of `npm run build`. */
-const builtPage = join(import.meta.dirname, "../../../dist/playground/index.html");
-const errors: unknown[] = [];
-let page: string;
-beforeAll(() => {
-  page = mkdtempSync(join(tmpdir(), "millrace-page-"));
-  writeFileSync(join(page, "index.html"), "<title>millrace playground</title>");
-});
-afterAll(() => {
-  rmSync(page, { recursive: true });
-});
-
-function options(more: Partial<StartOptions> = {}): StartOptions {
-  return { page, env: {}, onError: (error) => errors.push(error), ...more };
-}
+const builtPage = join(import.meta.dirname, "../../../playground/dist/page/index.html");
 
 describe("an invalid call", () => {
   const wrong: [argv: string[], message: RegExp][] = [
@@ -35,6 +15,8 @@ describe("an invalid call", () => {
     [["--port", "eighty"], /--port .*65535.*"eighty"/],
     [["--port", "70000"], /--port .*70000/],
     [["now"], /\bnow\b/],
+    // The page has not been built in a fresh clone.
+    [["--recordings", "/none"], /recordings|npm run build/],
   ];
   test.each(wrong)("%j", async (argv, message) => {
     const { code, stderr } = await run(["playground", ...argv]);
@@ -50,48 +32,49 @@ test.runIf(existsSync(builtPage))("prints its URL, and ends on its signal", asyn
   expect(stdout).toMatch(/ http:\/\/127\.0\.0\.1:\d+\/ /);
 });
 
-test("rejects a missing page, and recordings that cannot be read", async () => {
-  const none = join(page, "none");
-  await expect(startPlayground(options({ page: none }))).rejects.toThrow(/npm run build/);
-  await expect(startPlayground(options({ recordings: none }))).rejects.toThrow(/recordings/);
-});
+describe("a command installed elsewhere than the playground", () => {
+  let folder: string;
+  let command: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "millrace-alone-"));
+    command = join(folder, "millrace.mjs");
+    copyFileSync(executable(), command);
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const runIn = (cwd: string): ReturnType<typeof ended> =>
+    ended(
+      spawn(process.execPath, [command, "playground", "--no-open", "--port", "4321"], {
+        cwd,
+        env: environment(),
+      }),
+    );
 
-test("rejects a port that is in use", async () => {
-  const other = createServer();
-  await once(other.listen(0, "127.0.0.1"), "listening");
-  const { port } = other.address() as AddressInfo;
-  try {
-    await expect(startPlayground(options({ port }))).rejects.toThrow(String(port));
-  } finally {
-    other.close();
-  }
-});
+  test("says how to install the playground", async () => {
+    const { code, stdout, stderr } = await runIn(folder);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("npm install millrace-playground");
+  });
 
-test("survives any bytes", { timeout: 60_000 + 20 * slowRuns(200) }, async () => {
-  const playground = await startPlayground(options());
-  const known = errors.length;
-  try {
-    const port = Number(new URL(playground.url).port);
-    const property = fc.asyncProperty(rawRequests(), (requests) => expectAnswers(port, requests));
-    await fc.assert(property, { numRuns: slowRuns(200) });
-    expect(errors.slice(known)).toEqual([]);
-  } finally {
-    await playground.stop();
-  }
-});
-
-test("serves the loopback interface, with a content security policy, until it is stopped", async () => {
-  const playground = await startPlayground(options());
-  try {
-    expect(playground.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
-    const response = await fetch(playground.url);
-    expect(await response.text()).toContain("millrace playground");
-    expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
-    expect((await fetch(`${playground.url}%2e%2e/package.json`)).status).toBe(404);
-    expect((await fetch(playground.url, { headers: { origin: "https://evil.example" } })).status).toBe(403);
-  } finally {
-    await playground.stop();
-  }
-  await expect(fetch(playground.url)).rejects.toThrow();
-  expect(errors).toEqual([]);
+  test("starts the one of the project", async () => {
+    const project = join(folder, "project");
+    const home = join(project, "node_modules/millrace-playground");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(project, "package.json"), "{}");
+    writeFileSync(
+      join(home, "package.json"),
+      '{"type": "module", "exports": {".": {"default": "./index.js"}}}',
+    );
+    writeFileSync(
+      join(home, "index.js"),
+      `export class PlaygroundError extends Error {}
+      export async function startPlayground({ port, host }) {
+        throw new PlaygroundError(\`\${host}:\${port} is not free.\`);
+      }`,
+    );
+    const { code, stderr } = await runIn(project);
+    expect(code).toBe(2);
+    expect(stderr).toContain("127.0.0.1:4321 is not free.");
+  });
 });

@@ -1,0 +1,2 @@
+export { PlaygroundError, type PlaygroundErrorCode } from "./playground-error.js";
+export { startPlayground, type StartedPlayground, type StartOptions } from "./start-playground.js";

@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, expect, it } from "vitest";
+import { type JsonObject, type JsonValue, schemaOf } from "millrace";
+import { codeOf } from "../../src/page/code/code-of-run.js";
+import { schemaFrom, typeText } from "../../src/page/code/schema-text.js";
+import { samples } from "../../src/page/input/samples.js";
+import { firstInput, withAnswer, withFormat, withSample } from "../../src/page/input/use-input.js";
+
+const root = join(import.meta.dirname, "../../..");
+mkdirSync(join(root, "temp"), { recursive: true });
+const folder = mkdtempSync(join(root, "temp/code-"));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const documents: readonly JsonValue[] = [
+  {
+    title: "Tea",
+    "odd key": 1,
+    list: [{ a: 1, b: [true] }],
+    empty: [],
+    none: null,
+    deep: { x: "y" },
+  },
+  { "price < 5 {x}": 4, "</p>": true, "a > {": { b: 1 }, 'say "hi"': [] },
+  { name: { first: "Ada" }, title: ["Dr"], product: true },
+  { list: [1, "a", null], rows: [{ a: 1 }, { a: null, b: "x" }, {}], mixed: [{ a: 1 }, "x", [1], ["b"]] },
+  [{ a: 1 }, { b: 2 }],
+  [],
+  "text",
+];
+
+/** Schemas as people write them, and some that no value fits. */
+const property = (schema: JsonValue): JsonObject => ({ type: "object", properties: { a: schema } });
+const schemas: readonly JsonObject[] = [
+  ...[{ anyOf: [{ type: "object" }, { type: "string" }] }, { $ref: "#/$defs/b" }, true, { const: 1 }],
+  ...[{ enum: [{ b: 1 }, ["c"]] }, { enum: [] }, { type: [] }, { type: ["string", "boolean"] }],
+  ...[
+    { type: ["array", "null"], items: { type: "string" } },
+    { type: ["object", "null"], properties: { b: true } },
+  ],
+  ...[true, { type: ["object", "string"], properties: { b: { type: "string" } } }].map((items) => ({
+    ...{ type: "array", items },
+  })),
+  { type: "array", enum: [["b"], [1, 2]] },
+]
+  .map(property)
+  .concat(
+    { type: ["object", "null"], properties: { a: { type: "string" } } },
+    { type: "array", properties: {} },
+  );
+
+it("writes apps that compile, for each sample, a model, and a run without a schema", () => {
+  const inputs = [
+    ...samples.map(({ name }) => withSample(firstInput(), name)),
+    withAnswer({ ...firstInput(), kind: "model" as const }, "spec"),
+    withFormat(firstInput(), "spec", ""),
+    { ...firstInput(), kind: "model" as const, model: "anthropic:claude-sonnet-4-5", prompt: 'Say "hi".' },
+  ];
+  const runs = [
+    ...inputs.map((input) => [input, documents[0]] as const),
+    ...documents.map((value) => [withFormat(firstInput(), "json", ""), value] as const),
+    ...schemas.map((schema) => [withFormat(firstInput(), "json", JSON.stringify(schema)), {}] as const),
+  ];
+  const files = runs.flatMap(([input, value], i) => {
+    mkdirSync(join(folder, String(i)));
+    const check = `import type { ModelAnswer } from "./schema.js";
+export const answer: ModelAnswer = ${JSON.stringify(value)};`;
+    const isOwn = input.formats.document === "json" && input.schemas.document === "";
+    const own = isOwn ? [{ name: "answer.ts", code: check }] : [];
+    return [...codeOf(input, value), ...own].map(({ name, code }) => {
+      const path = join(folder, String(i), name);
+      writeFileSync(path, code);
+      return path;
+    });
+  });
+  const configFile = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(configFile.config, ts.sys, root);
+  const program = ts.createProgram(files, {
+    ...options,
+    noEmit: true,
+    incremental: false,
+    isolatedDeclarations: false,
+    declaration: false,
+    jsx: ts.JsxEmit.ReactJSX,
+    skipLibCheck: true,
+  });
+  const problems = files.flatMap((file) => [
+    ...program.getSyntacticDiagnostics(program.getSourceFile(file)),
+    ...program.getSemanticDiagnostics(program.getSourceFile(file)),
+  ]);
+  expect(problems.map(({ file, messageText }) => [file?.fileName, messageText])).toEqual([]);
+});
+
+it("writes the type of a schema", () => {
+  const schema = schemaFrom({ name: "A", tags: ["x"], "no name": { on: true, n: null } });
+  expect(typeText(schema)).toBe(
+    '{\n  name: string;\n  tags: string[];\n  "no name": {\n    on: boolean;\n    n: null;\n  };\n}',
+  );
+  expect(typeText({ type: ["number", "null"] })).toBe("number | null");
+  expect(typeText({ type: "array", items: { enum: ["a", 1] } })).toBe('("a" | 1)[]');
+  expect(typeText({ anyOf: [] })).toBe("unknown");
+});
+
+it.each([
+  { type: "object", properties: { a: null, b: true } },
+  { properties: null },
+  { type: "array", items: null },
+])("writes code for a schema with parts that are no schemas: %j", (schema) => {
+  const input = withFormat(firstInput(), "json", JSON.stringify(schema));
+  expect(codeOf(input, undefined)).toHaveLength(3);
+});
+
+it.each(documents.map((value) => [value]))("writes a schema that accepts its document: %j", async (value) => {
+  expect(await schemaOf(schemaFrom(value)).validate(value)).toEqual({ value });
+});
