@@ -50,6 +50,7 @@ const manyWorkers = { maxWorkers: 2 * availableParallelism(), sequence: { groupO
 const plainScanner = {
   include: [
     "test/json/{,!(fast|patch)/}*.test.ts",
+    "test/lenient/*.test.ts",
     "test/{behaviour,conformance}/json/*.test.ts",
     "test/schema/guard/*.test.ts",
     "test/behaviour/schema/guard-properties.test.ts",

@@ -20,7 +20,7 @@ const shared: ReadonlySet<string> = new Set([
 test("a test is in a folder of src, or in one that CONTRIBUTING.md names", () => {
   const tests = readdirSync(join(import.meta.dirname, ".."), { recursive: true, encoding: "utf8" });
   const folders = tests.filter((file) => file.endsWith(".test.ts")).map((file) => dirname(file));
-  const others = /^(?:behaviour|conformance|house|package|json.repair)\b/;
+  const others = /^(?:behaviour|conformance|house|package)\b/;
   expect(
     folders.filter(
       (folder) => !others.test(folder) && !existsSync(join(import.meta.dirname, "../../src", folder)),

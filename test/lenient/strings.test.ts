@@ -1,8 +1,8 @@
 import { guardOf } from "millrace";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { testRepairs } from "../support/repair-transcripts.js";
-import { parserOf } from "../../support/parser-of.js";
+import { testRepairs } from "../json/support/repair-transcripts.js";
+import { parserOf } from "../support/parser-of.js";
 
 describe("a backslash before a line break", () => {
   testRepairs([

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { JsonParseError, type JsonRepair } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { parserOf } from "../../support/parser-of.js";
+import { parserOf } from "../support/parser-of.js";
 
 interface Outcome {
   readonly value: unknown;

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { JsonParseError, type JsonValue } from "millrace";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { jsonText } from "../support/arbitraries.js";
-import { applyPatch } from "../support/apply-patch.js";
-import { type RepairTranscript, testRepairs } from "../support/repair-transcripts.js";
-import { runs } from "../support/runs.js";
-import { parserOf } from "../../support/parser-of.js";
+import { jsonText } from "../json/support/arbitraries.js";
+import { applyPatch } from "../json/support/apply-patch.js";
+import { type RepairTranscript, testRepairs } from "../json/support/repair-transcripts.js";
+import { runs } from "../json/support/runs.js";
+import { parserOf } from "../support/parser-of.js";
 
 const transcripts: readonly RepairTranscript[] = [
   { text: "[1, 2,]", value: [1, 2], repairs: [["trailing_comma", 6]] },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { testRepairs } from "../support/repair-transcripts.js";
-import { parserOf } from "../../support/parser-of.js";
+import { testRepairs } from "../json/support/repair-transcripts.js";
+import { parserOf } from "../support/parser-of.js";
 
 describe("a word without quotes", () => {
   testRepairs([
