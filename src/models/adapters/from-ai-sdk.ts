@@ -1,5 +1,6 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { answerOutput } from "../wire/answer-output.js";
+import { metadataKeyCheck } from "../wire/metadata.js";
 import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
 import { stage } from "../../stream/core/stage.js";
@@ -47,10 +48,13 @@ export function fromAiSdk(
     from<AiSdkPart>(stream),
     stage<AiSdkPart, MessageChunk>((emit) => {
       const decoder = new AiSdkDecoder();
+      const checkKeys = metadataKeyCheck();
       const output = answerOutput(emit);
       return {
         next: (part) => {
-          output(decoder.read(part));
+          const chunk = decoder.read(part);
+          if (chunk !== undefined) checkKeys(chunk);
+          output(chunk);
         },
         end: () => {
           decoder.end();

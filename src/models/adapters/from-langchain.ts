@@ -1,5 +1,6 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { answerOutput } from "../wire/answer-output.js";
+import { metadataKeyCheck } from "../wire/metadata.js";
 import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
 import { stage } from "../../stream/core/stage.js";
@@ -46,10 +47,13 @@ export function fromLangChain(
     from<LangChainChunk>(stream),
     stage<LangChainChunk, MessageChunk>((emit) => {
       const decoder = new LangChainDecoder();
+      const checkKeys = metadataKeyCheck();
       const output = answerOutput(emit);
       return {
         next: (item) => {
-          output(decoder.read(item));
+          const chunk = decoder.read(item);
+          if (chunk !== undefined) checkKeys(chunk);
+          output(chunk);
         },
       };
     }),
