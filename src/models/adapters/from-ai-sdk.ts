@@ -1,9 +1,9 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import { answerOutput } from "../wire/answer-output.js";
-import { metadataKeyCheck } from "../wire/metadata.js";
 import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
-import { stage } from "../../stream/core/stage.js";
+import { isRecord } from "../loose.js";
+import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
+import { unexpectedError } from "../wire/unexpected-error.js";
 import { AiSdkDecoder } from "./ai-sdk-decoder.js";
 
 /** A part of the AI SDK's `fullStream`. Fields other than `type` are checked at run time. */
@@ -44,22 +44,15 @@ export interface AiSdkPart {
 export function fromAiSdk(
   stream: AsyncIterable<AiSdkPart> | ReadableStream<AiSdkPart>,
 ): AsyncIterable<MessageChunk> {
-  return pipe(
-    from<AiSdkPart>(stream),
-    stage<AiSdkPart, MessageChunk>((emit) => {
-      const decoder = new AiSdkDecoder();
-      const checkKeys = metadataKeyCheck();
-      const output = answerOutput(emit);
-      return {
-        next: (part) => {
-          const chunk = decoder.read(part);
-          if (chunk !== undefined) checkKeys(chunk);
-          output(chunk);
-        },
-        end: () => {
-          decoder.end();
-        },
-      };
-    }),
-  );
+  return pipe(from<AiSdkPart>(stream), decoderStage(aiSdkWire));
 }
+
+const aiSdkWire: DecoderWire = {
+  kind: "a part of the AI SDK's fullStream",
+  create: (draft) => new AiSdkDecoder(draft),
+  payloads: (part) => {
+    if (isRecord(part) && typeof part["type"] === "string") return [part];
+    throw unexpectedError(aiSdkWire.kind, part);
+  },
+  missing: "without its finish part",
+};

@@ -2,14 +2,8 @@ import type { JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import type { MessageChunk } from "../../../messages/chunk.js";
-import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
-import type { Mutable } from "../../../messages/merge/mutable.js";
-import { added } from "../../../stream/added.js";
-import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
-import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { mapFinishReason } from "../../wire/finish-reason.js";
-import { addLogprobs, addMetadata, addMetadataLists } from "../../wire/metadata.js";
+import { wordsIn } from "../../../text/words-in.js";
+import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
 import {
   firstAnswer,
   asNumber,
@@ -20,107 +14,65 @@ import {
   nonEmptyText,
   withoutUndefined,
 } from "../../loose.js";
-import type { ModelError } from "../../contract/errors.js";
-import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
+import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
-import { wordsIn } from "../../../text/words-in.js";
 
 /** Decodes the payloads of one message. */
 export class ChatDecoder implements MessageDecoder {
-  failure: ModelError | undefined;
-  /**
-   * Fields to send with the next chunk. The first payload often has only a role and an id, which is not worth a chunk.
-   */
-  private pending: Mutable<MessageFields> = {};
-  private id: unknown;
-  private model: unknown;
-  private readonly seenKeys = new Set<string>();
+  private readonly draft: ChunkDraft;
+  private readonly calls: CallDeltas;
 
-  /** Blocks of the current payload. */
-  private content: ContentBlock[] = [];
-  private blocks = 0;
-  private text: number | undefined;
-  private reasoning: number | undefined;
-  private audio: number | undefined;
-  private readonly calls = new CallDeltas(() => this.blocks++);
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+    this.calls = new CallDeltas(draft);
+  }
 
-  private answered = false;
-  private finished = false;
-
-  read(payload: Loose): MessageChunk | undefined {
+  read(payload: Loose): void {
+    const { draft } = this;
     const choice = firstAnswer(payload["choices"]);
-    const error = errorIn(payload, choice);
-    if (error !== undefined) this.failure = streamError(error);
-    this.readIds(payload);
-    this.content = [];
+    draft.head(payload["id"], payload["model"]);
+    this.noteOthers(payload, payloadFields);
     this.calls.beginPayload();
-    let addsContent = false;
-    if (choice !== undefined) {
-      this.answered = true;
-      addsContent = this.readChoice(choice);
-    }
+    if (choice !== undefined) this.readChoice(choice);
     const counts = payload["usage"] ?? groqUsage(payload);
     const usage = isRecord(counts) ? mapOpenAIUsage(counts) : undefined;
-    if (usage !== undefined) this.pending.usage = usage;
-    if (!addsContent && usage === undefined) return undefined;
-    const { content, pending } = this;
-    if (!hasFields(pending)) return { content };
-    this.pending = {};
-    return { content, ...pending };
+    draft.count(usage);
+    if (usage !== undefined) draft.send();
+    const error = errorIn(payload, choice);
+    if (error !== undefined) throw streamError(error);
   }
 
-  end(marked: boolean): undefined {
-    if (this.finished || (marked && this.answered)) return;
-    throw marked
-      ? noAnswerError("no payload had a choice")
-      : truncatedMessageError(this.answered, "without a finish reason");
-  }
-
-  private readIds(payload: Loose): void {
-    const { id, model } = payload;
-    if (id !== this.id && typeof id === "string" && id !== "") {
-      this.id = id;
-      this.pending.id = id;
-    }
-    if (model !== this.model && typeof model === "string" && model !== "") {
-      this.model = model;
-      this.pending.model = model;
-    }
-    for (const key in payload) {
-      const value = payload[key];
-      if (value !== null && value !== undefined && !payloadFields.has(key)) this.addMetadata(key, value);
-    }
-  }
-
-  /** Adds an unknown field to the metadata. Strings, numbers and booleans are added only once. */
-  private addMetadata(key: string, value: unknown): void {
-    if (typeof value !== "object" && this.seenKeys.has(key)) return;
-    this.seenKeys.add(key);
-    addMetadata(this.pending, key, value);
-  }
-
-  private readChoice(choice: Loose): boolean {
+  private readChoice(choice: Loose): void {
+    const { draft } = this;
+    draft.begun = true;
     const delta = choice["delta"] ?? choice["message"];
     if (isRecord(delta)) this.readDelta(delta);
     const reason = finishReasonIn(choice);
-    const ends = reason !== undefined;
-    if (ends) {
-      this.finished = true;
-      this.pending.finishReason = mapFinishReason(reason);
-      this.pending.providerFinishReason = reason;
+    if (reason !== undefined) draft.finish(reason);
+    this.noteOthers(choice, choiceFields);
+    if (draft.addLogprobs(choice["logprobs"])) draft.send();
+  }
+
+  /** Adds unknown fields to the metadata. */
+  private noteOthers(object: Loose, known: ReadonlySet<string>): void {
+    for (const key in object) {
+      const value = object[key];
+      if (value !== null && value !== undefined && !known.has(key)) this.note(key, value);
     }
-    for (const key in choice) {
-      const value = choice[key];
-      if (value !== null && value !== undefined && !choiceFields.has(key)) this.addMetadata(key, value);
-    }
-    addLogprobs(this.pending, choice["logprobs"]);
-    const { refusal, metadataDelta } = this.pending;
-    return ends || this.content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
+  }
+
+  /** Strings, numbers and booleans are added only once. */
+  private note(key: string, value: unknown): void {
+    if (typeof value === "object") this.draft.note(key, value);
+    else this.draft.noteOnce(key, value);
   }
 
   private readDelta(delta: Loose): void {
+    const { draft } = this;
     const own = nonEmptyText(delta["reasoning_content"]);
     // Some servers send both fields, with the same text, or "" in the one that they do not use.
     this.addReasoning(
@@ -136,35 +88,33 @@ export class ChatDecoder implements MessageDecoder {
           else this.addText(value);
           break;
         case "tool_calls":
-          if (Array.isArray(value)) for (const call of value) this.addCall(call);
+          for (const call of listOf(value)) this.calls.read(call);
           break;
         case "function_call": // replaced by tool_calls in November 2023, but some servers still use it
-          this.addCall({ index: 0, function: value });
+          this.calls.read({ index: 0, function: value });
           break;
         case "refusal":
-          if (typeof value === "string" && value !== "") {
-            this.pending.refusal = (this.pending.refusal ?? "") + value;
-          }
+          draft.refuse(nonEmptyText(value));
           break;
         case "audio":
-          if (isRecord(value)) this.add(mapAudio(value, (this.audio ??= this.blocks++)));
+          if (isRecord(value)) draft.add(mapAudio(value, draft.placeOf("audio")));
           break;
-        case "annotations":
-          if (Array.isArray(value) && value.length > 0) {
-            const annotations = value.map(mapOpenAIAnnotation);
-            this.add({ type: "text", index: (this.text ??= this.blocks++), text: "", annotations });
-          }
+        case "annotations": {
+          const annotations = listOf(value).map(mapOpenAIAnnotation);
+          if (annotations.length > 0)
+            draft.add({ type: "text", index: draft.placeOf("text"), text: "", annotations });
           break;
+        }
         case "images": // OpenRouter
-          if (Array.isArray(value)) for (const image of value) this.add(mapImage(image));
+          for (const image of listOf(value)) draft.add(mapImage(image));
           break;
         case "role":
         case "reasoning":
         case "reasoning_content":
           break;
         default: // lists such as OpenRouter's `reasoning_details` are deltas
-          if (Array.isArray(value)) addMetadataLists(this.pending, { [key]: value });
-          else this.addMetadata(key, value);
+          if (!Array.isArray(value)) this.note(key, value);
+          else if (draft.addLists({ [key]: value })) draft.send();
       }
     }
   }
@@ -178,30 +128,25 @@ export class ChatDecoder implements MessageDecoder {
       for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"]);
     } else if (type === "thinking") this.addReasoning(thinking);
     else if (typeof text === "string") this.addText(text);
-    else this.add(mapPart(part));
-  }
-
-  private add(block: ContentBlock): void {
-    this.content = added(this.content, block);
-  }
-
-  private addCall(call: unknown): void {
-    const block = this.calls.read(call);
-    if (block !== undefined) this.add(block);
+    else this.draft.add(mapPart(part));
   }
 
   private addText(text: unknown): void {
     if (typeof text !== "string" || text === "") return;
-    this.add({ type: "text", index: (this.text ??= this.blocks++), text });
+    this.draft.add({ type: "text", index: this.draft.placeOf("text"), text });
   }
 
   /** @param metadata of the block that the reasoning begins */
   private addReasoning(reasoning: unknown, metadata?: Metadata): void {
     if (typeof reasoning !== "string" || reasoning === "") return;
-    const begins = this.reasoning === undefined && metadata !== undefined;
-    const index = (this.reasoning ??= this.blocks++);
-    this.add({ type: "reasoning", index, reasoning, ...(begins ? { metadata } : undefined) });
+    const begins = this.draft.isNew("the block of reasoning", true) && metadata !== undefined;
+    const index = this.draft.placeOf("reasoning");
+    this.draft.add({ type: "reasoning", index, reasoning, ...(begins ? { metadata } : undefined) });
   }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /**
