@@ -47,6 +47,7 @@ import { TrialRun, turn } from "./trials.js";
  *   end: (word) => [{ end: word }],
  *   reasons: { stop: "stop" },
  *   needsEnd: false,
+ *   hasUsage: false,
  * });
  * for (const law of laws) await law.check();
  * ```
@@ -183,7 +184,9 @@ function endingLaws<Item>(trial: ModelTrial<Item>): Law[] {
         }
       },
     },
-    {
+  ];
+  if (wire.hasUsage !== false) {
+    laws.push({
       name: "reads usage at the end, before it and after it",
       async check() {
         const usage = { inputTokens: 3, outputTokens: 5 };
@@ -206,8 +209,8 @@ function endingLaws<Item>(trial: ModelTrial<Item>): Law[] {
           demand(sameValue(counts, usage), "usage", `${where} the end, usage was read as ${show(found)}`);
         }
       },
-    },
-  ];
+    });
+  }
   const { error: errorWord } = reasons;
   if (errorWord !== undefined) {
     laws.push({

@@ -26,6 +26,8 @@ export interface ModelWire<Item> {
   };
   /** Set to false if a stream can be complete without its end. Default: true. */
   readonly needsEnd?: boolean;
+  /** Set to false for a provider that reports no usage. Default: true. */
+  readonly hasUsage?: boolean;
   /** Usage before the end. */
   readonly usageBefore?: (usage: WireUsage) => readonly Item[];
   /** Usage after the end. */
