@@ -1,24 +1,16 @@
 import type { Citation } from "../../messages/blocks/annotations.js";
-import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import type { Usage } from "../../messages/usage.js";
+import { noop } from "../../stream/core/result.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
-import {
-  asNumber,
-  isRecord,
-  withoutUndefined,
-  type Loose,
-  asRecord,
-  fieldsOrUndefined,
-  nonEmptyText,
-  scalarText,
-} from "../loose.js";
+import { asNumber, withoutUndefined, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
+import { usageReader } from "../wire/usage-reader.js";
 
 /** Decodes the parts of one AI SDK run. */
 export class AiSdkDecoder implements MessageDecoder {
@@ -29,63 +21,39 @@ export class AiSdkDecoder implements MessageDecoder {
   private lastText: number | undefined;
   /** Sources that arrived before any text. */
   private sources: Citation[] = [];
+  /** What is done with each type of part. */
+  private readonly readers = new Map<unknown, (part: Loose) => void>([
+    ["start", noop],
+    ["raw", noop],
+    ["start-step", (part) => this.startStep(part)],
+    ["text-start", (part) => this.readText(part)],
+    ["text-delta", (part) => this.readText(part)],
+    ["text-end", (part) => this.readText(part)],
+    ["reasoning-start", (part) => this.readReasoning(part)],
+    ["reasoning-delta", (part) => this.readReasoning(part)],
+    ["reasoning-end", (part) => this.readReasoning(part)],
+    ["tool-input-start", (part) => this.beginCall(part["id"], part, part["inputEncoding"] === "text")],
+    ["tool-input-delta", (part) => this.readInput(part)],
+    ["tool-input-end", noop],
+    ["tool-call", (part) => this.readCall(part)],
+    ["tool-result", (part) => this.readResult(part)],
+    ["tool-error", (part) => this.readResult(part)],
+    ["source", (part) => this.readSource(part)],
+    ["file", (part) => this.readFile(part)],
+    ["finish-step", (part) => this.finish(part)],
+    ["finish", (part) => this.finish(part)],
+    ["error", ({ error }) => fail(mapError(error))],
+    ["abort", ({ reason }) => fail(abortError(reason))],
+  ]);
 
   constructor(draft: ChunkDraft) {
     this.draft = draft;
   }
 
   read(part: Loose): void {
-    switch (part["type"]) {
-      case "start":
-      case "raw":
-      case "tool-input-end":
-        break;
-      case "start-step":
-        this.startStep(part);
-        break;
-      case "text-start":
-      case "text-delta":
-      case "text-end":
-        this.readText(part);
-        break;
-      case "reasoning-start":
-      case "reasoning-delta":
-      case "reasoning-end":
-        this.readReasoning(part);
-        break;
-      case "tool-input-start":
-        this.draft.add(this.beginCall(part["id"], part, part["inputEncoding"] === "text"));
-        break;
-      case "tool-input-delta":
-        this.readInput(part);
-        break;
-      case "tool-call":
-        this.readCall(part);
-        break;
-      case "tool-result":
-      case "tool-error":
-        this.readResult(part);
-        break;
-      case "source":
-        this.readSource(part);
-        break;
-      case "file":
-        this.draft.add(this.fileOf(part));
-        break;
-      case "finish-step":
-      case "finish":
-        this.finish(part);
-        break;
-      case "error":
-        throw mapError(part["error"]);
-      case "abort":
-        throw new DOMException(
-          nonEmptyText(part["reason"]) ?? "The AI SDK's stream was aborted.",
-          "AbortError",
-        );
-      default:
-        this.draft.add({ type: "non_standard", value: plainJson(part) });
-    }
+    const reader = this.readers.get(part["type"]);
+    if (reader === undefined) this.draft.add({ type: "non_standard", value: plainJson(part) });
+    else reader(part);
   }
 
   private startStep({ warnings }: Loose): void {
@@ -116,17 +84,13 @@ export class AiSdkDecoder implements MessageDecoder {
     return this.draft.placeOf(`${this.step} ${type} ${scalarText(id)}`);
   }
 
-  private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): CallChunk {
-    const name = nonEmptyText(part["toolName"]);
+  private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): SdkCall {
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
     const call: SdkCall = { type, index: this.draft.nextBlock(), awaitsCompleteCall, written: false };
     this.calls.set(id, call);
-    return {
-      type,
-      index: call.index,
-      ...withoutUndefined({ id: nonEmptyText(id), name }),
-      ...metadataOf(part),
-    };
+    const names = withoutUndefined({ id: nonEmptyText(id), name: nonEmptyText(part["toolName"]) });
+    this.draft.add({ type, index: call.index, ...names, ...metadataOf(part) });
+    return call;
   }
 
   private readInput(part: Loose): void {
@@ -141,15 +105,14 @@ export class AiSdkDecoder implements MessageDecoder {
   private readCall(part: Loose): void {
     const { toolCallId, input } = part;
     const before = this.calls.get(toolCallId);
-    const begun = before === undefined ? this.beginCall(toolCallId, part, false) : undefined;
-    const call = this.calls.get(toolCallId) as SdkCall;
-    const metadata = metadataOf(part);
+    const call = before ?? this.beginCall(toolCallId, part, false);
+    const metadata = before === undefined ? undefined : metadataOf(part);
     const args =
       call.written || input === undefined ? undefined : argumentsOf(input, call.awaitsCompleteCall);
     call.written = true;
-    if (begun === undefined && args === undefined && metadata === undefined) return;
+    if (args === undefined && metadata === undefined) return;
     const { type, index } = call;
-    this.draft.add({ type, index, ...begun, ...withoutUndefined({ args }), ...metadata });
+    this.draft.add({ type, index, ...withoutUndefined({ args }), ...metadata });
   }
 
   private readResult(part: Loose): void {
@@ -175,16 +138,13 @@ export class AiSdkDecoder implements MessageDecoder {
       this.draft.add({ type: "text", index: this.lastText, text: "", ...this.takeSources() });
   }
 
-  private fileOf(part: Loose): ContentBlock {
-    const file = asRecord(part["file"]);
-    const media = withoutUndefined({
-      data: nonEmptyText(file["base64"]),
-      mimeType: nonEmptyText(file["mediaType"]),
-    });
+  private readFile(part: Loose): void {
+    const { base64, mediaType } = asRecord(part["file"]);
+    const media = withoutUndefined({ data: nonEmptyText(base64), mimeType: nonEmptyText(mediaType) });
     const fields = { ...media, ...metadataOf(part) };
     const kind = media.mimeType?.split("/")[0];
-    if (kind === "audio") return { type: "audio", index: this.draft.nextBlock(), ...fields };
-    return { type: kind === "image" || kind === "video" ? kind : "file", ...fields };
+    if (kind === "audio") this.draft.add({ type: "audio", index: this.draft.nextBlock(), ...fields });
+    else this.draft.add({ type: kind === "image" || kind === "video" ? kind : "file", ...fields });
   }
 
   /** The usage of steps is added up, then replaced by the total. */
@@ -216,10 +176,8 @@ export class AiSdkDecoder implements MessageDecoder {
   }
 }
 
-type CallChunk = Extract<ContentBlock, { type: "tool_call_chunk" | "server_tool_call_chunk" }>;
-
 interface SdkCall {
-  readonly type: CallChunk["type"];
+  readonly type: CallChunkBlock["type"];
   readonly index: number;
   /** Its deltas are not JSON, so the arguments are taken from the complete call. */
   readonly awaitsCompleteCall: boolean;
@@ -245,21 +203,14 @@ function mapCitation(part: Loose): Citation {
   };
 }
 
-function mapUsage(counts: unknown): Usage | undefined {
-  if (!isRecord(counts)) return undefined;
-  const input = asRecord(counts["inputTokenDetails"]);
-  const output = asRecord(counts["outputTokenDetails"]);
-  return fieldsOrUndefined({
-    inputTokens: asNumber(counts["inputTokens"]),
-    outputTokens: asNumber(counts["outputTokens"]),
-    totalTokens: asNumber(counts["totalTokens"]),
-    details: fieldsOrUndefined({
-      cacheReadTokens: asNumber(input["cacheReadTokens"] ?? counts["cachedInputTokens"]),
-      cacheWriteTokens: asNumber(input["cacheWriteTokens"]),
-      reasoningTokens: asNumber(output["reasoningTokens"] ?? counts["reasoningTokens"]),
-    }),
-  });
-}
+const mapUsage = usageReader({
+  inputTokens: "inputTokens",
+  outputTokens: "outputTokens",
+  totalTokens: "totalTokens",
+  cacheReadTokens: "inputTokenDetails.cacheReadTokens cachedInputTokens",
+  cacheWriteTokens: "inputTokenDetails.cacheWriteTokens",
+  reasoningTokens: "outputTokenDetails.reasoningTokens reasoningTokens",
+});
 
 function mapError(cause: unknown): ModelError {
   const problem = excerpt(messageOf(cause));
@@ -268,4 +219,12 @@ function mapError(cause: unknown): ModelError {
     retryable: fieldOf(cause, "isRetryable") === true,
     cause,
   });
+}
+
+function abortError(reason: unknown): DOMException {
+  return new DOMException(nonEmptyText(reason) ?? "The AI SDK's stream was aborted.", "AbortError");
+}
+
+function fail(error: Error): never {
+  throw error;
 }

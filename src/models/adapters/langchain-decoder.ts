@@ -1,18 +1,10 @@
-import type { Usage } from "../../messages/usage.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
-import {
-  asNumber,
-  isRecord,
-  type Loose,
-  asRecord,
-  fieldsOrUndefined,
-  nonEmptyText,
-  scalarText,
-} from "../loose.js";
+import { asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { plainFields } from "../wire/plain-json.js";
+import { usageReader } from "../wire/usage-reader.js";
 import { CallDeltas } from "../wire/call-deltas.js";
 import { wordsIn } from "../../text/words-in.js";
 
@@ -134,24 +126,17 @@ const knownResponseFields: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Maps the counts of a chunk. LangChain adds them up when it merges chunks. */
-function mapUsage(counts: unknown): Usage | undefined {
-  if (!isRecord(counts)) return undefined;
-  const input = asRecord(counts["input_token_details"]);
-  const output = asRecord(counts["output_token_details"]);
-  return fieldsOrUndefined({
-    inputTokens: asNumber(counts["input_tokens"]),
-    outputTokens: asNumber(counts["output_tokens"]),
-    totalTokens: asNumber(counts["total_tokens"]),
-    details: fieldsOrUndefined({
-      cacheReadTokens: asNumber(input["cache_read"]),
-      cacheWriteTokens: asNumber(input["cache_creation"]),
-      inputAudioTokens: asNumber(input["audio"]),
-      reasoningTokens: asNumber(output["reasoning"]),
-      outputAudioTokens: asNumber(output["audio"]),
-    }),
-  });
-}
+/** The counts of a chunk. LangChain adds them up when it merges chunks. */
+const mapUsage = usageReader({
+  inputTokens: "input_tokens",
+  outputTokens: "output_tokens",
+  totalTokens: "total_tokens",
+  cacheReadTokens: "input_token_details.cache_read",
+  cacheWriteTokens: "input_token_details.cache_creation",
+  inputAudioTokens: "input_token_details.audio",
+  reasoningTokens: "output_token_details.reasoning",
+  outputAudioTokens: "output_token_details.audio",
+});
 
 function finishReasonIn(response: Loose, kwargs: Loose): string | undefined {
   return [

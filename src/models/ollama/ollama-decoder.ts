@@ -1,10 +1,10 @@
-import type { Usage } from "../../messages/usage.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
-import { asNumber, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText } from "../wire/plain-json.js";
+import { usageReader } from "../wire/usage-reader.js";
 
 /** Decodes one message, line by line. */
 export class OllamaDecoder implements MessageDecoder {
@@ -92,10 +92,4 @@ const durations: readonly string[] = [
   "eval_duration",
 ];
 
-function mapUsage({ prompt_eval_count, eval_count }: Loose): Usage | undefined {
-  const inputTokens = asNumber(prompt_eval_count);
-  const outputTokens = asNumber(eval_count);
-  const totalTokens =
-    inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
-  return fieldsOrUndefined({ inputTokens, outputTokens, totalTokens });
-}
+const mapUsage = usageReader({ inputTokens: "prompt_eval_count", outputTokens: "eval_count" }, true);

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { noop } from "../../../stream/core/result.js";
 import { wordsIn } from "../../../text/words-in.js";
 import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
 import {
@@ -25,6 +26,20 @@ import { mapOpenAIUsage } from "../usage.js";
 export class ChatDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
   private readonly calls: CallDeltas;
+  /** What is done with the fields of a delta. */
+  private readonly readers = new Map<string, (value: unknown) => void>([
+    ["content", (value) => this.readContent(value)],
+    ["tool_calls", (value) => listOf(value).forEach((call) => this.calls.read(call))],
+    // Replaced by tool_calls in November 2023, but some servers still use it.
+    ["function_call", (value) => this.calls.read({ index: 0, function: value })],
+    ["refusal", (value) => this.draft.refuse(nonEmptyText(value))],
+    ["audio", (value) => isRecord(value) && this.draft.add(mapAudio(value, this.draft.placeOf("audio")))],
+    ["annotations", (value) => this.readAnnotations(value)],
+    ["images", (value) => listOf(value).forEach((image) => this.draft.add(mapImage(image)))], // OpenRouter
+    ["role", noop],
+    ["reasoning", noop],
+    ["reasoning_content", noop],
+  ]);
 
   constructor(draft: ChunkDraft) {
     this.draft = draft;
@@ -39,7 +54,7 @@ export class ChatDecoder implements MessageDecoder {
     this.calls.beginPayload();
     if (choice !== undefined) this.readChoice(choice);
     const counts = payload["usage"] ?? groqUsage(payload);
-    const usage = isRecord(counts) ? mapOpenAIUsage(counts) : undefined;
+    const usage = mapOpenAIUsage(counts);
     draft.count(usage);
     if (usage !== undefined) draft.send();
     const error = errorIn(payload, choice);
@@ -72,7 +87,6 @@ export class ChatDecoder implements MessageDecoder {
   }
 
   private readDelta(delta: Loose): void {
-    const { draft } = this;
     const own = nonEmptyText(delta["reasoning_content"]);
     // Some servers send both fields, with the same text, or "" in the one that they do not use.
     this.addReasoning(
@@ -82,41 +96,23 @@ export class ChatDecoder implements MessageDecoder {
     for (const key in delta) {
       const value = delta[key];
       if (value === null || value === undefined) continue;
-      switch (key) {
-        case "content":
-          if (Array.isArray(value)) for (const part of value) this.readPart(part);
-          else this.addText(value);
-          break;
-        case "tool_calls":
-          for (const call of listOf(value)) this.calls.read(call);
-          break;
-        case "function_call": // replaced by tool_calls in November 2023, but some servers still use it
-          this.calls.read({ index: 0, function: value });
-          break;
-        case "refusal":
-          draft.refuse(nonEmptyText(value));
-          break;
-        case "audio":
-          if (isRecord(value)) draft.add(mapAudio(value, draft.placeOf("audio")));
-          break;
-        case "annotations": {
-          const annotations = listOf(value).map(mapOpenAIAnnotation);
-          if (annotations.length > 0)
-            draft.add({ type: "text", index: draft.placeOf("text"), text: "", annotations });
-          break;
-        }
-        case "images": // OpenRouter
-          for (const image of listOf(value)) draft.add(mapImage(image));
-          break;
-        case "role":
-        case "reasoning":
-        case "reasoning_content":
-          break;
-        default: // lists such as OpenRouter's `reasoning_details` are deltas
-          if (!Array.isArray(value)) this.note(key, value);
-          else if (draft.addLists({ [key]: value })) draft.send();
-      }
+      const reader = this.readers.get(key);
+      if (reader !== undefined) reader(value);
+      else if (!Array.isArray(value)) this.note(key, value);
+      // Lists such as OpenRouter's `reasoning_details` are deltas.
+      else if (this.draft.addLists({ [key]: value })) this.draft.send();
     }
+  }
+
+  private readContent(content: unknown): void {
+    if (Array.isArray(content)) for (const part of content) this.readPart(part);
+    else this.addText(content);
+  }
+
+  private readAnnotations(list: unknown): void {
+    const annotations = listOf(list).map(mapOpenAIAnnotation);
+    if (annotations.length > 0)
+      this.draft.add({ type: "text", index: this.draft.placeOf("text"), text: "", annotations });
   }
 
   /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
-import type { ModelError } from "../../contract/errors.js";
+import { noop } from "../../../stream/core/result.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
@@ -26,51 +26,47 @@ export class ResponsesDecoder implements MessageDecoder {
   private readonly unplaced: unknown[] = [];
   private lastCall: string | undefined;
 
+  /** What is done with the events that are not about an open item. */
+  private readonly readers = new Map<unknown, (event: Loose) => void>([
+    ["response.output_item.added", (event) => this.readItem(event, false)],
+    ["response.output_item.done", (event) => this.readItem(event, true)],
+    ["response.created", (event) => this.readResponseFields(asRecord(event["response"]))],
+    ["response.queued", (event) => this.readResponseFields(asRecord(event["response"]))],
+    ["response.in_progress", (event) => this.readResponseFields(asRecord(event["response"]))],
+    ["response.completed", (event) => this.readEnd(asRecord(event["response"]))],
+    ["response.incomplete", (event) => this.readEnd(asRecord(event["response"]))],
+    ["response.cancelled", (event) => this.readEnd(asRecord(event["response"]))],
+    ["response.audio.delta", ({ delta }) => this.addAudio({ data: nonEmptyText(delta) ?? "" })],
+    [
+      "response.audio.transcript.delta",
+      ({ delta }) => this.addAudio({ transcript: nonEmptyText(delta) ?? "" }),
+    ],
+    ["response.audio.done", noop],
+    ["response.audio.transcript.done", noop],
+    ["keepalive", noop],
+    ["error", fail],
+    ["response.failed", fail],
+  ]);
+
   constructor(draft: ChunkDraft) {
     this.draft = draft;
   }
 
   read(event: Loose): void {
     const type = nonEmptyText(event["type"]);
-    switch (type) {
-      case "response.output_item.added":
-      case "response.output_item.done":
-        this.readItem(placeOf(event), asRecord(event["item"]), type === "response.output_item.done");
-        break;
-      case "response.created":
-      case "response.queued":
-      case "response.in_progress":
-        this.readResponseFields(asRecord(event["response"]));
-        break;
-      case "response.completed":
-      case "response.incomplete":
-      case "response.cancelled":
-        this.readEnd(asRecord(event["response"]));
-        break;
-      case "response.audio.delta":
-        this.addAudio({ data: nonEmptyText(event["delta"]) ?? "" });
-        break;
-      case "response.audio.transcript.delta":
-        this.addAudio({ transcript: nonEmptyText(event["delta"]) ?? "" });
-        break;
-      case "response.audio.done":
-      case "response.audio.transcript.done":
-      case "keepalive":
-        break;
-      case undefined:
-      case "error":
-      case "response.failed":
-        throw toResponseError(event);
-      default:
-        this.readItemEvent(type, event);
-    }
+    const reader = this.readers.get(type);
+    if (reader !== undefined) reader(event);
+    else if (type === undefined) fail(event);
+    else this.readItemEvent(type, event);
   }
 
   private addAudio(fields: Pick<AudioBlock, "data" | "transcript">): void {
     this.draft.add({ type: "audio", index: this.draft.placeOf("audio"), ...fields });
   }
 
-  private readItem(place: unknown, item: Loose, isComplete: boolean): void {
+  private readItem(event: Loose, isComplete: boolean): void {
+    const place = placeOf(event);
+    const item = asRecord(event["item"]);
     if (this.isRepeated(place, item)) return;
     if (isComplete) this.endItem(place, item);
     else this.begin(place, item);
@@ -156,7 +152,7 @@ export class ResponsesDecoder implements MessageDecoder {
       );
       for (const [place, item] of missing) this.endItem(place, item);
     }
-    draft.count(isRecord(usage) ? mapOpenAIUsage(usage) : undefined);
+    draft.count(mapOpenAIUsage(usage));
     const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
     const word = reason ?? nonEmptyText(status) ?? "completed";
     draft.finish(word, mapFinishReason(word, draft.called));
@@ -188,15 +184,15 @@ const metadataKeys = [
 ] as const satisfies (keyof JsonObject)[];
 
 /**
- * The error for an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
+ * Throws the error of an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
  * error object that some servers send instead of an event. Otherwise the error has the code `protocol`.
  */
-function toResponseError(event: Loose): ModelError {
+function fail(event: Loose): never {
   const { type, response } = event;
   const failure =
     type === "response.failed" ? (asRecord(response)["error"] ?? "the response has failed") : undefined;
   const flat = type === "error" && !isRecord(event["error"]) ? event : undefined;
   const inside = failure ?? flat;
   const error = readProviderError(inside === undefined ? event : { error: inside });
-  return error === undefined ? unexpectedError("an event of a response", event) : streamError(error);
+  throw error === undefined ? unexpectedError("an event of a response", event) : streamError(error);
 }
