@@ -48,11 +48,10 @@ export function fromAiSdk(
 }
 
 const aiSdkWire: DecoderWire = {
-  kind: "a part of the AI SDK's fullStream",
   create: (draft) => new AiSdkDecoder(draft),
-  payloads: (part) => {
+  payloads: () => (part) => {
     if (isRecord(part) && typeof part["type"] === "string") return [part];
-    throw unexpectedError(aiSdkWire.kind, part);
+    throw unexpectedError("a part of the AI SDK's fullStream", part);
   },
   missing: "without its finish part",
 };

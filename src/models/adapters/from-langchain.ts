@@ -47,10 +47,9 @@ export function fromLangChain(
 }
 
 const langChainWire: DecoderWire = {
-  kind: "an AIMessageChunk of LangChain.js",
   create: (draft) => new LangChainDecoder(draft),
-  payloads: (item) => {
+  payloads: () => (item) => {
     if (isRecord(item) && "content" in item) return [item];
-    throw unexpectedError(langChainWire.kind, item);
+    throw unexpectedError("an AIMessageChunk of LangChain.js", item);
   },
 };

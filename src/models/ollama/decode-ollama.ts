@@ -2,6 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
+import { eventPayloads } from "../wire/payload.js";
 import { OllamaDecoder } from "./ollama-decoder.js";
 import type { OllamaPayload } from "./payload.js";
 
@@ -35,7 +36,7 @@ export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonVa
 }
 
 const ollamaWire: DecoderWire = {
-  kind: "a line of a chat",
+  payloads: eventPayloads("a line of a chat"),
   create: (draft) => new OllamaDecoder(draft),
   lacking: "no line had a message",
   missing: "before it was done",

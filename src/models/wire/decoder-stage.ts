@@ -5,8 +5,7 @@ import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
 import { answerOutput } from "./answer-output.js";
 import { ChunkDraft } from "./chunk-draft.js";
-import { isEmptyEvent, readPayload } from "./payload.js";
-import { SimilarJson } from "./similar-json.js";
+import type { PayloadReader } from "./payload.js";
 import { endMarker } from "./sse.js";
 import { noAnswerError, truncatedMessageError } from "./truncation.js";
 
@@ -20,11 +19,9 @@ export interface MessageDecoder {
 
 /** How a provider writes a message. */
 export interface DecoderWire {
-  /** Name of a payload in errors, for example "a chunk of a chat completion". */
-  readonly kind: string;
+  /** Starts to read a stream. */
+  readonly payloads: () => PayloadReader;
   readonly create: (draft: ChunkDraft) => MessageDecoder;
-  /** The payloads in an item. Default: a parsed payload, a server-sent event, or `[DONE]`. */
-  readonly payloads?: (item: unknown) => readonly Loose[];
   /** The problem with payloads that are no answer, for example "no payload had a choice". */
   readonly lacking?: string;
   /** The missing mark of the end, for example "without a finish reason". Default: a message needs no mark. */
@@ -34,7 +31,7 @@ export interface DecoderWire {
 }
 
 /**
- * Creates the operator for a decoder. It skips events without data, and ignores what follows the end.
+ * Creates the operator for a decoder. It ignores what follows the end.
  *
  * @param onEnd called when the message is complete
  */
@@ -45,7 +42,7 @@ export function decoderStage<Payload>(
   return stage((emit, stop) => {
     const draft = new ChunkDraft();
     const decoder = wire.create(draft);
-    const json = new SimilarJson();
+    const payloads = wire.payloads();
     const output = answerOutput(emit);
     const read = (payload: Loose): void => {
       try {
@@ -67,20 +64,13 @@ export function decoderStage<Payload>(
     };
     return {
       next: (item) => {
-        if (draft.ended) return;
-        if (wire.payloads !== undefined) {
-          for (const payload of wire.payloads(item)) {
-            read(payload);
-            output(draft.take());
-          }
-          return;
+        for (const payload of payloads(item)) {
+          if (draft.ended) return;
+          if (payload === endMarker) end(true);
+          else read(payload);
+          if (draft.ended) onEnd?.();
+          output(draft.take());
         }
-        if (isEmptyEvent(item)) return;
-        const payload = readPayload(item, wire.kind, json);
-        if (payload === endMarker) end(true);
-        else read(payload);
-        if (draft.ended) onEnd?.();
-        output(draft.take());
         if (draft.ended) stop();
       },
       end: () => {

@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type DecoderWire } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
 import { AnthropicDecoder, lacking } from "./anthropic-decoder.js";
 import type { AnthropicPayload } from "./payload.js";
 
@@ -44,7 +45,7 @@ export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, Mess
 
 function wire(first: boolean): DecoderWire {
   return {
-    kind: "an event of Anthropic's Messages",
+    payloads: eventPayloads("an event of Anthropic's Messages"),
     create: (draft) => new AnthropicDecoder(draft, first),
     lacking,
     missing: "without a stop reason",

@@ -35,9 +35,8 @@ export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
 
 /** Gemini sends no end marker. */
 const geminiWire: DecoderWire = {
-  kind: "a response of Gemini",
   create: (draft) => new GeminiDecoder(draft),
-  payloads: responsesIn,
+  payloads: () => responsesIn,
   lacking: "no response had a candidate",
   missing: "without a finish reason",
 };

@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type DecoderWire } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
 import { ChatDecoder } from "./chat-decoder.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
 
@@ -40,7 +41,7 @@ export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, Messa
 }
 
 const chatWire: DecoderWire = {
-  kind: "a chunk of a chat completion",
+  payloads: eventPayloads("a chunk of a chat completion"),
   create: (draft) => new ChatDecoder(draft),
   lacking: "no payload had a choice",
   missing: "without a finish reason",

@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type DecoderWire } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
 import { ResponsesDecoder } from "./responses-decoder.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
 
@@ -39,7 +40,7 @@ export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayl
 }
 
 const responsesWire: DecoderWire = {
-  kind: "an event of a response",
+  payloads: eventPayloads("an event of a response"),
   create: (draft) => new ResponsesDecoder(draft),
   lacking: "no event had any content",
   missing: "without its last event",
