@@ -21,7 +21,7 @@ export class AiSdkDecoder implements MessageDecoder {
   private lastText: number | undefined;
   /** Sources that arrived before any text. */
   private sources: Citation[] = [];
-  /** What is done with each type of part. */
+  /** The reader of each type of part. Other parts become `non_standard`. */
   private readonly readers = new Map<unknown, (part: Loose) => void>([
     ["start", noop],
     ["raw", noop],
@@ -155,9 +155,7 @@ export class AiSdkDecoder implements MessageDecoder {
       draft.add({ type: "text", index: draft.nextBlock(), text: "", ...this.takeSources() });
     const response = asRecord(part["response"]);
     draft.head(response["id"], response["modelId"]);
-    for (const [name, value] of Object.entries(plainFields(part["providerMetadata"]) ?? {})) {
-      draft.note(name, value);
-    }
+    draft.noteAll(plainFields(part["providerMetadata"]));
     draft.countMore(mapUsage(part["usage"]));
     draft.count(mapUsage(part["totalUsage"]));
     const word = nonEmptyText(part["finishReason"]);

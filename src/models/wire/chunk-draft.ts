@@ -8,7 +8,7 @@ import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
 import { added } from "../../stream/added.js";
 import { jsonText } from "../../text/json-text.js";
-import { isRecord } from "../loose.js";
+import { isRecord, type Loose } from "../loose.js";
 import { mapFinishReason } from "./finish-reason.js";
 import { checkKeyCount } from "./metadata.js";
 
@@ -61,7 +61,8 @@ export class ChunkDraft {
     return this.run.index;
   }
 
-  add(block: ContentBlock): void {
+  add(block: ContentBlock | undefined): void {
+    if (block === undefined) return;
     if (block.type === "tool_call_chunk") this.called = true;
     if ("metadata" in block) this.countKeys(block.metadata);
     this.begun = true;
@@ -81,6 +82,14 @@ export class ChunkDraft {
     setMember((this.fields.metadata ??= {}), name, value as JsonValue);
     this.keys.add(name);
     checkKeyCount(this.keys.size);
+  }
+
+  /** Adds all fields that have a value to the metadata. */
+  noteAll(fields: Loose | undefined): void {
+    for (const name in fields) {
+      const value = fields[name];
+      if (value !== undefined && value !== null) this.note(name, value);
+    }
   }
 
   /** Adds metadata unless it is the same as the last of that name. */
@@ -157,7 +166,7 @@ export class ChunkDraft {
     this.due = true;
   }
 
-  /** What the message has gained since the last chunk, if anything should be sent now. */
+  /** The next chunk, if one is due. */
   take(): MessageChunk | undefined {
     const { content, fields } = this;
     const any = hasFields(fields);

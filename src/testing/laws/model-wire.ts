@@ -36,7 +36,7 @@ export interface ModelWire<Item> {
   readonly field?: (name: string, value: string, block: number) => readonly Item[];
   /** A refusal in these pieces, from its start to its end. */
   readonly refusal?: (pieces: readonly string[]) => readonly Item[];
-  /** An error of the provider in place of the rest. */
+  /** An error of the provider, with which the stream ends. */
   readonly error?: (message: string) => readonly Item[];
 }
 

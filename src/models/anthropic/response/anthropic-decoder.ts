@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import { addUsage, type Usage } from "../../../messages/usage.js";
 import { type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
@@ -37,15 +36,15 @@ export class AnthropicDecoder implements MessageDecoder {
     switch (type) {
       case "content_block_delta": {
         const delta = asRecord(event["delta"]);
-        this.add((this.open.get(index) ?? this.begin(index, late(delta))).read(delta));
+        this.draft.add((this.open.get(index) ?? this.begin(index, late(delta))).read(delta));
         break;
       }
       case "content_block_start":
-        this.add(this.open.get(index)?.end());
-        this.add(this.begin(index, asRecord(event["content_block"])).begin());
+        this.draft.add(this.open.get(index)?.end());
+        this.draft.add(this.begin(index, asRecord(event["content_block"])).begin());
         break;
       case "content_block_stop":
-        this.add(this.open.get(index)?.end());
+        this.draft.add(this.open.get(index)?.end());
         this.open.delete(index);
         break;
       case "message_start":
@@ -64,13 +63,13 @@ export class AnthropicDecoder implements MessageDecoder {
         break;
       default:
         // Anthropic adds new events. Unknown ones must be ignored.
-        this.note({ [String(type)]: withoutType(event) });
+        this.draft.noteAll({ [String(type)]: withoutType(event) });
     }
   }
 
   /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
   end(complete: boolean): void {
-    for (const reader of this.open.values()) this.add(complete ? reader.end() : reader.cut?.());
+    for (const reader of this.open.values()) this.draft.add(complete ? reader.end() : reader.cut?.());
     this.open.clear();
   }
 
@@ -83,13 +82,13 @@ export class AnthropicDecoder implements MessageDecoder {
     draft.begun = true;
     const { id, model, content, usage, stop_reason, type: _, role: __, ...fields } = message;
     draft.head(id, model);
-    this.note(fields);
+    draft.noteAll(fields);
     this.count(asRecord(usage));
     // A message starts with content when, for example, a provider's tool has called one of ours.
     for (const block of Array.isArray(content) ? content : []) {
       const reader = blockReader(asRecord(block), draft.nextBlock());
-      this.add(reader.begin());
-      this.add(reader.end());
+      this.draft.add(reader.begin());
+      this.draft.add(reader.end());
     }
     if (typeof stop_reason === "string") draft.finish(stop_reason);
   }
@@ -98,8 +97,8 @@ export class AnthropicDecoder implements MessageDecoder {
     const { draft } = this;
     const { delta, usage, ...others } = event;
     const { stop_reason, ...fields } = asRecord(delta);
-    this.note(withoutType(others));
-    this.note(fields);
+    this.draft.noteAll(withoutType(others));
+    this.draft.noteAll(fields);
     // Later events repeat the explanation of a refusal.
     const refusal = nonEmptyText(asRecord(fields["stop_details"])["explanation"]);
     if (refusal !== undefined && draft.isNew("the refusal", refusal)) draft.refuse(refusal);
@@ -120,21 +119,11 @@ export class AnthropicDecoder implements MessageDecoder {
     const known = Object.entries(counts).filter(([, value]) => value !== null);
     this.counts = { ...this.counts, ...Object.fromEntries(known) };
     if (known.length > 0) this.draft.count(this.usage());
-    this.note(Object.fromEntries(known.filter(([name]) => !usageFields.has(name))));
+    this.draft.noteAll(Object.fromEntries(known.filter(([name]) => !usageFields.has(name))));
   }
 
   private usage(): Usage | undefined {
     return addUsage(this.earlier, mapAnthropicUsage(this.counts));
-  }
-
-  private note(fields: Loose): void {
-    for (const [name, value] of Object.entries(fields)) {
-      if (value !== null && value !== undefined) this.draft.note(name, value);
-    }
-  }
-
-  private add(block: ContentBlock | undefined): void {
-    if (block !== undefined) this.draft.add(block);
   }
 }
 

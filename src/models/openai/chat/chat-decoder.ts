@@ -26,7 +26,7 @@ import { mapOpenAIUsage } from "../usage.js";
 export class ChatDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
   private readonly calls: CallDeltas;
-  /** What is done with the fields of a delta. */
+  /** The reader of each field of a delta. Other fields are metadata. */
   private readonly readers = new Map<string, (value: unknown) => void>([
     ["content", (value) => this.readContent(value)],
     ["tool_calls", (value) => listOf(value).forEach((call) => this.calls.read(call))],

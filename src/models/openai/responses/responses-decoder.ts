@@ -26,7 +26,7 @@ export class ResponsesDecoder implements MessageDecoder {
   private readonly unplaced: unknown[] = [];
   private lastCall: string | undefined;
 
-  /** What is done with the events that are not about an open item. */
+  /** The reader of each event. Other events are about an open item. */
   private readonly readers = new Map<unknown, (event: Loose) => void>([
     ["response.output_item.added", (event) => this.readItem(event, false)],
     ["response.output_item.done", (event) => this.readItem(event, true)],
