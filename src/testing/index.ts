@@ -1,5 +1,7 @@
 export { journalLaws, type JournalLawOptions } from "./laws/journal-laws.js";
 export { type Law, LawError, type LawErrorCode, type LawOptions } from "./laws/law.js";
+export { modelLaws } from "./laws/model-laws.js";
+export type { ModelWire, WireCall, WireCallDelta, WireUsage } from "./laws/model-wire.js";
 export { operatorLaws } from "./laws/laws.js";
 export { type ManualClock, manualClock } from "./manual-clock.js";
 export type { TranscriptInput } from "./models/read-transcript.js";

@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
   { file: "models/c.ts", imports: "eventsource-parser", breaks: "home-of-eventsource-parser" },
   { file: "cli/extract/postgres.ts", imports: "pg" },
   { file: "cli/not-pg.ts", imports: "pg", breaks: "home-of-pg" },
-  { file: "json/e.ts", imports: "partial-json", breaks: "every-package-has-a-home" },
+  { file: "json/partial.ts", imports: "partial-json", breaks: "every-package-has-a-home" },
   { file: "client/react.ts", imports: "react" },
   { file: "client/f.ts", imports: "react", breaks: "home-of-react" },
   { file: "client/vue.ts", imports: "vue" },

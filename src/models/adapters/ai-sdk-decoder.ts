@@ -1,171 +1,129 @@
 import type { Citation } from "../../messages/blocks/annotations.js";
-import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import type { MessageChunk } from "../../messages/chunk.js";
+import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import type { Usage } from "../../messages/usage.js";
+import { noop } from "../../stream/core/result.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
-import {
-  asNumber,
-  isRecord,
-  withoutUndefined,
-  type Loose,
-  asRecord,
-  fieldsOrUndefined,
-  nonEmptyText,
-  scalarText,
-} from "../loose.js";
+import { asNumber, withoutUndefined, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
+import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
-import { unexpectedError } from "../wire/unexpected-error.js";
+import { usageReader } from "../wire/usage-reader.js";
 
 /** Decodes the parts of one AI SDK run. */
-export class AiSdkDecoder {
-  private blocks = 0;
-  /** Blocks of the current step by id. The next step may reuse the ids. */
-  private texts = new Map<unknown, number>();
-  private reasonings = new Map<unknown, number>();
+export class AiSdkDecoder implements MessageDecoder {
+  private readonly draft: ChunkDraft;
+  /** The next step may reuse the ids. */
+  private step = 0;
   private calls = new Map<unknown, SdkCall>();
   private lastText: number | undefined;
   /** Sources that arrived before any text. */
   private sources: Citation[] = [];
-  private finished = false;
+  /** The reader of each type of part. Other parts become `non_standard`. */
+  private readonly readers = new Map<unknown, (part: Loose) => void>([
+    ["start", noop],
+    ["raw", noop],
+    ["start-step", (part) => this.startStep(part)],
+    ["text-start", (part) => this.readText(part)],
+    ["text-delta", (part) => this.readText(part)],
+    ["text-end", (part) => this.readText(part)],
+    ["reasoning-start", (part) => this.readReasoning(part)],
+    ["reasoning-delta", (part) => this.readReasoning(part)],
+    ["reasoning-end", (part) => this.readReasoning(part)],
+    ["tool-input-start", (part) => this.beginCall(part["id"], part, part["inputEncoding"] === "text")],
+    ["tool-input-delta", (part) => this.readInput(part)],
+    ["tool-input-end", noop],
+    ["tool-call", (part) => this.readCall(part)],
+    ["tool-result", (part) => this.readResult(part)],
+    ["tool-error", (part) => this.readResult(part)],
+    ["source", (part) => this.readSource(part)],
+    ["file", (part) => this.readFile(part)],
+    ["finish-step", (part) => this.finish(part)],
+    ["finish", (part) => this.finish(part)],
+    ["error", ({ error }) => fail(mapError(error))],
+    ["abort", ({ reason }) => fail(abortError(reason))],
+  ]);
 
-  /** Returns what the part adds to the message, if anything. */
-  read(part: unknown): MessageChunk | undefined {
-    if (!isRecord(part) || typeof part["type"] !== "string") {
-      throw unexpectedError("a part of the AI SDK's fullStream", part);
-    }
-    switch (part["type"]) {
-      case "start":
-      case "raw":
-      case "tool-input-end":
-        return undefined;
-      case "start-step":
-        return this.startStep(part);
-      case "text-start":
-      case "text-delta":
-      case "text-end":
-        return this.readText(part);
-      case "reasoning-start":
-      case "reasoning-delta":
-      case "reasoning-end":
-        return this.readReasoning(part);
-      case "tool-input-start":
-        return content(this.beginCall(part["id"], part, part["inputEncoding"] === "text"));
-      case "tool-input-delta":
-        return this.readInput(part);
-      case "tool-call":
-        return this.readCall(part);
-      case "tool-result":
-      case "tool-error":
-        return this.readResult(part);
-      case "source":
-        return this.readSource(part);
-      case "file":
-        return content(this.fileOf(part));
-      case "finish-step":
-        return this.finishStep(part);
-      case "finish":
-        return this.finish(part);
-      case "error":
-        throw mapError(part["error"]);
-      case "abort":
-        throw new DOMException(
-          nonEmptyText(part["reason"]) ?? "The AI SDK's stream was aborted.",
-          "AbortError",
-        );
-      default:
-        return content({ type: "non_standard", value: plainJson(part) });
-    }
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
   }
 
-  end(): void {
-    if (this.finished) return;
-    throw new ModelError("cut", "The AI SDK's stream ended without its finish part.", { retryable: true });
+  read(part: Loose): void {
+    const reader = this.readers.get(part["type"]);
+    if (reader === undefined) this.draft.add({ type: "non_standard", value: plainJson(part) });
+    else reader(part);
   }
 
-  private startStep({ warnings }: Loose): MessageChunk | undefined {
-    this.texts = new Map();
-    this.reasonings = new Map();
+  private startStep({ warnings }: Loose): void {
+    this.step++;
     this.calls = new Map();
-    if (!Array.isArray(warnings) || warnings.length === 0) return undefined;
-    return { content: [], metadata: { warnings: plainJson(warnings) } };
+    if (!Array.isArray(warnings) || warnings.length === 0) return;
+    this.draft.note("warnings", plainJson(warnings));
+    this.draft.send();
   }
 
-  private readText(part: Loose): MessageChunk | undefined {
+  private readText(part: Loose): void {
     const text = nonEmptyText(part["text"]) ?? "";
     const metadata = metadataOf(part);
-    if (text === "" && metadata === undefined) return undefined;
-    const index = indexOf(this.texts, part["id"], () => this.blocks++);
-    this.lastText = index;
-    const annotations = this.sources;
-    this.sources = [];
-    return content({
-      type: "text",
-      index,
-      text,
-      ...(annotations.length === 0 ? undefined : { annotations }),
-      ...metadata,
-    });
+    if (text === "" && metadata === undefined) return;
+    this.lastText = this.placeOf("text", part["id"]);
+    this.draft.add({ type: "text", index: this.lastText, text, ...this.takeSources(), ...metadata });
   }
 
-  private readReasoning(part: Loose): MessageChunk | undefined {
+  private readReasoning(part: Loose): void {
     const reasoning = nonEmptyText(part["text"]) ?? "";
     const metadata = metadataOf(part);
-    if (reasoning === "" && metadata === undefined) return undefined;
-    const index = indexOf(this.reasonings, part["id"], () => this.blocks++);
-    return content({ type: "reasoning", index, reasoning, ...metadata });
+    if (reasoning === "" && metadata === undefined) return;
+    const index = this.placeOf("reasoning", part["id"]);
+    this.draft.add({ type: "reasoning", index, reasoning, ...metadata });
   }
 
-  private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): CallChunk {
-    const name = nonEmptyText(part["toolName"]);
+  private placeOf(type: string, id: unknown): number {
+    return this.draft.placeOf(`${this.step} ${type} ${scalarText(id)}`);
+  }
+
+  private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): SdkCall {
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
-    const call: SdkCall = { type, index: this.blocks++, awaitsCompleteCall, written: false };
+    const call: SdkCall = { type, index: this.draft.nextBlock(), awaitsCompleteCall, written: false };
     this.calls.set(id, call);
-    return {
-      type,
-      index: call.index,
-      ...withoutUndefined({ id: nonEmptyText(id), name }),
-      ...metadataOf(part),
-    };
+    const names = withoutUndefined({ id: nonEmptyText(id), name: nonEmptyText(part["toolName"]) });
+    this.draft.add({ type, index: call.index, ...names, ...metadataOf(part) });
+    return call;
   }
 
-  private readInput(part: Loose): MessageChunk | undefined {
+  private readInput(part: Loose): void {
     const args = nonEmptyText(part["delta"]);
     const call = this.calls.get(part["id"]);
-    if (args === undefined || call === undefined || call.awaitsCompleteCall) return undefined;
+    if (args === undefined || call === undefined || call.awaitsCompleteCall) return;
     call.written = true;
-    return content({ type: call.type, index: call.index, args, ...metadataOf(part) });
+    this.draft.add({ type: call.type, index: call.index, args, ...metadataOf(part) });
   }
 
   /** Reads a complete call, which repeats streamed arguments. */
-  private readCall(part: Loose): MessageChunk | undefined {
+  private readCall(part: Loose): void {
     const { toolCallId, input } = part;
     const before = this.calls.get(toolCallId);
-    const begun = before === undefined ? this.beginCall(toolCallId, part, false) : undefined;
-    const call = this.calls.get(toolCallId) as SdkCall;
-    const metadata = metadataOf(part);
+    const call = before ?? this.beginCall(toolCallId, part, false);
+    const metadata = before === undefined ? undefined : metadataOf(part);
     const args =
       call.written || input === undefined ? undefined : argumentsOf(input, call.awaitsCompleteCall);
     call.written = true;
-    if (begun === undefined && args === undefined && metadata === undefined) return undefined;
-    return content({
-      type: call.type,
-      index: call.index,
-      ...begun,
-      ...withoutUndefined({ args }),
-      ...metadata,
-    });
+    if (args === undefined && metadata === undefined) return;
+    const { type, index } = call;
+    this.draft.add({ type, index, ...withoutUndefined({ args }), ...metadata });
   }
 
-  private readResult(part: Loose): MessageChunk | undefined {
-    if (part["preliminary"] === true) return undefined; // the final result repeats it
-    if (part["providerExecuted"] !== true) return content({ type: "non_standard", value: plainJson(part) });
+  private readResult(part: Loose): void {
+    if (part["preliminary"] === true) return; // the final result repeats it
+    if (part["providerExecuted"] !== true) {
+      this.draft.add({ type: "non_standard", value: plainJson(part) });
+      return;
+    }
     const failed = part["type"] === "tool-error";
     const output = failed ? part["error"] : part["output"];
-    return content({
+    this.draft.add({
       type: "server_tool_result",
       toolCallId: scalarText(part["toolCallId"]),
       status: failed ? "error" : "success",
@@ -174,78 +132,54 @@ export class AiSdkDecoder {
     });
   }
 
-  private readSource(part: Loose): MessageChunk | undefined {
-    const citation = mapCitation(part);
-    if (this.lastText !== undefined) {
-      return content({ type: "text", index: this.lastText, text: "", annotations: [citation] });
-    }
-    this.sources.push(citation);
-    return undefined;
+  private readSource(part: Loose): void {
+    this.sources.push(mapCitation(part));
+    if (this.lastText !== undefined)
+      this.draft.add({ type: "text", index: this.lastText, text: "", ...this.takeSources() });
   }
 
-  private fileOf(part: Loose): ContentBlock {
-    const file = asRecord(part["file"]);
-    const media = withoutUndefined({
-      data: nonEmptyText(file["base64"]),
-      mimeType: nonEmptyText(file["mediaType"]),
-    });
+  private readFile(part: Loose): void {
+    const { base64, mediaType } = asRecord(part["file"]);
+    const media = withoutUndefined({ data: nonEmptyText(base64), mimeType: nonEmptyText(mediaType) });
     const fields = { ...media, ...metadataOf(part) };
-    switch (media.mimeType?.split("/")[0]) {
-      case "image":
-        return { type: "image", ...fields };
-      case "video":
-        return { type: "video", ...fields };
-      case "audio":
-        return { type: "audio", index: this.blocks++, ...fields };
-      default:
-        return { type: "file", ...fields };
-    }
+    const kind = media.mimeType?.split("/")[0];
+    if (kind === "audio") this.draft.add({ type: "audio", index: this.draft.nextBlock(), ...fields });
+    else this.draft.add({ type: kind === "image" || kind === "video" ? kind : "file", ...fields });
   }
 
-  private finishStep(part: Loose): MessageChunk {
+  /** The usage of steps is added up, then replaced by the total. */
+  private finish(part: Loose): void {
+    const { draft } = this;
+    // A block for citations that arrived without a text.
+    if (this.sources.length > 0)
+      draft.add({ type: "text", index: draft.nextBlock(), text: "", ...this.takeSources() });
     const response = asRecord(part["response"]);
-    const usageDelta = mapUsage(part["usage"]);
-    const metadata = plainFields(part["providerMetadata"]);
-    return {
-      content: this.remainingSources(),
-      ...withoutUndefined({ id: nonEmptyText(response["id"]), model: nonEmptyText(response["modelId"]) }),
-      ...mapEnding(part),
-      ...withoutUndefined({ usageDelta, metadata }),
-    };
+    draft.head(response["id"], response["modelId"]);
+    draft.noteAll(plainFields(part["providerMetadata"]));
+    draft.countMore(mapUsage(part["usage"]));
+    draft.count(mapUsage(part["totalUsage"]));
+    const word = nonEmptyText(part["finishReason"]);
+    const raw = nonEmptyText(part["rawFinishReason"]) ?? word;
+    // The SDK calls words that it does not know "other".
+    const reason = mapFinishReason(word ?? "other");
+    if (word !== undefined) draft.finish(raw, reason === "other" ? undefined : reason);
+    draft.finished = part["type"] === "finish";
+    draft.send();
   }
 
-  private finish(part: Loose): MessageChunk {
-    this.finished = true;
-    const usage = mapUsage(part["totalUsage"]);
-    return { content: this.remainingSources(), ...mapEnding(part), ...withoutUndefined({ usage }) };
-  }
-
-  /** A block for citations that arrived without a text. */
-  private remainingSources(): ContentBlock[] {
+  private takeSources(): { readonly annotations: readonly Citation[] } | undefined {
     const annotations = this.sources;
     this.sources = [];
-    return annotations.length === 0 ? [] : [{ type: "text", index: this.blocks++, text: "", annotations }];
+    return annotations.length === 0 ? undefined : { annotations };
   }
 }
 
-type CallChunk = Extract<ContentBlock, { type: "tool_call_chunk" | "server_tool_call_chunk" }>;
-
 interface SdkCall {
-  readonly type: CallChunk["type"];
+  readonly type: CallChunkBlock["type"];
   readonly index: number;
   /** Its deltas are not JSON, so the arguments are taken from the complete call. */
   readonly awaitsCompleteCall: boolean;
   written: boolean;
-}
-
-function content(block: ContentBlock): MessageChunk {
-  return { content: [block] };
-}
-
-function indexOf(blocks: Map<unknown, number>, id: unknown, next: () => number): number {
-  const index = blocks.get(id) ?? next();
-  blocks.set(id, index);
-  return index;
 }
 
 function metadataOf(part: Loose): { readonly metadata: Metadata } | undefined {
@@ -267,30 +201,14 @@ function mapCitation(part: Loose): Citation {
   };
 }
 
-function mapUsage(counts: unknown): Usage | undefined {
-  if (!isRecord(counts)) return undefined;
-  const input = asRecord(counts["inputTokenDetails"]);
-  const output = asRecord(counts["outputTokenDetails"]);
-  return fieldsOrUndefined({
-    inputTokens: asNumber(counts["inputTokens"]),
-    outputTokens: asNumber(counts["outputTokens"]),
-    totalTokens: asNumber(counts["totalTokens"]),
-    details: fieldsOrUndefined({
-      cacheReadTokens: asNumber(input["cacheReadTokens"] ?? counts["cachedInputTokens"]),
-      cacheWriteTokens: asNumber(input["cacheWriteTokens"]),
-      reasoningTokens: asNumber(output["reasoningTokens"] ?? counts["reasoningTokens"]),
-    }),
-  });
-}
-
-/** The SDK calls words that it does not know "other". */
-function mapEnding(part: Loose): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
-  const word = nonEmptyText(part["finishReason"]);
-  if (word === undefined) return {};
-  const raw = nonEmptyText(part["rawFinishReason"]) ?? word;
-  const reason = mapFinishReason(word);
-  return { finishReason: reason === "other" ? mapFinishReason(raw) : reason, providerFinishReason: raw };
-}
+const mapUsage = usageReader({
+  inputTokens: "inputTokens",
+  outputTokens: "outputTokens",
+  totalTokens: "totalTokens",
+  cacheReadTokens: "inputTokenDetails.cacheReadTokens cachedInputTokens",
+  cacheWriteTokens: "inputTokenDetails.cacheWriteTokens",
+  reasoningTokens: "outputTokenDetails.reasoningTokens reasoningTokens",
+});
 
 function mapError(cause: unknown): ModelError {
   const problem = excerpt(messageOf(cause));
@@ -299,4 +217,12 @@ function mapError(cause: unknown): ModelError {
     retryable: fieldOf(cause, "isRetryable") === true,
     cause,
   });
+}
+
+function abortError(reason: unknown): DOMException {
+  return new DOMException(nonEmptyText(reason) ?? "The AI SDK's stream was aborted.", "AbortError");
+}
+
+function fail(error: Error): never {
+  throw error;
 }

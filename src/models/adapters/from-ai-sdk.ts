@@ -1,8 +1,9 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import { answerOutput } from "../wire/answer-output.js";
 import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
-import { stage } from "../../stream/core/stage.js";
+import { isRecord } from "../loose.js";
+import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
+import { unexpectedError } from "../wire/unexpected-error.js";
 import { AiSdkDecoder } from "./ai-sdk-decoder.js";
 
 /** A part of the AI SDK's `fullStream`. Fields other than `type` are checked at run time. */
@@ -43,19 +44,14 @@ export interface AiSdkPart {
 export function fromAiSdk(
   stream: AsyncIterable<AiSdkPart> | ReadableStream<AiSdkPart>,
 ): AsyncIterable<MessageChunk> {
-  return pipe(
-    from<AiSdkPart>(stream),
-    stage<AiSdkPart, MessageChunk>((emit) => {
-      const decoder = new AiSdkDecoder();
-      const output = answerOutput(emit);
-      return {
-        next: (part) => {
-          output(decoder.read(part));
-        },
-        end: () => {
-          decoder.end();
-        },
-      };
-    }),
-  );
+  return pipe(from<AiSdkPart>(stream), decoderStage(aiSdkWire));
 }
+
+const aiSdkWire: DecoderWire = {
+  create: (draft) => new AiSdkDecoder(draft),
+  payloads: () => (part) => {
+    if (isRecord(part) && typeof part["type"] === "string") return [part];
+    throw unexpectedError("a part of the AI SDK's fullStream", part);
+  },
+  missing: "without its finish part",
+};

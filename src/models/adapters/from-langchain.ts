@@ -1,8 +1,9 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import { answerOutput } from "../wire/answer-output.js";
 import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
-import { stage } from "../../stream/core/stage.js";
+import { isRecord } from "../loose.js";
+import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
+import { unexpectedError } from "../wire/unexpected-error.js";
 import { LangChainDecoder } from "./langchain-decoder.js";
 
 /** An `AIMessageChunk` or `AIMessage` of LangChain.js. Fields other than `content` are checked at run time. */
@@ -42,16 +43,13 @@ export interface LangChainChunk {
 export function fromLangChain(
   stream: AsyncIterable<LangChainChunk> | ReadableStream<LangChainChunk>,
 ): AsyncIterable<MessageChunk> {
-  return pipe(
-    from<LangChainChunk>(stream),
-    stage<LangChainChunk, MessageChunk>((emit) => {
-      const decoder = new LangChainDecoder();
-      const output = answerOutput(emit);
-      return {
-        next: (item) => {
-          output(decoder.read(item));
-        },
-      };
-    }),
-  );
+  return pipe(from<LangChainChunk>(stream), decoderStage(langChainWire));
 }
+
+const langChainWire: DecoderWire = {
+  create: (draft) => new LangChainDecoder(draft),
+  payloads: () => (item) => {
+    if (isRecord(item) && "content" in item) return [item];
+    throw unexpectedError("an AIMessageChunk of LangChain.js", item);
+  },
+};

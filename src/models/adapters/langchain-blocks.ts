@@ -1,90 +1,101 @@
 import type { Annotation } from "../../messages/blocks/annotations.js";
-import type { ContentBlock, ReasoningBlock, TextBlock } from "../../messages/blocks/blocks.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { langChainMedium } from "../../messages/input/langchain-block.js";
 import { fromOpenAIPart } from "../../messages/input/openai-part.js";
-import { asNumber, isRecord, withoutUndefined, type Loose, nonEmptyText, scalarText } from "../loose.js";
+import {
+  asNumber,
+  asRecord,
+  isRecord,
+  withoutUndefined,
+  type Loose,
+  nonEmptyText,
+  scalarText,
+} from "../loose.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /** Converts the content blocks of one LangChain.js message, except for tool calls. */
 export class LangChainBlocks {
-  private readonly nextBlock: () => number;
-  /** Our block indexes by kind and LangChain index, which may be missing, a number or a name. */
-  private readonly places = new Map<string, number>();
+  private readonly draft: ChunkDraft;
 
-  /** @param nextBlock returns the index of a new block */
-  constructor(nextBlock: () => number) {
-    this.nextBlock = nextBlock;
-  }
-
-  text(text: string): TextBlock {
-    return { type: "text", index: this.placeOf("text", undefined), text };
+  /** @param draft to which the blocks are added */
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
   }
 
   /** Reasoning that is stored beside the content. */
-  reasoning(reasoning: string | undefined): ReasoningBlock | undefined {
-    if (reasoning === undefined) return undefined;
-    return { type: "reasoning", index: this.placeOf("reasoning", undefined), reasoning };
+  reasoning(reasoning: string | undefined): void {
+    if (reasoning !== undefined)
+      this.draft.add({ type: "reasoning", index: this.placeOf("reasoning", undefined), reasoning });
   }
 
-  /** The blocks for a part of the content. */
-  read(part: unknown): ContentBlock[] {
-    if (typeof part === "string") return part === "" ? [] : [this.text(part)];
-    if (!isRecord(part)) return part === null || part === undefined ? [] : [nonStandard(part)];
-    switch (part["type"]) {
+  /** Adds the blocks for a part of the content. */
+  read(part: unknown): void {
+    const { draft } = this;
+    if (part === "" || part === null || part === undefined) return;
+    if (typeof part === "string") {
+      draft.add({ type: "text", index: this.placeOf("text", undefined), text: part });
+      return;
+    }
+    const { type, ...fields } = asRecord(part);
+    switch (type) {
       case "text":
       case "text_delta":
-        return this.readText(part);
+        this.readText(fields);
+        break;
       case "reasoning":
-        return this.readReasoning(part, nonEmptyText(part["reasoning"]));
       case "thinking":
-        return this.readReasoning(part, nonEmptyText(part["thinking"]));
       case "redacted_thinking":
-        return this.readReasoning(part, undefined);
+        this.readReasoning(fields, nonEmptyText(fields[type]));
+        break;
       case "server_tool_call":
       case "server_tool_call_chunk":
-        return [this.serverCall(part)];
+        draft.add(this.serverCall(fields));
+        break;
       case "server_tool_call_result":
-        return [mapResult(part)];
+        draft.add(mapResult(fields));
+        break;
       case "audio":
       case "image":
       case "video":
       case "file":
-        return [this.medium(part)];
+        draft.add(this.medium(part as Loose));
+        break;
       case "image_url":
-        return [fromOpenAIPart(part, "content") ?? nonStandard(part)];
+        draft.add(fromOpenAIPart(part as Loose, "content") ?? nonStandard(part));
+        break;
       case "non_standard":
-        return [nonStandard(part["value"])];
+        draft.add(nonStandard(fields["value"]));
+        break;
       default:
-        return [nonStandard(part)];
+        draft.add(nonStandard(part));
     }
   }
 
-  private readText(part: Loose): ContentBlock[] {
+  private readText(part: Loose): void {
     const text = nonEmptyText(part["text"]) ?? "";
     const annotations = [part["annotations"], part["citations"]].flatMap((items) =>
       Array.isArray(items) ? items.map(mapAnnotation) : [],
     );
     const metadata = plainFields(part, textFields);
-    if (text === "" && annotations.length === 0 && metadata === undefined) return [];
-    return [
-      {
-        type: "text",
-        index: this.placeOf("text", part["index"]),
-        text,
-        ...(annotations.length === 0 ? undefined : { annotations }),
-        ...withoutUndefined({ metadata }),
-      },
-    ];
+    if (text === "" && annotations.length === 0 && metadata === undefined) return;
+    this.draft.add({
+      type: "text",
+      index: this.placeOf("text", part["index"]),
+      text,
+      ...(annotations.length === 0 ? undefined : { annotations }),
+      ...withoutUndefined({ metadata }),
+    });
   }
 
   /** Reads reasoning, with its signature or encrypted data as metadata. */
-  private readReasoning(part: Loose, text: string | undefined): ContentBlock[] {
+  private readReasoning(part: Loose, text: string | undefined): void {
     const metadata = plainFields(part, reasoningFields);
-    if (text === undefined && metadata === undefined) return [];
+    if (text === undefined && metadata === undefined) return;
     const index = this.placeOf("reasoning", part["index"]);
-    return [{ type: "reasoning", index, reasoning: text ?? "", ...withoutUndefined({ metadata }) }];
+    this.draft.add({ type: "reasoning", index, reasoning: text ?? "", ...withoutUndefined({ metadata }) });
   }
 
   /** Each call has its own block. Later chunks find it by its index. */
@@ -106,11 +117,9 @@ export class LangChainBlocks {
     return block.type === "audio" ? { ...block, index: this.placeOf("audio", part["index"]) } : block;
   }
 
+  /** @param index of LangChain, which may be missing, a number or a name */
   private placeOf(kind: string, index: unknown): number {
-    const key = `${kind} ${typeof index} ${scalarText(index)}`;
-    const place = this.places.get(key) ?? this.nextBlock();
-    this.places.set(key, place);
-    return place;
+    return this.draft.placeOf(`${kind} ${typeof index} ${scalarText(index)}`);
   }
 }
 

@@ -1,100 +1,63 @@
-import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import type { MessageChunk } from "../../messages/chunk.js";
-import type { MessageFields } from "../../messages/merge/merge-fields.js";
-import type { Metadata } from "../../messages/blocks/metadata.js";
-import type { Mutable } from "../../messages/merge/mutable.js";
-import type { Usage } from "../../messages/usage.js";
-import { jsonText } from "../../text/json-text.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
+import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
-import { addLogprobs } from "../wire/metadata.js";
 import { LangChainBlocks } from "./langchain-blocks.js";
-import {
-  asNumber,
-  isRecord,
-  withoutUndefined,
-  type Loose,
-  asRecord,
-  fieldsOrUndefined,
-  nonEmptyText,
-  scalarText,
-} from "../loose.js";
+import { asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { plainFields } from "../wire/plain-json.js";
-import { unexpectedError } from "../wire/unexpected-error.js";
+import { usageReader } from "../wire/usage-reader.js";
 import { CallDeltas } from "../wire/call-deltas.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /** Decodes the chunks of one LangChain.js message. */
-export class LangChainDecoder {
-  private blocks = 0;
-  private readonly next = (): number => this.blocks++;
-  private readonly content = new LangChainBlocks(this.next);
-  private readonly calls = new CallDeltas(this.next);
-  private called = false;
+export class LangChainDecoder implements MessageDecoder {
+  private readonly draft: ChunkDraft;
+  private readonly content: LangChainBlocks;
+  private readonly calls: CallDeltas;
   /** Numbers assigned to call indexes that are not numbers. */
   private readonly places = new Map<unknown, number>();
-  private id: string | undefined;
-  private model: string | undefined;
-  /** The last value of each metadata field, because some models repeat their metadata in each chunk. */
-  private readonly lastMetadata = new Map<string, string>();
 
-  /** Returns what the chunk adds to the message, if anything. */
-  read(item: unknown): MessageChunk | undefined {
-    if (!isRecord(item) || !("content" in item))
-      throw unexpectedError("an AIMessageChunk of LangChain.js", item);
-    const kwargs = asRecord(item["additional_kwargs"]);
-    const response = asRecord(item["response_metadata"]);
-    const content: ContentBlock[] = [];
-    this.calls.beginPayload();
-    const reasoning = hasReasoning(item["content"]) ? undefined : this.content.reasoning(reasoningIn(kwargs));
-    if (reasoning !== undefined) content.push(reasoning);
-    const calls = callsOf(item);
-    const refusal =
-      this.readContent(item["content"], calls.length > 0, content) + (nonEmptyText(kwargs["refusal"]) ?? "");
-    for (const call of calls) {
-      const block = this.readCall(call);
-      if (block !== undefined) content.push(block);
-    }
-    const fields: Mutable<MessageFields> = {
-      ...this.changedIds(item, response),
-      ...withoutUndefined({
-        refusal: nonEmptyText(refusal),
-        usageDelta: mapUsage(item["usage_metadata"]),
-        metadata: this.changedFields({
-          ...plainFields(kwargs, knownKwargs),
-          ...plainFields(response, knownResponseFields),
-        }),
-      }),
-      ...mapEnding(response, kwargs, this.called),
-    };
-    addLogprobs(fields, response["logprobs"]);
-    if (content.length === 0 && Object.keys(fields).length === 0) return undefined;
-    return { content, ...fields };
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+    this.content = new LangChainBlocks(draft);
+    this.calls = new CallDeltas(draft);
   }
 
-  /** @returns the text of a refusal, or "" */
-  private readContent(value: unknown, hasCalls: boolean, content: ContentBlock[]): string {
-    if (typeof value === "string") {
-      if (value !== "") content.push(this.content.text(value));
-      return "";
-    }
-    if (!Array.isArray(value)) return "";
-    let refusal = "";
+  read(item: Loose): void {
+    const { draft } = this;
+    const kwargs = asRecord(item["additional_kwargs"]);
+    const response = asRecord(item["response_metadata"]);
+    const calls = callsOf(item);
+    this.calls.beginPayload();
+    if (!hasReasoning(item["content"])) this.content.reasoning(reasoningIn(kwargs));
+    this.readContent(item["content"], calls.length > 0);
+    for (const call of calls) this.readCall(call);
+    draft.head(item["id"], response["model_name"] ?? response["model"]);
+    draft.refuse(nonEmptyText(kwargs["refusal"]));
+    draft.countMore(mapUsage(item["usage_metadata"]));
+    const metadata = { ...plainFields(kwargs, knownKwargs), ...plainFields(response, knownResponseFields) };
+    for (const [name, value] of Object.entries(metadata)) draft.noteNew(name, value);
+    const word = finishReasonIn(response, kwargs);
+    if (word !== undefined) draft.finish(word, mapFinishReason(word, draft.called && word === "completed"));
+    draft.addLogprobs(response["logprobs"]);
+    draft.send();
+  }
+
+  private readContent(value: unknown, hasCalls: boolean): void {
+    if (typeof value === "string") this.content.read(value);
+    if (!Array.isArray(value)) return;
     for (const part of value as readonly unknown[]) {
-      if (isRecord(part) && part["type"] === "refusal") refusal += nonEmptyText(part["refusal"]) ?? "";
-      else if (isRecord(part) && repeatedCalls.has(part["type"])) {
-        const block = hasCalls ? undefined : this.readCall(part);
-        if (block !== undefined) content.push(block);
-      } else content.push(...this.content.read(part));
+      const type = isRecord(part) ? part["type"] : undefined;
+      if (type === "refusal") this.draft.refuse(nonEmptyText(asRecord(part)["refusal"]));
+      else if (!repeatedCalls.has(type)) this.content.read(part);
+      else if (!hasCalls) this.readCall(asRecord(part));
     }
-    return refusal;
   }
 
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
-  private readCall(call: Loose): ContentBlock | undefined {
-    this.called = true;
+  private readCall(call: Loose): void {
     const { index, id, name, args, input } = call;
     const written = args ?? input;
-    return this.calls.read({
+    this.calls.read({
       index: typeof index === "string" ? this.placeOf(index) : index,
       id,
       function: { name, arguments: written },
@@ -106,26 +69,6 @@ export class LangChainDecoder {
     const place = this.places.get(index) ?? -1 - this.places.size;
     this.places.set(index, place);
     return place;
-  }
-
-  private changedIds(item: Loose, response: Loose): Pick<MessageChunk, "id" | "model"> {
-    const id = nonEmptyText(item["id"]);
-    const model = nonEmptyText(response["model_name"] ?? response["model"]);
-    const newId = id === this.id ? undefined : id;
-    const newModel = model === this.model ? undefined : model;
-    this.id ??= id;
-    this.model = model ?? this.model;
-    return withoutUndefined({ id: newId, model: newModel });
-  }
-
-  private changedFields(fields: Metadata): Metadata | undefined {
-    const changed = Object.entries(fields).filter(([key, value]) => {
-      const { text } = jsonText(value);
-      if (this.lastMetadata.get(key) === text) return false;
-      this.lastMetadata.set(key, text);
-      return true;
-    });
-    return changed.length === 0 ? undefined : Object.fromEntries(changed);
   }
 }
 
@@ -183,31 +126,20 @@ const knownResponseFields: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Maps the counts of a chunk. LangChain adds them up when it merges chunks. */
-function mapUsage(counts: unknown): Usage | undefined {
-  if (!isRecord(counts)) return undefined;
-  const input = asRecord(counts["input_token_details"]);
-  const output = asRecord(counts["output_token_details"]);
-  return fieldsOrUndefined({
-    inputTokens: asNumber(counts["input_tokens"]),
-    outputTokens: asNumber(counts["output_tokens"]),
-    totalTokens: asNumber(counts["total_tokens"]),
-    details: fieldsOrUndefined({
-      cacheReadTokens: asNumber(input["cache_read"]),
-      cacheWriteTokens: asNumber(input["cache_creation"]),
-      inputAudioTokens: asNumber(input["audio"]),
-      reasoningTokens: asNumber(output["reasoning"]),
-      outputAudioTokens: asNumber(output["audio"]),
-    }),
-  });
-}
+/** The counts of a chunk. LangChain adds them up when it merges chunks. */
+const mapUsage = usageReader({
+  inputTokens: "input_tokens",
+  outputTokens: "output_tokens",
+  totalTokens: "total_tokens",
+  cacheReadTokens: "input_token_details.cache_read",
+  cacheWriteTokens: "input_token_details.cache_creation",
+  inputAudioTokens: "input_token_details.audio",
+  reasoningTokens: "output_token_details.reasoning",
+  outputAudioTokens: "output_token_details.audio",
+});
 
-function mapEnding(
-  response: Loose,
-  kwargs: Loose,
-  called: boolean,
-): Pick<MessageChunk, "finishReason" | "providerFinishReason"> {
-  const found = [
+function finishReasonIn(response: Loose, kwargs: Loose): string | undefined {
+  return [
     response["finish_reason"],
     response["stop_reason"],
     response["finishReason"],
@@ -217,12 +149,7 @@ function mapEnding(
     asRecord(response["incomplete_details"])["reason"], // OpenAI's Responses API
     kwargs["stop_reason"],
     endStatuses.has(response["status"]) ? response["status"] : undefined, // OpenAI's Responses API
-  ].find((reason) => nonEmptyText(reason) !== undefined) as string | undefined;
-  if (found === undefined) return {};
-  return {
-    finishReason: mapFinishReason(found, called && found === "completed"),
-    providerFinishReason: found,
-  };
+  ].find((reason): reason is string => nonEmptyText(reason) !== undefined);
 }
 
 /** The statuses of a response of OpenAI that has ended. */

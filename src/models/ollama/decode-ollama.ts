@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { messageDecoderStage } from "../wire/decoder-stage.js";
+import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
+import { eventPayloads } from "../wire/payload.js";
 import { OllamaDecoder } from "./ollama-decoder.js";
 import type { OllamaPayload } from "./payload.js";
 
@@ -31,5 +32,12 @@ export function decodeOllama(): Operator<OllamaPayload | JsonValue, MessageChunk
 }
 
 export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonValue, MessageChunk> {
-  return messageDecoderStage("a line of a chat", () => new OllamaDecoder(), onEnd);
+  return decoderStage(ollamaWire, onEnd);
 }
+
+const ollamaWire: DecoderWire = {
+  payloads: eventPayloads("a line of a chat"),
+  create: (draft) => new OllamaDecoder(draft),
+  lacking: "no line had a message",
+  missing: "before it was done",
+};

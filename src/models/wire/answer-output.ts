@@ -5,25 +5,26 @@ import { ModelError } from "../contract/errors.js";
 import { nonEmptyText } from "../loose.js";
 
 /**
- * Returns the function that yields the chunks of an answer. An answer that the provider ended with an error ends with a
- * `ModelError`, after the content that arrived with it. Its finish reason is not yielded: it would complete the calls, and
- * their tools would run. Nothing is yielded for a failed answer without content, so that it is requested again.
+ * Returns the function that yields the chunks of an answer. A chunk of an answer that has failed comes without its
+ * finish reason, which would complete the calls, and their tools would run. Nothing is yielded for a failed answer
+ * without content, so that it is requested again.
+ *
+ * @throws {ModelError} after the chunk, for an answer that the provider ended with an error
  */
 export function answerOutput(
   emit: (chunk: MessageChunk) => void,
-): (chunk: MessageChunk | undefined, failure?: ModelError) => void {
+): (chunk: MessageChunk | undefined, failed?: boolean) => void {
   let begun = false;
-  return (chunk, failure) => {
-    const error = failure ?? (chunk?.finishReason === "error" ? failedAnswer(chunk) : undefined);
-    const output = error === undefined ? chunk : chunk && withoutEnd(chunk);
-    if (
-      output !== undefined &&
-      (error === undefined || output.content.length > 0 || (begun && hasFields(output)))
-    ) {
+  return (chunk, failed = false) => {
+    if (chunk === undefined) return;
+    const error = chunk.finishReason === "error" ? failedAnswer(chunk) : undefined;
+    const fails = failed || error !== undefined;
+    const output = fails ? withoutEnd(chunk) : chunk;
+    if (!fails || output.content.length > 0 || (begun && hasFields(output))) {
       begun = true;
       emit(output);
     }
-    if (error !== undefined) throw error;
+    if (!failed && error !== undefined) throw error;
   };
 }
 

@@ -1,7 +1,7 @@
-import type { ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { wordsIn } from "../../text/words-in.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import type { ChunkDraft } from "./chunk-draft.js";
 import { checkKeyCount } from "./metadata.js";
 import { argumentText, plainFields } from "./plain-json.js";
 
@@ -18,11 +18,11 @@ export class CallDeltas {
   private last: Call | undefined;
   /** Number of payloads so far. */
   private payload = 0;
-  private readonly nextBlock: () => number;
+  private readonly draft: ChunkDraft;
 
-  /** @param nextBlock returns the index of a new block */
-  constructor(nextBlock: () => number) {
-    this.nextBlock = nextBlock;
+  /** @param draft to which the blocks are added */
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
   }
 
   /** Call this before the deltas of each payload. */
@@ -30,8 +30,8 @@ export class CallDeltas {
     this.payload++;
   }
 
-  read(delta: unknown): ToolCallChunkBlock | undefined {
-    if (!isRecord(delta)) return undefined;
+  read(delta: unknown): void {
+    if (!isRecord(delta)) return;
     const called = isRecord(delta["function"]) ? delta["function"] : {};
     const id = nonEmptyText(delta["id"]);
     const name = nonEmptyText(called["name"]);
@@ -59,21 +59,20 @@ export class CallDeltas {
       call.braces.add(args);
     }
     const metadata = addFields(call, delta);
-    if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata)
-      return undefined;
-    return {
+    if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata) return;
+    this.draft.add({
       type: "tool_call_chunk",
       index: call.block,
       ...(createId === undefined ? undefined : { id: createId }),
       ...(newName === undefined ? undefined : { name: newName }),
       ...(args === undefined ? undefined : { args }),
       ...metadata,
-    };
+    });
   }
 
   private begin(): Call {
     return {
-      block: this.nextBlock(),
+      block: this.draft.nextBlock(),
       id: undefined,
       name: "",
       namedIn: undefined,

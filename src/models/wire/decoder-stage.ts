@@ -4,65 +4,86 @@ import { stage } from "../../stream/core/stage.js";
 import type { ModelError } from "../contract/errors.js";
 import type { Loose } from "../loose.js";
 import { answerOutput } from "./answer-output.js";
-import { metadataKeyCheck } from "./metadata.js";
-import { isEmptyEvent, readPayload } from "./payload.js";
+import { ChunkDraft } from "./chunk-draft.js";
+import type { PayloadReader } from "./payload.js";
 import { endMarker } from "./sse.js";
-import { SimilarJson } from "./similar-json.js";
+import { noAnswerError, truncatedMessageError } from "./truncation.js";
 
-/** Decodes one message from the payloads of a provider. */
+/** Decodes one message: adds what the payloads of a provider say to a draft. */
 export interface MessageDecoder {
-  /** The message is complete. Later payloads are ignored. */
-  readonly ended?: boolean;
-  /** An error that ends the stream after the current chunk was yielded. */
-  readonly failure?: ModelError | undefined;
-  /** Returns what the payload adds to the message, if anything. */
-  read(payload: Loose): MessageChunk | undefined;
-  /**
-   * Called after the last payload.
-   *
-   * @param marked whether the payloads ended with `[DONE]`, which replaces an end that the server did not send
-   * @returns the chunk that completes the message, if any
-   * @throws {ModelError} if the message is not complete
-   */
-  end(marked: boolean): MessageChunk | undefined;
+  /** @throws {ModelError} after it has added what the payload says before the error */
+  read(payload: Loose): void;
+  /** Adds what only the end of the payloads can tell. */
+  end?(complete: boolean): void;
+}
+
+/** How a provider writes a message. */
+export interface DecoderWire {
+  /** Starts to read a stream. */
+  readonly payloads: () => PayloadReader;
+  readonly create: (draft: ChunkDraft) => MessageDecoder;
+  /** The problem with payloads that are no answer, for example "no payload had a choice". */
+  readonly lacking?: string;
+  /** The missing mark of the end, for example "without a finish reason". Default: a message needs no mark. */
+  readonly missing?: string;
+  /** Whether `[DONE]` replaces a mark that the server did not send. */
+  readonly marker?: boolean;
 }
 
 /**
- * Creates the operator for a decoder. It accepts parsed payloads, server-sent events, and `[DONE]`,
- * and skips events without data.
+ * Creates the operator for a decoder. It ignores what follows the end.
  *
- * @param kind name of a payload in errors, for example "a chunk of a chat completion"
  * @param onEnd called when the message is complete
  */
-export function messageDecoderStage<Payload>(
-  kind: string,
-  create: () => MessageDecoder,
+export function decoderStage<Payload>(
+  wire: DecoderWire,
   onEnd?: () => void,
 ): Operator<Payload, MessageChunk> {
   return stage((emit, stop) => {
-    const decoder = create();
-    const json = new SimilarJson();
-    const checkKeys = metadataKeyCheck();
+    const draft = new ChunkDraft();
+    const decoder = wire.create(draft);
+    const payloads = wire.payloads();
     const output = answerOutput(emit);
-    let over = false;
-    const pass = (chunk: MessageChunk | undefined): void => {
-      if (chunk !== undefined) checkKeys(chunk);
-      output(chunk, decoder.failure);
+    const read = (payload: Loose): void => {
+      try {
+        decoder.read(payload);
+      } catch (error) {
+        decoder.end?.(false);
+        output(draft.take(), true);
+        throw error;
+      }
+    };
+    const end = (marked: boolean): void => {
+      const error = problemAtEnd(wire, draft, marked);
+      const complete = error === undefined;
+      decoder.end?.(complete);
+      if (complete) draft.send();
+      draft.ended = complete;
+      output(draft.take(), !complete);
+      if (!complete) throw error;
     };
     return {
       next: (item) => {
-        if (over || isEmptyEvent(item)) return;
-        const payload = readPayload(item, kind, json);
-        const marked = payload === endMarker;
-        const chunk = marked ? decoder.end(true) : decoder.read(payload);
-        over = marked || decoder.ended === true;
-        if (over) onEnd?.();
-        pass(chunk);
-        if (over) stop();
+        for (const payload of payloads(item)) {
+          if (draft.ended) return;
+          if (payload === endMarker) end(true);
+          else read(payload);
+          if (draft.ended) onEnd?.();
+          output(draft.take());
+        }
+        if (draft.ended) stop();
       },
       end: () => {
-        if (!over) pass(decoder.end(false));
+        if (!draft.ended) end(false);
       },
     };
   });
+}
+
+/** The error for a message that is not complete. */
+function problemAtEnd(wire: DecoderWire, draft: ChunkDraft, marked: boolean): ModelError | undefined {
+  const { missing, lacking = "", marker = false } = wire;
+  if (missing === undefined || draft.finished || (marked && marker && draft.begun)) return undefined;
+  if (!draft.begun && (marked || draft.unrecognised)) return noAnswerError(lacking);
+  return truncatedMessageError(draft.begun, missing);
 }

@@ -1,7 +1,24 @@
+import { SimilarJson } from "./similar-json.js";
 import { endMarker, type SseEvent } from "./sse.js";
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { isRecord, type Loose } from "../loose.js";
 import { unexpectedError } from "./unexpected-error.js";
+
+/** Reads the payloads in the items of one stream. */
+export type PayloadReader = (item: unknown) => readonly (Loose | typeof endMarker)[];
+
+/**
+ * Returns the function that starts to read a stream of parsed payloads, server-sent events and `[DONE]`. Events without
+ * data are skipped.
+ *
+ * @param kind name of a payload in errors, for example "a chunk of a chat completion"
+ */
+export function eventPayloads(kind: string): () => PayloadReader {
+  return () => {
+    const json = new SimilarJson();
+    return (item) => (isEmptyEvent(item) ? [] : [readPayload(item, kind, json)]);
+  };
+}
 
 /**
  * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.

@@ -36,7 +36,8 @@ export interface LawOptions<In, Out> {
 /**
  * The laws, as codes of `LawError`. Of operators: `lazy`, `closes-once`, `polite`, `honest-errors`, `ends`,
  * `split-invariant`, `abortable`, `reusable`. Of journals: `recorded-once`, `at-least-once`, `json-values`, `parallel`,
- * `unique-names`, `limited`, `one-owner`.
+ * `unique-names`, `limited`, `one-owner`. Of models: `content`, `cut`, `calls`, `usage`, `finish-reason`, `refusal`,
+ * `split-invariant`, `honest-errors`, `limited`, `abortable`, `closes-once`.
  */
 export type LawErrorCode =
   | "lazy"
@@ -53,9 +54,15 @@ export type LawErrorCode =
   | "parallel"
   | "unique-names"
   | "limited"
-  | "one-owner";
+  | "one-owner"
+  | "content"
+  | "cut"
+  | "calls"
+  | "usage"
+  | "finish-reason"
+  | "refusal";
 
-/** An operator or a journal breaks a law. The code names the law, the message says how it is broken. */
+/** An operator, a journal or a model breaks a law. The code names the law, the message says how it is broken. */
 export class LawError extends MillraceError<LawErrorCode> {
   override readonly name: string = "LawError";
 }

@@ -6,7 +6,7 @@ import { ollama } from "millrace/ollama";
 import { openai, type OpenAIOptions } from "millrace/openai";
 import { manualClock } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { errorOf, outcomeOf, serving } from "../../models/support/models.js";
+import { errorOf, serving } from "../../models/support/models.js";
 
 type Options = Omit<OpenAIOptions, "model" | "api"> & { readonly model: string };
 
@@ -184,17 +184,6 @@ const smallAnswers: Readonly<Record<Provider, string>> = {
     'data: {"candidates":[{"content":{"parts":[]},"finishReason":"STOP"}]}\r\n\r\ndata: [DONE]\r\n\r\n',
   Ollama: '{"message":{"content":"aé"}}\n{"done":true,"done_reason":"stop"}\n',
 };
-
-test.each(names)("%s: an answer that is cut at any byte is cut or complete", async (provider) => {
-  const bytes = new TextEncoder().encode(smallAnswers[provider]);
-  for (let end = 0; end <= bytes.length; end++) {
-    const model = modelFor(provider, () => body(provider, bytes.slice(0, end)));
-    const { chunks, error } = await outcomeOf(model.stream("Hi"));
-    const shown = new TextDecoder().decode(bytes.slice(0, end));
-    if (error === undefined) expect(chunks.at(-1)?.finishReason, shown).toBe("stop");
-    else expect(error, shown).toMatchObject({ name: "ModelError", code: "cut", retryable: true });
-  }
-});
 
 const wholeAnswer = expect.objectContaining({ finishReason: "stop" }) as unknown;
 

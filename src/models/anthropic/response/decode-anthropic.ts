@@ -1,7 +1,8 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { messageDecoderStage } from "../../wire/decoder-stage.js";
-import { AnthropicDecoder } from "./anthropic-decoder.js";
+import { decoderStage, type DecoderWire } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
+import { AnthropicDecoder, lacking } from "./anthropic-decoder.js";
 import type { AnthropicPayload } from "./payload.js";
 
 /**
@@ -34,12 +35,19 @@ import type { AnthropicPayload } from "./payload.js";
  * ```
  */
 export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
-  return messageDecoderStage(kind, () => new AnthropicDecoder());
+  return decoderStage(wire(false));
 }
 
 /** Decodes only the first message: the response to a request has no other. */
 export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
-  return messageDecoderStage(kind, () => new AnthropicDecoder({ first: true }), ended);
+  return decoderStage(wire(true), ended);
 }
 
-const kind = "an event of Anthropic's Messages";
+function wire(first: boolean): DecoderWire {
+  return {
+    payloads: eventPayloads("an event of Anthropic's Messages"),
+    create: (draft) => new AnthropicDecoder(draft, first),
+    lacking,
+    missing: "without a stop reason",
+  };
+}

@@ -1,8 +1,6 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { stage } from "../../../stream/core/stage.js";
-import { answerOutput } from "../../wire/answer-output.js";
-import { metadataKeyCheck } from "../../wire/metadata.js";
+import { decoderStage, type DecoderWire } from "../../wire/decoder-stage.js";
 import { GeminiDecoder } from "./gemini-decoder.js";
 import { type GeminiPayload, responsesIn } from "./payload.js";
 
@@ -32,22 +30,13 @@ import { type GeminiPayload, responsesIn } from "./payload.js";
  * ```
  */
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
-  return stage((emit) => {
-    const decoder = new GeminiDecoder();
-    const checkKeys = metadataKeyCheck();
-    const output = answerOutput(emit);
-    const pass = (chunk: MessageChunk | undefined): void => {
-      if (chunk === undefined) return;
-      checkKeys(chunk);
-      output(chunk);
-    };
-    return {
-      next: (item) => {
-        for (const response of responsesIn(item)) pass(decoder.read(response));
-      },
-      end: () => {
-        pass(decoder.end());
-      },
-    };
-  });
+  return decoderStage(geminiWire);
 }
+
+/** Gemini sends no end marker. */
+const geminiWire: DecoderWire = {
+  create: (draft) => new GeminiDecoder(draft),
+  payloads: () => responsesIn,
+  lacking: "no response had a candidate",
+  missing: "without a finish reason",
+};

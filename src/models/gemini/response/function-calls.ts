@@ -1,7 +1,7 @@
-import type { ToolCallChunkBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { ArgumentText } from "./argument-text.js";
 import { parseJsonPath } from "./json-path.js";
 
@@ -11,19 +11,17 @@ import { parseJsonPath } from "./json-path.js";
  * ends the call; some models omit it.
  */
 export class FunctionCalls {
-  /** Whether the message has a call. */
-  any = false;
-  private readonly nextBlock: () => number;
+  private readonly draft: ChunkDraft;
   private open: OpenFunctionCall | undefined;
   private last = -1;
 
-  /** @param nextBlock returns the index of a new block */
-  constructor(nextBlock: () => number) {
-    this.nextBlock = nextBlock;
+  /** @param draft to which the deltas are added */
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
   }
 
   /** @param metadata the metadata of the part */
-  read(call: Loose, metadata: Metadata | undefined): ToolCallChunkBlock[] {
+  read(call: Loose, metadata: Metadata | undefined): void {
     const name = nonEmptyText(call["name"]);
     const id = nonEmptyText(call["id"]);
     const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
@@ -32,9 +30,11 @@ export class FunctionCalls {
 
     const continuesOpen =
       this.open !== undefined && (name === undefined || (id !== undefined && id === this.open.id));
-    if (!continuesOpen && name === undefined && args === undefined && patches.length === 0)
-      return this.late(metadata);
-    const before = continuesOpen ? [] : this.end();
+    if (!continuesOpen && name === undefined && args === undefined && patches.length === 0) {
+      this.late(metadata);
+      return;
+    }
+    if (!continuesOpen) this.end();
     const open = continuesOpen ? (this.open as OpenFunctionCall) : this.begin(id);
 
     let text = args === undefined ? "" : open.args.writeAll(args);
@@ -44,38 +44,36 @@ export class FunctionCalls {
       this.open = undefined;
     }
     const ownMetadata = continuesOpen || id === undefined ? metadata : { ...metadata, id };
-    if (continuesOpen && text === "" && metadata === undefined) return before;
-    const delta: ToolCallChunkBlock = {
+    if (continuesOpen && text === "" && metadata === undefined) return;
+    this.draft.add({
       type: "tool_call_chunk",
       index: open.block,
       ...(continuesOpen || id === undefined ? undefined : { id }),
       ...(continuesOpen || name === undefined ? undefined : { name }),
       ...(text === "" ? undefined : { args: text }),
       ...(ownMetadata === undefined ? undefined : { metadata: ownMetadata }),
-    };
-    return [...before, delta];
+    });
   }
 
   /** Ends the open call, because the model has finished or started another one. */
-  end(): ToolCallChunkBlock[] {
+  end(): void {
     const { open } = this;
-    if (open === undefined) return [];
+    if (open === undefined) return;
     this.open = undefined;
     const args = open.args.end();
-    return args === "" ? [] : [{ type: "tool_call_chunk", index: open.block, args }];
+    if (args !== "") this.draft.add({ type: "tool_call_chunk", index: open.block, args });
   }
 
   private begin(id: string | undefined): OpenFunctionCall {
-    this.any = true;
-    this.last = this.nextBlock();
+    this.last = this.draft.nextBlock();
     this.open = { block: this.last, id, args: new ArgumentText() };
     return this.open;
   }
 
   /** An end without an open call can only carry metadata of its call. */
-  private late(metadata: Metadata | undefined): ToolCallChunkBlock[] {
-    if (metadata === undefined || this.last < 0) return [];
-    return [{ type: "tool_call_chunk", index: this.last, metadata }];
+  private late(metadata: Metadata | undefined): void {
+    if (metadata === undefined || this.last < 0) return;
+    this.draft.add({ type: "tool_call_chunk", index: this.last, metadata });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../json/value.js";
-import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { FunctionCalls } from "./function-calls.js";
 import { mediumOf } from "../media-parts.js";
 import type { Written } from "./segment-ranges.js";
@@ -12,55 +12,48 @@ import { ServerTools } from "../server-tools.js";
  * call its own. A part with a signature ends its block, because Gemini requires the signature on the same part.
  */
 export class PartReader {
-  private blocks = 0;
-  private readonly next = (): number => this.blocks++;
-  private readonly calls = new FunctionCalls(this.next);
-  private readonly serverTools = new ServerTools(this.next);
+  private readonly draft: ChunkDraft;
+  private readonly calls: FunctionCalls;
+  private readonly serverTools: ServerTools;
   private readonly written: { readonly index: number; text: string }[] = [];
-  /** The block that the next part may continue. */
-  private run: { readonly type: RunType; readonly index: number } | undefined;
 
-  /** Whether the message has a function call. */
-  get called(): boolean {
-    return this.calls.any;
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+    this.calls = new FunctionCalls(draft);
+    this.serverTools = new ServerTools(draft.nextBlock);
   }
 
   get texts(): readonly Written[] {
     return this.written;
   }
 
-  read(part: unknown, blocks: ContentBlock[]): void {
+  read(part: unknown): void {
     if (!isRecord(part)) return;
     const { text, thought, functionCall, inlineData, fileData, ...others } = part;
     const kept = metadataOf(others);
     if (typeof text === "string") {
-      this.readText(text, thought === true ? "reasoning" : "text", kept, blocks);
+      this.readText(text, thought === true ? "reasoning" : "text", kept);
       return;
     }
     const about = thought === true ? { ...kept, thought } : kept;
     if (isRecord(functionCall)) {
-      this.run = undefined;
-      blocks.push(...this.calls.read(functionCall, about));
-    } else if (isRecord(inlineData)) this.readMedium(inlineData, about, blocks);
-    else if (isRecord(fileData)) this.readMedium(fileData, about, blocks);
-    else this.readOther(part, blocks);
+      this.draft.run = undefined;
+      this.calls.read(functionCall, about);
+    } else if (isRecord(inlineData)) this.readMedium(inlineData, about);
+    else if (isRecord(fileData)) this.readMedium(fileData, about);
+    else this.readOther(part);
   }
 
-  /** Returns calls whose end was omitted. */
-  end(): ContentBlock[] {
-    return this.calls.end();
+  /** Ends a call whose end was omitted. */
+  end(): void {
+    this.calls.end();
   }
 
-  private readText(
-    text: string,
-    type: "text" | "reasoning",
-    kept: Metadata | undefined,
-    blocks: ContentBlock[],
-  ): void {
+  private readText(text: string, type: "text" | "reasoning", kept: Metadata | undefined): void {
     if (text === "" && kept === undefined) return;
     const index = this.place(type, kept);
     const metadata = kept === undefined ? undefined : { metadata: kept };
-    blocks.push(
+    this.draft.add(
       type === "text" ? { type, index, text, ...metadata } : { type, index, reasoning: text, ...metadata },
     );
     if (type === "reasoning") return;
@@ -70,26 +63,26 @@ export class PartReader {
   }
 
   /** Speech arrives in pieces, other media whole. */
-  private readMedium(medium: Loose, kept: Metadata | undefined, blocks: ContentBlock[]): void {
+  private readMedium(medium: Loose, kept: Metadata | undefined): void {
     const block = mediumOf(medium, kept);
-    if (block.type === "audio") blocks.push({ ...block, index: this.place("audio", kept) });
+    if (block.type === "audio") this.draft.add({ ...block, index: this.place("audio", kept) });
     else {
-      this.run = undefined;
-      blocks.push(block);
+      this.draft.run = undefined;
+      this.draft.add(block);
     }
   }
 
-  private readOther(part: Loose, blocks: ContentBlock[]): void {
-    this.run = undefined;
+  private readOther(part: Loose): void {
+    this.draft.run = undefined;
     const block = this.serverTools.read(part);
-    if (block !== undefined) blocks.push(block);
-    else if (Object.keys(part).length > 0) blocks.push({ type: "non_standard", value: part as JsonValue });
+    if (block !== undefined) this.draft.add(block);
+    else if (Object.keys(part).length > 0) this.draft.add({ type: "non_standard", value: part as JsonValue });
   }
 
-  /** The index of the block for a piece of this type. */
-  private place(type: RunType, kept: Metadata | undefined): number {
-    const index = this.run?.type === type ? this.run.index : this.next();
-    this.run = nonEmptyText(kept?.["thoughtSignature"]) === undefined ? { type, index } : undefined;
+  /** The index of the block for a piece of this type. A signature ends its block. */
+  private place(type: "text" | "reasoning" | "audio", kept: Metadata | undefined): number {
+    const index = this.draft.runOf(type);
+    if (nonEmptyText(kept?.["thoughtSignature"]) !== undefined) this.draft.run = undefined;
     return index;
   }
 }
@@ -101,5 +94,3 @@ function metadataOf(fields: Loose): Metadata | undefined {
   );
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Metadata);
 }
-
-type RunType = "text" | "reasoning" | "audio";

@@ -2,14 +2,9 @@ import type { JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import type { MessageChunk } from "../../../messages/chunk.js";
-import { hasFields, type MessageFields } from "../../../messages/merge/merge-fields.js";
-import type { Mutable } from "../../../messages/merge/mutable.js";
-import { added } from "../../../stream/added.js";
-import { truncatedMessageError, noAnswerError } from "../../wire/truncation.js";
-import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { mapFinishReason } from "../../wire/finish-reason.js";
-import { addLogprobs, addMetadata, addMetadataLists } from "../../wire/metadata.js";
+import { noop } from "../../../stream/core/result.js";
+import { wordsIn } from "../../../text/words-in.js";
+import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
 import {
   firstAnswer,
   asNumber,
@@ -20,104 +15,75 @@ import {
   nonEmptyText,
   withoutUndefined,
 } from "../../loose.js";
-import type { ModelError } from "../../contract/errors.js";
-import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
+import type { MessageDecoder } from "../../wire/decoder-stage.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { mapOpenAIUsage } from "../usage.js";
-import { wordsIn } from "../../../text/words-in.js";
 
 /** Decodes the payloads of one message. */
 export class ChatDecoder implements MessageDecoder {
-  failure: ModelError | undefined;
-  /**
-   * Fields to send with the next chunk. The first payload often has only a role and an id, which is not worth a chunk.
-   */
-  private pending: Mutable<MessageFields> = {};
-  private id: unknown;
-  private model: unknown;
-  private readonly seenKeys = new Set<string>();
+  private readonly draft: ChunkDraft;
+  private readonly calls: CallDeltas;
+  /** The reader of each field of a delta. Other fields are metadata. */
+  private readonly readers = new Map<string, (value: unknown) => void>([
+    ["content", (value) => this.readContent(value)],
+    ["tool_calls", (value) => listOf(value).forEach((call) => this.calls.read(call))],
+    // Replaced by tool_calls in November 2023, but some servers still use it.
+    ["function_call", (value) => this.calls.read({ index: 0, function: value })],
+    ["refusal", (value) => this.draft.refuse(nonEmptyText(value))],
+    ["audio", (value) => isRecord(value) && this.draft.add(mapAudio(value, this.draft.placeOf("audio")))],
+    ["annotations", (value) => this.readAnnotations(value)],
+    ["images", (value) => listOf(value).forEach((image) => this.draft.add(mapImage(image)))], // OpenRouter
+    ["role", noop],
+    ["reasoning", noop],
+    ["reasoning_content", noop],
+  ]);
 
-  /** Blocks of the current payload. */
-  private content: ContentBlock[] = [];
-  private blocks = 0;
-  private text: number | undefined;
-  private reasoning: number | undefined;
-  private audio: number | undefined;
-  private readonly calls = new CallDeltas(() => this.blocks++);
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+    this.calls = new CallDeltas(draft);
+  }
 
-  private answered = false;
-  private finished = false;
-
-  read(payload: Loose): MessageChunk | undefined {
+  read(payload: Loose): void {
+    const { draft } = this;
     const choice = firstAnswer(payload["choices"]);
-    const error = errorIn(payload, choice);
-    if (error !== undefined) this.failure = streamError(error);
-    this.readIds(payload);
-    this.content = [];
+    draft.head(payload["id"], payload["model"]);
+    this.noteOthers(payload, payloadFields);
     this.calls.beginPayload();
-    let addsContent = false;
-    if (choice !== undefined) {
-      this.answered = true;
-      addsContent = this.readChoice(choice);
-    }
+    if (choice !== undefined) this.readChoice(choice);
     const counts = payload["usage"] ?? groqUsage(payload);
-    const usage = isRecord(counts) ? mapOpenAIUsage(counts) : undefined;
-    if (usage !== undefined) this.pending.usage = usage;
-    if (!addsContent && usage === undefined) return undefined;
-    const { content, pending } = this;
-    if (!hasFields(pending)) return { content };
-    this.pending = {};
-    return { content, ...pending };
+    const usage = mapOpenAIUsage(counts);
+    draft.count(usage);
+    if (usage !== undefined) draft.send();
+    const error = errorIn(payload, choice);
+    if (error !== undefined) throw streamError(error);
   }
 
-  end(marked: boolean): undefined {
-    if (this.finished || (marked && this.answered)) return;
-    throw marked
-      ? noAnswerError("no payload had a choice")
-      : truncatedMessageError(this.answered, "without a finish reason");
-  }
-
-  private readIds(payload: Loose): void {
-    const { id, model } = payload;
-    if (id !== this.id && typeof id === "string" && id !== "") {
-      this.id = id;
-      this.pending.id = id;
-    }
-    if (model !== this.model && typeof model === "string" && model !== "") {
-      this.model = model;
-      this.pending.model = model;
-    }
-    for (const key in payload) {
-      const value = payload[key];
-      if (value !== null && value !== undefined && !payloadFields.has(key)) this.addMetadata(key, value);
-    }
-  }
-
-  /** Adds an unknown field to the metadata. Strings, numbers and booleans are added only once. */
-  private addMetadata(key: string, value: unknown): void {
-    if (typeof value !== "object" && this.seenKeys.has(key)) return;
-    this.seenKeys.add(key);
-    addMetadata(this.pending, key, value);
-  }
-
-  private readChoice(choice: Loose): boolean {
+  private readChoice(choice: Loose): void {
+    const { draft } = this;
+    draft.begun = true;
     const delta = choice["delta"] ?? choice["message"];
     if (isRecord(delta)) this.readDelta(delta);
     const reason = finishReasonIn(choice);
-    const ends = reason !== undefined;
-    if (ends) {
-      this.finished = true;
-      this.pending.finishReason = mapFinishReason(reason);
-      this.pending.providerFinishReason = reason;
+    if (reason !== undefined) draft.finish(reason);
+    this.noteOthers(choice, choiceFields);
+    if (draft.addLogprobs(choice["logprobs"])) draft.send();
+  }
+
+  /** Adds unknown fields to the metadata. */
+  private noteOthers(object: Loose, known: ReadonlySet<string>): void {
+    for (const key in object) {
+      const value = object[key];
+      if (value !== null && value !== undefined && !known.has(key)) this.note(key, value);
     }
-    for (const key in choice) {
-      const value = choice[key];
-      if (value !== null && value !== undefined && !choiceFields.has(key)) this.addMetadata(key, value);
-    }
-    addLogprobs(this.pending, choice["logprobs"]);
-    const { refusal, metadataDelta } = this.pending;
-    return ends || this.content.length > 0 || refusal !== undefined || metadataDelta !== undefined;
+  }
+
+  /** Strings, numbers and booleans are added only once. */
+  private note(key: string, value: unknown): void {
+    if (typeof value === "object") this.draft.note(key, value);
+    else this.draft.noteOnce(key, value);
   }
 
   private readDelta(delta: Loose): void {
@@ -130,43 +96,23 @@ export class ChatDecoder implements MessageDecoder {
     for (const key in delta) {
       const value = delta[key];
       if (value === null || value === undefined) continue;
-      switch (key) {
-        case "content":
-          if (Array.isArray(value)) for (const part of value) this.readPart(part);
-          else this.addText(value);
-          break;
-        case "tool_calls":
-          if (Array.isArray(value)) for (const call of value) this.addCall(call);
-          break;
-        case "function_call": // replaced by tool_calls in November 2023, but some servers still use it
-          this.addCall({ index: 0, function: value });
-          break;
-        case "refusal":
-          if (typeof value === "string" && value !== "") {
-            this.pending.refusal = (this.pending.refusal ?? "") + value;
-          }
-          break;
-        case "audio":
-          if (isRecord(value)) this.add(mapAudio(value, (this.audio ??= this.blocks++)));
-          break;
-        case "annotations":
-          if (Array.isArray(value) && value.length > 0) {
-            const annotations = value.map(mapOpenAIAnnotation);
-            this.add({ type: "text", index: (this.text ??= this.blocks++), text: "", annotations });
-          }
-          break;
-        case "images": // OpenRouter
-          if (Array.isArray(value)) for (const image of value) this.add(mapImage(image));
-          break;
-        case "role":
-        case "reasoning":
-        case "reasoning_content":
-          break;
-        default: // lists such as OpenRouter's `reasoning_details` are deltas
-          if (Array.isArray(value)) addMetadataLists(this.pending, { [key]: value });
-          else this.addMetadata(key, value);
-      }
+      const reader = this.readers.get(key);
+      if (reader !== undefined) reader(value);
+      else if (!Array.isArray(value)) this.note(key, value);
+      // Lists such as OpenRouter's `reasoning_details` are deltas.
+      else if (this.draft.addLists({ [key]: value })) this.draft.send();
     }
+  }
+
+  private readContent(content: unknown): void {
+    if (Array.isArray(content)) for (const part of content) this.readPart(part);
+    else this.addText(content);
+  }
+
+  private readAnnotations(list: unknown): void {
+    const annotations = listOf(list).map(mapOpenAIAnnotation);
+    if (annotations.length > 0)
+      this.draft.add({ type: "text", index: this.draft.placeOf("text"), text: "", annotations });
   }
 
   /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
@@ -178,30 +124,25 @@ export class ChatDecoder implements MessageDecoder {
       for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"]);
     } else if (type === "thinking") this.addReasoning(thinking);
     else if (typeof text === "string") this.addText(text);
-    else this.add(mapPart(part));
-  }
-
-  private add(block: ContentBlock): void {
-    this.content = added(this.content, block);
-  }
-
-  private addCall(call: unknown): void {
-    const block = this.calls.read(call);
-    if (block !== undefined) this.add(block);
+    else this.draft.add(mapPart(part));
   }
 
   private addText(text: unknown): void {
     if (typeof text !== "string" || text === "") return;
-    this.add({ type: "text", index: (this.text ??= this.blocks++), text });
+    this.draft.add({ type: "text", index: this.draft.placeOf("text"), text });
   }
 
   /** @param metadata of the block that the reasoning begins */
   private addReasoning(reasoning: unknown, metadata?: Metadata): void {
     if (typeof reasoning !== "string" || reasoning === "") return;
-    const begins = this.reasoning === undefined && metadata !== undefined;
-    const index = (this.reasoning ??= this.blocks++);
-    this.add({ type: "reasoning", index, reasoning, ...(begins ? { metadata } : undefined) });
+    const begins = this.draft.isNew("the block of reasoning", true) && metadata !== undefined;
+    const index = this.draft.placeOf("reasoning");
+    this.draft.add({ type: "reasoning", index, reasoning, ...(begins ? { metadata } : undefined) });
   }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { messageDecoderStage } from "../../wire/decoder-stage.js";
+import { decoderStage, type DecoderWire } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
 import { ChatDecoder } from "./chat-decoder.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
 
@@ -36,8 +37,16 @@ export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
 }
 
 export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, MessageChunk> {
-  return messageDecoderStage("a chunk of a chat completion", () => new ChatDecoder(), onEnd);
+  return decoderStage(chatWire, onEnd);
 }
+
+const chatWire: DecoderWire = {
+  payloads: eventPayloads("a chunk of a chat completion"),
+  create: (draft) => new ChatDecoder(draft),
+  lacking: "no payload had a choice",
+  missing: "without a finish reason",
+  marker: true,
+};
 
 /**
  * The input of `decodeOpenAIChat`: a parsed `chat.completion.chunk`, as yielded by the stream of the official SDK, a

@@ -1,7 +1,8 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { withoutUndefined, type Loose, nonEmptyText } from "../../loose.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { DeltaText } from "./delta-text.js";
-import type { OutputItem, Sink } from "./output-item.js";
+import type { OutputItem } from "./output-item.js";
 
 /** How one kind of item represents a call. */
 export interface CallKind {
@@ -16,7 +17,7 @@ export interface CallKind {
   /** The complete arguments as JSON text, starting with the text that the events added. */
   readonly argumentsOf: (item: Loose) => string | undefined;
   /** Adds the parts of a complete item: its result, and metadata needed to send it back. */
-  readonly end?: (item: Loose, call: EndedCall, sink: Sink) => void;
+  readonly end?: (item: Loose, call: EndedCall, draft: ChunkDraft) => void;
 }
 
 interface ArgumentsBefore {
@@ -40,33 +41,33 @@ export class CallItem implements OutputItem {
     this.kind = kind;
   }
 
-  begin(item: Loose, sink: Sink): void {
+  begin(item: Loose, draft: ChunkDraft): void {
     const { block: type } = this.kind;
     this.id = this.kind.idOf(item);
     const name = this.kind.nameOf(item);
     this.named = name !== undefined;
-    this.index = sink.nextBlock();
-    sink.push({
+    this.index = draft.nextBlock();
+    draft.add({
       type,
       index: this.index,
       ...withoutUndefined({ id: this.id, name, metadata: this.kind.metadataOf(item) }),
     });
   }
 
-  read(event: Loose, sink: Sink): void {
+  read(event: Loose, draft: ChunkDraft): void {
     const { block: type, deltaOf } = this.kind;
     const args = this.args.add(deltaOf?.(event, this.args));
-    if (args !== undefined && this.index !== undefined) sink.push({ type, index: this.index, args });
+    if (args !== undefined && this.index !== undefined) draft.add({ type, index: this.index, args });
   }
 
-  end(item: Loose, sink: Sink): void {
-    if (this.index === undefined) this.begin(item, sink);
+  end(item: Loose, draft: ChunkDraft): void {
+    if (this.index === undefined) this.begin(item, draft);
     const { index = 0, id = nonEmptyText(item["id"]) ?? "" } = this;
     const args = this.args.rest(this.kind.argumentsOf(item));
     const name = this.named ? undefined : this.kind.nameOf(item);
     if (args !== undefined || name !== undefined) {
-      sink.push({ type: this.kind.block, index, ...withoutUndefined({ name, args }) });
+      draft.add({ type: this.kind.block, index, ...withoutUndefined({ name, args }) });
     }
-    this.kind.end?.(item, { index, id }, sink);
+    this.kind.end?.(item, { index, id }, draft);
   }
 }

@@ -41,12 +41,12 @@ function serverCall(name: string | undefined, own: ServerCall): CallKind {
     metadataOf: () => undefined,
     ...(own.deltaOf === undefined ? undefined : { deltaOf: own.deltaOf }),
     argumentsOf: own.argumentsOf,
-    end: (item, { index, id }, sink) => {
-      sink.push({ type: "server_tool_call_chunk", index, metadata: item as JsonObject });
+    end: (item, { index, id }, draft) => {
+      draft.add({ type: "server_tool_call_chunk", index, metadata: item as JsonObject });
       if (own.outputOf === undefined) return;
       const output = (own.outputOf(item) ?? undefined) as JsonValue | undefined;
       const result = { type: "server_tool_result", toolCallId: id, status: callStatus(item) } as const;
-      sink.push(output === undefined ? result : { ...result, output });
+      draft.add(output === undefined ? result : { ...result, output });
     },
   };
 }

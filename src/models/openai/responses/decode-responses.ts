@@ -1,6 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { messageDecoderStage } from "../../wire/decoder-stage.js";
+import { decoderStage, type DecoderWire } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
 import { ResponsesDecoder } from "./responses-decoder.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
 
@@ -35,8 +36,16 @@ export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, Messag
 }
 
 export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayload, MessageChunk> {
-  return messageDecoderStage("an event of a response", () => new ResponsesDecoder(), onEnd);
+  return decoderStage(responsesWire, onEnd);
 }
+
+const responsesWire: DecoderWire = {
+  payloads: eventPayloads("an event of a response"),
+  create: (draft) => new ResponsesDecoder(draft),
+  lacking: "no event had any content",
+  missing: "without its last event",
+  marker: true,
+};
 
 /**
  * The input of `decodeOpenAIResponses`: a parsed event of the Responses API, as yielded by the stream of the official

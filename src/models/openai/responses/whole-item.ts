@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import { type Loose, nonEmptyText } from "../../loose.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { callStatus } from "./call-kinds.js";
-import type { OutputItem, Sink } from "./output-item.js";
+import type { OutputItem } from "./output-item.js";
 
 /**
  * Decodes an item that is sent when it is complete: an image, the result of a tool, or an unknown item, which becomes
@@ -16,15 +17,15 @@ export class WholeItem implements OutputItem {
     this.lastCall = lastCall;
   }
 
-  read(event: Loose, sink: Sink): void {
+  read(event: Loose, draft: ChunkDraft): void {
     // A preview of the image, which the complete item does not repeat.
     if (event["type"] === "response.image_generation_call.partial_image") {
-      sink.push({ type: "non_standard", value: event as JsonObject });
+      draft.add({ type: "non_standard", value: event as JsonObject });
     }
   }
 
-  end(item: Loose, sink: Sink): void {
-    sink.push(this.mapItem(item));
+  end(item: Loose, draft: ChunkDraft): void {
+    draft.add(this.mapItem(item));
   }
 
   private mapItem(item: Loose): ContentBlock {

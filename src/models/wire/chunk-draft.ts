@@ -1,0 +1,186 @@
+import { type JsonObject, type JsonValue, setMember } from "../../json/value.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { FinishReason } from "../../messages/finish-reason.js";
+import { hasFields, type MessageFields } from "../../messages/merge/merge-fields.js";
+import type { Mutable } from "../../messages/merge/mutable.js";
+import type { Usage } from "../../messages/usage.js";
+import { added } from "../../stream/added.js";
+import { jsonText } from "../../text/json-text.js";
+import { isRecord, type Loose } from "../loose.js";
+import { mapFinishReason } from "./finish-reason.js";
+import { checkKeyCount } from "./metadata.js";
+
+/**
+ * The next chunk of a message, which a decoder fills payload by payload. Blocks are sent with their payload. Fields wait
+ * for a payload with content, because servers repeat them, or begin with nothing else.
+ *
+ *     head("r1", "m-1")                       take() → undefined
+ *     add({ type: "text", index: 0, … })      take() → { content: [text], id: "r1", model: "m-1" }
+ *     head("r1", "m-1")                       take() → undefined, since nothing is new
+ *     finish("STOP")                          take() → { content: [], finishReason: "stop", … }
+ */
+export class ChunkDraft {
+  /** Whether the answer has begun, so that an end now would cut it. */
+  begun = false;
+  /** Whether a payload was no part of an answer. */
+  unrecognised = false;
+  /** Whether the message calls a tool. */
+  called = false;
+  /** Whether the message has all its content. Usage and metadata may follow. */
+  finished = false;
+  /** Whether the payloads that follow are ignored. */
+  ended = false;
+  /** The block that the next piece of its type continues. */
+  run: { readonly type: string; readonly index: number } | undefined;
+
+  private content: ContentBlock[] = [];
+  private fields: Mutable<MessageFields> = {};
+  private due = false;
+  private blocks = 0;
+  private readonly places = new Map<string, number>();
+  private readonly keys = new Set<string>();
+  private readonly last = new Map<string, unknown>();
+  private id: unknown;
+  private model: unknown;
+
+  /** Returns the index of a new block. */
+  readonly nextBlock = (): number => this.blocks++;
+
+  /** The index of the block with this name, which is begun if it is new. */
+  placeOf(name: string): number {
+    let index = this.places.get(name);
+    if (index === undefined) this.places.set(name, (index = this.blocks++));
+    return index;
+  }
+
+  /** The index of the last block, if it has this type, or else of a new one. */
+  runOf(type: string): number {
+    if (this.run?.type !== type) this.run = { type, index: this.blocks++ };
+    return this.run.index;
+  }
+
+  add(block: ContentBlock | undefined): void {
+    if (block === undefined) return;
+    if (block.type === "tool_call_chunk") this.called = true;
+    if ("metadata" in block) this.countKeys(block.metadata);
+    this.begun = true;
+    this.content = added(this.content, block);
+  }
+
+  /** Servers repeat the id and the model in each payload. */
+  head(id: unknown, model: unknown): void {
+    if (id !== this.id && typeof id === "string" && id !== "") this.fields.id = this.id = id;
+    if (model !== this.model && typeof model === "string" && model !== "") {
+      this.fields.model = this.model = model;
+    }
+  }
+
+  /** Adds metadata, which replaces that of the same name. */
+  note(name: string, value: unknown): void {
+    setMember((this.fields.metadata ??= {}), name, value as JsonValue);
+    this.keys.add(name);
+    checkKeyCount(this.keys.size);
+  }
+
+  /** Adds all fields that have a value to the metadata. */
+  noteAll(fields: Loose | undefined): void {
+    for (const name in fields) {
+      const value = fields[name];
+      if (value !== undefined && value !== null) this.note(name, value);
+    }
+  }
+
+  /** Adds metadata unless it is the same as the last of that name. */
+  noteNew(name: string, value: unknown): void {
+    if (value !== undefined && value !== null && this.isNew(name, value)) this.note(name, value);
+  }
+
+  /** Adds metadata unless there was any of that name. */
+  noteOnce(name: string, value: unknown): void {
+    if (this.isNew(name, true)) this.note(name, value);
+  }
+
+  /** Whether the value differs from the last one with this name. */
+  isNew(name: string, value: unknown): boolean {
+    const known = typeof value === "object" ? jsonText(value).text : value;
+    if (this.last.get(name) === known) return false;
+    this.last.set(name, known);
+    return true;
+  }
+
+  /**
+   * Adds the non-empty lists of an object to the metadata. The lists of all chunks are concatenated.
+   *
+   * @param nameOf returns the metadata key of a list. Default: the key in the object
+   * @returns whether there were any
+   */
+  addLists(lists: unknown, nameOf = (key: string): string => key): boolean {
+    if (!isRecord(lists)) return false;
+    let any = false;
+    for (const [key, list] of Object.entries(lists)) {
+      if (!Array.isArray(list) || list.length === 0) continue;
+      const name = nameOf(key);
+      const delta = (this.fields.metadataDelta ??= {}) as JsonObject;
+      const before = Object.hasOwn(delta, name) ? (delta[name] as JsonValue[]) : undefined;
+      if (before === undefined) setMember(delta, name, list.slice() as JsonValue[]);
+      else for (const item of list) before.push(item as JsonValue);
+      this.keys.add(name);
+      any = true;
+    }
+    checkKeyCount(this.keys.size);
+    return any;
+  }
+
+  /** Adds token log probabilities in the format of OpenAI: `{content: [...], refusal: [...]}`. */
+  addLogprobs(logprobs: unknown): boolean {
+    return this.addLists(logprobs, (kind) => (kind === "content" ? "logprobs" : `${kind}_logprobs`));
+  }
+
+  refuse(text: string | undefined): void {
+    if (text === undefined) return;
+    this.fields.refusal = (this.fields.refusal ?? "") + text;
+    this.begun = this.due = true;
+  }
+
+  /** @param usage the counts so far */
+  count(usage: Usage | undefined): void {
+    if (usage !== undefined) this.fields.usage = usage;
+  }
+
+  /** @param usage added to the counts so far */
+  countMore(usage: Usage | undefined): void {
+    if (usage !== undefined) this.fields.usageDelta = usage;
+  }
+
+  /** @param word the provider's word for the reason */
+  finish(word: string | undefined, reason: FinishReason = mapFinishReason(word ?? "stop")): void {
+    this.fields.finishReason = reason;
+    if (word !== undefined) this.fields.providerFinishReason = word;
+    this.begun = this.finished = this.due = true;
+  }
+
+  /** Lets the fields wait no longer. */
+  send(): void {
+    this.due = true;
+  }
+
+  /** The next chunk, if one is due. */
+  take(): MessageChunk | undefined {
+    const { content, fields } = this;
+    const any = hasFields(fields);
+    if (content.length === 0 && !(any && (this.due || this.finished))) return undefined;
+    this.due = false;
+    this.content = [];
+    if (!any) return { content };
+    this.fields = {};
+    return { content, ...fields };
+  }
+
+  /** Merging copies all metadata so far, so the keys of the message and its blocks are counted together. */
+  private countKeys(metadata: Metadata | undefined): void {
+    for (const key in metadata) this.keys.add(key);
+    checkKeyCount(this.keys.size);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Mutable } from "../../messages/merge/mutable.js";
+import type { Usage, UsageDetails } from "../../messages/usage.js";
+import { wordsIn } from "../../text/words-in.js";
+import { asNumber, asRecord, fieldsOrUndefined, isRecord } from "../loose.js";
+
+/** Where a provider writes each count: names separated by spaces, of which the first number counts; `a.b` is inside `a`. */
+export type UsageNames = Readonly<
+  Partial<Record<Exclude<keyof Usage, "details"> | keyof UsageDetails, string>>
+>;
+
+/**
+ * Returns the function that reads the counts of a provider. It returns `undefined` for anything without counts.
+ *
+ * @param sums whether to add a total that is missing
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function usageReader(names: UsageNames, sums = false): (counts: unknown) => Usage | undefined {
+  const places = Object.entries(names).map(
+    ([name, words]) => [name, wordsIn(words).map((word) => word.split("."))] as const,
+  );
+  return (counts) => {
+    if (!isRecord(counts)) return undefined;
+    const found: Record<string, number> = {};
+    for (const [name, paths] of places) {
+      for (const [outer = "", inner] of paths) {
+        const value = counts[outer];
+        const count = asNumber(inner === undefined ? value : asRecord(value)[inner]);
+        if (count !== undefined) found[name] ??= count;
+      }
+    }
+    const { inputTokens, outputTokens, totalTokens, ...details } = found;
+    const usage: Mutable<Usage> = {};
+    if (inputTokens !== undefined) usage.inputTokens = inputTokens;
+    if (outputTokens !== undefined) usage.outputTokens = outputTokens;
+    if (totalTokens !== undefined) usage.totalTokens = totalTokens;
+    else if (sums && inputTokens !== undefined && outputTokens !== undefined)
+      usage.totalTokens = inputTokens + outputTokens;
+    const known = fieldsOrUndefined(details) as UsageDetails | undefined;
+    if (known !== undefined) usage.details = known;
+    return fieldsOrUndefined(usage);
+  };
+}
