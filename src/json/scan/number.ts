@@ -20,25 +20,18 @@ const EXPONENT = 5; // 12.5e
 const EXPONENT_SIGN = 6; // 12.5e-
 const EXPONENT_DIGITS = 7; // 12.5e-3
 
-/** The state after another character of each kind; -1 if the character is not part of the number. */
-const statesAfter: readonly (readonly (NumberState | -1)[])[] = [
-  // 0, 1 to 9, a point, an e, a sign, another character
-  [LEADING_ZERO, INTEGER, -1, -1, -1, -1], // SIGN
-  [-1, -1, POINT, EXPONENT, -1, -1], // LEADING_ZERO
-  [INTEGER, INTEGER, POINT, EXPONENT, -1, -1],
-  [FRACTION, FRACTION, -1, -1, -1, -1], // POINT
-  [FRACTION, FRACTION, -1, EXPONENT, -1, -1],
-  [EXPONENT_DIGITS, EXPONENT_DIGITS, -1, -1, EXPONENT_SIGN, -1], // EXPONENT
-  [EXPONENT_DIGITS, EXPONENT_DIGITS, -1, -1, -1, -1], // EXPONENT_SIGN
-  [EXPONENT_DIGITS, EXPONENT_DIGITS, -1, -1, -1, -1],
+/** The state after a digit, for each state; -1 where no digit may follow. After `-` a zero is a leading one. */
+const afterDigit: readonly (NumberState | -1)[] = [
+  ...([INTEGER, -1, INTEGER, FRACTION, FRACTION] as const),
+  ...([EXPONENT_DIGITS, EXPONENT_DIGITS, EXPONENT_DIGITS] as const),
 ];
 
-/** The column of a character in {@link statesAfter}. */
-function kindOf(character: number): number {
-  if (isDigit(character)) return character === ZERO ? 0 : 1;
-  if (character === DOT) return 2;
-  if (character === LOWER_E || character === UPPER_E) return 3;
-  return character === PLUS || character === MINUS ? 4 : 5;
+/** The state after a character that is no digit; -1 if it is not part of the number. */
+function afterOther(state: NumberState, character: number): NumberState | -1 {
+  if (character === DOT) return state === LEADING_ZERO || state === INTEGER ? POINT : -1;
+  if (character === LOWER_E || character === UPPER_E)
+    return state === LEADING_ZERO || state === INTEGER || state === FRACTION ? EXPONENT : -1;
+  return state === EXPONENT && (character === PLUS || character === MINUS) ? EXPONENT_SIGN : -1;
 }
 
 /** A number of any form, which may continue in the next chunk. */
@@ -68,12 +61,12 @@ export class OpenNumber {
     let i = start;
     for (; i < length; i++) {
       const character = text.charCodeAt(i);
-      const next = (statesAfter[state] as readonly (NumberState | -1)[])[kindOf(character)] as
-        NumberState | -1;
+      const isOfDigits = isDigit(character);
+      const next = isOfDigits ? (afterDigit[state] as NumberState | -1) : afterOther(state, character);
       if (next === -1) break;
-      state = next;
-      if (isDigit(character)) digits = digits * 10 + character - ZERO;
-      if (state === FRACTION) decimals++;
+      if (isOfDigits) digits = digits * 10 + character - ZERO;
+      if (next === FRACTION) decimals++;
+      state = state === SIGN && character === ZERO ? LEADING_ZERO : next;
     }
     this.state = state;
     this.digits = digits;

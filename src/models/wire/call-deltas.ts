@@ -1,6 +1,6 @@
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { wordsIn } from "../../text/words-in.js";
-import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { isRecord, type Loose, nonEmptyText, withoutUndefined } from "../loose.js";
 import type { ChunkDraft } from "./chunk-draft.js";
 import { checkKeyCount } from "./metadata.js";
 import { argumentText, plainFields } from "./plain-json.js";
@@ -60,14 +60,8 @@ export class CallDeltas {
     }
     const metadata = addFields(call, delta);
     if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata) return;
-    this.draft.add({
-      type: "tool_call_chunk",
-      index: call.block,
-      ...(createId === undefined ? undefined : { id: createId }),
-      ...(newName === undefined ? undefined : { name: newName }),
-      ...(args === undefined ? undefined : { args }),
-      ...metadata,
-    });
+    const fields = withoutUndefined({ id: createId, name: newName, args });
+    this.draft.add({ type: "tool_call_chunk", index: call.block, ...fields, ...metadata });
   }
 
   private begin(): Call {

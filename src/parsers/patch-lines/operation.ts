@@ -4,7 +4,7 @@ import { isIndex, parsePointer, pointerTo } from "../../tree/pointer.js";
 import type { PatchedDocument } from "./document.js";
 import { OperationProblem } from "./line-error.js";
 import { notAnOperation, type LineFields, type OperationName } from "./line-guard.js";
-import type { PlaceGuard } from "./place-guard.js";
+import type { GuardedPlace, PlaceGuard } from "./place-guard.js";
 
 /** Repairs of operations, in addition to those of JSON: see `PatchLineRepair`. */
 export type OperationRepairKind = "path" | "missing_brace" | "missing_target" | "missing_version";
@@ -47,66 +47,85 @@ export interface PlaceRules {
  * @throws {OperationProblem}
  */
 export function placeOperation(fields: LineFields, rules: PlaceRules): PlacedOperation | WaitingOperation {
-  const { document, guard, repair, onRepair } = rules;
-  let { op } = fields;
+  const { document } = rules;
+  const { op } = fields;
   if (op === undefined) throw notAnOperation('it has no "op".');
   if (fields.path === undefined) throw notAnOperation('it has no "path".');
-  let keys: readonly string[] = keysOf(fields.path, rules);
-  let from: readonly string[] | undefined;
-  let moved: readonly string[] | undefined;
-  if (op === "move" || op === "copy") {
-    if (fields.from === undefined) throw notAnOperation('it has no "from".');
-    from = keysOf(fields.from, rules);
-    const missing = document.missing(from);
-    if (missing !== undefined) return { op, keys, from, missing };
-    if (op === "move") {
-      if (from.length < keys.length && isPrefix(from, keys)) {
-        throw new OperationProblem("misfit", "a value cannot be moved into itself.");
-      }
-      moved = from;
-      keys = countedWith(1, moved, keys, document);
-    }
-  }
-  const place = op === "remove" ? undefined : guard?.find(keys, document.value);
-  if (place !== undefined) {
-    if (place.keys.some((key, i) => key !== keys[i])) {
-      if (!repair) {
-        throw new OperationProblem("schema", `the schema has ${pointerTo(place.keys)} instead of its path.`);
-      }
-      onRepair("path");
-    }
-    keys = place.keys;
-  }
-  const inPath = moved === undefined ? keys : countedWith(-1, moved, keys, document);
-  const missing = missingParent(keys, rules);
-  if (missing !== undefined) return { op, keys: inPath, from, missing };
-  createParent(keys, rules);
-  const parent = keys.length === 0 ? undefined : valueAt(document.value, keys.slice(0, -1));
-  if (Array.isArray(parent)) {
-    const key = keys.at(-1) as string;
-    if (key === "-") keys = [...keys.slice(0, -1), String(parent.length)];
-    else if (!isIndex(key)) {
-      throw new OperationProblem("misfit", `${JSON.stringify(key.slice(0, 80))} is no index of an array.`);
-    }
-  }
-  const there = valueAt(document.value, keys);
-  const isThere = there !== undefined;
-  if (op === "append") {
-    if (!isThere) return { op, keys, from, missing: keys };
-    if (typeof there !== "string") throw new OperationProblem("misfit", "it appends to no string.");
-  }
-  if (!isThere && op === "replace") {
-    if (Array.isArray(parent)) return { op, keys, from, missing: keys };
-    if (!repair || !isObject(parent)) throw misfit(keys);
-    onRepair("missing_target");
-    op = "add";
-  }
-  if (!isThere && (op === "remove" || op === "test")) throw misfit(keys);
+  const written = keysOf(fields.path, rules);
+  const from = op === "move" || op === "copy" ? sourceOf(fields, rules) : undefined;
+  const withoutSource = from && document.missing(from);
+  if (withoutSource !== undefined) return { op, keys: written, from, missing: withoutSource };
+  const moved = op === "move" ? from : undefined;
+  if (moved !== undefined) checkMove(moved, written);
+  /** The keys in the document that still has the source of a move (1), or in the path (-1). */
+  const counted = (by: number, keys: readonly string[]): readonly string[] =>
+    moved === undefined ? keys : countedWith(by, moved, keys, document);
+  const place = op === "remove" ? undefined : guardedPlace(counted(1, written), rules);
+  const meant = place?.keys ?? counted(1, written);
+  const missing = missingParent(meant, rules);
+  if (missing !== undefined) return { op, keys: counted(-1, meant), from, missing };
+  createParent(meant, rules);
+  const parent = meant.length === 0 ? undefined : valueAt(document.value, meant.slice(0, -1));
+  const keys = Array.isArray(parent) ? inArray(meant, parent.length) : meant;
+  const target = targetOf(op, keys, parent, rules);
+  if (target === "missing") return { op, keys, from, missing: keys };
   if (keys.length > 0 && (typeof parent !== "object" || parent === null)) {
     throw new OperationProblem("misfit", `there is no container around ${pointerTo(keys)}.`);
   }
-  if (moved !== undefined) keys = countedWith(-1, moved, keys, document);
-  return { op, path: pointerTo(keys), keys, from: fields.from, guard: place?.guard };
+  const found = counted(-1, keys);
+  return { op: target, path: pointerTo(found), keys: found, from: fields.from, guard: place?.guard };
+}
+
+function checkMove(from: readonly string[], keys: readonly string[]): void {
+  if (from.length < keys.length && isPrefix(from, keys))
+    throw new OperationProblem("misfit", "a value cannot be moved into itself.");
+}
+
+function sourceOf({ from }: LineFields, rules: PlaceRules): readonly string[] {
+  if (from === undefined) throw notAnOperation('it has no "from".');
+  return keysOf(from, rules);
+}
+
+/** The place that the schema means by a path. */
+function guardedPlace(
+  keys: readonly string[],
+  { guard, document, repair, onRepair }: PlaceRules,
+): GuardedPlace | undefined {
+  const place = guard?.find(keys, document.value);
+  if (place?.keys.some((key, i) => key !== keys[i]) !== true) return place;
+  if (!repair) {
+    throw new OperationProblem("schema", `the schema has ${pointerTo(place.keys)} instead of its path.`);
+  }
+  onRepair("path");
+  return place;
+}
+
+/** The keys of an element, with an index instead of `-`. */
+function inArray(keys: readonly string[], length: number): readonly string[] {
+  const key = keys.at(-1) as string;
+  if (key === "-") return [...keys.slice(0, -1), String(length)];
+  if (isIndex(key)) return keys;
+  throw new OperationProblem("misfit", `${JSON.stringify(key.slice(0, 80))} is no index of an array.`);
+}
+
+/**
+ * What an operation does at its target: itself, or `add` where it replaces what is not there. `missing` if it has to
+ * wait for the target.
+ */
+function targetOf(
+  op: OperationName,
+  keys: readonly string[],
+  parent: JsonValue | undefined,
+  { document, repair, onRepair }: PlaceRules,
+): OperationName | "missing" {
+  const there = valueAt(document.value, keys);
+  if (op === "append" && there !== undefined && typeof there !== "string")
+    throw new OperationProblem("misfit", "it appends to no string.");
+  if (there !== undefined || op === "add" || op === "move" || op === "copy") return op;
+  if (op === "append" || (op === "replace" && Array.isArray(parent))) return "missing";
+  if (op !== "replace" || !repair || !isObject(parent)) throw misfit(keys);
+  onRepair("missing_target");
+  return "add";
 }
 
 /** The keys of a place that an operation still waits for. `undefined` if it may have its place now. */

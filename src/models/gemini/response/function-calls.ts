@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
+import { isRecord, type Loose, nonEmptyText, withoutUndefined } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { ArgumentText } from "./argument-text.js";
 import { parseJsonPath } from "./json-path.js";
@@ -28,8 +28,7 @@ export class FunctionCalls {
     const patches = Array.isArray(call["partialArgs"]) ? call["partialArgs"].filter(isRecord) : [];
     const continues = call["willContinue"] === true;
 
-    const continuesOpen =
-      this.open !== undefined && (name === undefined || (id !== undefined && id === this.open.id));
+    const continuesOpen = this.continuesOpen(id, name);
     if (!continuesOpen && name === undefined && args === undefined && patches.length === 0) {
       this.late(metadata);
       return;
@@ -48,11 +47,13 @@ export class FunctionCalls {
     this.draft.add({
       type: "tool_call_chunk",
       index: open.block,
-      ...(continuesOpen || id === undefined ? undefined : { id }),
-      ...(continuesOpen || name === undefined ? undefined : { name }),
-      ...(text === "" ? undefined : { args: text }),
-      ...(ownMetadata === undefined ? undefined : { metadata: ownMetadata }),
+      ...(continuesOpen ? undefined : withoutUndefined({ id, name })),
+      ...withoutUndefined({ args: nonEmptyText(text), metadata: ownMetadata }),
     });
+  }
+
+  private continuesOpen(id: string | undefined, name: string | undefined): boolean {
+    return this.open !== undefined && (name === undefined || (id !== undefined && id === this.open.id));
   }
 
   /** Ends the open call, because the model has finished or started another one. */
