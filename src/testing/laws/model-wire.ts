@@ -40,12 +40,14 @@ export interface ModelWire<Item> {
   readonly error?: (message: string) => readonly Item[];
 }
 
+/** A tool call of a message. */
 export interface WireCall {
   readonly id: string;
   readonly name: string;
   readonly args: readonly string[];
 }
 
+/** The counts of tokens that a provider reports. */
 export interface WireUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
