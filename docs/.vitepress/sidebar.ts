@@ -52,7 +52,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "architecture.md": "Architecture",
       "options.md": "Options",
       "guarantees.md": "Guarantees",
-      "threats.md": "Threats",
+      "threats.md": "Threats and limits",
     },
   ],
   [

@@ -37,7 +37,7 @@ const receivers: Readonly<Record<string, readonly string[]>> = {
   agent: ["Agent"],
   block: ["BlockBase"],
   message: ["MessageBase", "AssistantFields", "AssistantMessage"],
-  parser: ["OutputParser", "JsonOutputParser"],
+  parser: ["OutputParser", "JsonOutputParser", "JsonViews"],
   prompt: ["Template"],
   runtime: ["ToolRuntime"],
 };
