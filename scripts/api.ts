@@ -1,37 +1,74 @@
 /**
  * Reports the public names and types of each entry in docs/api/<entry>.api.md, so that a reviewer sees every change to
- * them. Fails if a committed report differs; `--update` (`npm run api`) writes it. Reads dist: build first.
+ * them. What several entries export is declared in the report of the first one. Fails if a committed report differs;
+ * `--update` (`npm run api`) writes them. Reads dist: build first.
  */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Extractor, ExtractorConfig, ExtractorLogLevel, type IConfigFile } from "@microsoft/api-extractor";
+import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
+import { packageEntries } from "./entries.js";
 
+interface Declaration {
+  readonly name: string;
+  readonly text: string;
+}
+
+const folder = "docs/api";
 const update = process.argv.includes("--update");
-const base = ExtractorConfig.loadFile(resolve("api-extractor.json"));
-const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as {
-  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
-};
+const entries = packageEntries(".").map(({ name, file }) => ({
+  name,
+  file,
+  report: `${name.replace("/", "-")}.api.md`,
+}));
 
-mkdirSync("docs/api", { recursive: true });
-let changed = 0;
-let undocumented = 0;
-for (const [path, entry] of Object.entries(exports)) {
-  if (typeof entry === "string") continue;
-  const name = path === "." ? "millrace" : `millrace-${path.slice(2).replaceAll("/", "-")}`;
-  const report = `docs/api/${name}.api.md`;
-  const configObject: IConfigFile = {
-    ...base,
-    projectFolder: process.cwd(),
-    mainEntryPointFilePath: resolve(entry.types),
-    apiReport: { ...base.apiReport, enabled: true, reportFileName: name },
-  };
+let wrong = 0;
+const whole = extractAll();
+const blocks = whole
+  .slice(whole.indexOf("```ts\n"), whole.lastIndexOf("```"))
+  // Members without a docblock are not checked, and types that no entry exports are declared here too.
+  .replaceAll(/^ +\/\/ \(undocumented\)\n|^ *\/\/ Warning: .*\n(?: *\/\/\n)?/gm, "")
+  .split(/\n\n(?=\S)/);
+const exportsOf = new Map(blocks.flatMap(namespaceOf));
+const exported = new Set([...exportsOf.values()].flat());
+const declarations = blocks.flatMap(declarationOf);
+
+/** The entry in whose report each name is declared. */
+const homes = new Map<string, string>();
+mkdirSync(folder, { recursive: true });
+for (const { name, file, report } of entries) {
+  const text = reportOf(name, exportsOf.get(file) ?? []);
+  if (text === committed(report)) continue;
+  if (update) writeFileSync(`${folder}/${report}`, text);
+  else complain(`${folder}/${report} differs from the build. Write it with: npm run api`);
+}
+for (const file of readdirSync(folder)) {
+  if (entries.some(({ report }) => report === file)) continue;
+  if (update) rmSync(`${folder}/${file}`);
+  else complain(`${folder}/${file} is the report of no entry`);
+}
+for (const name of withoutDocs()) complain(`${name} has no docblock`);
+if (wrong > 0) process.exitCode = 1;
+
+/** One report of API Extractor, with a namespace for each entry: so it declares each type once. */
+function extractAll(): string {
+  mkdirSync("temp/api", { recursive: true });
+  writeFileSync(
+    "temp/api/entries.d.ts",
+    entries
+      // With an underscore, as anthropic.js exports an `anthropic`.
+      .map(({ file }) => `import * as _${file} from "../../dist/${file}.js";\nexport { _${file} };\n`)
+      .join(""),
+  );
   const config = ExtractorConfig.prepare({
-    configObject,
+    configObject: {
+      ...ExtractorConfig.loadFile(resolve("api-extractor.json")),
+      projectFolder: process.cwd(),
+    },
     configObjectFullPath: resolve("api-extractor.json"),
     packageJsonFullPath: resolve("package.json"),
   });
-  const { apiReportChanged, errorCount } = Extractor.invoke(config, {
-    localBuild: update,
+  const { errorCount } = Extractor.invoke(config, {
+    localBuild: true,
     messageCallback: (message) => {
       // The compiler of the extractor is older than the declarations of Vue expect.
       if (message.sourceFilePath?.includes("/node_modules/") === true)
@@ -39,32 +76,73 @@ for (const [path, entry] of Object.entries(exports)) {
       message.handled = message.logLevel !== ExtractorLogLevel.Error;
     },
   });
-  if (errorCount > 0) process.exitCode = 1;
-  if (apiReportChanged && !update) {
-    changed++;
-    console.log(
-      `${report} differs from the build. Compare it with temp/api/${name}.api.md, then: npm run api`,
-    );
-  }
-  const names = withoutDocs(readFileSync(update ? report : `temp/api/${name}.api.md`, "utf8"));
-  undocumented += names.length;
-  for (const it of names) console.log(`${report}: ${it} has no docblock`);
+  wrong += errorCount;
+  return readFileSync("temp/api/entries.api.md", "utf8");
 }
-if (changed + undocumented > 0) process.exitCode = 1;
 
 /**
- * Exported names that the report marks as undocumented. The docblock of a function's first overload counts for all of
- * them. Members are not checked.
+ * `declare namespace _serve {\n    export {\n        ErrorEvent_2 as ErrorEvent,…` as the name of the entry and the names
+ * of its exports in the report.
  */
-function withoutDocs(report: string): string[] {
-  const documented = new Set<string>();
-  const bare: string[] = [];
-  for (const [, mark, declaration = ""] of report.matchAll(
-    /^\/\/ @public( \(undocumented\))?\n(?:\/\/.*\n)*export (?:declare )?(.*?)[ ;{(=<]*$/gm,
-  )) {
-    const name = /^(?:async )?\w+ \w+/.exec(declaration)?.[0] ?? declaration;
-    if (mark === undefined) documented.add(name);
-    else bare.push(name);
+function namespaceOf(block: string): [string, readonly string[]][] {
+  const [, name, list = ""] = /^declare namespace _(\w+) \{\n {4}export \{\n([^}]*)\}/.exec(block) ?? [];
+  if (name === undefined) return [];
+  return [[name, [...list.matchAll(/^ *([\w$]+)/gm)].map(([, it = ""]) => it)]];
+}
+
+function declarationOf(block: string): Declaration[] {
+  const [, name] =
+    /^(?:\/\/ .*\n)+(?:declare )?(?:abstract )?(?:class|const|function|interface|let|type) ([\w$]+)/.exec(
+      block,
+    ) ?? [];
+  return name === undefined ? [] : [{ name, text: block }];
+}
+
+function reportOf(entry: string, names: readonly string[]): string {
+  const elsewhere = new Map<string, string[]>();
+  for (const name of names) {
+    const home = homes.get(name);
+    if (home === undefined) homes.set(name, entry);
+    else elsewhere.set(home, [...(elsewhere.get(home) ?? []), name]);
   }
-  return bare.filter((name) => !documented.has(name));
+  let own = declarations.filter(({ name }) => homes.get(name) === entry);
+  for (let used = own; used.length > 0; own = [...own, ...used]) used = helpersIn(used, entry);
+  return [
+    `# ${entry}\n\nWritten by \`npm run api\` from the declarations of the package.\n`,
+    ...Array.from(elsewhere, ([home, their]) => `\nDeclared in \`${home}\`: ${their.join(", ")}.\n`),
+    `\n\`\`\`ts\n${own.map(({ text }) => text.trim()).join("\n\n")}\n\`\`\`\n`,
+  ]
+    .join("")
+    .replaceAll(/\b(\w+?)[_$]\d+\b/g, "$1");
+}
+
+/** The types that no entry exports, and that these declarations are the first to name. */
+function helpersIn(own: readonly Declaration[], entry: string): Declaration[] {
+  const words = new Set(own.flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
+  const helpers = declarations.filter(
+    ({ name }) => words.has(name) && !exported.has(name) && !homes.has(name),
+  );
+  for (const { name } of helpers) homes.set(name, entry);
+  return helpers;
+}
+
+/** Exported names without a docblock. That of a function's first overload counts for all. Members are not checked. */
+function withoutDocs(): string[] {
+  const documented = new Set<string>();
+  for (const { name, text } of declarations)
+    if (!text.startsWith("// @public (undocumented)")) documented.add(name);
+  return [...exported].filter((name) => !documented.has(name));
+}
+
+function committed(report: string): string | undefined {
+  try {
+    return readFileSync(`${folder}/${report}`, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function complain(problem: string): void {
+  wrong++;
+  console.log(problem);
 }

@@ -28,7 +28,7 @@ const rooms = {
   stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream|queue)|operators\/map(?:-async)?\.|pipe|compose)/,
   stream: /src\/stream\//,
   // With what the views of a stream need.
-  json: /src\/(?:(?:lenient|json)\/(?!patch\/)|parsers\/(?:json\/(?:json-(?:views|stage|items)|reporting)|(?:check|errors|output-parser|truncation|views)\.)|messages\/(?:check-chunk|errors|is-message|loose|blocks\/read)\.|schema\/(?:guard\/(?:alternative|known-shapes|violation)|part\/declared-at|schema|values)\.)/,
+  json: /src\/(?:(?:find|lenient|json)\/(?!patch\/)|parsers\/(?:json\/(?:json-(?:views|stage|items)|reporting)|(?:check|errors|output-parser|truncation|views)\.)|messages\/(?:check-chunk|errors|is-message|loose|blocks\/read)\.|schema\/(?:guard\/(?:alternative|known-shapes|violation)|part\/declared-at|schema|values)\.)/,
   xml: /src\/xml\//,
   schema: /src\/schema\//,
   // With jsonParser(), which `millrace json` needs without the other parsers, and with the parts of json/patch that
@@ -167,7 +167,8 @@ function withoutUnread(code: string, exported: ReadonlySet<string>): string {
     .replace(/ *\/\*\*(?:(?!\*\/)[^])*\*\/\n(?= *private )/g, "")
     .replace(
       /^\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=(?:declare |abstract )*(?:class|interface|type|function|const) ([\w$]+))/gm,
-      (docs: string, name: string) => (exported.has(name) ? docs : ""),
+      // A name that is also a global one ends with $1 in declarations.
+      (docs: string, name: string) => (exported.has(name.replace(/\$\d+$/, "")) ? docs : ""),
     )
     .replace(/(?<=[;{][\w$]+=)\/\* @__PURE__ \*\/ /g, "");
 }

@@ -101,7 +101,7 @@ describe("the packed package", () => {
 
   // Each further file takes a millisecond or two at import.
   test.each([
-    ["json", ["base", "json"]],
+    ["json", ["base", "json", "stage"]],
     ["xml", ["base", "xml"]],
     ["client", ["base", "client"]],
   ])("loads few files for millrace/%s", (entry, expected) => {

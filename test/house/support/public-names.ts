@@ -10,13 +10,12 @@ const reports = readdirSync(folder)
 
 /** The exports of the package in all entries: values and types. */
 export const exportedNames: ReadonlySet<string> = new Set(
-  reports.flatMap((report) => [
-    ...matches(report, /^export (?:abstract class|class|function|const|let|interface|type) (\w+)/gm),
-    ...matches(report, /^export \{ (?:\w+ as )?(\w+) \}/gm),
-  ]),
+  reports.flatMap((report) =>
+    matches(report, /^(?:declare )?(?:abstract )?(?:class|const|function|interface|let|type) (\w+)/gm),
+  ),
 );
 
-/** The members of interfaces and classes with these names, also of types that are not exported. */
+/** The members of interfaces and classes with these names. */
 export function membersOf(...names: readonly string[]): ReadonlySet<string> {
   const members = reports.flatMap((report) =>
     names.flatMap((name) =>
