@@ -1,6 +1,7 @@
 /** Decoding the bytes of a provider's stream into message chunks, and merging the chunks, beside other libraries. */
 import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages";
-import type { MessageChunk, Operator, SseEvent } from "millrace";
+import type { MessageChunk, Operator } from "millrace";
+import type { SseEvent } from "millrace/models";
 import type { ChatCompletionChunk } from "openai-7/resources/chat/completions";
 import { type Cell, type Figure, timed } from "./harness/figures.js";
 import { type Bound, compared, type Goal, type Part, type Suite } from "./harness/suite.js";
@@ -48,7 +49,8 @@ const decoders = {
 } satisfies Readonly<Record<string, () => Promise<ReadAnswer>>>;
 
 async function millrace(decode: () => Operator<SseEvent, MessageChunk>): Promise<ReadAnswer> {
-  const { decodeSse, from, pipe, textOf } = await import("millrace");
+  const { from, pipe, textOf } = await import("millrace");
+  const { decodeSse } = await import("millrace/models");
   return async (answer, add) => {
     for await (const chunk of pipe(from(answer), decodeSse(), decode())) add(textOf(chunk));
   };

@@ -5,7 +5,8 @@
 import { createSpecStreamCompiler } from "@json-render/core";
 import { randomOf } from "../test/support/random.js";
 import { table } from "./markdown-table.js";
-import { type AnyPatchOperation, from, type PatchLineError, pipe } from "../src/index.js";
+import { from, type PatchLineError, pipe } from "../src/index.js";
+import type { AnyPatchOperation } from "../src/json/index.js";
 import { joinPatches } from "../src/serve/index.js";
 import { fromSpecStream } from "../src/ui/index.js";
 import { mutatedStream, type Outcome, outcomeOf } from "../test/parsers/patch-lines/support/mutated-lines.js";

@@ -4,7 +4,8 @@ import { HttpAgent } from "@ag-ui/client";
 import { createSpecStreamCompiler } from "@json-render/core";
 import { AssistantMessageAccumulator, AssistantTransportDecoder } from "assistant-stream";
 import { int, list, type Random } from "../test/support/random.js";
-import { type AnyPatchOperation, jsonParser, pipe } from "../src/index.js";
+import { jsonParser, pipe } from "../src/index.js";
+import type { AnyPatchOperation } from "../src/json/index.js";
 import { toAgUiActivity } from "../src/serve/index.js";
 import { fromA2ui, fromSpecStream, toA2ui, toAssistantTransport, toSpecStream } from "../src/ui/index.js";
 

@@ -10,15 +10,14 @@ import {
   collect,
   commaSeparatedListParser,
   from,
-  guardOf,
-  JsonParser,
   markdownListParser,
   numberedListParser,
   patchLines,
   pipe,
   textToolCalls,
 } from "../src/index.js";
-import { extract, fast, repair } from "../src/json/index.js";
+import { extract, fast, JsonParser, repair } from "../src/json/index.js";
+import { guardOf } from "../src/schema/index.js";
 import { XmlParser } from "../src/xml/index.js";
 import { randomOf } from "../test/support/random.js";
 import { numberOf, scriptArguments } from "./script-arguments.js";

@@ -26,50 +26,17 @@ export { tap } from "./stream/operators/tap.js";
 export { throttle, type ThrottleOptions } from "./stream/operators/throttle.js";
 export { timeout, type TimeoutLimits, type TimeoutOptions } from "./stream/operators/timeout.js";
 
-// json: the incremental parser
-export { Allow } from "./json/allow.js";
-export { applyPatch } from "./json/patch/apply-patch.js";
-export type { AnyPatchOperation } from "./json/patch/patch.js";
-export { JsonParseError, type JsonParseErrorCode, type JsonParseErrorDetails } from "./json/errors.js";
-export type { JsonCoercion, JsonCoercionKind } from "./json/coercion.js";
-export type { DeepPartial } from "./json/deep-partial.js";
-export { diff } from "./json/patch/diff.js";
-export { expandAppends, type StandardPatchOperation } from "./json/patch/expand-appends.js";
-export type { JsonParserOptions } from "./json/options.js";
-export { JsonParser } from "./json/parser.js";
+// json: the values and patches of all parsers
 export type { JsonPatch, JsonPatchOperation } from "./json/patch/patch.js";
-export type { JsonRepair, JsonRepairKind } from "./json/repair.js";
 export type { JsonArray, JsonObject, JsonValue } from "./json/value.js";
 
-// xml: the incremental parser
-export { XmlParseError, type XmlParseErrorCode, type XmlParseErrorDetails } from "./xml/errors.js";
-export type { XmlEvent } from "./xml/events.js";
-export { addIncrements } from "./xml/build/increments.js";
-export type { XmlPatchOperation } from "./xml/patch.js";
-export type { XmlRepair, XmlRepairKind } from "./xml/options.js";
-export type { XmlContent, XmlItem, XmlObject } from "./xml/value.js";
-
-// schema: one interface for every kind of schema
-export { SchemaError, type SchemaErrorCode } from "./schema/errors.js";
-export { guardOf } from "./schema/guard-of.js";
-export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema/schema.js";
-export type { SchemaInstructions } from "./schema/in-prompt.js";
-export { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "./schema/schema-of.js";
-export {
-  SchemaViolation,
-  type SchemaViolationCode,
-  type SchemaViolationDetails,
-} from "./schema/guard/violation.js";
-
 // messages: the input of a model, and what it streams
-export type { Annotation, Citation, NonStandardAnnotation } from "./messages/blocks/annotations.js";
+export type { Annotation, Citation } from "./messages/blocks/annotations.js";
 export type {
   ContentBlock,
   InvalidToolCallBlock,
-  NonStandardBlock,
   ReasoningBlock,
   ServerToolCallBlock,
-  ServerToolCallChunkBlock,
   ServerToolResultBlock,
   TextBlock,
   ToolCallBlock,
@@ -97,59 +64,15 @@ export type {
   SystemMessage,
   ToolMessage,
 } from "./messages/message.js";
-export type { BlockBase, Metadata, MetadataDelta } from "./messages/blocks/metadata.js";
-export type { FinishedCall } from "./messages/merge/finished-call.js";
-export type { RoleName } from "./messages/input/role.js";
 export { reasoningOf, textOf, type HasContent } from "./messages/blocks/read.js";
-export {
-  toMessages,
-  type LangChainStyleMessage,
-  type LangChainStyleToolCall,
-  type MessageLike,
-  type MessageTuple,
-  type MessagesInput,
-  type OpenAIStyleMessage,
-  type OpenAIStyleToolCall,
-} from "./messages/to-messages.js";
+export { toMessages, type MessageLike, type MessagesInput } from "./messages/to-messages.js";
 export { toolCallsOf, type ToolCall } from "./messages/blocks/read.js";
-export type { ToolCallDialect } from "./messages/tool-call-dialect.js";
 export type { Usage, UsageDetails } from "./messages/usage.js";
 
-// outputs: the candidates that a model returned
-export {
-  type ChatGeneration,
-  chatGeneration,
-  type ChatGenerationChunk,
-  chatGenerationChunk,
-} from "./outputs/chat-generation.js";
-export type { ChatResult, ProviderOutput } from "./outputs/chat-result.js";
-export type { Generation, GenerationChunk } from "./outputs/generation.js";
-export { LLMResult, type LLMResultData } from "./outputs/llm-result.js";
-export { mergeGenerationChunks } from "./outputs/merge-generation-chunks.js";
-
-// models: the interface of a chat model, and its wire formats
-export type {
-  AnyExtra,
-  CallOptions,
-  ChatModel,
-  Modality,
-  ModelProfile,
-  ReasoningOptions,
-  ResponseFormat,
-  Timeouts,
-  ToolDefinition,
-} from "./models/contract/chat-model.js";
-export { chatModel } from "./models/contract/create-chat-model.js";
-export type { DecodeOptions } from "./models/wire/text-reader.js";
+// models: the interface of a chat model
+export type { CallOptions, ChatModel } from "./models/contract/chat-model.js";
 export { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./models/contract/errors.js";
-export { fromAiSdk, type AiSdkPart } from "./models/adapters/from-ai-sdk.js";
-export { fromLangChain, type LangChainChunk } from "./models/adapters/from-langchain.js";
-export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./models/generate.js";
 export { type InitializedModel, initModel, type InitModelOptions } from "./models/init-model.js";
-export { decodeNdjson } from "./models/wire/ndjson.js";
-export type { Fetch, ProviderOptions } from "./models/contract/provider-options.js";
-export { record, type RecordOptions, type TranscriptSink } from "./models/record.js";
-export { decodeSse, type SseEvent } from "./models/wire/sse.js";
 
 // prompts: templates for messages
 export {
@@ -225,9 +148,6 @@ export {
   type RetryingParser,
 } from "./parsers/retrying.js";
 
-// tools: functions that a model may call
-export * from "./tools/index.js";
-
 // object: one call for an object, and its views; or for many objects
 export { extractAll, type ExtractAllOptions } from "./object/extract/extract-all.js";
 export type {
@@ -252,25 +172,9 @@ export {
 
 // agent: a model with tools, with a streaming structured response
 export { createAgent, type Agent, type AgentResult } from "./agent/agent.js";
-export type { AgentOptions, ContextOf } from "./agent/agent-options.js";
-export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } from "./agent/capture.js";
-export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./agent/errors.js";
+export type { AgentOptions } from "./agent/agent-options.js";
 export type { AgentEvent } from "./agent/events.js";
-export {
-  promptStrategy,
-  providerStrategy,
-  toolStrategy,
-  type AgentResponseFormat,
-  type ErrorClass,
-  type HandleError,
-  type PartialOf,
-  type PromptStrategy,
-  type PromptStrategyOptions,
-  type ProviderStrategy,
-  type ProviderStrategyOptions,
-  type StructuredOf,
-  type ToolStrategy,
-  type ToolStrategyOptions,
-} from "./agent/response/response-format.js";
 export type { RunOptions } from "./agent/loop/run.js";
 export type { AgentInput, AgentState } from "./agent/state.js";
+export { tool, type Tool, type ToolOptions } from "./tools/define/tool.js";
+export type { ToolRuntime } from "./tools/run/runtime.js";

@@ -42,7 +42,8 @@ const question = "Who is there?";
 
 /** Reads the events with their patches, or the partial values. */
 async function millrace(fetch: Fetch, strategy: Strategy, partials = false): Promise<AskOnce> {
-  const { createAgent, [strategies[strategy]]: responseFormat } = await import("millrace");
+  const { createAgent } = await import("millrace");
+  const { [strategies[strategy]]: responseFormat } = await import("millrace/agent");
   const { openai } = await import("millrace/openai");
   const model = openai({ model: "m", baseURL, apiKey: "none", fetch });
   const agent = createAgent({ model, responseFormat: responseFormat(schema) });
@@ -123,7 +124,8 @@ partial answers, so ours yields partial values there.`,
 /** Nanoseconds per token. */
 function overheadOf(strategy: Strategy, kilobytes: number): Figure {
   return counted(`overhead, ${strategy}, ${kilobytes} KB`, async () => {
-    const { createAgent, [strategies[strategy]]: responseFormat } = await import("millrace");
+    const { createAgent } = await import("millrace");
+    const { [strategies[strategy]]: responseFormat } = await import("millrace/agent");
     const { scriptedModel } = await import("millrace/testing");
     const tokens = tokensOf(kilobytes);
     const chunks = strategy === "tool strategy" ? callChunks(tokens, "Contacts") : textChunks(tokens);

@@ -1,5 +1,5 @@
 /** The readers of streamed JSON. Each is loaded only in the process that measures it and used as documented. */
-import type { JsonParser } from "millrace";
+import type { JsonParser } from "millrace/json";
 import { arriving, drain, keep, langChainReader, type Read } from "../reading.js";
 import { loadPeer } from "../../test/support/peers.js";
 

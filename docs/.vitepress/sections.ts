@@ -21,6 +21,8 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/xml": "the incremental XML parser",
   "millrace/agent": "agents with their middleware, telemetry, tools and events",
   "millrace/durable": "runs that survive a crash: journals, and agents whose calls are steps",
+  "millrace/models":
+    "a model of your own: the contract, wire formats, candidates, the streams of other libraries",
   "millrace/openai": "OpenAI, and every server that speaks one of its two protocols",
   "millrace/anthropic": "Anthropic",
   "millrace/gemini": "Gemini",
@@ -33,7 +35,6 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/vue": "the same for Vue",
   "millrace/svelte": "the same for Svelte 5",
   "millrace/solid": "the same for Solid",
-  "millrace/devtools": "a panel for the page that you develop",
   "millrace/ix": "operators of this package inside the `.pipe()` of Ix",
   "millrace/testing": "the laws of an operator, cuts of a text, models that follow a script",
 };

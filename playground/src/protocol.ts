@@ -1,4 +1,5 @@
-import type { PatchLineErrorCode, PatchLineRepair, SchemaIssue } from "millrace";
+import type { PatchLineErrorCode, PatchLineRepair } from "millrace";
+import type { SchemaIssue } from "millrace/schema";
 
 /** The requests, responses and documents that the page and the server exchange. */
 

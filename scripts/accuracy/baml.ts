@@ -1,5 +1,5 @@
 /** BAML reads a text as a type of its own language. Its schemas are translated from JSON Schema. */
-import type { JsonSchema } from "../../src/index.js";
+import type { JsonSchema } from "../../src/schema/index.js";
 import { loadUntyped } from "../../test/support/load-untyped.js";
 
 interface Baml {

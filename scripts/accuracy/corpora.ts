@@ -1,6 +1,6 @@
 /** The texts in ../shared/corpora; its README describes them. They are not part of the repository. */
 import { existsSync, readFileSync } from "node:fs";
-import type { JsonSchema } from "../../src/index.js";
+import type { JsonSchema } from "../../src/schema/index.js";
 
 const folder = "../shared/corpora";
 

@@ -3,7 +3,6 @@ import { jsonrepair } from "jsonrepair";
 import * as partialJson from "partial-json";
 import {
   type JsonOutputParser,
-  type JsonSchema,
   type MessageChunk,
   jsonParser,
   pipe,
@@ -11,6 +10,7 @@ import {
   toAssistantMessage,
   toolCallsOf,
 } from "../../src/index.js";
+import type { JsonSchema } from "../../src/schema/index.js";
 import { pieces } from "../../test/support/pieces.js";
 import { int, type Random } from "../../test/support/random.js";
 import { arriving, drain } from "../../bench/reading.js";

@@ -96,7 +96,8 @@ export interface CaptureStage<Structured = unknown, Partial = unknown> {
  *
  * @example
  * ```ts
- * import { capture, pipe } from "millrace";
+ * import { pipe } from "millrace";
+ * import { capture } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  * import { z } from "zod";
  *

@@ -1,6 +1,5 @@
-// agent: a model with tools, with a streaming structured response
-export { createAgent, type Agent, type AgentResult } from "./agent.js";
-export type { AgentOptions, ContextOf } from "./agent-options.js";
+// The parts of an agent: createAgent() itself is an export of `millrace`
+export type { ContextOf } from "./agent-options.js";
 export {
   capture,
   type AnswerEvent,
@@ -12,7 +11,6 @@ export type { RequestOptions } from "./loop/model-call.js";
 export type { CallEnded } from "./response/answer-capture.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
 export type {
-  AgentEvent,
   AgentToolErrorEvent,
   AgentToolProgressEvent,
   AgentToolResultEvent,
@@ -60,8 +58,6 @@ export {
   type ToolStrategy,
   type ToolStrategyOptions,
 } from "./response/response-format.js";
-export type { RunOptions } from "./loop/run.js";
-export type { AgentInput, AgentState } from "./state.js";
 
 // middleware: ready-made functions around the parts of a run
 export {
@@ -91,20 +87,19 @@ export type {
 export { telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";
 
 // tools: functions that a model may call
-export * from "../tools/index.js";
+export type { AnyTool, ErrorHandling, Injections } from "../tools/run/any-tool.js";
+export { toolFromOperator } from "../tools/define/from-operator.js";
+export {
+  retrieverTool,
+  type DocumentPrompt,
+  type Retrieve,
+  type RetrievedDocument,
+  type Retriever,
+  type RetrieverToolOptions,
+} from "../tools/define/retriever-tool.js";
+export type { ToolOf } from "../tools/define/tool.js";
+export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
+export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";
 export type { ToolErrorEvent, ToolEvent, ToolProgressEvent, ToolResultEvent } from "../tools/run/events.js";
 export { runTool } from "../tools/run/run-tool.js";
-export type { ToolInvocation, ToolRunOptions } from "../tools/run/runtime.js";
-
-// messages: the input and output of runs
-export { assistant, user, system, toolMessage, type MessageContent } from "../messages/constructors.js";
-export type {
-  AssistantFields,
-  AssistantMessage,
-  HumanMessage,
-  Message,
-  SystemMessage,
-  ToolMessage,
-} from "../messages/message.js";
-export type { MessageLike, MessagesInput } from "../messages/to-messages.js";
-export { reasoningOf, textOf, toolCallsOf, type HasContent, type ToolCall } from "../messages/blocks/read.js";
+export type { ToolInvocation, ToolRunOptions, ToolState } from "../tools/run/runtime.js";

@@ -1,6 +1,3 @@
-export { applyPatch } from "../json/patch/apply-patch.js";
-export type { AnyPatchOperation } from "../json/patch/patch.js";
-export { JsonPatchError, type JsonPatchErrorCode } from "../json/patch/patch-error.js";
 export { ClientError, type ClientErrorCode } from "./errors.js";
 export {
   fromEventStream,
@@ -24,3 +21,9 @@ export type { PatchState, PatchStatus } from "./store/patch-state.js";
 export type { ReadableStore } from "./store/readable-store.js";
 export type { Selectable, SelectedState, SelectedStore } from "./store/selected-store.js";
 export type { ObjectActions, ObjectStore, StreamedObject } from "./object/streamed-object.js";
+
+// devtools: a panel for the page that you develop, and the report of a run that feeds it
+export { createDevtools } from "./devtools/create-devtools.js";
+export type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools/devtools.js";
+export type { TokenPrice, TokenPrices } from "./devtools/prices.js";
+export { reportOf, type RunReport, type RunTokens } from "./devtools/run-report.js";

@@ -9,7 +9,7 @@
  *
  * @example
  * ```ts
- * import type { DeepPartial } from "millrace";
+ * import type { DeepPartial } from "millrace/json";
  *
  * type Review = { mood: "good" | "bad"; tags: { name: string }[] };
  * const partial: DeepPartial<Review> = { tags: [{}] };

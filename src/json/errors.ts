@@ -86,8 +86,7 @@ export class JsonParseError extends MillraceError<JsonParseErrorCode> implements
  *
  * @example
  * ```ts
- * import { JsonParseError, JsonParser } from "millrace";
- * import { formatJsonError } from "millrace/json";
+ * import { JsonParseError, JsonParser, formatJsonError } from "millrace/json";
  *
  * try {
  *   new JsonParser().write('{"age": 3x}');

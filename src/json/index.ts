@@ -32,6 +32,7 @@ export { json, type JsonParts } from "../parsers/json/json.js";
 export type { JsonViews } from "../parsers/json/json-views.js";
 export { applyPatch } from "./patch/apply-patch.js";
 export type { AnyPatchOperation } from "./patch/patch.js";
+export { diff } from "./patch/diff.js";
 export { expandAppends, type StandardPatchOperation } from "./patch/expand-appends.js";
 export type { JsonPatch, JsonPatchOperation } from "./patch/patch.js";
 export { JsonPatchError, type JsonPatchErrorCode } from "./patch/patch-error.js";

@@ -30,7 +30,7 @@ import { positive } from "../text/check-number.js";
  *
  * @example
  * ```ts
- * import { JsonParser } from "millrace";
+ * import { JsonParser } from "millrace/json";
  *
  * const parser = new JsonParser();
  * parser.write('{"name": "Ada", "langu');

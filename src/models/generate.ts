@@ -50,7 +50,7 @@ const optionNames = {
  *
  * @example
  * ```ts
- * import { generate } from "millrace";
+ * import { generate } from "millrace/models";
  * import { scriptedModel } from "millrace/testing";
  *
  * const model = scriptedModel(({ index }) => [`answer ${index}`]);

@@ -32,7 +32,8 @@ export interface RecordOptions {
  *
  * @example
  * ```ts
- * import { collect, pipe, record } from "millrace";
+ * import { collect, pipe } from "millrace";
+ * import { record } from "millrace/models";
  * import { replayModel, scriptedModel } from "millrace/testing";
  *
  * const lines: string[] = [];

@@ -22,7 +22,8 @@ export interface ChatGenerationChunk extends GenerationChunk {
  *
  * @example
  * ```ts
- * import { assistant, chatGeneration } from "millrace";
+ * import { assistant } from "millrace";
+ * import { chatGeneration } from "millrace/models";
  *
  * const message = assistant([{ type: "reasoning", reasoning: "They greet me." }, "Hello!"]);
  * console.log(chatGeneration(message).text); // "Hello!"

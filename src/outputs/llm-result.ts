@@ -21,7 +21,8 @@ export interface LLMResultData<G extends Generation = ChatGeneration> {
  *
  * @example
  * ```ts
- * import { assistant, chatGeneration, LLMResult } from "millrace";
+ * import { assistant } from "millrace";
+ * import { chatGeneration, LLMResult } from "millrace/models";
  *
  * const generations = [[chatGeneration(assistant("Oslo"))], [chatGeneration(assistant("Rome"))]];
  * const providerOutput = { usage: { totalTokens: 12 } };

@@ -17,7 +17,8 @@ import type { GenerationChunk } from "./generation.js";
  *
  * @example
  * ```ts
- * import { chatGenerationChunk, map, mergeGenerationChunks, collect, pipe } from "millrace";
+ * import { map, collect, pipe } from "millrace";
+ * import { chatGenerationChunk, mergeGenerationChunks } from "millrace/models";
  * import { scriptedModel } from "millrace/testing";
  *
  * const model = scriptedModel(["Hel", "lo"]);

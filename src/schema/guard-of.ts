@@ -27,7 +27,8 @@ import { shapesOf } from "./adapters/shapes-of.js";
  *
  * @example
  * ```ts
- * import { guardOf, JsonParser, SchemaViolation } from "millrace";
+ * import { JsonParser } from "millrace/json";
+ * import { guardOf, SchemaViolation } from "millrace/schema";
  * import { z } from "zod";
  *
  * const guard = guardOf(z.object({ mood: z.enum(["good", "bad"]), stars: z.int().max(5) }));

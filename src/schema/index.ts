@@ -4,6 +4,9 @@ export { jsonSchema } from "./adapters/json-schema.js";
 export { valibot } from "./adapters/valibot.js";
 export { zod } from "./adapters/zod.js";
 export type { SchemaCheck } from "./adapters/schema-check.js";
+export { guardOf } from "./guard-of.js";
+export type { SchemaInstructions } from "./in-prompt.js";
+export { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "./schema-of.js";
 export type { JsonSchema, Schema, SchemaIssue, Validation } from "./schema.js";
 
 // Coercion

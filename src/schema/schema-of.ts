@@ -31,7 +31,7 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
  *
  * @example
  * ```ts
- * import { schemaOf } from "millrace";
+ * import { schemaOf } from "millrace/schema";
  * import { z } from "zod";
  *
  * const schema = schemaOf(z.object({ stars: z.int().max(5) }).meta({ title: "review" }));

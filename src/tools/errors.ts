@@ -24,7 +24,8 @@ export interface ToolErrorDetails {
  *
  * @example
  * ```ts
- * import { tool, ToolError } from "millrace";
+ * import { tool } from "millrace";
+ * import { ToolError } from "millrace/agent";
  *
  * const capital = tool({
  *   name: "capital",

@@ -8,7 +8,8 @@ export type RenderedTool = Pick<AnyTool, "name" | "description" | "parameters">;
  *
  * @example
  * ```ts
- * import { renderTools, tool } from "millrace";
+ * import { tool } from "millrace";
+ * import { renderTools } from "millrace/agent";
  *
  * console.log(renderTools([tool({ name: "search", description: "Looks something up.", run: () => "" })]));
  * ```
@@ -22,7 +23,8 @@ export function renderTools(tools: readonly RenderedTool[]): string {
  *
  * @example
  * ```ts
- * import { renderToolsWithArgs, tool } from "millrace";
+ * import { tool } from "millrace";
+ * import { renderToolsWithArgs } from "millrace/agent";
  *
  * const search = tool({ name: "search", description: "Looks something up.", run: () => "" });
  * console.log(renderToolsWithArgs([search])); // search: Looks something up., args: {"input":{"type":"string"}}

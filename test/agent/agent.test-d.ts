@@ -1,13 +1,6 @@
-import {
-  AgentError,
-  type AgentEvent,
-  createAgent,
-  type DeepPartial,
-  type JsonPatch,
-  type JsonValue,
-  providerStrategy,
-  toolStrategy,
-} from "millrace";
+import { type AgentEvent, createAgent, type JsonPatch, type JsonValue } from "millrace";
+import { AgentError, providerStrategy, toolStrategy } from "millrace/agent";
+import type { DeepPartial } from "millrace/json";
 import { scriptedModel } from "millrace/testing";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";

@@ -1,18 +1,12 @@
+import { type AgentEvent, collect, createAgent, from, type MessageChunk, pipe, tool } from "millrace";
 import {
-  type AgentEvent,
   AgentError,
   type AgentResponseFormat,
   capture,
-  collect,
-  createAgent,
-  from,
-  type MessageChunk,
-  pipe,
   promptStrategy,
   providerStrategy,
-  tool,
   toolStrategy,
-} from "millrace";
+} from "millrace/agent";
 import { everyWay, operatorLaws, scriptedModel, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

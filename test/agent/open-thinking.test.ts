@@ -1,4 +1,5 @@
-import { capture, collect, createAgent, pipe, streamObject, tool } from "millrace";
+import { collect, createAgent, pipe, streamObject, tool } from "millrace";
+import { capture } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,8 +1,10 @@
 import * as millrace from "millrace";
 import { createAgent, from, last, pipe, tool } from "millrace";
+import * as parts from "millrace/agent";
 import { capture, runTool } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
+import * as models from "millrace/models";
 import { ollama } from "millrace/ollama";
 import { openai } from "millrace/openai";
 import { scriptedModel } from "millrace/testing";
@@ -14,7 +16,9 @@ import { z } from "zod";
  * sentence that has what to write instead. The compiler finds most of them in TypeScript.
  */
 
-const untyped = millrace as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>;
+const untyped = { ...millrace, ...parts, ...models } as unknown as Readonly<
+  Record<string, (...args: unknown[]) => unknown>
+>;
 const call = (name: string, ...args: unknown[]): unknown =>
   (untyped[name] as (typeof untyped)[string])(...args);
 const model = scriptedModel([]);

@@ -1,13 +1,6 @@
 import { inspect } from "node:util";
-import {
-  applyPatch,
-  collect,
-  from,
-  systemClock,
-  type AnyPatchOperation,
-  type JsonPatch,
-  type JsonValue,
-} from "millrace";
+import { collect, from, systemClock, type JsonPatch, type JsonValue } from "millrace";
+import { applyPatch, type AnyPatchOperation } from "millrace/json";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "millrace/client";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { manualClock } from "millrace/testing";

@@ -1,4 +1,5 @@
-import { collect, decodeSse, from, pipe } from "millrace";
+import { collect, from, pipe } from "millrace";
+import { decodeSse } from "millrace/models";
 import { allPartitions, everyCut, fixedSizes } from "millrace/testing";
 import { expect, test } from "vitest";
 import { sseReader, type PatchSseEvent } from "#src/client/sse-reader.js";

@@ -1,4 +1,4 @@
-import type { AnyPatchOperation } from "millrace";
+import type { AnyPatchOperation } from "millrace/json";
 import { createPatchStore } from "millrace/client";
 import { createElement, type ReactNode, StrictMode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";

@@ -1,5 +1,6 @@
 import { type } from "arktype";
-import type { DeepPartial, JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import type { DeepPartial } from "millrace/json";
 import { type ClientError, createObjectStore, createPatchStore, type PatchState } from "millrace/client";
 import { Streamed, useObject } from "millrace/react";
 import * as v from "valibot";

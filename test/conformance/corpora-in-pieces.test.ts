@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { Allow, guardOf, SchemaError, type JsonSchema } from "millrace";
+import { Allow } from "millrace/json";
+import { guardOf, SchemaError, type JsonSchema } from "millrace/schema";
 import { everyCut, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { type InWords, parserOf } from "../support/parser-of.js";

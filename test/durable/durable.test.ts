@@ -1,16 +1,15 @@
 import {
   type Agent,
   type AgentEvent,
-  applyPatch,
   collect,
   createAgent,
   type JsonPatch,
   type JsonValue,
   ModelError,
   tool,
-  ToolError,
 } from "millrace";
-import { humanApproval, modelRetry, toolRetry } from "millrace/agent";
+import { ToolError, humanApproval, modelRetry, toolRetry } from "millrace/agent";
+import { applyPatch } from "millrace/json";
 import { durable, DurableError, type Journal, memoryJournal, type RunView } from "millrace/durable";
 import { memoryLog, type StreamLog } from "millrace/serve";
 import { manualClock, scriptedModel } from "millrace/testing";

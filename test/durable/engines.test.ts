@@ -1,4 +1,5 @@
-import { applyPatch, createAgent, type Agent, type JsonValue, tool } from "millrace";
+import { createAgent, type Agent, type JsonValue, tool } from "millrace";
+import { applyPatch } from "millrace/json";
 import { humanApproval, toolRetry } from "millrace/agent";
 import { durable, DurableError, type RunView } from "millrace/durable";
 import { memoryLog, type StreamLog } from "millrace/serve";

@@ -1,5 +1,5 @@
-import { type JsonValue, ModelError, ToolError } from "millrace";
-import { AgentError } from "millrace/agent";
+import { type JsonValue, ModelError } from "millrace";
+import { ToolError, AgentError } from "millrace/agent";
 import { expect, test } from "vitest";
 import { fromRecordedError, toRecordedError } from "#src/durable/recorded-error.js";
 

@@ -1,4 +1,6 @@
-import type { DeepPartial, InputOf, JsonValue, SchemaInput } from "millrace";
+import type { JsonValue } from "millrace";
+import type { DeepPartial } from "millrace/json";
+import type { InputOf, SchemaInput } from "millrace/schema";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";

@@ -1,5 +1,5 @@
-import { type JsonParseError, MillraceError, type JsonValue } from "millrace";
-import { formatJsonError } from "millrace/json";
+import { MillraceError, type JsonValue } from "millrace";
+import { type JsonParseError, formatJsonError } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { deepFreeze } from "./support/deep-freeze.js";

@@ -1,4 +1,4 @@
-import { Allow } from "millrace";
+import { Allow } from "millrace/json";
 import type { JsonGuard, JsonHandler, JsonListener, JsonReading } from "millrace/json";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";

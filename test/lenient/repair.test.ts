@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { JsonParseError, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { JsonParseError } from "millrace/json";
 import { everyWay, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../json/support/arbitraries.js";

@@ -1,4 +1,4 @@
-import { guardOf } from "millrace";
+import { guardOf } from "millrace/schema";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testRepairs } from "../json/support/repair-transcripts.js";

@@ -2,10 +2,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import {
   type CallOptions,
-  generate,
-  GenerateError,
   user,
-  LLMResult,
   type MessageChunk,
   MessageError,
   type MessagesInput,
@@ -13,6 +10,7 @@ import {
   textOf,
   toMessages,
 } from "millrace";
+import { generate, GenerateError, LLMResult } from "millrace/models";
 import { scriptedModel, spySource, type SpySource } from "millrace/testing";
 
 const turn = (): Promise<void> =>

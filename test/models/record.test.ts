@@ -8,10 +8,10 @@ import {
   MillraceError,
   ModelError,
   pipe,
-  record,
   take,
   TimeoutError,
 } from "millrace";
+import { record } from "millrace/models";
 import { manualClock, operatorLaws, spySource, replay } from "millrace/testing";
 
 const turn = (): Promise<void> =>

@@ -1,5 +1,4 @@
 import {
-  type DeepPartial,
   generateObject,
   type JsonPatch,
   type JsonValue,
@@ -7,6 +6,7 @@ import {
   streamObject,
   type Usage,
 } from "millrace";
+import type { DeepPartial } from "millrace/json";
 import { scriptedModel } from "millrace/testing";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";

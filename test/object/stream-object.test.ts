@@ -1,5 +1,4 @@
 import {
-  type AgentError,
   collect,
   createAgent,
   from,
@@ -8,6 +7,7 @@ import {
   streamObject,
   type ChatModel,
 } from "millrace";
+import type { AgentError } from "millrace/agent";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { everyWay, scriptedModel, spySource, type ScriptedModelOptions } from "millrace/testing";
 import { applyPatch } from "fast-json-patch";

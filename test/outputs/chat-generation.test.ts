@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { assistant, chatGeneration, chatGenerationChunk, type ContentBlock } from "millrace";
+import { assistant, type ContentBlock } from "millrace";
+import { chatGeneration, chatGenerationChunk } from "millrace/models";
 
 const thought: ContentBlock = { type: "reasoning", reasoning: "Hm." };
 const call: ContentBlock = { type: "tool_call", id: "1", name: "look", args: {} };

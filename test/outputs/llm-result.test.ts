@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { assistant } from "millrace";
 import {
-  assistant,
   chatGeneration,
   type ChatGeneration,
   type ChatResult,
   type Generation,
   LLMResult,
   type LLMResultData,
-} from "millrace";
+} from "millrace/models";
 
 const answer = (text: string, totalTokens: number): ChatGeneration =>
   chatGeneration(assistant(text, { usage: { totalTokens } }));

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type JsonObject, type JsonValue, mergeChunk } from "millrace";
 import {
   chatGenerationChunk,
   type ChatGenerationChunk,
   type GenerationChunk,
-  type JsonObject,
-  type JsonValue,
-  mergeChunk,
   mergeGenerationChunks,
-} from "millrace";
+} from "millrace/models";
 import { anyChunk, text } from "../messages/chunks.js";
 
 /** Values of all kinds under few keys, so that they meet. */

@@ -54,7 +54,8 @@ const uses: Readonly<Record<string, readonly [result: unknown, use: () => unknow
   "millrace/agent": [
     answer,
     async () => {
-      const { createAgent, modelCallLimit } = await import("millrace/agent");
+      const { createAgent } = await import("millrace");
+      const { modelCallLimit } = await import("millrace/agent");
       const { scriptedModel } = await import("millrace/testing");
       const agent = createAgent({
         model: scriptedModel(["gr", "een"]),
@@ -66,13 +67,22 @@ const uses: Readonly<Record<string, readonly [result: unknown, use: () => unknow
   "millrace/durable": [
     true,
     async () => {
-      const { createAgent } = await import("millrace/agent");
+      const { createAgent } = await import("millrace");
       const { durable, memoryJournal } = await import("millrace/durable");
       const { scriptedModel } = await import("millrace/testing");
       const records = new Map<string, string>();
       const agent = createAgent({ model: scriptedModel(["green"]) });
       await durable(agent, { journal: memoryJournal(records), id: "1" }).invoke("Which tea?");
       return records.size > 0;
+    },
+  ],
+  "millrace/models": [
+    ["Hi"],
+    async () => {
+      const { collect, from, pipe } = await import("millrace");
+      const { decodeSse } = await import("millrace/models");
+      const events = await collect(pipe(from(["data: Hi\n\n"]), decodeSse()));
+      return events.map(({ data }) => data);
     },
   ],
   "millrace/openai": [
@@ -190,13 +200,6 @@ const uses: Readonly<Record<string, readonly [result: unknown, use: () => unknow
     async () => {
       const { useObject } = await import("millrace/solid");
       return createRoot(() => useObject({ api: "/runs" }).status);
-    },
-  ],
-  "millrace/devtools": [
-    ["fetch", "onEvent"],
-    async () => {
-      const { createDevtools } = await import("millrace/devtools");
-      return Object.keys(createDevtools().stream("tea").options).sort();
     },
   ],
   "millrace/ix": [

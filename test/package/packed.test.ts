@@ -122,7 +122,8 @@ describe("the packed package", () => {
     const program = join(folder, "identity.mjs");
     writeFileSync(
       program,
-      `import { JsonParseError, JsonParser, MillraceError, pipe } from "millrace";
+      `import { MillraceError, pipe } from "millrace";
+import { JsonParseError, JsonParser } from "millrace/json";
        import * as client from "millrace/client";
        import * as json from "millrace/json";
        import { gemini } from "millrace/gemini";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { schemaOf, type SchemaInput, type Schema } from "millrace";
+import { schemaOf, type SchemaInput, type Schema } from "millrace/schema";
 import { Interpreter } from "#src/schema/interpreter/interpreter.js";
 import { listOf } from "#src/schema/list-of.js";
 import { unionOf } from "#src/schema/union-of.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { SchemaInput } from "millrace";
+import type { SchemaInput } from "millrace/schema";
 import { membersOf } from "#src/schema/members-of.js";
 
 const a = z.object({ a: z.string() }).meta({ title: "A" });

@@ -1,4 +1,5 @@
-import { jsonParser, schemaOf, SchemaError, type JsonObject } from "millrace";
+import { jsonParser, type JsonObject } from "millrace";
+import { schemaOf, SchemaError } from "millrace/schema";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { jsonParser, type JsonObject, patchLines, type SchemaInput } from "millrace";
+import { jsonParser, type JsonObject, patchLines } from "millrace";
+import type { SchemaInput } from "millrace/schema";
 import { fromA2ui, fromSpecStream } from "millrace/ui";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

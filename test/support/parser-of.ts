@@ -1,5 +1,4 @@
-import { JsonParser, type JsonParserOptions } from "millrace";
-import { extract, fast, rawStrings, repair } from "millrace/json";
+import { JsonParser, type JsonParserOptions, extract, fast, rawStrings, repair } from "millrace/json";
 
 /** The options of `JsonParser` with words, which print well in the names of tests. */
 export interface InWords extends Omit<JsonParserOptions, "extract" | "repair" | "fast"> {

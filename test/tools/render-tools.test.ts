@@ -1,4 +1,5 @@
-import { renderTools, renderToolsWithArgs, tool } from "millrace";
+import { tool } from "millrace";
+import { renderTools, renderToolsWithArgs } from "millrace/agent";
 import { expect, test } from "vitest";
 import { z } from "zod";
 

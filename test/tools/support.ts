@@ -1,5 +1,5 @@
-import { type AnyTool, collect, textOf } from "millrace";
-import { runTool, type ToolEvent, type ToolRunOptions } from "millrace/agent";
+import { collect, textOf } from "millrace";
+import { type AnyTool, runTool, type ToolEvent, type ToolRunOptions } from "millrace/agent";
 import type { JsonObject } from "millrace";
 
 /** The events of a run of the tool. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { XmlParseError } from "millrace";
-import { XmlParser, type XmlParserOptions } from "millrace/xml";
+import { XmlParseError, XmlParser, type XmlParserOptions } from "millrace/xml";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { play } from "./support/play.js";

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { addIncrements, applyPatch, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
+import { addIncrements, XmlParser, type XmlObject } from "millrace/xml";
 import { everyCut } from "millrace/testing";
-import { XmlParser, type XmlObject } from "millrace/xml";
 import { describe, expect, test } from "vitest";
 import { manyWays } from "./support/cuts.js";
 import { play, type Look } from "./support/play.js";

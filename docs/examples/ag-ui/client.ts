@@ -1,7 +1,7 @@
 /** A client by @ag-ui/client: each text of the command line is a message in one conversation. */
 import { parseArgs } from "node:util";
 import { HttpAgent } from "@ag-ui/client";
-import type { DeepPartial } from "millrace";
+import type { DeepPartial } from "millrace/json";
 import type { ShoppingList } from "./shopping-list.js";
 
 const { values, positionals } = parseArgs({

@@ -2,7 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { createAgent, toolStrategy } from "millrace";
+import { createAgent } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import { openai } from "millrace/openai";
 import { agUiHandler, nodeHandler } from "millrace/serve";
 import { connect, modelOptions } from "../support/connect.js";

@@ -1,4 +1,5 @@
-import { JsonParseError, MillraceError, OutputParserError } from "millrace";
+import { MillraceError, OutputParserError } from "millrace";
+import { JsonParseError } from "millrace/json";
 import type { End } from "../protocol.js";
 
 /**

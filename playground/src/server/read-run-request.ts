@@ -1,4 +1,5 @@
-import { type Catalogue, MillraceError, schemaOf } from "millrace";
+import { type Catalogue, MillraceError } from "millrace";
+import { schemaOf } from "millrace/schema";
 import type { JsonObject, JsonValue } from "millrace/json";
 import { RequestError } from "millrace/serve";
 import { isObject } from "../tree.js";

@@ -1,14 +1,5 @@
-import {
-  type MessageChunk,
-  type Operator,
-  collect,
-  decodeNdjson,
-  filter,
-  from,
-  map,
-  pipe,
-  textOf,
-} from "millrace";
+import { type MessageChunk, type Operator, collect, filter, from, map, pipe, textOf } from "millrace";
+import { decodeNdjson } from "millrace/models";
 import { decodeAnthropic } from "millrace/anthropic";
 import { decodeGemini } from "millrace/gemini";
 import { decodeOllama } from "millrace/ollama";

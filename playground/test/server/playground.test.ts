@@ -12,7 +12,8 @@ import type {
   Source,
   Trace,
 } from "../../src/protocol.js";
-import { applyPatch, last, pipe, scan, systemClock } from "millrace";
+import { last, pipe, scan, systemClock } from "millrace";
+import { applyPatch } from "millrace/json";
 import { fromEventStream } from "millrace/client";
 import { eventStream, serve } from "../../../test/cli/model-server.js";
 

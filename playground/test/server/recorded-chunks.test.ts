@@ -1,4 +1,5 @@
-import { collect, from, pipe, record } from "millrace";
+import { collect, from, pipe } from "millrace";
+import { record } from "millrace/models";
 import { manualClock } from "millrace/testing";
 import { expect, test } from "vitest";
 import { recordedChunks } from "../../src/server/recorded-chunks.js";

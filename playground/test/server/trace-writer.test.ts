@@ -1,4 +1,5 @@
-import { applyPatch, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
 import { manualClock } from "millrace/testing";
 import { expect, test } from "vitest";
 import type { Point, Trace } from "../../src/protocol.js";

@@ -1,5 +1,6 @@
 /** Types inferred from Zod's schemas. Compiled, and never run. */
-import { from, jsonParser, pipe, type DeepPartial } from "millrace";
+import { from, jsonParser, pipe } from "millrace";
+import type { DeepPartial } from "millrace/json";
 import { z } from "zod";
 
 const parser = jsonParser(

@@ -13,12 +13,11 @@ import {
   type AgentEvent,
   type AssistantMessage,
   type ChatModel,
-  type DeepPartial,
-  type AnyPatchOperation,
   type JsonPatch,
   type JsonValue,
   type Operator,
 } from "millrace";
+import type { DeepPartial, AnyPatchOperation } from "millrace/json";
 import { anthropic } from "millrace/anthropic";
 import { createPatchStore, fromEventStream, type PatchState } from "millrace/client";
 import { gemini } from "millrace/gemini";

@@ -19,7 +19,7 @@ import type { AgentState } from "../state.js";
  * @example
  * ```ts
  * import { type AgentEvent, createAgent, tap } from "millrace";
- * import { type Middleware } from "millrace/agent";
+ * import type { Middleware } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const shortAnswers: Middleware = {

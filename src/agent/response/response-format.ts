@@ -110,7 +110,8 @@ const strategy: unique symbol = Symbol("strategy");
  *
  * @example
  * ```ts
- * import { createAgent, toolStrategy } from "millrace";
+ * import { createAgent } from "millrace";
+ * import { toolStrategy } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  * import { z } from "zod";
  *
@@ -142,7 +143,8 @@ export function toolStrategy<S extends SchemaInput>(
  *
  * @example
  * ```ts
- * import { createAgent, providerStrategy } from "millrace";
+ * import { createAgent } from "millrace";
+ * import { providerStrategy } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  * import { z } from "zod";
  *
@@ -169,7 +171,8 @@ export function providerStrategy<S extends SchemaInput>(
  *
  * @example
  * ```ts
- * import { createAgent, promptStrategy } from "millrace";
+ * import { createAgent } from "millrace";
+ * import { promptStrategy } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  * import { z } from "zod";
  *

@@ -13,8 +13,7 @@ declare const process: { readonly env: { readonly NODE_ENV?: string } };
  *
  * @example
  * ```ts no-run
- * import { createPatchStore } from "millrace/client";
- * import { createDevtools } from "millrace/devtools";
+ * import { createPatchStore, createDevtools } from "millrace/client";
  *
  * const devtools = createDevtools({ prices: { "gpt-5-mini": { input: 0.25, output: 2 } } });
  * const probe = devtools.stream("recipe");

@@ -82,7 +82,7 @@ function isReset([operation]: JsonPatch): boolean {
  * @example
  * ```ts
  * import { collect, streamObject } from "millrace";
- * import { reportOf } from "millrace/devtools";
+ * import { reportOf } from "millrace/client";
  * import { scriptedModel } from "millrace/testing";
  * import { z } from "zod";
  *

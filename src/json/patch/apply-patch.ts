@@ -16,7 +16,7 @@ import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../v
  *
  * @example
  * ```ts
- * import { applyPatch } from "millrace";
+ * import { applyPatch } from "millrace/json";
  *
  * const before = { name: "Ada", tags: ["x"] };
  * const after = applyPatch(before, [{ op: "append", path: "/name", value: " L." }]) as typeof before;

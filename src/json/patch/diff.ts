@@ -21,7 +21,8 @@ import type { JsonPatch, JsonPatchOperation } from "./patch.js";
  *
  * @example
  * ```ts
- * import { collect, diff, from, pipe } from "millrace";
+ * import { collect, from, pipe } from "millrace";
+ * import { diff } from "millrace/json";
  *
  * const snapshots = from([{ name: "A" }, { name: "Ada" }, { name: "Ada", born: 1815 }]);
  * for (const patch of await collect(pipe(snapshots, diff()))) console.log(JSON.stringify(patch));

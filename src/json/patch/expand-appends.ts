@@ -23,7 +23,7 @@ export type RfcPatchOperation = Exclude<AnyPatchOperation, { op: "append" }>;
  *
  * @example
  * ```ts
- * import { expandAppends } from "millrace";
+ * import { expandAppends } from "millrace/json";
  *
  * console.log(expandAppends([{ op: "append", path: "/name", value: "lovelace" }], { name: "Ada " }));
  * ```

@@ -28,7 +28,8 @@ export interface AiSdkPart {
  *
  * @example
  * ```ts
- * import { from, fromAiSdk, last, mergeChunks, pipe, textOf } from "millrace";
+ * import { from, last, mergeChunks, pipe, textOf } from "millrace";
+ * import { fromAiSdk } from "millrace/models";
  *
  * // In a program: const { fullStream } = streamText({ model, prompt });
  * const fullStream = from([

@@ -28,7 +28,8 @@ export interface LangChainChunk {
  *
  * @example
  * ```ts
- * import { from, fromLangChain, last, mergeChunks, pipe, toolCallsOf } from "millrace";
+ * import { from, last, mergeChunks, pipe, toolCallsOf } from "millrace";
+ * import { fromLangChain } from "millrace/models";
  *
  * // In a program: const stream = await model.stream("How warm is it?");
  * const stream = from([

@@ -6,7 +6,8 @@ import type { AnyExtra, ChatModel } from "./chat-model.js";
  *
  * @example
  * ```ts
- * import { chatModel, textOf } from "millrace";
+ * import { textOf } from "millrace";
+ * import { chatModel } from "millrace/models";
  *
  * const model = chatModel({
  *   provider: "mine",

@@ -19,7 +19,8 @@ import type { OllamaPayload } from "./payload.js";
  *
  * @example
  * ```ts
- * import { decodeNdjson, from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeNdjson } from "millrace/models";
  * import { decodeOllama } from "millrace/ollama";
  *
  * const wire = ['{"message": {"content": "Hel"}}\n', '{"message": {"content": "lo"}}\n', '{"done": true}\n'];

@@ -15,7 +15,8 @@ import { ModelError } from "../contract/errors.js";
  *
  * @example
  * ```ts
- * import { collect, decodeNdjson, from, pipe } from "millrace";
+ * import { collect, from, pipe } from "millrace";
+ * import { decodeNdjson } from "millrace/models";
  *
  * console.log(await collect(pipe(from(['{"a": 1}\n{"a"', ": 2}"]), decodeNdjson()))); // [{ a: 1 }, { a: 2 }]
  * ```

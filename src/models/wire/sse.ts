@@ -30,7 +30,8 @@ export const endMarker = "[DONE]";
  *
  * @example
  * ```ts
- * import { collect, decodeSse, from, pipe } from "millrace";
+ * import { collect, from, pipe } from "millrace";
+ * import { decodeSse } from "millrace/models";
  *
  * const events = await collect(pipe(from(["event: ping\r", "\ndata: 1\n\nda", "ta: 2"]), decodeSse()));
  * console.log(events.map(({ event, data }) => [event, data])); // [["ping", "1"], [undefined, "2"]]

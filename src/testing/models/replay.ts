@@ -25,7 +25,8 @@ export interface ReplayOptions {
  *
  * @example
  * ```ts
- * import { collect, from, pipe, record } from "millrace";
+ * import { collect, from, pipe } from "millrace";
+ * import { record } from "millrace/models";
  * import { replay } from "millrace/testing";
  *
  * const lines: string[] = [];

@@ -13,8 +13,8 @@ import type { RunArgs } from "./tool-types.js";
  *
  * @example
  * ```ts
- * import { collect, compose, jsonParser, map, mapAsync, toolFromOperator } from "millrace";
- * import { runTool } from "millrace/agent";
+ * import { collect, compose, jsonParser, map, mapAsync } from "millrace";
+ * import { toolFromOperator, runTool } from "millrace/agent";
  *
  * const draft = mapAsync((topic: string) => Promise.resolve(`{"title": "On ${topic}"}`));
  * const outline = toolFromOperator(compose(draft, jsonParser().stream), { name: "outline" });

@@ -51,7 +51,8 @@ export interface RetrieverToolOptions<
  *
  * @example
  * ```ts
- * import { invoke, promptTemplate, retrieverTool } from "millrace";
+ * import { invoke, promptTemplate } from "millrace";
+ * import { retrieverTool } from "millrace/agent";
  *
  * const pages = [{ content: "The wheel turns.", metadata: { title: "Mills" } }];
  * const search = retrieverTool((query) => pages.filter(({ content }) => content.includes(query)), {

@@ -43,7 +43,8 @@ export class Increments {
  *
  * @example
  * ```ts
- * import { addIncrements, collect, from, pipe, xmlParser } from "millrace";
+ * import { collect, from, pipe, xmlParser } from "millrace";
+ * import { addIncrements } from "millrace/xml";
  *
  * const xml = "<team><name>Ada</name><name>Grace</name></team>";
  * const increments = await collect(pipe(from([xml]), xmlParser().stream));

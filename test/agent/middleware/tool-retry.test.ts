@@ -1,5 +1,5 @@
-import { type AgentEvent, collect, createAgent, tool, ToolError } from "millrace";
-import { type Middleware, toolRetry, type ToolRetryOptions } from "millrace/agent";
+import { type AgentEvent, collect, createAgent, tool } from "millrace";
+import { ToolError, type Middleware, toolRetry, type ToolRetryOptions } from "millrace/agent";
 import { expect, test } from "vitest";
 import { inShort } from "../support/conversation.js";
 import { noTime } from "../support/no-time.js";

@@ -1,5 +1,11 @@
-import { AgentError, collect, createAgent, ModelError, tool } from "millrace";
-import { modelCallLimit, modelRetry, toolCallLimit, type ToolCallLimitOptions } from "millrace/agent";
+import { collect, createAgent, ModelError, tool } from "millrace";
+import {
+  AgentError,
+  modelCallLimit,
+  modelRetry,
+  toolCallLimit,
+  type ToolCallLimitOptions,
+} from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { inShort } from "../../agent/support/conversation.js";

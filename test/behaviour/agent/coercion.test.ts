@@ -1,26 +1,23 @@
 import {
-  AgentError,
   type AgentEvent,
   type AgentOptions,
-  capture,
   type ChatModel,
   collect,
   createAgent,
   from,
-  guardOf,
-  type JsonCoercion,
   type JsonObject,
   jsonParser,
   type MessageChunk,
   OutputParserError,
   patchLines,
   pipe,
-  providerStrategy,
   streamObject,
   tool,
   toolCallsParser,
-  toolStrategy,
 } from "millrace";
+import { AgentError, capture, providerStrategy, toolStrategy } from "millrace/agent";
+import type { JsonCoercion } from "millrace/json";
+import { guardOf } from "millrace/schema";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

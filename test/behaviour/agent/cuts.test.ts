@@ -1,5 +1,6 @@
 import { applyPatch } from "fast-json-patch";
-import { type AgentResponseFormat, collect, createAgent, toolStrategy, providerStrategy } from "millrace";
+import { collect, createAgent } from "millrace";
+import { type AgentResponseFormat, toolStrategy, providerStrategy } from "millrace/agent";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -12,10 +12,9 @@ import {
   type MessageChunk,
   textOf,
   tool,
-  toolStrategy,
   user,
 } from "millrace";
-import { logging, modelRetry, telemetry, toolRetry, trimMessages } from "millrace/agent";
+import { toolStrategy, logging, modelRetry, telemetry, toolRetry, trimMessages } from "millrace/agent";
 import { agUiHandler, toUiMessageStream } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";

@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type AgentOptions,
-  type AgentResult,
-  capture,
-  collect,
-  createAgent,
-  pipe,
-  promptStrategy,
-  providerStrategy,
-  textOf,
-  tool,
-  toolStrategy,
-} from "millrace";
+import { type AgentOptions, type AgentResult, collect, createAgent, pipe, textOf, tool } from "millrace";
+import { capture, promptStrategy, providerStrategy, toolStrategy } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
 import { everyWay } from "millrace/testing";
 import { z } from "zod";

@@ -1,16 +1,9 @@
 import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
-import {
-  AgentError,
-  type AgentEvent,
-  type AgentState,
-  applyPatch,
-  type JsonValue,
-  type Message,
-  ModelError,
-  user,
-} from "millrace";
+import { type AgentEvent, type AgentState, type JsonValue, type Message, ModelError, user } from "millrace";
+import { AgentError } from "millrace/agent";
+import { applyPatch } from "millrace/json";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ofType } from "../../agent/support/script.js";
 import { agentOf, anyRun, problemsOf, type RandomRun, type Watch } from "./support/random-run.js";

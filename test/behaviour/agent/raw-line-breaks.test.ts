@@ -3,13 +3,12 @@ import {
   collect,
   createAgent,
   pipe,
-  providerStrategy,
   toAssistantMessage,
   tool,
   toolCallsParser,
-  toolStrategy,
-  type JsonRepair,
 } from "millrace";
+import { providerStrategy, toolStrategy } from "millrace/agent";
+import type { JsonRepair } from "millrace/json";
 import { openai } from "millrace/openai";
 import { everyWay, scriptedModel } from "millrace/testing";
 import { afterEach, expect, test } from "vitest";

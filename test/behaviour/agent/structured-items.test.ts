@@ -1,4 +1,5 @@
-import { collect, createAgent, promptStrategy, providerStrategy, toolStrategy } from "millrace";
+import { collect, createAgent } from "millrace";
+import { promptStrategy, providerStrategy, toolStrategy } from "millrace/agent";
 import { everyWay, type ScriptItem } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";

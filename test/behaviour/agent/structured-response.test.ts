@@ -1,12 +1,5 @@
-import {
-  type AgentError,
-  collect,
-  createAgent,
-  type JsonPatch,
-  providerStrategy,
-  tool,
-  toolStrategy,
-} from "millrace";
+import { collect, createAgent, type JsonPatch, tool } from "millrace";
+import { type AgentError, providerStrategy, toolStrategy } from "millrace/agent";
 import { applyPatch } from "fast-json-patch";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -6,15 +6,12 @@ import {
   type JsonValue,
   type MessageChunk,
   pipe,
-  providerStrategy,
   retrying,
   textOf,
   tool,
-  ToolError,
   toolCallsParser,
-  toolStrategy,
 } from "millrace";
-import { toolCallLimit } from "millrace/agent";
+import { providerStrategy, ToolError, toolStrategy, toolCallLimit } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import { streamObject, type MessageChunk } from "millrace";
-import { reportOf } from "millrace/devtools";
+import { reportOf } from "millrace/client";
 import { memoryLog, toEventStream, toNodeResponse } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import type { Locator, Page } from "playwright-core";

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { type AnyPatchOperation, from, type JsonPatch } from "millrace";
+import { from, type JsonPatch } from "millrace";
+import type { AnyPatchOperation } from "millrace/json";
 import { memoryLog, toEventStream, toNodeResponse } from "millrace/serve";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { Allow, applyPatch, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { Allow, applyPatch } from "millrace/json";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
 import { stepsArbitrary } from "../../json/support/cuts.js";

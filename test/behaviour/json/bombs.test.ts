@@ -1,4 +1,4 @@
-import { Allow } from "millrace";
+import { Allow } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { thrownBy } from "../../json/support/thrown-by.js";
 import { parserOf } from "../../support/parser-of.js";

@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import fastJsonPatch from "fast-json-patch";
-import {
-  Allow,
-  expandAppends,
-  JsonParseError,
-  type JsonPatch,
-  type JsonPatchOperation,
-  type JsonValue,
-} from "millrace";
+import type { JsonPatch, JsonPatchOperation, JsonValue } from "millrace";
+import { Allow, expandAppends, JsonParseError } from "millrace/json";
 import { describe, expect, test, vi } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
 import { jsonText, nearlyJsonText } from "../../json/support/arbitraries.js";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { Allow, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { Allow } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../../json/support/arbitraries.js";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";

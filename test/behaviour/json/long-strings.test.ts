@@ -1,5 +1,6 @@
 /** Long strings, which consist of several parts (stream/growing-text.ts), behave like others. */
-import { applyPatch, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { expectSame } from "../../json/support/same-json.js";
 import { type InWords, parserOf } from "../../support/parser-of.js";

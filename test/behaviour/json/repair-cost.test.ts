@@ -1,4 +1,5 @@
-import { guardOf, type JsonObject } from "millrace";
+import type { JsonObject } from "millrace";
+import { guardOf } from "millrace/schema";
 import type { JsonGuard } from "millrace/json";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CountedPackage, countedPackage } from "../../support/counted-steps.js";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ChatModel, type ProviderOptions, textOf } from "millrace";
+import { type ChatModel, textOf } from "millrace";
+import type { ProviderOptions } from "millrace/models";
 import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
 import { ollama } from "millrace/ollama";

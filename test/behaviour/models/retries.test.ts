@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { generate, initModel, textOf } from "millrace";
-import { createAgent } from "millrace/agent";
+import { initModel, textOf, createAgent } from "millrace";
+import { generate } from "millrace/models";
 import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
 import { ollama } from "millrace/ollama";

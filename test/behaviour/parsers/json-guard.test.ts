@@ -1,4 +1,5 @@
-import { collect, from, jsonParser, guardOf, OutputParserError, pipe, SchemaViolation } from "millrace";
+import { collect, from, jsonParser, OutputParserError, pipe } from "millrace";
+import { guardOf, SchemaViolation } from "millrace/schema";
 import { everyWay, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { applyPatch, type Chunk, jsonParser, type JsonPatch, type Operator } from "millrace";
+import { type Chunk, jsonParser, type JsonPatch, type Operator } from "millrace";
+import { applyPatch } from "millrace/json";
 import { everyWay, operatorLaws } from "millrace/testing";
 import { describe, test } from "vitest";
 import { z } from "zod";

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import fastJsonPatch from "fast-json-patch";
-import {
-  type AnyPatchOperation,
-  applyPatch,
-  type Chunk,
-  from,
-  type JsonValue,
-  type Operator,
-  patchLines,
-  pipe,
-} from "millrace";
+import { type Chunk, from, type JsonValue, type Operator, patchLines, pipe } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
 import { everyWay, operatorLaws, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { charactersOf, linesOf, readLines } from "../../parsers/patch-lines/support/read-lines.js";

@@ -1,14 +1,7 @@
 import { type } from "arktype";
-import {
-  collect,
-  from,
-  type JsonCoercion,
-  type JsonOutputParser,
-  jsonParser,
-  OutputParserError,
-  pipe,
-  type SchemaInput,
-} from "millrace";
+import { collect, from, type JsonOutputParser, jsonParser, OutputParserError, pipe } from "millrace";
+import type { JsonCoercion } from "millrace/json";
+import type { SchemaInput } from "millrace/schema";
 import { everyCut, fixedSizes } from "millrace/testing";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";

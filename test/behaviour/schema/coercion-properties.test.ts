@@ -1,12 +1,7 @@
 import fc from "fast-check";
-import {
-  guardOf,
-  schemaOf,
-  SchemaViolation,
-  type JsonCoercion,
-  type JsonObject,
-  type JsonValue,
-} from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import type { JsonCoercion } from "millrace/json";
+import { guardOf, schemaOf, SchemaViolation } from "millrace/schema";
 import { describe, expect, test } from "vitest";
 import { coerceValue } from "#src/schema/coerce/coerce-value.js";
 import { applyPatch } from "../../json/support/apply-patch.js";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { guardOf, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import { guardOf, schemaOf, SchemaViolation } from "millrace/schema";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";

@@ -1,6 +1,4 @@
 import {
-  type AnyPatchOperation,
-  applyPatch,
   collect,
   from,
   type JsonValue,
@@ -9,6 +7,7 @@ import {
   patchLines,
   pipe,
 } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
 import { toAgUiActivity } from "millrace/serve";
 import { fromA2ui, fromSpecStream, toA2ui, toAssistantTransport, toSpecStream } from "millrace/ui";
 import { describe, expect, test } from "vitest";

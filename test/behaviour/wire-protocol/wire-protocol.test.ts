@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createAgent, from, type JsonPatch, jsonParser, pipe, toolStrategy } from "millrace";
+import { createAgent, from, type JsonPatch, jsonParser, pipe } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import {
   type EventStreamOptions,
   memoryLog,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { XmlItem, XmlObject } from "millrace";
+import type { XmlItem, XmlObject } from "millrace/xml";
 import { XmlParser } from "millrace/xml";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 import { applyPatch, type Operation } from "fast-json-patch";
-import { schemaOf } from "millrace";
+import { schemaOf } from "millrace/schema";
 import { describe, expect, it, vi } from "vitest";
 import { recipeSchema, recipeText } from "#src/cli/commands/demo/recipe.js";
 import { Stop } from "#src/cli/terminal/stop.js";

@@ -1,15 +1,16 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build as buildWithEsbuild } from "esbuild";
-import { collect, createAgent, from, type AgentEvent, toolStrategy } from "millrace";
-import { createDevtools, reportOf } from "millrace/devtools";
+import { collect, createAgent, from, type AgentEvent } from "millrace";
+import { toolStrategy } from "millrace/agent";
+import { createDevtools, reportOf } from "millrace/client";
 import { scriptedModel } from "millrace/testing";
 import { build as buildWithVite } from "vite";
 import { describe, expect, it, vi } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
 const app = `
-  import { createDevtools, reportOf } from "millrace/devtools";
+  import { createDevtools, reportOf } from "millrace/client";
   const probe = createDevtools({ prices: {} }).stream("a");
   globalThis.use = [probe, reportOf];
 `;
@@ -46,7 +47,7 @@ describe("a bundle", () => {
         root,
         configFile: false,
         logLevel: "silent",
-        resolve: { alias: { "millrace/devtools": join(root, "src/client/devtools/index.ts") } },
+        resolve: { alias: { "millrace/client": join(root, "src/client/index.ts") } },
         plugins: [
           {
             name: "app",

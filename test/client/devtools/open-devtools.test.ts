@@ -1,5 +1,5 @@
 import { createObjectStore, createPatchStore, type ObjectStore } from "millrace/client";
-import type { StreamProbe, StreamProbeOptions } from "millrace/devtools";
+import type { StreamProbe, StreamProbeOptions } from "millrace/client";
 import { expect, test } from "vitest";
 import { probeOf } from "#src/client/devtools/open-devtools.js";
 import { emptyReport } from "#src/client/devtools/run-report.js";

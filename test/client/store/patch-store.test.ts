@@ -1,5 +1,6 @@
 import { from, type JsonPatch, type JsonValue } from "millrace";
-import { createPatchStore, JsonPatchError, type PatchStatus } from "millrace/client";
+import { createPatchStore, type PatchStatus } from "millrace/client";
+import { JsonPatchError } from "millrace/json";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bytesOf, document, patches, patchesOf, responseOf, turn, uncaughtErrors } from "../support.js";

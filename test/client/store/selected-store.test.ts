@@ -1,4 +1,5 @@
-import { type AnyPatchOperation, applyPatch, from, type JsonPatch, type JsonValue } from "millrace";
+import { from, type JsonPatch, type JsonValue } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
 import { createPatchStore, type PatchStore } from "millrace/client";
 import { SelectedPlaces } from "#src/client/store/selected-places.js";
 import { isContainer, valueAt } from "#src/json/value.js";

@@ -1,7 +1,8 @@
 import { HttpAgent } from "@ag-ui/client";
 import type { Message } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
-import { type AgentEvent, type AnyPatchOperation, collect, from, patchLines, pipe } from "millrace";
+import { type AgentEvent, collect, from, patchLines, pipe } from "millrace";
+import type { AnyPatchOperation } from "millrace/json";
 import { agUiHandler, toAgUiActivity } from "millrace/serve";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,14 +1,7 @@
 import { HttpAgent } from "@ag-ui/client";
 import type { State } from "@ag-ui/core";
-import {
-  type AgentEvent,
-  type AgentState,
-  createAgent,
-  tool,
-  type ToolRuntime,
-  toolStrategy,
-} from "millrace";
-import { humanApproval } from "millrace/agent";
+import { type AgentEvent, type AgentState, createAgent, tool, type ToolRuntime } from "millrace";
+import { toolStrategy, humanApproval } from "millrace/agent";
 import { agUiHandler, clientTools, toAgUiMessages } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";

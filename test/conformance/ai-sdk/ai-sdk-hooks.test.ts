@@ -1,5 +1,5 @@
-import { createAgent, type JsonPatch, tool, toolStrategy } from "millrace";
-import { humanApproval } from "millrace/agent";
+import { createAgent, type JsonPatch, tool } from "millrace";
+import { toolStrategy, humanApproval } from "millrace/agent";
 import { createPatchStore } from "millrace/client";
 import {
   boundedHandler,

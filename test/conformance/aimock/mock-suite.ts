@@ -7,12 +7,12 @@ import {
   mergeChunks,
   type ModelError,
   pipe,
-  type ProviderOptions,
   reasoningOf,
   textOf,
   toolCallsOf,
   toolMessage,
 } from "millrace";
+import type { ProviderOptions } from "millrace/models";
 import { outcomeOf } from "../../models/support/models.js";
 
 /** Options of a provider's model for one test. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { JsonParser } from "millrace";
+import { JsonParser } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { formatProperties } from "./format-properties.js";
 import { readers } from "./json-readers.js";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { applyPatch, type AnyPatchOperation, jsonParser, type JsonValue, pipe } from "millrace";
+import { jsonParser, type JsonValue, pipe } from "millrace";
+import { applyPatch, type AnyPatchOperation } from "millrace/json";
 import { measure } from "../../../scripts/size-measure.js";
 import { benchFigure } from "./bench-figures.js";
 import { type JsonReader, readers } from "./json-readers.js";
@@ -181,7 +182,7 @@ const patchesOf: Readonly<Record<string, Patches>> = {
 
 /** The code that a page has to load for it. */
 const entries: Readonly<Record<string, string>> = {
-  millrace: 'export { JsonParser } from "millrace";',
+  millrace: 'export { JsonParser } from "millrace/json";',
   jsonriver: 'export { parse } from "jsonriver";',
   "partial-json": 'export { parse } from "partial-json";',
   "@streamparser/json": 'export { JSONParser } from "@streamparser/json";',

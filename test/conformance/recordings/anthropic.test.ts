@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import {
   type AssistantMessage,
   type ContentBlock,
-  decodeSse,
   from,
   user,
   last,
@@ -14,6 +13,7 @@ import {
   reasoningOf,
   textOf,
 } from "millrace";
+import { decodeSse } from "millrace/models";
 import { type AnthropicPayload, decodeAnthropic } from "millrace/anthropic";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { turns, wireOf } from "../../models/anthropic/support.js";

@@ -4,7 +4,6 @@ import { GoogleGenAI } from "@google/genai";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type AssistantMessage,
-  decodeSse,
   from,
   last,
   mergeChunks,
@@ -13,6 +12,7 @@ import {
   textOf,
   toolCallsOf,
 } from "millrace";
+import { decodeSse } from "millrace/models";
 import { decodeGemini, type GeminiPayload, type GeminiResponse } from "millrace/gemini";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { expectSame } from "../../json/support/same-json.js";

@@ -1,18 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  type AssistantMessage,
-  createAgent,
-  decodeSse,
-  from,
-  last,
-  mergeChunks,
-  pipe,
-  textOf,
-  tool,
-  toolStrategy,
-} from "millrace";
+import { type AssistantMessage, createAgent, from, last, mergeChunks, pipe, textOf, tool } from "millrace";
+import { toolStrategy } from "millrace/agent";
+import { decodeSse } from "millrace/models";
 import { decodeOpenAIResponses, openai } from "millrace/openai";
 import { everyWay } from "millrace/testing";
 import { z } from "zod";

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeSse, from, last, mergeChunks, pipe, reasoningOf, textOf } from "millrace";
+import { from, last, mergeChunks, pipe, reasoningOf, textOf } from "millrace";
+import { decodeSse } from "millrace/models";
 import { decodeOpenAIChat, type OpenAIChatPayload } from "millrace/openai";
 import { everyCut, fixedSizes, randomPartitions } from "millrace/testing";
 import { expectSame } from "../../json/support/same-json.js";

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { guardOf, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import { guardOf, schemaOf, SchemaViolation } from "millrace/schema";
 import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { parserOf } from "../../support/parser-of.js";

@@ -1,6 +1,7 @@
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
-import { guardOf, schemaOf, type JsonValue, type SchemaInput } from "millrace";
+import type { JsonValue } from "millrace";
+import { guardOf, schemaOf, type SchemaInput } from "millrace/schema";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

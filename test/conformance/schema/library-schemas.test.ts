@@ -3,17 +3,8 @@ import { inspect } from "node:util";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { scope, type } from "arktype";
 import fc from "fast-check";
-import {
-  collect,
-  from,
-  guardOf,
-  jsonParser,
-  pipe,
-  schemaOf,
-  type JsonOutputParserOptions,
-  type SchemaInput,
-  type Validation,
-} from "millrace";
+import { collect, from, jsonParser, pipe, type JsonOutputParserOptions } from "millrace";
+import { guardOf, schemaOf, type SchemaInput, type Validation } from "millrace/schema";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { z } from "zod";

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { guardOf, schemaOf, SchemaViolation, type JsonObject, type JsonValue } from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import { guardOf, schemaOf, SchemaViolation } from "millrace/schema";
 import { describe, expect, test } from "vitest";
 import { parserOf } from "../../support/parser-of.js";
 

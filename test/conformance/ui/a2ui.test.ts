@@ -1,18 +1,9 @@
 import { Catalog } from "@a2ui/web_core/v0_9";
 import { basicCatalog } from "@a2ui/web_core/v0_9/basic_catalog";
 import fc from "fast-check";
-import {
-  type AnyPatchOperation,
-  applyPatch,
-  collect,
-  from,
-  type JsonValue,
-  last,
-  type PatchLineError,
-  patchLines,
-  pipe,
-  type SchemaInput,
-} from "millrace";
+import { collect, from, type JsonValue, last, type PatchLineError, patchLines, pipe } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
+import type { SchemaInput } from "millrace/schema";
 import { everyCut, everyWay, fixedSizes, randomPartitions } from "millrace/testing";
 import { type A2uiMessage, fromA2ui, toA2ui } from "millrace/ui";
 import { describe, expect, test } from "vitest";

@@ -1,14 +1,7 @@
 import { AssistantMessageAccumulator, AssistantTransportDecoder } from "assistant-stream";
 import fc from "fast-check";
-import {
-  type AnyPatchOperation,
-  applyPatch,
-  from,
-  jsonParser,
-  type JsonValue,
-  patchLines,
-  pipe,
-} from "millrace";
+import { from, jsonParser, type JsonValue, patchLines, pipe } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { type AssistantTransportOptions, toAssistantTransport } from "millrace/ui";
 import { afterEach, describe, expect, test, vi } from "vitest";

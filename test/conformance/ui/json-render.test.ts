@@ -1,16 +1,7 @@
 import { compileSpecStream, createSpecStreamCompiler, type Spec, validateSpec } from "@json-render/core";
 import fc from "fast-check";
-import {
-  type AnyPatchOperation,
-  applyPatch,
-  collect,
-  from,
-  jsonParser,
-  type JsonValue,
-  last,
-  pipe,
-  throttle,
-} from "millrace";
+import { collect, from, jsonParser, type JsonValue, last, pipe, throttle } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
 import { joinPatches } from "millrace/serve";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { fromSpecStream, toSpecStream } from "millrace/ui";

@@ -1,4 +1,5 @@
-import { applyPatch, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
 import type { StreamLog } from "millrace/serve";
 import { expect } from "vitest";
 

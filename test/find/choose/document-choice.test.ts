@@ -1,4 +1,6 @@
-import { from, guardOf, JsonParseError, jsonParser, OutputParserError, pipe } from "millrace";
+import { from, jsonParser, OutputParserError, pipe } from "millrace";
+import { JsonParseError } from "millrace/json";
+import { guardOf } from "millrace/schema";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

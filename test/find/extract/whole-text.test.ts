@@ -1,4 +1,5 @@
-import { guardOf, JsonParseError, type JsonParser, SchemaViolation } from "millrace";
+import { JsonParseError, type JsonParser } from "millrace/json";
+import { guardOf, SchemaViolation } from "millrace/schema";
 import type { JsonGuard } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";

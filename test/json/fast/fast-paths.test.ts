@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { applyPatch, JsonParseError, type JsonRepair, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { applyPatch, JsonParseError, type JsonRepair } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/runs.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { JsonParseError, type JsonRepair } from "millrace";
+import { JsonParseError, type JsonRepair } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
 import { CountingText } from "../support/counting-text.js";

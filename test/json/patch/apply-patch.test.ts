@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { applyPatch, type AnyPatchOperation, type JsonObject, type JsonValue } from "millrace";
-import { JsonPatchError } from "millrace/json";
+import type { JsonObject, JsonValue } from "millrace";
+import { applyPatch, type AnyPatchOperation, JsonPatchError } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { patched } from "#src/json/patch/apply-patch.js";

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import fastJsonPatch from "fast-json-patch";
-import {
-  applyPatch,
-  collect,
-  diff,
-  from,
-  type JsonPatch,
-  type JsonValue,
-  pipe,
-  type StandardPatchOperation,
-} from "millrace";
+import { collect, from, type JsonPatch, type JsonValue, pipe } from "millrace";
+import { applyPatch, diff, type StandardPatchOperation } from "millrace/json";
 import { operatorLaws } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 

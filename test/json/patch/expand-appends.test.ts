@@ -1,4 +1,5 @@
-import { type AnyPatchOperation, expandAppends, type JsonPatch, type JsonValue } from "millrace";
+import type { JsonPatch, JsonValue } from "millrace";
+import { type AnyPatchOperation, expandAppends } from "millrace/json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../support/apply-patch.js";

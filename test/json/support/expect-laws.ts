@@ -1,12 +1,6 @@
 import fastJsonPatch from "fast-json-patch";
-import {
-  expandAppends,
-  JsonParseError,
-  type JsonParser,
-  type JsonPatch,
-  type JsonRepair,
-  type JsonValue,
-} from "millrace";
+import type { JsonPatch, JsonValue } from "millrace";
+import { expandAppends, JsonParseError, type JsonParser, type JsonRepair } from "millrace/json";
 import { expect } from "vitest";
 import { applyPatch } from "./apply-patch.js";
 import { chunksOf, type Step } from "./cuts.js";

@@ -1,4 +1,5 @@
-import { Allow, type JsonParseErrorCode, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { Allow, type JsonParseErrorCode } from "millrace/json";
 import type { InWords } from "../../support/parser-of.js";
 
 /** An invalid text, and all fields of its error. */

@@ -4,7 +4,8 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { queryObjects } from "node:v8";
-import { guardOf, JsonParser } from "millrace";
+import { JsonParser } from "millrace/json";
+import { guardOf } from "millrace/schema";
 import { type InWords, parserOf } from "../../support/parser-of.js";
 
 const guard = guardOf({ type: "object", properties: { a: { type: "string" } } });

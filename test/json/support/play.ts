@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { Allow, type JsonParser, type JsonPatch, type JsonValue } from "millrace";
+import type { JsonPatch, JsonValue } from "millrace";
+import { Allow, type JsonParser } from "millrace/json";
 import { chunksOf, type Step } from "./cuts.js";
 import { defaultAllow } from "./reference.js";
 import { type InWords, parserOf } from "../../support/parser-of.js";

@@ -1,4 +1,5 @@
-import { Allow, type JsonArray, type JsonObject, type JsonValue } from "millrace";
+import type { JsonArray, JsonObject, JsonValue } from "millrace";
+import { Allow } from "millrace/json";
 import { escapeKey } from "./differences.js";
 
 /** The facts about a text that may continue. */

@@ -1,4 +1,5 @@
-import type { JsonRepairKind, JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import type { JsonRepairKind } from "millrace/json";
 import { everyWay } from "millrace/testing";
 import { expect, test } from "vitest";
 import { type InWords, parserOf } from "../../support/parser-of.js";

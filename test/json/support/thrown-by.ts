@@ -1,4 +1,4 @@
-import { JsonParseError } from "millrace";
+import { JsonParseError } from "millrace/json";
 
 /** The parser's error that the action throws. */
 export function thrownBy(action: () => void): JsonParseError {

@@ -1,4 +1,5 @@
-import { Allow, type JsonObject, type JsonPatch, type JsonValue } from "millrace";
+import type { JsonObject, JsonPatch, JsonValue } from "millrace";
+import { Allow } from "millrace/json";
 import type { InWords } from "../../support/parser-of.js";
 
 /** A text with the positions of reads, and their results. The last read is after the end. */

@@ -1,6 +1,5 @@
 import {
   assistant,
-  type LangChainStyleMessage,
   MessageError,
   type MessagesInput,
   reasoningOf,
@@ -9,6 +8,7 @@ import {
   toolMessage,
   user,
 } from "millrace";
+import type { LangChainStyleMessage } from "millrace/models";
 import { describe, expect, test } from "vitest";
 import { loadUntyped } from "../../support/load-untyped.js";
 

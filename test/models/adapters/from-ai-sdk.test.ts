@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
-  type AiSdkPart,
   type AssistantMessage,
   collect,
   from,
-  fromAiSdk,
   last,
   mergeChunks,
   type MessageChunk,
@@ -12,6 +10,7 @@ import {
   pipe,
   take,
 } from "millrace";
+import { type AiSdkPart, fromAiSdk } from "millrace/models";
 import { spySource } from "millrace/testing";
 import { loadAiSdk } from "../support/untyped-peers.js";
 

@@ -3,8 +3,6 @@ import {
   type AssistantMessage,
   collect,
   from,
-  fromLangChain,
-  type LangChainChunk,
   last,
   mergeChunks,
   pipe,
@@ -12,6 +10,7 @@ import {
   textOf,
   toolCallsOf,
 } from "millrace";
+import { fromLangChain, type LangChainChunk } from "millrace/models";
 import { spySource } from "millrace/testing";
 import { loadLangChain } from "../support/untyped-peers.js";
 

@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { expectTypeOf, test } from "vitest";
-import { type ChatModel, type MessageChunk, type Operator, pipe, type ToolDefinition } from "millrace";
+import { type ChatModel, type MessageChunk, type Operator, pipe } from "millrace";
+import type { ToolDefinition } from "millrace/models";
 import { anthropic, type AnthropicExtra, decodeAnthropic } from "millrace/anthropic";
 
 test("request fields of Anthropic are typed, and unknown fields are allowed", () => {

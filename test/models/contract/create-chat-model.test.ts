@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { chatModel, collect, type MessageChunk, ModelError, textOf } from "millrace";
+import { collect, type MessageChunk, ModelError, textOf } from "millrace";
+import { chatModel } from "millrace/models";
 import { replayModel, scriptedModel } from "millrace/testing";
 import { allFakes, fakeServer } from "../support/fakes.js";
 

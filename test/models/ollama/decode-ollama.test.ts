@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decodeNdjson, from, last, mergeChunk, mergeChunks, pipe, toAssistantMessage } from "millrace";
+import { from, last, mergeChunk, mergeChunks, pipe, toAssistantMessage } from "millrace";
+import { decodeNdjson } from "millrace/models";
 import { decodeOllama, type OllamaPayload } from "millrace/ollama";
 import { everyCut, fixedSizes, operatorLaws, randomPartitions } from "millrace/testing";
 import { chunksOf, done, messageOf, says, text } from "./support.js";

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { ChatModel, ProviderOptions } from "millrace";
+import type { ChatModel } from "millrace";
+import type { ProviderOptions } from "millrace/models";
 import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
 import { ollama } from "millrace/ollama";

@@ -1,15 +1,12 @@
+import { type ChatModel, compose, type MessageChunk, pipe } from "millrace";
 import {
   type AiSdkPart,
-  type ChatModel,
-  compose,
   decodeNdjson,
   decodeSse,
   fromAiSdk,
   fromLangChain,
   type LangChainChunk,
-  type MessageChunk,
-  pipe,
-} from "millrace";
+} from "millrace/models";
 import { anthropic, decodeAnthropic } from "millrace/anthropic";
 import { decodeGemini, gemini } from "millrace/gemini";
 import { decodeOllama, ollama } from "millrace/ollama";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collect, decodeNdjson, from, type JsonValue, pipe } from "millrace";
+import { collect, from, type JsonValue, pipe } from "millrace";
+import { decodeNdjson } from "millrace/models";
 import { everyWay, operatorLaws } from "millrace/testing";
 
 function decode(chunks: readonly (string | Uint8Array)[], maxBuffer?: number): Promise<JsonValue[]> {

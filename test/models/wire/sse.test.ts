@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collect, decodeSse, from, ModelError, pipe, type SseEvent } from "millrace";
+import { collect, from, ModelError, pipe } from "millrace";
+import { decodeSse, type SseEvent } from "millrace/models";
 import { everyWay, operatorLaws } from "millrace/testing";
 
 type Short = readonly [event: string | undefined, data: string, id?: string];

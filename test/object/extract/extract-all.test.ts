@@ -1,4 +1,5 @@
-import { AgentError, type Clock, collect, extractAll, type Extraction, ModelError, textOf } from "millrace";
+import { type Clock, collect, extractAll, type Extraction, ModelError, textOf } from "millrace";
+import { AgentError } from "millrace/agent";
 import { openai } from "millrace/openai";
 import { scriptedModel, type ScriptedModel, type ScriptItem, spySource } from "millrace/testing";
 import { expect, test } from "vitest";

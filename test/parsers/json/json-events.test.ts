@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import {
-  Allow,
   collect,
   from,
   type JsonEvent,
@@ -11,6 +10,7 @@ import {
   OutputParserError,
   pipe,
 } from "millrace";
+import { Allow } from "millrace/json";
 import { everyCut, everyWay, operatorLaws } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../../json/support/arbitraries.js";

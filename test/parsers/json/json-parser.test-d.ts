@@ -1,11 +1,5 @@
-import {
-  jsonParser,
-  type Chunk,
-  type DeepPartial,
-  type JsonPatch,
-  type JsonValue,
-  type Operator,
-} from "millrace";
+import { jsonParser, type Chunk, type JsonPatch, type JsonValue, type Operator } from "millrace";
+import type { DeepPartial } from "millrace/json";
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 

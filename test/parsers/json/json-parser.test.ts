@@ -1,13 +1,6 @@
-import {
-  collect,
-  from,
-  jsonParser,
-  JsonParseError,
-  pipe,
-  schemaOf,
-  type Chunk,
-  type JsonRepair,
-} from "millrace";
+import { collect, from, jsonParser, pipe, type Chunk } from "millrace";
+import { JsonParseError, type JsonRepair } from "millrace/json";
+import { schemaOf } from "millrace/schema";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

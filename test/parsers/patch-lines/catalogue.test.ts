@@ -1,4 +1,5 @@
-import { collect, from, patchLines, pipe, type SchemaViolation } from "millrace";
+import { collect, from, patchLines, pipe } from "millrace";
+import type { SchemaViolation } from "millrace/schema";
 import { everyCut } from "millrace/testing";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { applyPatch, from, type JsonObject, type JsonValue, patchLines, pipe } from "millrace";
+import { from, type JsonObject, type JsonValue, patchLines, pipe } from "millrace";
+import { applyPatch } from "millrace/json";
 import { PatchedDocument } from "#src/parsers/patch-lines/document.js";
 import { expect, test } from "vitest";
 import { deepFreeze } from "../../json/support/deep-freeze.js";

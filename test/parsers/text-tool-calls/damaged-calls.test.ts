@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  collect,
-  type ContentBlock,
-  from,
-  pipe,
-  textToolCalls,
-  toAssistantMessage,
-  type ToolCallDialect,
-} from "millrace";
+import { collect, type ContentBlock, from, pipe, textToolCalls, toAssistantMessage } from "millrace";
+import type { ToolCallDialect } from "millrace/models";
 import { randomPartitions } from "millrace/testing";
 import { callTexts } from "#src/parsers/text-tool-calls/call-texts.js";
 import { int, list, pick, type Random, randomOf } from "../../support/random.js";

@@ -1,14 +1,6 @@
-import {
-  addIncrements,
-  applyPatch,
-  collect,
-  from,
-  pipe,
-  XmlParseError,
-  xmlParser,
-  type Chunk,
-  type XmlRepair,
-} from "millrace";
+import { collect, from, pipe, xmlParser, type Chunk } from "millrace";
+import { applyPatch } from "millrace/json";
+import { addIncrements, XmlParseError, type XmlRepair } from "millrace/xml";
 import { everyWay, operatorLaws } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { failure } from "../support/reading.js";

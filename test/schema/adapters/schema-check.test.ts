@@ -1,7 +1,17 @@
 import { type } from "arktype";
-import { collect, from, guardOf, jsonParser, pipe, schemaOf } from "millrace";
+import { collect, from, jsonParser, pipe } from "millrace";
+import {
+  guardOf,
+  schemaOf,
+  arktype,
+  coerce,
+  jsonSchema,
+  SchemaError,
+  SchemaViolation,
+  valibot,
+  zod,
+} from "millrace/schema";
 import { JsonParser } from "millrace/json";
-import { arktype, coerce, jsonSchema, SchemaError, SchemaViolation, valibot, zod } from "millrace/schema";
 import type { SchemaCheck } from "millrace/schema";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";

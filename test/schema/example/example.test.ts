@@ -1,4 +1,5 @@
-import { schemaOf, type JsonValue, type SchemaInput } from "millrace";
+import type { JsonValue } from "millrace";
+import { schemaOf, type SchemaInput } from "millrace/schema";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { exampleOf } from "#src/schema/example/example.js";

@@ -1,11 +1,6 @@
-import {
-  guardOf,
-  SchemaViolation,
-  schemaOf,
-  type JsonCoercion,
-  type JsonObject,
-  type JsonValue,
-} from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import type { JsonCoercion } from "millrace/json";
+import { guardOf, SchemaViolation, schemaOf } from "millrace/schema";
 import { everyCut, fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";

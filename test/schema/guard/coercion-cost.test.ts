@@ -1,4 +1,5 @@
-import { guardOf, type JsonObject } from "millrace";
+import type { JsonObject } from "millrace";
+import { guardOf } from "millrace/schema";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parserOf } from "../../support/parser-of.js";
 

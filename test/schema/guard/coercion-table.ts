@@ -1,4 +1,5 @@
-import type { JsonCoercionKind, JsonObject, JsonValue } from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import type { JsonCoercionKind } from "millrace/json";
 import type { InWords } from "../../support/parser-of.js";
 
 /** A text that a schema does not allow as written, and its meaning. */

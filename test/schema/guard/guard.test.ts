@@ -1,4 +1,6 @@
-import { Allow, guardOf, SchemaViolation, type JsonObject, type JsonValue, type SchemaInput } from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import { Allow } from "millrace/json";
+import { guardOf, SchemaViolation, type SchemaInput } from "millrace/schema";
 import { allPartitions, everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";

@@ -1,4 +1,5 @@
-import { schemaOf, type JsonObject, type JsonValue } from "millrace";
+import type { JsonObject, JsonValue } from "millrace";
+import { schemaOf } from "millrace/schema";
 import { Interpreter } from "#src/schema/interpreter/interpreter.js";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,6 @@
-import { guardOf, JsonParser, schemaOf, SchemaViolation, type JsonObject, type SchemaInput } from "millrace";
+import type { JsonObject } from "millrace";
+import { JsonParser } from "millrace/json";
+import { guardOf, schemaOf, SchemaViolation, type SchemaInput } from "millrace/schema";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

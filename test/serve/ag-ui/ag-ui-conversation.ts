@@ -1,4 +1,5 @@
-import { createAgent, type Agent, tool, toolStrategy } from "millrace";
+import { createAgent, type Agent, tool } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import type { ScriptItem } from "millrace/testing";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";

@@ -1,18 +1,9 @@
 import { verifyEvents } from "@ag-ui/client";
 import type { BaseEvent } from "@ag-ui/core";
 import { EventSchema } from "@ag-ui/core/schemas";
-import {
-  type AgentError,
-  type AgentEvent,
-  applyPatch,
-  collect,
-  createAgent,
-  from,
-  type JsonPatch,
-  type JsonValue,
-  providerStrategy,
-  tool,
-} from "millrace";
+import { type AgentEvent, collect, createAgent, from, type JsonPatch, type JsonValue, tool } from "millrace";
+import { type AgentError, providerStrategy } from "millrace/agent";
+import { applyPatch } from "millrace/json";
 import { type AgUiEvent, toAgUi, type ToAgUiOptions, toAgUiMessages } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { from as observable, lastValueFrom, type MonoTypeOperatorFunction, toArray } from "rxjs";

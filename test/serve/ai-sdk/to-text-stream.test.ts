@@ -1,4 +1,5 @@
-import { createAgent, from, type JsonPatch, type JsonValue, providerStrategy, toolStrategy } from "millrace";
+import { createAgent, from, type JsonPatch, type JsonValue } from "millrace";
+import { providerStrategy, toolStrategy } from "millrace/agent";
 import { toTextStream } from "millrace/serve";
 import { GrowingJsonText } from "#src/json/patch/growing-json-text.js";
 import { everyCut } from "millrace/testing";

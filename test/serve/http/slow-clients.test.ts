@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { applyPatch, type JsonPatch, type JsonValue } from "millrace";
+import type { JsonPatch, JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
 import { boundedHandler, memoryLog, nodeHandler, toEventStream } from "millrace/serve";
 import { manualClock } from "millrace/testing";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,5 @@
-import { applyPatch, conflate, type JsonPatch, type JsonValue, pipe, throttle } from "millrace";
+import { conflate, type JsonPatch, type JsonValue, pipe, throttle } from "millrace";
+import { applyPatch } from "millrace/json";
 import { joinPatches } from "millrace/serve";
 import { describe, expect, test } from "vitest";
 import { document, patchesOf } from "../../client/support.js";

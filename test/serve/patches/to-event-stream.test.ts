@@ -1,4 +1,5 @@
-import { applyPatch, collect, from, type JsonPatch, jsonParser, pipe } from "millrace";
+import { collect, from, type JsonPatch, jsonParser, pipe } from "millrace";
+import { applyPatch } from "millrace/json";
 import { type EventStreamOptions, memoryLog, toEventStream } from "millrace/serve";
 import { manualClock, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";

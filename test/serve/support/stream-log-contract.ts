@@ -1,4 +1,5 @@
-import { applyPatch, from, type JsonPatch, type JsonValue } from "millrace";
+import { from, type JsonPatch, type JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
 import { type LogWriter, type PatchEntry, type StreamLog, toEventStream } from "millrace/serve";
 import { fixedSizes, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,8 @@
 import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { collect, last, type MessageChunk, mergeChunks, ModelError, pipe, record, textOf } from "millrace";
+import { collect, last, type MessageChunk, mergeChunks, ModelError, pipe, textOf } from "millrace";
+import { record } from "millrace/models";
 import {
   everyWay,
   type ManualClock,

@@ -1,16 +1,5 @@
-import {
-  collect,
-  compose,
-  from,
-  invoke,
-  jsonParser,
-  map,
-  mapAsync,
-  pipe,
-  toolFromOperator,
-  type Operator,
-} from "millrace";
-import { runTool } from "millrace/agent";
+import { collect, compose, from, invoke, jsonParser, map, mapAsync, pipe, type Operator } from "millrace";
+import { toolFromOperator, runTool } from "millrace/agent";
 import { spySource } from "millrace/testing";
 import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";

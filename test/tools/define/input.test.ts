@@ -1,5 +1,7 @@
 import { type } from "arktype";
-import { invoke, type JsonObject, type SchemaInput, tool, ToolError, type ToolRuntime } from "millrace";
+import { invoke, type JsonObject, tool, type ToolRuntime } from "millrace";
+import { ToolError } from "millrace/agent";
+import type { SchemaInput } from "millrace/schema";
 import * as v from "valibot";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { describe, expect, test } from "vitest";

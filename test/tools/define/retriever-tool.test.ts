@@ -1,4 +1,5 @@
-import { invoke, promptTemplate, PromptError, type RetrievedDocument, retrieverTool } from "millrace";
+import { invoke, promptTemplate, PromptError } from "millrace";
+import { type RetrievedDocument, retrieverTool } from "millrace/agent";
 import { expect, test } from "vitest";
 import { eventsOf, toldBy } from "../support.js";
 

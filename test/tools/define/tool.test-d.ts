@@ -1,7 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import {
-  type AnyTool,
   collect,
   from,
   invoke,
@@ -11,6 +10,7 @@ import {
   type ToolRuntime,
   toolCallsParser,
 } from "millrace";
+import type { AnyTool } from "millrace/agent";
 
 interface User {
   readonly name: string;

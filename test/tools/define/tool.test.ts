@@ -1,14 +1,5 @@
-import {
-  collect,
-  from,
-  invoke,
-  map,
-  pipe,
-  tool,
-  ToolError,
-  toolCallsParser,
-  type ToolRuntime,
-} from "millrace";
+import { collect, from, invoke, map, pipe, tool, toolCallsParser, type ToolRuntime } from "millrace";
+import { ToolError } from "millrace/agent";
 import { operatorLaws, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
-import { collect, tool, ToolError, toolMessage } from "millrace";
-import { runTool } from "millrace/agent";
+import { collect, tool, toolMessage } from "millrace";
+import { ToolError, runTool } from "millrace/agent";
 import { describe, expect, test } from "vitest";
 import { eventsOf, toldBy } from "../support.js";
 

@@ -1,5 +1,5 @@
-import { collect, StreamError, tool, ToolError } from "millrace";
-import { runTool, type ToolErrorEvent } from "millrace/agent";
+import { collect, StreamError, tool } from "millrace";
+import { ToolError, runTool, type ToolErrorEvent } from "millrace/agent";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { eventsOf, toldBy } from "../support.js";

@@ -1,5 +1,5 @@
-import { type AnyTool, collect, tool, type ToolRuntime } from "millrace";
-import { runTool, type ToolEvent } from "millrace/agent";
+import { collect, tool, type ToolRuntime } from "millrace";
+import { type AnyTool, runTool, type ToolEvent } from "millrace/agent";
 import { manualClock } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
 import { turn } from "../../stream/support/hand-fed.js";

@@ -1,5 +1,5 @@
-import { applyPatch, from, last, type JsonValue, type PatchLineError, pipe } from "millrace";
-import { JsonParser } from "millrace/json";
+import { from, last, type JsonValue, type PatchLineError, pipe } from "millrace";
+import { applyPatch, JsonParser } from "millrace/json";
 import { everyCut } from "millrace/testing";
 import { type A2uiSurfaces, fromA2ui, type FromA2uiOptions } from "millrace/ui";
 import { describe, expect, onTestFinished, test, vi } from "vitest";

@@ -1,4 +1,5 @@
-import { type AnyPatchOperation, collect, from, last, pipe } from "millrace";
+import { collect, from, last, pipe } from "millrace";
+import type { AnyPatchOperation } from "millrace/json";
 import { fromA2ui, toA2ui } from "millrace/ui";
 import { expect, test } from "vitest";
 import { linesOf } from "../../parsers/patch-lines/support/read-lines.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { XmlEvent } from "millrace";
+import type { XmlEvent } from "millrace/xml";
 import { joined, type Reading } from "./play.js";
 
 /** The events of saxes for a whole text in our format, up to the first error. */

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import type { JsonValue } from "millrace";
 import {
   addIncrements,
   XmlParseError,
-  type JsonValue,
   type XmlEvent,
   type XmlObject,
   type XmlRepair,
-} from "millrace";
-import { XmlParser, type XmlParserOptions } from "millrace/xml";
+  XmlParser,
+  type XmlParserOptions,
+} from "millrace/xml";
 import { expect } from "vitest";
 import { applyPatch } from "../../json/support/apply-patch.js";
 

@@ -1,5 +1,4 @@
-import type { XmlObject, XmlRepair } from "millrace";
-import type { XmlParserOptions } from "millrace/xml";
+import type { XmlObject, XmlRepair, XmlParserOptions } from "millrace/xml";
 
 export interface Transcript {
   readonly name: string;

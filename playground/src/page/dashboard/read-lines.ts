@@ -1,4 +1,4 @@
-import { applyPatch } from "millrace/client";
+import { applyPatch } from "millrace/json";
 import type { AnyPatchOperation, JsonValue } from "millrace/json";
 
 /** The state of a page that reads each line of a spec at its end, with `JSON.parse`. Immutable. */

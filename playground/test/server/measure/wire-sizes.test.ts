@@ -1,15 +1,6 @@
 import fc from "fast-check";
-import {
-  type AnyPatchOperation,
-  applyPatch,
-  expandAppends,
-  from,
-  jsonParser,
-  type JsonValue,
-  type Operator,
-  patchLines,
-  pipe,
-} from "millrace";
+import { from, jsonParser, type JsonValue, type Operator, patchLines, pipe } from "millrace";
+import { type AnyPatchOperation, applyPatch, expandAppends } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
 import { expect, test } from "vitest";
 import { WireSizes } from "../../../src/server/measure/wire-sizes.js";

@@ -20,7 +20,8 @@ import type { AnthropicPayload } from "./payload.js";
  *
  * @example
  * ```ts
- * import { decodeSse, from, last, mergeChunks, pipe, textOf } from "millrace";
+ * import { from, last, mergeChunks, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
  * import { decodeAnthropic } from "millrace/anthropic";
  *
  * const wire = [

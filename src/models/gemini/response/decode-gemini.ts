@@ -18,7 +18,8 @@ import { type GeminiPayload, responsesIn } from "./payload.js";
  *
  * @example
  * ```ts
- * import { decodeSse, from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
  * import { decodeGemini } from "millrace/gemini";
  *
  * const wire = [

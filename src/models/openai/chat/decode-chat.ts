@@ -20,7 +20,8 @@ import type { endMarker, SseEvent } from "../../wire/sse.js";
  *
  * @example
  * ```ts
- * import { decodeSse, from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
  * import { decodeOpenAIChat } from "millrace/openai";
  *
  * const wire = [

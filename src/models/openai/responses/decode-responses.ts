@@ -19,7 +19,8 @@ import type { endMarker, SseEvent } from "../../wire/sse.js";
  *
  * @example
  * ```ts
- * import { decodeSse, from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
  * import { decodeOpenAIResponses } from "millrace/openai";
  *
  * const wire = [

@@ -1,4 +1,5 @@
-import type { ChatModel, ProviderOptions } from "millrace";
+import type { ChatModel } from "millrace";
+import type { ProviderOptions } from "millrace/models";
 import { anthropic } from "millrace/anthropic";
 import { openai } from "millrace/openai";
 

@@ -1,6 +1,7 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AgentEvent, type AgentOptions, providerStrategy, tool, toolStrategy } from "millrace";
+import { type AgentEvent, type AgentOptions, tool } from "millrace";
+import { providerStrategy, toolStrategy } from "millrace/agent";
 import { apis } from "./apis.js";
 import { converse, type ModelAnswer, type ModelPace } from "./conversation.js";
 import { calls, type Line, says } from "./examples/example.js";

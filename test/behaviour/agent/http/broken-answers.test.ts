@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type AgentEvent,
-  type AgentOptions,
-  type ChatModel,
-  createAgent,
-  providerStrategy,
-  toolStrategy,
-} from "millrace";
+import { type AgentEvent, type AgentOptions, type ChatModel, createAgent } from "millrace";
+import { providerStrategy, toolStrategy } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
 import * as claude from "../../../models/anthropic/support.js";
 import { modelAt, serving } from "../../../models/support/models.js";

@@ -1,14 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  type Agent,
-  type AgentEvent,
-  createAgent,
-  providerStrategy,
-  tool,
-  type ToolRuntime,
-  toolStrategy,
-} from "millrace";
+import { type Agent, type AgentEvent, createAgent, tool, type ToolRuntime } from "millrace";
+import { providerStrategy, toolStrategy } from "millrace/agent";
 import { modelAt, serving } from "../../../models/support/models.js";
 import { type Answer, begin, content, delta, finish } from "../../../models/support/server.js";
 import { productRating } from "./schemas.js";

@@ -3,7 +3,8 @@
  * ends by itself if no resource remains open.
  */
 import { getEventListeners, setMaxListeners } from "node:events";
-import { createAgent, textOf, tool, toolStrategy } from "millrace";
+import { createAgent, textOf, tool } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import { openai } from "millrace/openai";
 import { z } from "zod";
 import { countHeld, settledHeap } from "../../../stream/support/garbage.js";

@@ -7,9 +7,9 @@ import {
   type MessageChunk,
   ModelError,
   tool,
-  toolStrategy,
   type ToolRuntime,
 } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import {
   humanApproval,
   logging,

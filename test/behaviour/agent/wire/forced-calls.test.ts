@@ -1,16 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import {
-  chatModel,
-  createAgent,
-  pipe,
-  type ProviderOptions,
-  streamObject,
-  timeout,
-  TimeoutError,
-  tool,
-  toolStrategy,
-} from "millrace";
+import { createAgent, pipe, streamObject, timeout, TimeoutError, tool } from "millrace";
+import { toolStrategy } from "millrace/agent";
+import { chatModel, type ProviderOptions } from "millrace/models";
 import { openai } from "millrace/openai";
 import { z } from "zod";
 import {

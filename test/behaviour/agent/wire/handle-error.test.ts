@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  AgentError,
-  createAgent,
-  type HandleError,
-  JsonParseError,
-  providerStrategy,
-  SchemaViolation,
-  textOf,
-  toolStrategy,
-} from "millrace";
+import { createAgent, textOf } from "millrace";
+import { AgentError, type HandleError, providerStrategy, toolStrategy } from "millrace/agent";
+import { JsonParseError } from "millrace/json";
+import { SchemaViolation } from "millrace/schema";
 import { z } from "zod";
 import { anthropicMessages, fakeServer, openAIChat } from "../../../models/support/fakes.js";
 import { thrownBy } from "../../../prompts/thrown-by.js";

@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  assistant,
-  collect,
-  createAgent,
-  type MessageLike,
-  textOf,
-  toolMessage,
-  toolStrategy,
-  user,
-} from "millrace";
+import { assistant, collect, createAgent, type MessageLike, textOf, toolMessage, user } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import { z } from "zod";
 import {
   allFakes,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { createAgent, initModel, ModelError, textOf, tool, toolStrategy } from "millrace";
-import { modelFallback } from "millrace/agent";
+import { createAgent, initModel, ModelError, textOf, tool } from "millrace";
+import { toolStrategy, modelFallback } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
 import { gemini } from "millrace/gemini";
 import { openai } from "millrace/openai";

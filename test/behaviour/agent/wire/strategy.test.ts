@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createAgent, providerStrategy, tool } from "millrace";
+import { createAgent, tool } from "millrace";
+import { providerStrategy } from "millrace/agent";
 import { z } from "zod";
 import {
   allFakes,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collect, createAgent, last, pipe, type SchemaInput, textOf, tool, toolCallsParser } from "millrace";
+import { collect, createAgent, last, pipe, textOf, tool, toolCallsParser } from "millrace";
+import type { SchemaInput } from "millrace/schema";
 import { z } from "zod";
 import {
   anthropicMessages,

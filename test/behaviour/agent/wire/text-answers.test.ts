@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type AgentEvent, createAgent, type JsonValue, tool, toolStrategy } from "millrace";
+import { type AgentEvent, createAgent, type JsonValue, tool } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import { z } from "zod";
 import { applyPatch } from "../../../json/support/apply-patch.js";
 import { fakeServer, ollamaChat, vllm } from "../../../models/support/fakes.js";

@@ -1,4 +1,5 @@
-import { type AgentEvent, createAgent, textOf, tool, type ToolCallDialect } from "millrace";
+import { type AgentEvent, createAgent, textOf, tool } from "millrace";
+import type { ToolCallDialect } from "millrace/models";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fakeServer, openAIChat, vllm } from "../../../models/support/fakes.js";

@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { delta, finish, stream } from "../../../models/support/server.js";
 import { modelAt, serving } from "../../../models/support/models.js";
-import {
-  createAgent,
-  last,
-  OutputParserError,
-  pipe,
-  promptStrategy,
-  providerStrategy,
-  toolCallsParser,
-  toolStrategy,
-} from "millrace";
+import { createAgent, last, OutputParserError, pipe, toolCallsParser } from "millrace";
+import { promptStrategy, providerStrategy, toolStrategy } from "millrace/agent";
 import { z } from "zod";
 import { anthropicMessages, fakeServer, gemini25, openAIChat, vllm } from "../../../models/support/fakes.js";
 

@@ -2,15 +2,9 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { describe, expect, test } from "vitest";
-import {
-  type AgentResponseFormat,
-  createAgent,
-  providerStrategy,
-  textOf,
-  tool,
-  type SchemaInput,
-  toolStrategy,
-} from "millrace";
+import { createAgent, textOf, tool } from "millrace";
+import { type AgentResponseFormat, providerStrategy, toolStrategy } from "millrace/agent";
+import type { SchemaInput } from "millrace/schema";
 import { z } from "zod";
 import {
   allFakes,

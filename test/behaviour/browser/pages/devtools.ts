@@ -1,5 +1,4 @@
-import { createPatchStore } from "millrace/client";
-import { createDevtools } from "millrace/devtools";
+import { createPatchStore, createDevtools } from "millrace/client";
 
 const devtools = createDevtools({
   prices: { "gpt-5": { input: 10, output: 100 }, "gpt-5-mini": { input: 1, output: 10, cacheRead: 0.1 } },

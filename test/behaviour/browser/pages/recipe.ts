@@ -2,7 +2,8 @@
  * A page with React that shows `/events`. Its clock is a hundred times as fast: half a second is 5 ms. `?idle=` is the
  * idle limit of a connection in that time, `?retries=` the number of retries.
  */
-import { ClientError, createPatchStore, JsonPatchError, type FromEventStreamOptions } from "millrace/client";
+import { ClientError, createPatchStore, type FromEventStreamOptions } from "millrace/client";
+import { JsonPatchError } from "millrace/json";
 import { useObject } from "millrace/react";
 import { createElement, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";

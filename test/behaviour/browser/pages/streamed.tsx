@@ -1,5 +1,5 @@
 /** A page of 2,000 elements and one title, each a `<Streamed>`. The test applies patches to it. */
-import type { AnyPatchOperation } from "millrace";
+import type { AnyPatchOperation } from "millrace/json";
 import { createPatchStore } from "millrace/client";
 import { createRoot } from "react-dom/client";
 import { type FlatSpec, TitlePage, treePage } from "../../../client/streamed-pages.js";

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { type Agent, createAgent, type MessageChunk, tool, ToolError } from "millrace";
-import { toolRetry } from "millrace/agent";
+import { type Agent, createAgent, type MessageChunk, tool } from "millrace";
+import { ToolError, toolRetry } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { z } from "zod";
 

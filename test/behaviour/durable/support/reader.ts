@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { applyPatch, type JsonValue } from "millrace";
+import type { JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
 import { ClientError, fromEventStream } from "millrace/client";
 
 const [port, file] = process.argv.slice(2) as [string, string];

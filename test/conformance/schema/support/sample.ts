@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { JsonValue, SchemaInput } from "millrace";
+import type { JsonValue } from "millrace";
+import type { SchemaInput } from "millrace/schema";
 
 /** A schema, as code that creates it with a library, and a value that it may accept. */
 export interface Sample {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type JsonObject, schemaOf } from "millrace";
+import type { JsonObject } from "millrace";
+import { schemaOf } from "millrace/schema";
 import { sent } from "../support.js";
 
 /** The schema that is sent. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collect, decodeSse, from, pipe, textOf } from "millrace";
+import { collect, from, pipe, textOf } from "millrace";
+import { decodeSse } from "millrace/models";
 import { type AnthropicPayload, decodeAnthropic } from "millrace/anthropic";
 import { everyWay, operatorLaws } from "millrace/testing";
 import {

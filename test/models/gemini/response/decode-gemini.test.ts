@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decodeSse, from, mergeChunk, mergeChunks, pipe, toAssistantMessage } from "millrace";
+import { from, mergeChunk, mergeChunks, pipe, toAssistantMessage } from "millrace";
+import { decodeSse } from "millrace/models";
 import { decodeGemini, type GeminiPayload } from "millrace/gemini";
 import { operatorLaws } from "millrace/testing";
 import { chunksOf, finish, messageOf, parts, text } from "../support.js";

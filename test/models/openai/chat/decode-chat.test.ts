@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import {
   type AssistantMessage,
   collect,
-  decodeSse,
   from,
   last,
   mergeChunks,
@@ -14,6 +13,7 @@ import {
   textOf,
   toolCallsOf,
 } from "millrace";
+import { decodeSse } from "millrace/models";
 import { decodeOpenAIChat, type OpenAIChatPayload } from "millrace/openai";
 import { everyWay, operatorLaws } from "millrace/testing";
 import { content, delta, finish } from "../../support/server.js";

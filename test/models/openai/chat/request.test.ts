@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from "vitest";
 import {
   assistant,
   type MessagesInput,
-  type Metadata,
   type ReasoningBlock,
   system,
   type ToolCallBlock,
   toolMessage,
   user,
 } from "millrace";
+import type { Metadata } from "millrace/models";
 import { openai } from "millrace/openai";
 import { outcomeOf } from "../../support/models.js";
 import { refusal, sent } from "../support.js";

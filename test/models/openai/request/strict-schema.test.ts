@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type JsonObject, ModelError, schemaOf } from "millrace";
+import { type JsonObject, ModelError } from "millrace";
+import { schemaOf } from "millrace/schema";
 import { toOpenAIStrictSchema } from "#src/models/openai/request/strict-schema.js";
 import { z } from "zod";
 

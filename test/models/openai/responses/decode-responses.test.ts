@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   type AssistantMessage,
   collect,
-  decodeSse,
   from,
   last,
   mergeChunks,
@@ -13,6 +12,7 @@ import {
   toAssistantMessage,
   toolCallsOf,
 } from "millrace";
+import { decodeSse } from "millrace/models";
 import { decodeOpenAIResponses, type OpenAIResponsesPayload } from "millrace/openai";
 import { operatorLaws } from "millrace/testing";
 

@@ -1,6 +1,4 @@
 import {
-  type AnyPatchOperation,
-  applyPatch,
   from,
   type JsonValue,
   OutputParserError,
@@ -11,6 +9,7 @@ import {
   type PatchLinesOptions,
   pipe,
 } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
 
 /** Everything that one reading of a text gives. */
 export interface LinesReading {

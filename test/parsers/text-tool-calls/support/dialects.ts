@@ -1,4 +1,4 @@
-import type { ToolCallDialect } from "millrace";
+import type { ToolCallDialect } from "millrace/models";
 
 export const dialects: readonly ToolCallDialect[] = [
   "hermes",

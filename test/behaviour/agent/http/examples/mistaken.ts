@@ -1,4 +1,4 @@
-import { toolStrategy } from "millrace";
+import { toolStrategy } from "millrace/agent";
 import type { ModelAnswer } from "../conversation.js";
 import { contactInfo, eventDetails, tripDates } from "../schemas.js";
 import { calls, type Example, says } from "./example.js";

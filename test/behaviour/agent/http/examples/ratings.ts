@@ -1,4 +1,4 @@
-import { type HandleError, providerStrategy, toolStrategy } from "millrace";
+import { type HandleError, providerStrategy, toolStrategy } from "millrace/agent";
 import type { ModelAnswer } from "../conversation.js";
 import { productRating } from "../schemas.js";
 import { calls, type Example, type Line, says } from "./example.js";

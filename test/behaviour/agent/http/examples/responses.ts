@@ -1,4 +1,4 @@
-import { providerStrategy, toolStrategy } from "millrace";
+import { providerStrategy, toolStrategy } from "millrace/agent";
 import { complaint, contactInfo, meetingAction, productReview } from "../schemas.js";
 import { calls, type Example, says } from "./example.js";
 
