@@ -32,7 +32,7 @@ export interface AgentOptions<
   /** The schema or schemas of the structured response. Default: the agent answers with text. */
   readonly responseFormat?: Format;
   /** Instructions sent before the conversation in each model call. Not part of the state. */
-  readonly systemPrompt?: string | SystemMessage;
+  readonly system?: string | SystemMessage;
   /** Functions around the parts of a run. The first is the outermost. */
   readonly middleware?: readonly Middleware<ContextOf<ContextSchema>>[];
   /** The maximum number of model calls in a run. Default: 25. */
@@ -70,16 +70,17 @@ export interface AgentOptions<
 
 // prettier-ignore
 const optionNames = {
-  model: true, textToolCalls: true, tools: true, responseFormat: true, systemPrompt: true, middleware: true,
+  model: true, textToolCalls: true, tools: true, responseFormat: true, system: true, middleware: true,
   maxSteps: true, maxRetries: true, failFast: true, coerce: true, locale: true, append: true, items: true,
   callOptions: true, contextSchema: true, store: true, name: true,
 } satisfies OptionNames<AgentOptions>;
 
 /** The names of other libraries. */
 const hints = {
-  prompt: 'Write "systemPrompt", and pass the task to agent.stream(prompt).',
-  instructions: 'Write "systemPrompt".',
-  system: 'Write "systemPrompt".',
+  prompt: 'Write "system", and pass the task to agent.stream(prompt).',
+  instructions: 'Write "system".',
+  systemPrompt: 'Write "system".',
+  system_prompt: 'Write "system".',
   llm: 'Write "model".',
   schema: 'Write "responseFormat".',
   output: 'Write "responseFormat".',

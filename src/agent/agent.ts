@@ -125,7 +125,7 @@ export function createAgent<
 
 function toSetup(options: AgentOptions): AgentSetup {
   checkAgentOptions(options);
-  const { model, tools = [], responseFormat, systemPrompt, textToolCalls } = options;
+  const { model, tools = [], responseFormat, textToolCalls } = options;
   const { failFast = true, append = false, items = false, coerce = true, locale } = options;
   checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
@@ -141,7 +141,7 @@ function toSetup(options: AgentOptions): AgentSetup {
     loadModel: loadedModel === undefined ? async () => withDialect(await load()) : () => loadedModel,
     tools,
     responseFormat,
-    systemPrompt: typeof systemPrompt === "string" ? system(systemPrompt) : systemPrompt,
+    system: typeof options.system === "string" ? system(options.system) : options.system,
     middleware,
     callOptions: options.callOptions ?? {},
     maxSteps: wholeNumber("maxSteps", options.maxSteps ?? 25, 1),

@@ -65,9 +65,9 @@ function checkAgent(begun: JsonObject, parts: JsonObject, version: string | unde
 }
 
 /** A checksum of each part that decides the requests to the model. */
-function partsOf({ systemPrompt, tools = [], responseFormat }: AgentOptions): JsonObject {
+function partsOf({ system, tools = [], responseFormat }: AgentOptions): JsonObject {
   const parts: Record<string, JsonValue> = {};
-  if (systemPrompt !== undefined) parts["systemPrompt"] = checksum(systemPrompt);
+  if (system !== undefined) parts["system"] = checksum(system);
   for (const { name, description, parameters } of tools) {
     parts[`the tool "${name}"`] = checksum({ description, parameters });
   }

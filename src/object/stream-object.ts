@@ -164,7 +164,7 @@ export function objectAgent({
   const whole = elements ? listOf(unionOf(schemas)) : unionOf(schemas);
   const agent = createAgent({
     ...others,
-    ...(system !== undefined && { systemPrompt: system }),
+    ...(system !== undefined && { system }),
     // A schema made of others is accepted too, but it is not part of the public type.
     responseFormat: elements ? (whole as unknown as SchemaInput) : (schema as SchemaInput),
     maxSteps: wholeNumber("maxRetries", others.maxRetries ?? 3, 0) + 1,

@@ -85,12 +85,8 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     ['"onError"'],
   ],
   ["swapped letters", () => call("markdownListParser", { netsed: true }), ['"nested"']],
-  ["an option in snake case", () => call("createAgent", { model, system_prompt: "Hi" }), ['"systemPrompt"']],
-  [
-    "an option of LangChain",
-    () => call("createAgent", { model, prompt: "Hi" }),
-    ['"prompt"', '"systemPrompt"'],
-  ],
+  ["an option in snake case", () => call("createAgent", { model, system_prompt: "Hi" }), ['"system"']],
+  ["an option of LangChain", () => call("createAgent", { model, prompt: "Hi" }), ['"prompt"', '"system"']],
   [
     "an unknown option",
     () => call("numberedListParser", { colour: 1 }),

@@ -722,7 +722,7 @@ describe("a durable run that is continued by another agent", () => {
     expect(error).toBeInstanceOf(DurableError);
     expect(error).toMatchObject({
       code: "changed",
-      message: expect.stringContaining("systemPrompt") as string,
+      message: expect.stringContaining("system") as string,
     });
     const { tools = [], ...options } = tripAgent(newWorld()).options;
     const fewer = createAgent({ ...options, tools: tools.slice(1) });

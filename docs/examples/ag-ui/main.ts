@@ -19,7 +19,7 @@ const agent = createAgent({
   tools: [aisles],
   // With the tool strategy the list is a call, and what the model says besides is text for the chat.
   responseFormat: toolStrategy(shoppingList),
-  systemPrompt:
+  system:
     "You keep a shopping list. Look up the aisles of all items at once, then give the whole list, " +
     "also what was on it before.",
 });

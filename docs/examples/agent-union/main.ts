@@ -15,7 +15,7 @@ const agent = createAgent({
   model: openai(endpoint),
   tools: [forecast, trains],
   responseFormat: [Trip, Question],
-  systemPrompt:
+  system:
     "You plan day trips from Oslo. Look up the weather and the trains of the destination. " +
     "If no destination is named, do not guess: ask.",
   maxSteps: 6,

@@ -18,7 +18,7 @@ const { html, css, script } = await loadPage();
 const agent = createAgent({
   model: openai(endpoint),
   responseFormat: recipe,
-  systemPrompt: "You write recipes for soups: short, and in plain words.",
+  system: "You write recipes for soups: short, and in plain words.",
   append: true, // a string grows by what is new, not by the whole of it again
 });
 

@@ -1,4 +1,4 @@
-import { system } from "../../messages/constructors.js";
+import { system as systemMessage } from "../../messages/constructors.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
@@ -11,9 +11,9 @@ import type * as textCalls from "./text-calls.js";
 
 /** Calls the model and asks for the structured response as the plan says. */
 export function callModel(call: ModelCall, plan: Plan | undefined): AsyncIterable<MessageChunk> {
-  const { model, systemPrompt, messages, tools, options, run } = call;
-  const instructions = plan?.instructions === undefined ? [] : [system(plan.instructions)];
-  const input = [...(systemPrompt === undefined ? [] : [systemPrompt]), ...instructions, ...messages];
+  const { model, system, messages, tools, options, run } = call;
+  const instructions = plan?.instructions === undefined ? [] : [systemMessage(plan.instructions)];
+  const input = [...(system === undefined ? [] : [system]), ...instructions, ...messages];
   checkNames(plan, tools);
   const { toolChoice, ...asked } = requestOptions(model, tools, plan);
   const sent = { ...options, signal: run.signal, ...asked };

@@ -13,7 +13,7 @@ export interface RunSetup extends CoerceOptions {
   readonly model: ChatModel;
   readonly tools: readonly AnyTool[];
   readonly responseFormat: AgentResponseFormat | undefined;
-  readonly systemPrompt: SystemMessage | undefined;
+  readonly system: SystemMessage | undefined;
   readonly middleware: readonly Middleware[];
   readonly callOptions: AgentCallOptions;
   readonly maxSteps: number;

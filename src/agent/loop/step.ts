@@ -37,7 +37,7 @@ export async function* modelStep(
   const step = before.step + 1;
   yield { type: "step", step };
 
-  const { model, systemPrompt, tools, responseFormat, callOptions: options, planner } = setup;
+  const { model, system, tools, responseFormat, callOptions: options, planner } = setup;
   const { messages } = before;
   // Replaced by the call that reaches the model. If a middleware answers instead, these values of the agent apply.
   let request = modelRequest(planner.plan(setup), setup);
@@ -51,7 +51,7 @@ export async function* modelStep(
   );
   const capture = new AnswerCapture(() => request, ids);
   const runs = new ToolRuns(run, before, setup, () => request.tools);
-  const chunks = callOuter({ run, step, model, systemPrompt, messages, tools, responseFormat, options });
+  const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });
   yield withTools(capture.operator(chunks), runs);
 
   const captured = capture.captured as Captured; // set when the stream ended

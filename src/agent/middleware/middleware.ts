@@ -70,7 +70,7 @@ export interface ModelCall<Context = unknown> {
   /** From 1. */
   readonly step: number;
   readonly model: ChatModel;
-  readonly systemPrompt: SystemMessage | undefined;
+  readonly system: SystemMessage | undefined;
   /** The conversation without the system prompt. Changes apply to this call only. */
   readonly messages: readonly Message[];
   /** The tools that the model may call. Hooks may add tools that the agent does not have. */

@@ -58,8 +58,8 @@ export function trimMessages(options: TrimMessagesOptions): Middleware {
   return {
     name: "trimMessages",
     aroundModel: (call, next) => {
-      const { messages, systemPrompt } = call;
-      const prompt = systemPrompt === undefined ? 0 : tokensOf(systemPrompt);
+      const { messages, system } = call;
+      const prompt = system === undefined ? 0 : tokensOf(system);
       const sizeOf = (unit: Unit): Size => ({
         messages: unit.messages.length,
         tokens: maxTokens === Infinity ? 0 : unit.messages.reduce((sum, it) => sum + tokensOf(it), 0),

@@ -22,9 +22,9 @@ export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usa
  * The input of a model call in the format of the conventions (`gen-ai-input-messages.json`). It is JSON, because
  * attributes of spans cannot be objects.
  */
-export function inputContent({ systemPrompt, messages }: ModelCall): OpenTelemetryAttributes {
+export function inputContent({ system, messages }: ModelCall): OpenTelemetryAttributes {
   return withoutUndefined({
-    "gen_ai.system_instructions": systemPrompt && jsonText(systemPrompt.content.map(toPart)).text,
+    "gen_ai.system_instructions": system && jsonText(system.content.map(toPart)).text,
     "gen_ai.input.messages": jsonText(messages.map(toChatMessage)).text,
   });
 }

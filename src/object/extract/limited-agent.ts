@@ -44,8 +44,8 @@ function limited(limiter: RateLimiter): Middleware {
   };
 }
 
-function lengthOf({ systemPrompt, messages }: ModelCall): number {
-  return [...(systemPrompt === undefined ? [] : [systemPrompt]), ...messages].reduce(
+function lengthOf({ system, messages }: ModelCall): number {
+  return [...(system === undefined ? [] : [system]), ...messages].reduce(
     (length, message) => length + textOf(message).length,
     0,
   );

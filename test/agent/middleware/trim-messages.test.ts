@@ -10,13 +10,13 @@ import { answers, call } from "../support/script.js";
 async function shown(
   messages: readonly Message[],
   options: TrimMessagesOptions,
-  systemPrompt?: string,
+  system?: string,
 ): Promise<readonly Message[]> {
   const model = scriptedModel(["ok"]);
   await createAgent({
     model,
     middleware: [trimMessages(options)],
-    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(system !== undefined && { system }),
   }).invoke(messages);
   return model.calls[0]?.messages ?? [];
 }
@@ -108,7 +108,7 @@ function trimmed(messages: readonly Message[], maxMessages: number): readonly Me
       run,
       step: 1,
       model: scriptedModel([]),
-      systemPrompt: undefined,
+      system: undefined,
       messages,
       tools: [],
       responseFormat: undefined,

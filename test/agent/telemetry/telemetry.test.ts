@@ -119,7 +119,7 @@ describe("spans", () => {
     const agent = createAgent({
       name: "clerk",
       model,
-      systemPrompt: "The secret is 42.",
+      system: "The secret is 42.",
       tools: [
         tool({
           name: "weather",
@@ -194,7 +194,7 @@ describe("spans", () => {
     );
     const agent = createAgent({
       model,
-      systemPrompt: "Be brief.",
+      system: "Be brief.",
       tools: [tool({ name: "weather", run: () => "-4 °C" })],
       middleware: [seen.middleware],
     });

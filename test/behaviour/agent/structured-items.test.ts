@@ -49,7 +49,7 @@ test("promptStrategy() puts the schema after the system prompt, and accepts one 
   const model = answers([["It is:"], ['{"question": "which?"}']]);
   const agent = createAgent({
     model,
-    systemPrompt: "Be brief.",
+    system: "Be brief.",
     responseFormat: promptStrategy([schema, z.object({ question: z.string() })]),
   });
   const { structuredResponse } = await agent.invoke("Go on.");

@@ -25,7 +25,7 @@ test("tools run until the model answers, and the conversation has all messages",
     ["Let me look. ", ...call("1", "weather", '{"city": "Os', 'lo"}')],
     ["It is -4 °C."],
   ]);
-  const agent = createAgent({ model, tools: [weather], systemPrompt: "Be brief." });
+  const agent = createAgent({ model, tools: [weather], system: "Be brief." });
   const { messages, structuredResponse } = await agent.invoke("How warm is it in Oslo?");
   expect(structuredResponse).toBeUndefined();
   expect(inShort(messages)).toEqual([

@@ -81,8 +81,8 @@ describePostgres("dbosJournal()", () => {
   });
 
   test("refuses to continue a run with another prompt, unless the version is the same", async () => {
-    const start = (id: string, systemPrompt: string, version?: string) => {
-      const agent = createAgent({ model: scriptedModel(["Hello."]), systemPrompt });
+    const start = (id: string, system: string, version?: string) => {
+      const agent = createAgent({ model: scriptedModel(["Hello."]), system });
       return attempt(id, (journal) =>
         durable(agent, { journal, id, ...(version !== undefined && { version }) }).invoke("Hi"),
       );
@@ -90,7 +90,7 @@ describePostgres("dbosJournal()", () => {
     await start("prompt", "Be kind.");
     await expect(start("prompt", "Be brief.")).rejects.toMatchObject({
       code: "changed",
-      message: expect.stringContaining("systemPrompt") as string,
+      message: expect.stringContaining("system") as string,
     });
     await start("version", "Be kind.", "1");
     expect((await start("version", "Be brief.", "1")).state.status).toBe("finished");

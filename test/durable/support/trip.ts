@@ -64,7 +64,7 @@ async function* script(messages: number, moment: World["moment"]): AsyncGenerato
 export function tripAgent(
   world: World,
   middleware: readonly Middleware[] = [],
-  systemPrompt = "Plan a trip.",
+  system = "Plan a trip.",
 ): Agent<Plan> {
   const writes = (name: string) =>
     tool({
@@ -91,7 +91,7 @@ export function tripAgent(
     model: world.model,
     tools: [writes("book"), look, writes("pay")],
     responseFormat: format,
-    systemPrompt,
+    system,
     append: true,
     middleware,
   });

@@ -40,7 +40,7 @@ describe.each(calls)("an agent with textToolCalls: %s", (dialect, call) => {
     const agent = createAgent({
       model: vllm.model(server),
       tools: [weather],
-      systemPrompt: "Be brief.",
+      system: "Be brief.",
       textToolCalls: dialect,
     });
     const { messages } = await agent.invoke("How warm is it in Oslo?");

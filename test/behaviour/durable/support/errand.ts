@@ -69,7 +69,7 @@ export function errandAgent(rows: string, moment: Moment): Agent<Errand> {
     model,
     tools: [change("write"), change("fail"), change("flaky"), look],
     responseFormat: schema,
-    systemPrompt: "Run the errands.",
+    system: "Run the errands.",
     append: true,
     middleware: [toolRetry()],
   });
