@@ -10,20 +10,17 @@
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
-import { parseArguments } from "../src/cli/commands/arguments.js";
 import { measure } from "./harness/measure.js";
 import { reportOf } from "./harness/report.js";
 import { type Group, groupsOf, type Suite } from "./harness/suite.js";
 import { suites } from "./suites.js";
 
-const { values, positionals } = scriptArguments((argv) =>
-  parseArguments(argv, {
-    smoke: { type: "boolean", default: false },
-    rounds: { type: "string" },
-    only: { type: "string", default: "" },
-    write: { type: "boolean", default: false },
-  }),
-);
+const { values, positionals } = scriptArguments({
+  smoke: { type: "boolean", default: false },
+  rounds: { type: "string" },
+  only: { type: "string", default: "" },
+  write: { type: "boolean", default: false },
+});
 const { smoke, only, write } = values;
 const rounds = Number(values.rounds ?? (smoke ? 1 : 3));
 if (!(rounds >= 1)) refuse("--rounds must be a number of 1 or more.");

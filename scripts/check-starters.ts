@@ -8,7 +8,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArguments } from "../src/cli/commands/arguments.js";
 import { pack } from "./runtimes/projects.js";
 import { Report } from "./runtimes/report.js";
 import { scriptArguments } from "./script-arguments.js";
@@ -16,7 +15,7 @@ import { createStarter, newest, starterNames } from "./starters/create.js";
 import { checkStarterPage } from "./starters/page.js";
 import { print } from "./runtimes/run.js";
 
-const { values, positionals } = scriptArguments((argv) => parseArguments(argv, { only: { type: "string" } }));
+const { values, positionals } = scriptArguments({ only: { type: "string" } });
 const home = mkdtempSync(join(tmpdir(), "millrace-starters-"));
 const report = new Report(values.only);
 try {

@@ -1,26 +1,25 @@
 /**
- * `npm run check [-- [--tested CODE] [GATE…]]`: runs every gate, or the named ones, also after a failure. With
- * `--tested CODE` the tests are not run again: they have just ended with that exit code and left their counts.
+ * `npm run check [-- [--tested CODE] [PART…] [GATE…]]`: runs every gate, or the named ones, also after a failure. A part
+ * is `tests`, `gates` or `services`. With `--tested CODE` the tests are not run again: they have just ended with that
+ * exit code and left their counts.
  *
  * The last line is `N passed, N failed`: the tests of each run, and each gate as one.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { relative } from "node:path";
-import { parseArguments } from "../src/cli/commands/arguments.js";
-import { gates, type Gate } from "./gates.js";
+import { gates, parts, type Gate } from "./gates.js";
 import { checkNames, scriptArguments } from "./script-arguments.js";
 
 /** Lines shown of a failed gate. The reason is at the end of its output, which may have megabytes. */
 const shownLines = 300;
 
-const { values, positionals } = scriptArguments((argv) =>
-  parseArguments(argv, { tested: { type: "string" } }),
-);
-checkNames(
-  "gate",
-  positionals,
-  gates.map(({ name }) => name),
+const { values, positionals } = scriptArguments({ tested: { type: "string" } });
+checkNames("gate or part", positionals, [...new Set([...parts, ...gates.map(({ name }) => name)])]);
+const chosen = gates.filter(
+  ({ name, part = "gates" }) =>
+    positionals.length === 0 || positionals.includes(name) || positionals.includes(part),
 );
 
 if (values.tested === undefined) rmSync("temp/check", { recursive: true, force: true });
@@ -30,8 +29,21 @@ let passed = 0;
 let failed = 0;
 const broken: string[] = [];
 const failedTests: string[] = [];
-for (const gate of gates) {
-  if (positionals.length > 0 && !positionals.includes(gate.name)) continue;
+const asides = chosen.filter(({ aside }) => aside === true);
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (let gate = asides.shift(); gate !== undefined; gate = asides.shift()) await check(gate);
+  }),
+);
+for (const gate of chosen) if (gate.aside !== true) await check(gate);
+
+if (broken.length > 0) console.log(`\nFailed: ${broken.join(", ")}`);
+// Again at the end, because logs are often cut off at their beginning.
+for (const test of failedTests) console.log(`  ${test}`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function check(gate: Gate): Promise<void> {
   const start = performance.now();
   const testsCode = gate.name === "tests" ? values.tested : undefined;
   const { code, output } =
@@ -50,12 +62,6 @@ for (const gate of gates) {
   );
   if (!ok || gate.show === true) console.log(tailOf(output));
 }
-
-if (broken.length > 0) console.log(`\nFailed: ${broken.join(", ")}`);
-// Again at the end, because logs are often cut off at their beginning.
-for (const test of failedTests) console.log(`  ${test}`);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
 
 async function run({ command }: Gate): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {

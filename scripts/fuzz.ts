@@ -6,8 +6,7 @@
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
-import { parseOptions } from "../src/cli/commands/arguments.js";
-import { numberOf, scriptArguments } from "./script-arguments.js";
+import { numberOf, scriptOptions } from "./script-arguments.js";
 
 /** The test files whose properties take their number of runs from the environment. */
 const files = [
@@ -43,13 +42,11 @@ const parts = [20_000, 2_000, 10_000].map((runs) => ({
   runs,
 }));
 
-const values = scriptArguments((argv) =>
-  parseOptions(argv, {
-    seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
-    minutes: { type: "string", default: "1" },
-    test: { type: "string" },
-  }),
-);
+const values = scriptOptions({
+  seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
+  minutes: { type: "string", default: "1" },
+  test: { type: "string" },
+});
 const firstSeed = numberOf("seed", values.seed);
 const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
 

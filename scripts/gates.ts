@@ -1,33 +1,42 @@
-/** A check that must pass before a change lands. The list below runs the quickest first. */
+/**
+ * The parts of all gates, which a workflow can run side by side: `bash .ci/run gates`. `services` are tests that kill
+ * servers and databases, and play whole pages.
+ */
+export const parts = ["tests", "gates", "services"] as const;
+
+/** A check that must pass before a change lands. */
 export interface Gate {
   readonly name: string;
+  /** Default: `gates`. */
+  readonly part?: (typeof parts)[number];
   /** Run by the shell in the root of the project, with node_modules/.bin on the path. */
   readonly command: string;
   /** The file with the counts of a test run. */
   readonly counts?: string;
   /** Print its output even if it passes. */
   readonly show?: true;
+  /** It uses one core and reads only the sources, so such gates run side by side, before the others. */
+  readonly aside?: true;
 }
 
 /** A run of tests, by the script of package.json. */
-function testsGate(name: string, script: string): Gate {
+function testsGate(name: string, script: string, part: Gate["part"] = "gates"): Gate {
   const counts = `temp/check/${name}.json`;
   const reporters = `--reporter=default --reporter=json --outputFile.json=${counts}`;
-  return { name, command: `npm run --silent ${script} -- ${reporters}`, counts };
+  return { name, part, command: `npm run --silent ${script} -- ${reporters}`, counts };
 }
 
 export const gates: readonly Gate[] = [
-  { name: "format", command: "prettier --check --log-level warn ." },
-  { name: "lint", command: "eslint . --max-warnings 0" },
-  { name: "types", command: "tsc" },
+  testsGate("tests", "test", "tests"),
+  { name: "lint", command: "eslint . --max-warnings 0", aside: true },
+  { name: "format", command: "prettier --check --log-level warn .", aside: true },
+  { name: "types", command: "tsc", aside: true },
   // A project of its own, because VitePress' types do not compile without skipLibCheck.
-  { name: "types-of-site", command: "tsc -p docs/.vitepress" },
+  { name: "types-of-site", command: "tsc -p docs/.vitepress", aside: true },
   // Projects of users, whose bundlers resolve modules.
-  { name: "types-of-templates", command: "tsc -p templates" },
-  { name: "layers", command: "depcruise src playground/src" },
-  { name: "unused", command: "knip --treat-config-hints-as-errors" },
-  testsGate("tests", "test"),
-  testsGate("long-tests", "test:long"),
+  { name: "types-of-templates", command: "tsc -p templates", aside: true },
+  { name: "layers", command: "depcruise src playground/src", aside: true },
+  { name: "unused", command: "knip --treat-config-hints-as-errors", aside: true },
   testsGate("tests-on-plain-scanner", "test:plain"),
   { name: "build", command: "npm run --silent build" },
   testsGate("tests-of-package", "test:package"),
@@ -38,4 +47,5 @@ export const gates: readonly Gate[] = [
   { name: "api", command: "tsx scripts/api.ts" },
   { name: "docs", command: "npm run --silent docs" },
   { name: "bench", command: "npm run --silent bench -- --smoke", show: true },
+  testsGate("long-tests", "test:long", "services"),
 ];

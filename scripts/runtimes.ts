@@ -8,7 +8,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArguments } from "../src/cli/commands/arguments.js";
 import { checkCommand } from "./runtimes/command.js";
 import { checkEntries, checkRequire } from "./runtimes/entries.js";
 import { checkPage } from "./runtimes/page.js";
@@ -19,7 +18,7 @@ import { runtimes } from "./runtimes/runtimes.js";
 import { checkTypes, typeChecks } from "./runtimes/types.js";
 import { scriptArguments } from "./script-arguments.js";
 
-const { values, positionals } = scriptArguments((argv) => parseArguments(argv, { only: { type: "string" } }));
+const { values, positionals } = scriptArguments({ only: { type: "string" } });
 const home = mkdtempSync(join(tmpdir(), "millrace-runtimes-"));
 const report = new Report(values.only);
 try {

@@ -1,12 +1,31 @@
-import { UsageError } from "../src/cli/terminal/usage-error.js";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 
-/** Parses the arguments of the script. If they are wrong, prints the reason and ends the script. */
-export function scriptArguments<Parsed>(parse: (argv: readonly string[]) => Parsed): Parsed {
+type Specs = NonNullable<ParseArgsConfig["options"]>;
+
+interface Config<S extends Specs, Positionals extends boolean> {
+  readonly options: S;
+  readonly allowPositionals: Positionals;
+}
+
+/** The options and arguments of the script. If they are wrong, prints the reason and ends the script. */
+export function scriptArguments<const S extends Specs>(
+  options: S,
+): ReturnType<typeof parseArgs<Config<S, true>>> {
+  return parsed({ options, allowPositionals: true });
+}
+
+/** The options of a script that takes no other arguments. */
+export function scriptOptions<const S extends Specs>(
+  options: S,
+): ReturnType<typeof parseArgs<Config<S, false>>>["values"] {
+  return parsed({ options, allowPositionals: false }).values;
+}
+
+function parsed<C extends ParseArgsConfig>(config: C): ReturnType<typeof parseArgs<C>> {
   try {
-    return parse(process.argv.slice(2));
+    return parseArgs(config);
   } catch (error) {
-    if (error instanceof UsageError) refuse(error.message);
-    throw error;
+    refuse((error as Error).message);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The steady loop in Bun, Deno and Chromium, each only if it is installed. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromiumArgs, chromiumPath } from "../../test/behaviour/browser/support/find-chromium.js";
+import { chromiumArgs, chromiumPath } from "../../scripts/find-chromium.js";
 import { counted, type Figure, ratio } from "../harness/figures.js";
 import { cuts, inputs } from "../inputs.js";
 

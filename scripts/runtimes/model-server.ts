@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { events, eventStream, piece } from "../../test/cli/model-server.js";
+import { events, eventStream, piece } from "../model-server.js";
 
 /** A server of Chat Completions on loopback. */
 export interface ModelServer {

@@ -5,11 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import {
-  chromiumArgs,
-  chromiumPath,
-  noChromium,
-} from "../../test/behaviour/browser/support/find-chromium.js";
+import { chromiumArgs, chromiumPath, noChromium } from "../find-chromium.js";
 import { withoutTypes } from "./programs.js";
 import { Skipped } from "./report.js";
 import { expectSame } from "./run.js";

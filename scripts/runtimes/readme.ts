@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
-import { markdownExamples, type Example } from "../../test/house/markdown-examples.js";
+import { markdownExamples, type Example } from "../markdown-examples.js";
 import { withoutTypes } from "./programs.js";
 import { root } from "./projects.js";
 import { expectSame, print } from "./run.js";

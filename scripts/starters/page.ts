@@ -3,11 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
-import {
-  chromiumArgs,
-  chromiumPath,
-  noChromium,
-} from "../../test/behaviour/browser/support/find-chromium.js";
+import { chromiumArgs, chromiumPath, noChromium } from "../find-chromium.js";
 import { Skipped } from "../runtimes/report.js";
 
 /** Starts an app by a script of its package.json, and uses its page as a user would. The app has no key. */

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { docblockExamples, markdownExamples, type Example } from "./markdown-examples.js";
+import { docblockExamples, markdownExamples, type Example } from "../../scripts/markdown-examples.js";
 import type { ExampleReport } from "./support/example-runner.js";
 import { runExamples } from "./support/run-examples.js";
 

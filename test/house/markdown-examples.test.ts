@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { docblockExamples, markdownExamples } from "./markdown-examples.js";
+import { docblockExamples, markdownExamples } from "../../scripts/markdown-examples.js";
 
 describe("the examples of a Markdown text", () => {
   test("are its ts blocks, with the line of the first code", () => {

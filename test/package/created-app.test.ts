@@ -5,7 +5,7 @@ import { pack } from "../../scripts/runtimes/projects.js";
 import { print } from "../../scripts/runtimes/run.js";
 import { createStarter } from "../../scripts/starters/create.js";
 import { checkStarterPage } from "../../scripts/starters/page.js";
-import { chromiumPath, noChromium } from "../behaviour/browser/support/find-chromium.js";
+import { chromiumPath, noChromium } from "../../scripts/find-chromium.js";
 
 /**
  * The app of the default template with the packed package. It finds the other packages in the repository, so nothing is installed. `npm run check:starters` installs each template from the registry.

@@ -15,7 +15,7 @@ import type {
 import { last, pipe, scan, systemClock } from "millrace";
 import { applyPatch } from "millrace/json";
 import { fromEventStream } from "millrace/client";
-import { eventStream, serve } from "../../../test/cli/model-server.js";
+import { eventStream, serve } from "../../../scripts/model-server.js";
 
 const origin = "http://127.0.0.1:4100";
 const asItComes = { playing: true, interval: 0 };

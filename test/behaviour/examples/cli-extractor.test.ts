@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, type TestContext } from "vitest";
-import { events, eventStream, piece, serve } from "../../cli/model-server.js";
+import { events, eventStream, piece, serve } from "../../../scripts/model-server.js";
 import { test } from "./support/program.js";
 
 const program = "cli-extractor/main.ts";

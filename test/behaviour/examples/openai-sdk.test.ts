@@ -1,4 +1,4 @@
-import { events, eventStream, piece, serve } from "../../cli/model-server.js";
+import { events, eventStream, piece, serve } from "../../../scripts/model-server.js";
 import { test } from "./support/program.js";
 
 const program = "openai-sdk/main.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { recipeSchema, recipeText } from "#src/cli/commands/demo/recipe.js";
 import { Stop } from "#src/cli/terminal/stop.js";
 import { parsed, run } from "../harness.js";
-import { events, eventStream, serve } from "../model-server.js";
+import { events, eventStream, serve } from "../../../scripts/model-server.js";
 import { Screen } from "../screen.js";
 
 const recipe: unknown = JSON.parse(recipeText);

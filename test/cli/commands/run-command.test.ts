@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Stop } from "#src/cli/terminal/stop.js";
 import { run } from "../harness.js";
-import { events, eventStream, serve, type ModelServer } from "../model-server.js";
+import { events, eventStream, serve, type ModelServer } from "../../../scripts/model-server.js";
 import { Screen } from "../screen.js";
 
 const schema = {

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Stop } from "#src/cli/terminal/stop.js";
 import { fileJournal } from "millrace/durable";
 import { type Outcome, parsed, run } from "../harness.js";
-import { events, eventStream, type ModelServer, serve } from "../model-server.js";
+import { events, eventStream, type ModelServer, serve } from "../../../scripts/model-server.js";
 import { Screen } from "../screen.js";
 
 let folder: string;

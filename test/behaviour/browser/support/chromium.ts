@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
-import { chromiumArgs, chromiumPath, noChromium } from "./find-chromium.js";
+import { chromiumArgs, chromiumPath, noChromium } from "../../../../scripts/find-chromium.js";
 
 if (chromiumPath === undefined) console.log(`Skipped: ${noChromium}`);
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { events, eventStream, type ModelServer, piece, serve } from "../../../cli/model-server.js";
+import { events, eventStream, type ModelServer, piece, serve } from "../../../../scripts/model-server.js";
 
 /** A model server whose output the test writes. */
 export interface WrittenModel extends ModelServer {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { markdownExamples } from "../../../house/markdown-examples.js";
+import { markdownExamples } from "../../../../scripts/markdown-examples.js";
 
 const root = join(import.meta.dirname, "../../../..");
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Extractors } from "#src/cli/extract/tasks/extractors.js";
 import type { TaskCall } from "#src/cli/extract/tasks/task.js";
-import { events, eventStream, type ModelServer, serve } from "../../model-server.js";
+import { events, eventStream, type ModelServer, serve } from "../../../../scripts/model-server.js";
 
 let server: ModelServer;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { chromiumArgs, chromiumPath, noChromium } from "../../../behaviour/browser/support/find-chromium.js";
+import { chromiumArgs, chromiumPath, noChromium } from "../../../../scripts/find-chromium.js";
 import { recipeFiles } from "../../../behaviour/recipes/recipe-files.js";
 import { aiSdkVersion, buildApp, installAiSdk, root } from "./apps.js";
 import { measure } from "./measure.js";

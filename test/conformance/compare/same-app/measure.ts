@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { runtimes } from "../../../../scripts/runtimes/runtimes.js";
 import { listen, type Listening } from "../../../behaviour/browser/support/listen.js";
-import { events, eventStream, type ModelServer, piece, serve } from "../../../cli/model-server.js";
+import { events, eventStream, type ModelServer, piece, serve } from "../../../../scripts/model-server.js";
 import type { BuiltApp } from "./apps.js";
 
 /** What a page does in the same situations. Each value is a cell of the table. */

@@ -9,18 +9,15 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArguments } from "../src/cli/commands/arguments.js";
 import { count, size } from "../src/text/counts.js";
 import { ExtractProcess, numbersIn } from "../test/behaviour/extract/support/extract-process.js";
 import { StormServer } from "../test/behaviour/extract/support/storm-server.js";
 import { randomOf } from "../test/support/random.js";
 import { executable } from "../test/cli/harness.js";
 import { PostgresServer } from "../test/durable/support/postgres.js";
-import { checkNames, scriptArguments } from "./script-arguments.js";
+import { checkNames, scriptArguments } from "../scripts/script-arguments.js";
 
-const { values, positionals } = scriptArguments((argv) =>
-  parseArguments(argv, { documents: { type: "string" } }),
-);
+const { values, positionals } = scriptArguments({ documents: { type: "string" } });
 const documents = Number(values.documents ?? 100_000);
 const kills = 20;
 const seed = Number(process.env["MILLRACE_SEED"] ?? 1);

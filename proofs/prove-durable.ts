@@ -5,13 +5,12 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { parseArguments } from "../src/cli/commands/arguments.js";
-import { checkNames, scriptArguments } from "./script-arguments.js";
+import { checkNames, scriptArguments } from "../scripts/script-arguments.js";
 
 const journals = ["file", "dbos", "restate"];
 const root = join(import.meta.dirname, "..");
 
-const { positionals } = scriptArguments((argv) => parseArguments(argv, {}));
+const { positionals } = scriptArguments({});
 checkNames("journal", positionals, journals);
 const chosen = positionals.length > 0 ? positionals : journals;
 if (chosen.includes("restate")) installRestate();

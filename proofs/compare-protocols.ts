@@ -4,7 +4,7 @@
  */
 import { createSpecStreamCompiler } from "@json-render/core";
 import { randomOf } from "../test/support/random.js";
-import { table } from "./markdown-table.js";
+import { table } from "../scripts/markdown-table.js";
 import { from, type PatchLineError, pipe } from "../src/index.js";
 import type { AnyPatchOperation } from "../src/json/index.js";
 import { joinPatches } from "../src/serve/index.js";

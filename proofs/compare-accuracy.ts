@@ -8,21 +8,18 @@
 import { writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { randomOf } from "../test/support/random.js";
-import { table } from "./markdown-table.js";
-import { parseOptions } from "../src/cli/commands/arguments.js";
+import { table } from "../scripts/markdown-table.js";
 import { type Outcome, outcomeOf, outcomeOfAnswer, type Reading } from "./accuracy/compare.js";
 import { answerRows, isContainer, isTruncated, missingCorpora, repairRows } from "./accuracy/corpora.js";
 import { type AccuracyReader, loadReaders } from "./accuracy/readers.js";
 import { reasons } from "./accuracy/reasons.js";
-import { refuse, scriptArguments } from "./script-arguments.js";
+import { refuse, scriptOptions } from "../scripts/script-arguments.js";
 
-const { only, list, write } = scriptArguments((argv) =>
-  parseOptions(argv, {
-    only: { type: "string", default: "" },
-    list: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-  }),
-);
+const { only, list, write } = scriptOptions({
+  only: { type: "string", default: "" },
+  list: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
+});
 if (write && (only !== "" || list)) refuse("--write needs a complete run, without --only or --list.");
 if (missingCorpora !== undefined) refuse(missingCorpora);
 

@@ -5,7 +5,6 @@
  */
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { parseOptions } from "../src/cli/commands/arguments.js";
 import {
   collect,
   commaSeparatedListParser,
@@ -20,7 +19,7 @@ import { extract, fast, JsonParser, repair } from "../src/json/index.js";
 import { guardOf } from "../src/schema/index.js";
 import { XmlParser } from "../src/xml/index.js";
 import { randomOf } from "../test/support/random.js";
-import { numberOf, scriptArguments } from "./script-arguments.js";
+import { numberOf, scriptOptions } from "../scripts/script-arguments.js";
 
 interface Reader {
   readonly read: (chunks: readonly string[]) => unknown;
@@ -140,12 +139,10 @@ function readSync(parser: JsonParser | XmlParser, chunks: readonly string[]): vo
   parser.end({ truncated: true });
 }
 
-const values = scriptArguments((argv) =>
-  parseOptions(argv, {
-    seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
-    minutes: { type: "string", default: "1" },
-  }),
-);
+const values = scriptOptions({
+  seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
+  minutes: { type: "string", default: "1" },
+});
 const seed = numberOf("seed", values.seed);
 const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
 const characters = Array.from("[]{}()\"':,\\/.-*#<>=&!;_+1ae \n\t“”`…\u00a0");

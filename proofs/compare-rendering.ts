@@ -3,7 +3,7 @@
  */
 import type { Plugin } from "esbuild";
 import { chromium } from "playwright-core";
-import { chromiumArgs, chromiumPath, noChromium } from "../test/behaviour/browser/support/find-chromium.js";
+import { chromiumArgs, chromiumPath, noChromium } from "../scripts/find-chromium.js";
 import { pageOf } from "../test/behaviour/browser/support/page.js";
 import { siteOf } from "../test/behaviour/browser/support/site.js";
 import type { Figures, RenderingRun } from "../test/conformance/compare/rendering/figures.js";
