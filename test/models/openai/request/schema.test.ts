@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type JsonObject, ModelError } from "millrace";
 import { schemaOf } from "millrace/schema";
-import { toOpenAIStrictSchema } from "#src/models/openai/request/strict-schema.js";
+import { writeSchema } from "#src/models/dialect/write-schema.js";
+import { openAIStrict } from "#src/models/openai/request/schema.js";
 import { z } from "zod";
+
+function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonObject {
+  return writeSchema(schema, openAIStrict, subject);
+}
 
 /** The converted schema of a required property. */
 function inside(schema: JsonObject): unknown {
