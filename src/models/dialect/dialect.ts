@@ -3,7 +3,7 @@ import { wordsIn } from "../../text/words-in.js";
 import type { Refuse } from "./refuse.js";
 
 /**
- * What a provider does with the schemas of a request: a table with a rule for each keyword, and the steps around it.
+ * How schemas are written for a provider: a table with a rule for each keyword, and the steps around it.
  * `writeSchema()` follows it, and docs/provider-schemas.md shows it.
  */
 export interface SchemaDialect {

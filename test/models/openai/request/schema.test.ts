@@ -189,6 +189,14 @@ describe("a keyword that strict mode does not support", () => {
       additionalProperties: false,
     });
     expect(
+      inside({ type: "object", properties: { a: { type: "string" } }, allOf: [{ required: ["a"] }] }),
+    ).toEqual({
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    });
+    expect(
       inside({
         type: "number",
         allOf: [
@@ -345,6 +353,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
       "/properties/a/$ref",
     ],
     ["properties beside a $ref", object({ $ref: "#", properties: {} }), "/properties/a/$ref"],
+    ["an anyOf beside a $ref", object({ $ref: "#", anyOf: [{ type: "null" }] }), "/properties/a/$ref"],
     [
       "a required property that is not defined",
       { type: "object", properties: {}, required: ["a"] },
