@@ -23,7 +23,7 @@ export function writeContent<Part>(
   return content.flatMap((block) => {
     const write = writers[block.type] as ((block: ContentBlock) => readonly Part[]) | undefined;
     if (write !== undefined) return write(block);
-    const accepted = Object.entries(writers).flatMap(([type, it]) => (it === leftOut ? [] : [type]));
+    const accepted = Object.entries(writers).flatMap(([type, it]) => (it === noParts ? [] : [type]));
     const found = isCallBlock(block)
       ? `contains a ${block.type}. Only assistant messages can contain tool calls.`
       : `contains a block of type "${block.type}", but ${api} accepts only ${accepted.join(", ")} there.`;
@@ -37,14 +37,14 @@ export function callWriters<Part>(write: (block: CallBlock) => readonly Part[]):
 }
 
 /** Leaves a block out. */
-export function leftOut(): readonly never[] {
+export function noParts(): readonly never[] {
   return [];
 }
 
 /** The blocks that only their own provider can read. Other providers leave them out. */
 export const foreign = {
-  reasoning: leftOut,
-  server_tool_call: leftOut,
-  server_tool_call_chunk: leftOut,
-  server_tool_result: leftOut,
+  reasoning: noParts,
+  server_tool_call: noParts,
+  server_tool_call_chunk: noParts,
+  server_tool_result: noParts,
 } satisfies BlockWriters<never>;

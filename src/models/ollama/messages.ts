@@ -3,7 +3,7 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { isCallBlock } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
-import { type BlockWriters, callWriters, foreign, leftOut, writeContent } from "../dialect/content.js";
+import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
 import { requestFields } from "../loose.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
 import { base64Of, plainTextOf, unreadableBlockError } from "../dialect/media.js";
@@ -47,7 +47,7 @@ const texts: BlockWriters<string> = {
 };
 
 /** Blocks specific to another provider are dropped. */
-const answerTexts: BlockWriters<string> = { ...texts, ...callWriters(leftOut), non_standard: leftOut };
+const answerTexts: BlockWriters<string> = { ...texts, ...callWriters(noParts), non_standard: noParts };
 
 function imageIn(block: ContentBlock): string[] {
   if (block.type !== "image") return [];

@@ -6,7 +6,7 @@ import type {
   TextBlock,
 } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { type BlockWriters, callWriters, leftOut } from "../../dialect/content.js";
+import { type BlockWriters, callWriters, noParts } from "../../dialect/content.js";
 import { nonEmptyText } from "../../loose.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
 import { toCitations } from "../citations.js";
@@ -26,7 +26,7 @@ export const assistantWriters: BlockWriters<JsonObject> = {
     return [toCall("tool_use", id, name, argumentsOfCall(block), metadata)];
   }),
   server_tool_call: toServerCall,
-  server_tool_call_chunk: leftOut,
+  server_tool_call_chunk: noParts,
   server_tool_result: toServerResult,
   non_standard: ({ value }) => [value as JsonObject],
 };
