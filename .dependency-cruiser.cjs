@@ -45,7 +45,7 @@ const rooms = {
   json: [["patch"], ["build"], ["scan"], ["fast"]],
   lenient: [["ahead"], ["strings"], ["between"]],
   messages: [["blocks"], ["merge"], ["input"]],
-  models: [["contract"], ["http", "wire"], ["adapters", "request"]],
+  models: [["contract"], ["http", "wire"], ["adapters", "dialect"]],
   "models/anthropic": [["request", "response"]],
   "models/gemini": [["request", "response"]],
   "models/openai": [["request"], ["chat", "responses"]],
@@ -81,7 +81,7 @@ const homes = {
 };
 
 /** The rooms of models/ that all providers share. Every other folder of models/ is a provider. */
-const sharedByProviders = ["contract", "http", "wire", "request", "adapters"];
+const sharedByProviders = ["contract", "http", "wire", "dialect", "adapters"];
 
 const anyOf = (names) => `(?:${names.join("|")})`;
 const folder = (...names) => `^src/${anyOf(names)}/`;

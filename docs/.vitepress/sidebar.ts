@@ -111,6 +111,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "anthropic.md": "Anthropic",
       "gemini.md": "Gemini",
       "ollama.md": "Ollama",
+      "provider-schemas.md": "Schemas at each provider",
       "messages.md": "Messages",
       "prompts.md": "Prompts",
       "outputs.md": "Outputs",

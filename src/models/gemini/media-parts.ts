@@ -8,8 +8,7 @@ import type {
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { JsonObject } from "../../json/value.js";
 import { withoutUndefined, type Loose, requestFields, nonEmptyText } from "../loose.js";
-import { base64Of } from "../request/media.js";
-import { unreadableBlockError } from "../request/request-errors.js";
+import { base64Of, unreadableBlockError } from "../dialect/media.js";
 
 type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
 

@@ -45,9 +45,9 @@ export function modelStream(
   return {
     [Symbol.asyncIterator]() {
       const notes: RequestNotes = { onBytes: noop };
-      const partial = new ChunkFold();
+      const seen: MessageChunk[] = [];
       const keep = tap<MessageChunk>((chunk) => {
-        partial.add(chunk);
+        seen.push(chunk);
       });
       const attempt = async (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
         notes.requestId = undefined;
@@ -61,7 +61,7 @@ export function modelStream(
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error
-          : finalError(error, partial.value, notes, redactor()),
+          : finalError(error, seen, notes, redactor()),
       )[Symbol.asyncIterator]();
     },
   };
@@ -85,7 +85,7 @@ const tenMinutes = 600_000;
 
 function finalError(
   error: unknown,
-  chunk: MessageChunk | undefined,
+  seen: readonly MessageChunk[],
   notes: RequestNotes,
   redactor: Redactor,
 ): unknown {
@@ -93,6 +93,8 @@ function finalError(
     ? new ModelError("timeout", `The model timed out. ${error.message}`, { cause: error, retryable: true })
     : error;
   if (!isInstance(found, ModelError)) return found;
-  const partial = chunk === undefined ? undefined : messageSoFar(chunk);
+  const fold = new ChunkFold();
+  for (const chunk of seen) fold.add(chunk);
+  const partial = fold.value && messageSoFar(fold.value);
   return redactedError(found, { partial, requestId: found.requestId ?? notes.requestId }, redactor);
 }

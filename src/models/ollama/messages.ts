@@ -3,11 +3,10 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { isCallBlock } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { reasoningOf } from "../../messages/blocks/read.js";
-import { invalidRequest } from "../contract/errors.js";
+import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
 import { requestFields } from "../loose.js";
-import { argumentsOfCall } from "../request/call-arguments.js";
-import { misplacedCallError, unreadableBlockError } from "../request/request-errors.js";
-import { base64Of, plainTextOf } from "../request/media.js";
+import { argumentsOfCall } from "../dialect/call-arguments.js";
+import { base64Of, plainTextOf, unreadableBlockError } from "../dialect/media.js";
 
 /**
  * Converts messages for Ollama: the texts of a message are joined, and its images are a separate field. Thoughts are
@@ -19,7 +18,8 @@ export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   const names = new Map<string, string>();
   return messages.map((message) => {
     const { role } = message;
-    const content = message.content.map((block) => textIn(block, role)).join("");
+    const writers = role === "assistant" ? answerTexts : texts;
+    const content = writeContent(message.content, writers, api, role).join("");
     const images = message.content.flatMap(imageIn);
     const fields = { role, content, images: images.length === 0 ? undefined : images };
     if (role === "tool") {
@@ -39,43 +39,26 @@ export function toOllamaMessages(messages: readonly Message[]): JsonObject[] {
   });
 }
 
-/** The text of a block. */
-function textIn(block: ContentBlock, role: Message["role"]): string {
-  switch (block.type) {
-    case "text":
-      return block.text;
-    case "text-plain":
-      return plainTextOf(block, "Ollama");
-    case "image":
-    case "reasoning":
-    case "server_tool_call":
-    case "server_tool_call_chunk":
-    case "server_tool_result":
-      return "";
-    case "tool_call":
-    case "tool_call_chunk":
-    case "invalid_tool_call":
-      if (role === "assistant") return "";
-      throw misplacedCallError(block, role);
-    case "non_standard":
-      // Blocks specific to another provider are dropped.
-      if (role === "assistant") return "";
-      throw invalidRequest("Ollama does not accept provider-specific blocks (non_standard) in a message.");
-    case "audio":
-    case "video":
-    case "file":
-      throw invalidRequest(`Ollama does not accept a block of type "${block.type}".`);
-  }
-}
+const texts: BlockWriters<string> = {
+  text: ({ text }) => [text],
+  ...foreign,
+  "text-plain": (block) => [plainTextOf(block, api)],
+  image: () => [],
+};
+
+/** Blocks specific to another provider are dropped. */
+const answerTexts: BlockWriters<string> = { ...texts, ...callWriters(noParts), non_standard: noParts };
 
 function imageIn(block: ContentBlock): string[] {
   if (block.type !== "image") return [];
   const { url, data } = block;
   // Ollama detects the type from the bytes.
   const source = data ?? (url === undefined ? undefined : base64Of(block)?.data);
-  if (source === undefined) throw unreadableBlockError(block, "Ollama", "data, or a data: URL");
+  if (source === undefined) throw unreadableBlockError(block, api, "data, or a data: URL");
   return [source];
 }
+
+const api = "Ollama";
 
 interface OllamaCall {
   readonly id: string | undefined;

@@ -1,8 +1,16 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
-import { withoutMarks } from "../../schema/map-schema.js";
-import type { AnyExtra, CallOptions, ReasoningOptions, ToolDefinition } from "../contract/chat-model.js";
+import type {
+  AnyExtra,
+  CallOptions,
+  ReasoningOptions,
+  ResponseFormat,
+  ToolDefinition,
+} from "../contract/chat-model.js";
 import { invalidRequest, type ModelError } from "../contract/errors.js";
+import { unchanged } from "../dialect/dialect.js";
+import { formatSubject, toolSubject } from "../dialect/refuse.js";
+import { writeSchema } from "../dialect/write-schema.js";
 import { isRecord, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";
@@ -24,7 +32,7 @@ export function ollamaRequest(model: string, messages: readonly Message[], call:
     messages: toOllamaMessages(messages),
     stream: true,
     tools: tools.length === 0 ? undefined : tools,
-    format: responseFormat && formatOf(responseFormat.schema, responseFormat.strict),
+    format: responseFormat && formatOf(responseFormat),
     think: thinkOf(call.reasoning),
     ...extra,
     options: Object.values(options).every((value) => value === undefined)
@@ -38,8 +46,8 @@ function optionsIn(extra: AnyExtra | undefined): Readonly<Record<string, JsonVal
   return isRecord(options) ? options : {};
 }
 
-function formatOf(schema: JsonObject, strict = true): JsonObject {
-  return strict ? ollamaSchema(schema) : withoutMarks(schema);
+function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
+  return writeSchema(schema, strict ? ollamaSchema : unchanged, formatSubject(name));
 }
 
 /** Ollama has no tool choice: to forbid calls, no tools are sent. */
@@ -54,7 +62,11 @@ function toTool({ name, description, parameters, strict }: ToolDefinition): Json
   if (strict === true) throw unsupported(`strict tools, such as ${JSON.stringify(name)}`);
   return {
     type: "function",
-    function: requestFields({ name, description, parameters: withoutMarks(parameters) }),
+    function: requestFields({
+      name,
+      description,
+      parameters: writeSchema(parameters, unchanged, toolSubject(name)),
+    }),
   };
 }
 

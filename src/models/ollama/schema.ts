@@ -1,37 +1,49 @@
-import { childPointer } from "../../tree/pointer.js";
-import type { JsonObject } from "../../json/value.js";
-import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
-import { refuseIn } from "../request/request-errors.js";
-import { wordsIn } from "../../text/words-in.js";
+import type { JsonValue } from "../../json/value.js";
+import { droppedIf, each, keptIf, readAsAnyOf, refused, type SchemaDialect } from "../dialect/dialect.js";
 
 /**
- * Converts a JSON Schema for Ollama. The server turns it into a grammar (llama.cpp, "json-schema-to-grammar") that the
- * model must follow. Keywords that only narrow a value and have no grammar are ignored there and checked at the end as
- * always. A pattern that would break the grammar is dropped. A keyword that changes the meaning of the schema is
- * refused.
- *
- * @throws {ModelError} `invalid_request` with the JSON Pointer of the unsupported part
+ * The schemas of Ollama. The server turns them into a grammar (llama.cpp, "json-schema-to-grammar") that the model must
+ * follow. Keywords that only narrow a value and have no grammar are ignored there.
  */
-export function ollamaSchema(schema: JsonObject): JsonObject {
-  return mapSchema(withoutMarks(schema), (inner, pointer) => {
-    for (const keyword of refused) {
-      if (inner[keyword] !== undefined)
-        throw refusal(childPointer(pointer, keyword), `Ollama has no "${keyword}"`);
-    }
-    const { $ref, pattern, ...others } = inner;
-    if (typeof $ref === "string" && !$ref.startsWith("#")) {
-      throw refusal(childPointer(pointer, "$ref"), "the reference points outside the schema");
-    }
-    return typeof pattern === "string" && !isPlain(pattern)
-      ? { ...others, ...($ref === undefined ? undefined : { $ref }) }
-      : inner;
-  });
-}
+export const ollamaSchema: SchemaDialect = {
+  expressed: "expressed for Ollama",
+  wayOut: "With strict: false it is sent unchanged.",
+  keywords: {
+    ...each(
+      "type enum const properties required additionalProperties items prefixItems minItems maxItems",
+      "kept",
+    ),
+    ...each("allOf anyOf $defs definitions", "kept"),
+    oneOf: readAsAnyOf,
+    $ref: keptIf("inside the schema", (value) => typeof value !== "string" || value.startsWith("#"), {
+      refused: true,
+      problem: "the reference points outside the schema",
+    }),
+    ...each(
+      "minLength maxLength",
+      keptIf("without `pattern`", (_, { pattern }) => pattern === undefined, "ignored"),
+    ),
+    ...each(
+      "minimum maximum exclusiveMinimum exclusiveMaximum",
+      keptIf("of integers", (_, { type }) => type === "integer", "ignored"),
+    ),
+    format: keptIf("date, time, date-time, uuid", (value) => grammarFormats.has(value), "ignored"),
+    // Another pattern would break the grammar.
+    pattern: droppedIf(
+      "unless it is anchored and plain",
+      (value) => typeof value === "string" && !isPlain(value),
+      "kept",
+    ),
+    ...each(
+      `not if then else patternProperties dependentSchemas dependentRequired dependencies contains
+      unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef`,
+      refused,
+    ),
+  },
+  others: "ignored",
+};
 
-const refused: readonly string[] = wordsIn(`
-  not if then else patternProperties dependentSchemas dependentRequired dependencies contains
-  unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef
-`);
+const grammarFormats: ReadonlySet<JsonValue> = new Set(["date", "time", "date-time", "uuid"]);
 
 /**
  * Whether the grammar supports the pattern: anchored at both ends, without `(?` groups and lazy quantifiers, and with
@@ -40,5 +52,3 @@ const refused: readonly string[] = wordsIn(`
 function isPlain(pattern: string): boolean {
   return /^\^.*\$$/su.test(pattern) && !/\(\?|[*+?}]\?|\\[^dws.\\()[\]{}+*?|^$]/u.test(pattern);
 }
-
-const refusal = refuseIn("the request", "expressed for Ollama", "With strict: false it is sent unchanged.");

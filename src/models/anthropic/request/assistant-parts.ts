@@ -1,54 +1,35 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type {
-  ContentBlock,
   ReasoningBlock,
   ServerToolCallBlock,
   ServerToolResultBlock,
   TextBlock,
 } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { invalidRequest } from "../../contract/errors.js";
+import { type BlockWriters, callWriters, noParts } from "../../dialect/content.js";
 import { nonEmptyText } from "../../loose.js";
-import { argumentsOfCall } from "../../request/call-arguments.js";
+import { argumentsOfCall } from "../../dialect/call-arguments.js";
 import { toCitations } from "../citations.js";
 import { ownFieldsIn } from "../own-fields.js";
 
 /**
- * Converts a block of an assistant message for a request. Blocks from Anthropic are sent back unchanged.
+ * The blocks of an assistant message. Blocks from Anthropic are sent back unchanged.
  *
  * Blocks that Anthropic refuses are dropped: empty texts; unsigned thoughts and server tool blocks of other providers,
  * which only their provider can read; and cut calls of its own tools.
  */
-export function assistantParts(block: ContentBlock): JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return block.text === "" ? [] : [toText(block)];
-    case "reasoning":
-      return toThinking(block);
-    case "tool_call":
-    case "tool_call_chunk":
-    case "invalid_tool_call": {
-      const { id = "unknown", name = "unknown", metadata } = block;
-      return [toCall("tool_use", id, name, argumentsOfCall(block), metadata)];
-    }
-    case "server_tool_call":
-      return toServerCall(block);
-    case "server_tool_result":
-      return toServerResult(block);
-    case "server_tool_call_chunk":
-      return [];
-    case "non_standard":
-      return [block.value as JsonObject];
-    case "image":
-    case "audio":
-    case "video":
-    case "file":
-    case "text-plain":
-      throw invalidRequest(
-        `Anthropic does not accept a block of type "${block.type}" in an assistant message.`,
-      );
-  }
-}
+export const assistantWriters: BlockWriters<JsonObject> = {
+  text: (block) => (block.text === "" ? [] : [toText(block)]),
+  reasoning: toThinking,
+  ...callWriters((block) => {
+    const { id = "unknown", name = "unknown", metadata } = block;
+    return [toCall("tool_use", id, name, argumentsOfCall(block), metadata)];
+  }),
+  server_tool_call: toServerCall,
+  server_tool_call_chunk: noParts,
+  server_tool_result: toServerResult,
+  non_standard: ({ value }) => [value as JsonObject],
+};
 
 /** Anthropic accepts letters, digits, `_` and `-`. Other providers use more characters. */
 export function callId(id: string): string {

@@ -3,11 +3,10 @@ import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest, ModelError } from "../../contract/errors.js";
 import { asRecord, isRecord, nonEmptyText, requestFields, withoutUndefined } from "../../loose.js";
-import { withoutMarks } from "../../../schema/map-schema.js";
-import { refuseIn } from "../../request/request-errors.js";
+import { formatSubject, toolSubject } from "../../dialect/refuse.js";
+import { writeSchema } from "../../dialect/write-schema.js";
 import { ownFieldsIn } from "../own-fields.js";
-import { rootObject } from "./root-object.js";
-import { strictSchema } from "./strict-schema.js";
+import { anthropicFormat, anthropicStrictTool, anthropicTool } from "./schema.js";
 import { thinkingFor } from "./thinking.js";
 import { toTurns } from "./turns.js";
 
@@ -94,28 +93,22 @@ type Extra = NonNullable<CallOptions["extra"]>;
 
 /** The API has no field for the name, so it goes into the schema. */
 function formatSchema({ name, schema }: ResponseFormat): JsonObject {
-  return { title: name, ...strictSchema(schema, `the response format ${JSON.stringify(name)}`) };
+  return { title: name, ...writeSchema(schema, anthropicFormat, formatSubject(name)) };
 }
 
 /** Converts a tool definition for the Messages API. */
 function toTool({ name, description, parameters, strict, metadata }: ToolDefinition): JsonObject {
-  const subject = `the tool ${JSON.stringify(name)}`;
   return requestFields({
     name,
     description,
-    input_schema:
-      strict === true ? strictSchema(parameters, subject, true) : inputSchema(parameters, subject),
+    input_schema: writeSchema(
+      parameters,
+      strict === true ? anthropicStrictTool : anthropicTool,
+      toolSubject(name),
+    ),
     strict,
     ...ownFieldsIn(metadata),
   });
-}
-
-/**
- * The schema unchanged, but its root must be an object: Anthropic rejects anything else, including alternatives at the
- * root.
- */
-function inputSchema(parameters: JsonObject, subject: string): JsonObject {
-  return rootObject(withoutMarks(parameters), refuseIn(subject, "given to Anthropic"));
 }
 
 function toolChoiceOf({

@@ -1,11 +1,11 @@
 import type { JsonArray, JsonObject } from "../../../json/value.js";
-import type { AssistantMessage, Message, SystemMessage, ToolMessage } from "../../../messages/message.js";
+import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { textOf } from "../../../messages/blocks/read.js";
-import { invalidRequest } from "../../contract/errors.js";
+import { type BlockWriters, writeContent } from "../../dialect/content.js";
 import { requestFields } from "../../loose.js";
-import { assistantParts, callId } from "./assistant-parts.js";
+import { assistantWriters, callId } from "./assistant-parts.js";
 import { ownFieldsIn } from "../own-fields.js";
-import { userParts } from "./user-parts.js";
+import { systemWriters, userWriters } from "./user-parts.js";
 
 /** A conversation in the format of the Messages API. */
 export interface Turns {
@@ -21,7 +21,7 @@ export interface Turns {
 export function toTurns(messages: readonly Message[]): Turns {
   const first = messages.findIndex(({ role }) => role !== "system");
   const before = first < 0 ? messages : messages.slice(0, first);
-  const system = before.flatMap((message) => systemParts(message as SystemMessage));
+  const system = before.flatMap(partsOf);
   const turns: Turn[] = [];
   for (const message of first < 0 ? [] : withoutOpenServerCalls(messages).slice(first)) {
     const { role, parts } = toTurn(message);
@@ -61,38 +61,38 @@ interface Turn {
 
 function toTurn(message: Message): Turn {
   switch (message.role) {
-    case "system":
-      return { role: "system", parts: systemParts(message) };
-    case "user":
-      return { role: "user", parts: message.content.flatMap(userParts) };
     case "tool":
       return { role: "user", parts: [toResult(message)] };
     case "assistant":
-      return { role: "assistant", parts: answerParts(message) };
+      return { role: "assistant", parts: partsOf(withoutBlankText(message)) };
+    default:
+      return { role: message.role, parts: partsOf(message) };
   }
+}
+
+const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
+  system: systemWriters,
+  user: userWriters,
+  tool: userWriters,
+  assistant: assistantWriters,
+};
+
+function partsOf({ content, role }: Message): JsonObject[] {
+  return writeContent(content, writers[role], "Anthropic", role);
 }
 
 /**
  * Anthropic refuses a message whose texts are only white space. Beside another text, white space is sent back
  * unchanged, as the prompt cache requires.
  */
-function answerParts(message: AssistantMessage): JsonObject[] {
-  const isBlank = textOf(message).trim() === "";
-  const content = isBlank ? message.content.filter(({ type }) => type !== "text") : message.content;
-  return content.flatMap(assistantParts);
+function withoutBlankText(message: AssistantMessage): AssistantMessage {
+  if (textOf(message).trim() !== "") return message;
+  return { ...message, content: message.content.filter(({ type }) => type !== "text") };
 }
 
-function systemParts({ content }: SystemMessage): JsonObject[] {
-  return content.flatMap((block) => {
-    if (block.type === "text" || block.type === "non_standard") return userParts(block);
-    throw invalidRequest(
-      `A system message for Anthropic can contain only text, not a block of type "${block.type}".`,
-    );
-  });
-}
-
-function toResult({ toolCallId, content, status, metadata }: ToolMessage): JsonObject {
-  const parts = content.flatMap(userParts);
+function toResult(message: ToolMessage): JsonObject {
+  const { toolCallId, status, metadata } = message;
+  const parts = partsOf(message);
   return requestFields({
     type: "tool_result",
     tool_use_id: callId(toolCallId),

@@ -1,40 +1,27 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { FileBlock, ImageBlock, PlainTextBlock } from "../../../messages/blocks/media-blocks.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { base64Of } from "../../request/media.js";
-import { unreadableBlockError } from "../../request/request-errors.js";
+import type { BlockWriters } from "../../dialect/content.js";
+import { base64Of, unreadableBlockError } from "../../dialect/media.js";
 import { ownFieldsIn } from "../own-fields.js";
 
-/** Converts a block of a user or tool message. Drops texts of white space alone, because Anthropic refuses them. */
-export function userParts(block: ContentBlock): JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return block.text.trim() === ""
-        ? []
-        : [{ type: "text", text: block.text, ...ownFieldsIn(block.metadata) }];
-    case "image":
-      return [{ type: "image", source: imageSource(block), ...ownFieldsIn(block.metadata) }];
-    case "file":
-      return [toDocument(block, fileSource(block), { title: block.filename })];
-    case "text-plain":
-      return [toDocument(block, textSource(block), { title: block.title, context: block.context })];
-    case "non_standard":
-      return [block.value as JsonObject];
-    case "audio":
-    case "video":
-      throw invalidRequest(`${api} does not accept a block of type "${block.type}".`);
-    case "reasoning":
-    case "tool_call":
-    case "tool_call_chunk":
-    case "invalid_tool_call":
-    case "server_tool_call":
-    case "server_tool_call_chunk":
-    case "server_tool_result":
-      throw invalidRequest(`Only an assistant message can contain a block of type "${block.type}".`);
-  }
-}
+/** The blocks of a system message. Texts of white space alone are dropped, because Anthropic refuses them. */
+export const systemWriters: BlockWriters<JsonObject> = {
+  text: ({ text, metadata }) =>
+    text.trim() === "" ? [] : [{ type: "text", text, ...ownFieldsIn(metadata) }],
+  non_standard: ({ value }) => [value as JsonObject],
+};
+
+/** The blocks of a user or tool message. */
+export const userWriters: BlockWriters<JsonObject> = {
+  ...systemWriters,
+  image: (block) => [{ type: "image", source: imageSource(block), ...ownFieldsIn(block.metadata) }],
+  file: (block) => [toDocument(block, fileSource(block), { title: block.filename })],
+  "text-plain": (block) => [
+    toDocument(block, textSource(block), { title: block.title, context: block.context }),
+  ],
+};
 
 const api = "Anthropic";
 

@@ -27,7 +27,7 @@ export function toGeminiContents(messages: readonly Message[]): JsonObject {
       answers.push(message);
       continue;
     }
-    const parts = message.content.flatMap((block) => toParts(block, message.role));
+    const parts = toParts(message);
     if (message.role === "system") {
       instructions.push(...parts);
       continue;

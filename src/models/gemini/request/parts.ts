@@ -1,52 +1,62 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { CallBlock } from "../../../messages/blocks/read.js";
-import type { ContentBlock, TextBlock } from "../../../messages/blocks/blocks.js";
-import type { ImageBlock } from "../../../messages/blocks/media-blocks.js";
+import type {
+  ServerToolCallBlock,
+  ServerToolResultBlock,
+  TextBlock,
+} from "../../../messages/blocks/blocks.js";
+import type { ImageBlock, MediaSource } from "../../../messages/blocks/media-blocks.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
-import { invalidRequest } from "../../contract/errors.js";
+import { type BlockWriters, callWriters, foreign, writeContent } from "../../dialect/content.js";
 import { nonEmptyText, requestFields } from "../../loose.js";
-import { argumentsOfCall } from "../../request/call-arguments.js";
-import { misplacedCallError } from "../../request/request-errors.js";
-import { plainTextOf } from "../../request/media.js";
+import { argumentsOfCall } from "../../dialect/call-arguments.js";
+import { plainTextOf } from "../../dialect/media.js";
 import { toMediaPart } from "../media-parts.js";
 import { toServerToolPart } from "../server-tools.js";
 
-/**
- * Converts a block to parts, with signatures. Reasoning without a signature is dropped, because it is not from Gemini.
- */
-export function toParts(block: ContentBlock, role: Message["role"]): JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return toText(block);
-    case "reasoning":
-      return block.metadata?.["thoughtSignature"] === undefined
-        ? []
-        : [{ text: block.reasoning, thought: true, ...ownFields(block) }];
-    case "image":
-      return [media({ ...toMediaPart(block), ...resolutionOf(block), ...ownFields(block) }, block, role)];
-    case "audio":
-    case "video":
-    case "file":
-      return [media({ ...toMediaPart(block), ...ownFields(block) }, block, role)];
-    case "text-plain":
-      return block.text === undefined
-        ? [media({ ...toMediaPart(block), ...ownFields(block) }, block, role)]
-        : [{ text: plainTextOf(block, "Gemini") }];
-    case "tool_call":
-    case "invalid_tool_call":
-    case "tool_call_chunk":
-      return [call(block, role, block.name ?? "unknown", argumentsOfCall(block))];
-    case "server_tool_call":
-    case "server_tool_result": {
-      const part = toServerToolPart(block);
-      return part === undefined ? [] : [{ ...part, ...ownFields(block) }];
-    }
-    case "server_tool_call_chunk":
-      return [];
-    case "non_standard":
-      return [block.value as JsonObject];
-  }
+/** Reasoning without a signature is dropped, because it is not from Gemini. */
+const texts: BlockWriters<JsonObject> = {
+  text: toText,
+  ...foreign,
+  reasoning: (block) =>
+    block.metadata?.["thoughtSignature"] === undefined
+      ? []
+      : [{ text: block.reasoning, thought: true, ...ownFields(block) }],
+  server_tool_call: toServerTool,
+  server_tool_result: toServerTool,
+  non_standard: ({ value }) => [value as JsonObject],
+};
+
+const parts: BlockWriters<JsonObject> = {
+  ...texts,
+  image: (block) => [{ ...toMediaPart(block), ...resolutionOf(block), ...ownFields(block) }],
+  audio: toMedium,
+  video: toMedium,
+  file: toMedium,
+  "text-plain": (block) =>
+    block.text === undefined ? toMedium(block) : [{ text: plainTextOf(block, "Gemini") }],
+};
+
+const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
+  system: { ...texts, "text-plain": (block) => [{ text: plainTextOf(block, "Gemini") }] },
+  user: parts,
+  tool: parts,
+  assistant: { ...parts, ...callWriters(toCall) },
+};
+
+/** Converts the content of a message to parts, with signatures. */
+export function toParts({ content, role }: Message): JsonObject[] {
+  return writeContent(content, writers[role], "Gemini", role);
+}
+
+function toMedium(block: MediaSource & { readonly type: string }): JsonObject[] {
+  return [{ ...toMediaPart(block), ...ownFields(block) }];
+}
+
+function toServerTool(block: ServerToolCallBlock | ServerToolResultBlock): JsonObject[] {
+  const part = toServerToolPart(block);
+  return part === undefined ? [] : [{ ...part, ...ownFields(block) }];
 }
 
 function toText(block: TextBlock): JsonObject[] {
@@ -56,7 +66,7 @@ function toText(block: TextBlock): JsonObject[] {
 
 /** The content of a tool result: joined text, and media as parts. */
 export function mediaOf(message: ToolMessage): { readonly text: string; readonly media: JsonObject[] } {
-  const parts = message.content.flatMap((block) => toParts(block, "tool"));
+  const parts = toParts(message);
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
   return { text: texts.join(""), media: parts.filter((part) => !("text" in part)) };
 }
@@ -70,21 +80,10 @@ export function ownIdOf({ id, metadata }: CallBlock): string | undefined {
   return own !== undefined && id?.startsWith(own) === true ? own : undefined;
 }
 
-function call(block: CallBlock, role: string, name: string, args: JsonObject): JsonObject {
-  if (role !== "assistant") {
-    throw misplacedCallError(block, role);
-  }
-  return {
-    functionCall: requestFields({ id: ownIdOf(block), name, args }),
-    ...ownFields(block),
-  };
-}
-
-function media(part: JsonObject, block: ContentBlock, role: string): JsonObject {
-  if (role !== "system") return part;
-  throw invalidRequest(
-    `A system message for Gemini can contain only text, not a block of type "${block.type}".`,
-  );
+function toCall(block: CallBlock): JsonObject[] {
+  const { name = "unknown" } = block;
+  const functionCall = requestFields({ id: ownIdOf(block), name, args: argumentsOfCall(block) });
+  return [{ functionCall, ...ownFields(block) }];
 }
 
 function resolutionOf({ detail }: ImageBlock): JsonObject | undefined {

@@ -1,8 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
-import { withoutMarks } from "../../../schema/map-schema.js";
 import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
+import { unchanged } from "../../dialect/dialect.js";
+import { formatSubject, toolSubject } from "../../dialect/refuse.js";
+import { writeSchema } from "../../dialect/write-schema.js";
 import { requestFields } from "../../loose.js";
 import { toGeminiContents } from "./contents.js";
 import { geminiSchema } from "./schema.js";
@@ -38,16 +40,20 @@ function generationConfigOf(model: string, call: CallOptions): JsonObject | unde
 }
 
 /** Gemini constrains the model to the schema. Without `strict`, unsupported keywords are ignored. */
-function formatOf({ schema, strict = true }: ResponseFormat): JsonObject {
+function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
   return {
     responseMimeType: "application/json",
-    responseJsonSchema: strict ? geminiSchema(schema) : withoutMarks(schema),
+    responseJsonSchema: writeSchema(schema, strict ? geminiSchema : unchanged, formatSubject(name)),
   };
 }
 
 /** Parameters are sent as plain JSON Schema. Only strict tools are limited to what Gemini supports. */
 function toFunction({ name, description, parameters, strict, metadata = {} }: ToolDefinition): JsonObject {
-  const parametersJsonSchema = strict === true ? geminiSchema(parameters) : withoutMarks(parameters);
+  const parametersJsonSchema = writeSchema(
+    parameters,
+    strict === true ? geminiSchema : unchanged,
+    toolSubject(name),
+  );
   const { behavior, response, responseJsonSchema } = metadata;
   const own = { behavior, response, responseJsonSchema };
   return requestFields({ name, description, parametersJsonSchema, ...own });

@@ -1,66 +1,79 @@
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import { childPointer } from "../../../tree/pointer.js";
-import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { mapSchema, withoutMarks } from "../../../schema/map-schema.js";
-import { isRecord, requestFields } from "../../loose.js";
-import { joinAllOf } from "../../request/join-all-of.js";
-import { withoutConst, withPlainEnum } from "./enum.js";
-import { checkCycles } from "./check-cycles.js";
-import { refuseSchema } from "./schema-refusal.js";
-import { wordsIn } from "../../../text/words-in.js";
+import {
+  droppedIf,
+  each,
+  allOfJoined,
+  keptIf,
+  readAsAnyOf,
+  refused,
+  type SchemaDialect,
+} from "../../dialect/dialect.js";
+import type { Refuse } from "../../dialect/refuse.js";
+import { withReferenceAlone } from "../../dialect/strict-shape.js";
 
 /**
- * Converts a JSON Schema for Gemini (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).
- * `const`, `allOf`, integer bounds and `definitions` are rewritten. Keywords that only narrow a value, such as
- * `pattern` or `minLength`, move to the description and are checked at the end as always. A keyword that changes the
- * meaning of the schema is refused.
- *
- * @throws {ModelError} `invalid_request` with the JSON Pointer of the unsupported part
+ * The JSON Schema that Gemini supports (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).
+ * "Cyclic references are unrolled to a limited degree and, as such, may only be used within non-required properties.
+ * (Nullable properties are not sufficient.)"
  */
-export function geminiSchema(schema: JsonObject): JsonObject {
-  const own = withoutMarks(schema);
-  checkCycles(own);
-  return mapSchema(own, toGemini);
+export const geminiSchema: SchemaDialect = {
+  expressed: "expressed for Gemini",
+  wayOut: "With strict: false it is sent unchanged.",
+  references: { onlyDefinitions: false, cycles: "optional properties" },
+  keywords: {
+    allOf: allOfJoined,
+    const: { as: "written as an `enum` of one", rewrite: constAsEnum, otherwise: "described" },
+    ...each("exclusiveMinimum exclusiveMaximum", {
+      as: "for integers, written as an inclusive bound",
+      rewrite: withInclusiveBounds,
+      otherwise: "described",
+    }),
+    enum: { as: "written with `true`, `false` and `null` as types", rewrite: withPlainEnum },
+    items: { as: "an array is written as `prefixItems`", rewrite: tupleAsPrefixItems },
+    definitions: { as: "written as `$defs`", rewrite: definitionsAsDefs },
+    $ref: {
+      as: "written as a pointer into `$defs`",
+      rewrite: referenceToDefs,
+      otherwise: keptIf("inside the schema", (value) => typeof value !== "string" || value.startsWith("#"), {
+        refused: true,
+        problem: "the reference points outside the schema",
+      }),
+    },
+    oneOf: readAsAnyOf,
+    ...each(
+      "$defs $id $anchor type format title description minItems maxItems minimum maximum anyOf",
+      "kept",
+    ),
+    ...each("prefixItems properties additionalProperties required propertyOrdering", "kept"),
+    ...each(
+      `pattern minLength maxLength multipleOf uniqueItems minProperties maxProperties contentEncoding
+      contentMediaType default examples`,
+      "described",
+    ),
+    // Property names are always strings. Zod adds this keyword to each record.
+    propertyNames: droppedIf('`{ type: "string" }`', saysString, refused),
+    ...each(
+      `not if then else patternProperties dependentSchemas dependentRequired dependencies contains additionalItems
+      unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef`,
+      refused,
+    ),
+  },
+  others: "dropped",
+  // "If `$ref` is set on a sub-schema, no other properties, except for those starting as a `$`, may be set."
+  shape: (schema, pointer, refuse) => withReferenceAlone(schema, pointer, refuse, ["anyOf"]),
+};
+
+function saysString(value: JsonValue): boolean {
+  return isObject(value) && Object.keys(value).every((key) => key === "type" && value["type"] === "string");
 }
 
-function toGemini(schema: JsonObject, pointer: string): JsonObject {
-  for (const keyword of refused) {
-    if (schema[keyword] === undefined || saysNothing(keyword, schema[keyword])) continue;
-    throw refuseSchema(childPointer(pointer, keyword), `Gemini has no "${keyword}"`);
-  }
-  const joined = withBounds(withoutConst(joinAllOf(schema, pointer, refuseSchema)));
-  const converted = withPlainEnum(joined, pointer);
-  const result = requestFields({
-    ...Object.fromEntries(Object.entries(converted).filter(([keyword]) => known.has(keyword))),
-    $defs: definitionsOf(converted),
-    prefixItems: Array.isArray(converted["items"]) ? converted["items"] : converted["prefixItems"],
-    items: Array.isArray(converted["items"]) ? undefined : converted["items"],
-    $ref: typeof converted["$ref"] === "string" ? referenceOf(converted["$ref"]) : undefined,
-    description: describe(converted),
-  });
-  return besideReference(result, pointer);
+function constAsEnum(schema: JsonObject): JsonObject {
+  const { const: value, ...others } = schema;
+  return value === undefined || others["enum"] !== undefined ? schema : { ...others, enum: [value] };
 }
 
-/** The keywords that Gemini lists, except those handled above. */
-const known: ReadonlySet<string> = new Set(
-  wordsIn(`
-  $id $anchor type format title enum minItems maxItems minimum maximum anyOf oneOf properties
-  additionalProperties required propertyOrdering
-`),
-);
-
-const refused: readonly string[] = wordsIn(`
-  not if then else patternProperties propertyNames dependentSchemas dependentRequired dependencies
-  contains additionalItems unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef
-`);
-
-/** Property names are always strings. Zod adds this keyword to each record. */
-function saysNothing(keyword: string, value: JsonValue | undefined): boolean {
-  if (keyword !== "propertyNames" || !isRecord(value)) return false;
-  return Object.keys(value).every((key) => key === "type" && value["type"] === "string");
-}
-
-/** Rewrites exclusive integer bounds as inclusive ones. */
-function withBounds(schema: JsonObject): JsonObject {
+function withInclusiveBounds(schema: JsonObject): JsonObject {
   const { exclusiveMinimum: above, exclusiveMaximum: below, ...others } = schema;
   if (others["type"] !== "integer") return schema;
   const { minimum = -Infinity, maximum = Infinity } = others;
@@ -75,35 +88,63 @@ function withBounds(schema: JsonObject): JsonObject {
   };
 }
 
-function definitionsOf({ $defs, definitions }: JsonObject): JsonValue | undefined {
-  return isRecord($defs) && isRecord(definitions) ? { ...definitions, ...$defs } : ($defs ?? definitions);
+function tupleAsPrefixItems(schema: JsonObject): JsonObject {
+  const { items, ...others } = schema;
+  return Array.isArray(items) ? { ...others, prefixItems: items } : schema;
 }
 
-function referenceOf(reference: string): string {
-  return reference.replace(/^#\/definitions\//, "#/$defs/");
+function definitionsAsDefs({ definitions, $defs, ...others }: JsonObject): JsonObject {
+  const all =
+    isObject(definitions) && isObject($defs) ? { ...definitions, ...$defs } : ($defs ?? definitions);
+  return all === undefined ? others : { ...others, $defs: all };
 }
 
-/** The description of rules that Gemini does not enforce. */
-function describe(schema: JsonObject): string | undefined {
-  const notes = narrowing.flatMap((keyword) =>
-    schema[keyword] === undefined ? [] : [`${keyword}: ${JSON.stringify(schema[keyword])}`],
-  );
-  const description = typeof schema["description"] === "string" ? schema["description"] : undefined;
-  const note = notes.length === 0 ? undefined : `(${notes.join(", ")})`;
-  return [description, note].filter((part) => part !== undefined).join(" ") || undefined;
+function referenceToDefs(schema: JsonObject): JsonObject {
+  const { $ref } = schema;
+  return typeof $ref === "string"
+    ? { ...schema, $ref: $ref.replace(/^#\/definitions\//, "#/$defs/") }
+    : schema;
 }
 
-const narrowing: readonly string[] = wordsIn(`
-  const pattern minLength maxLength exclusiveMinimum exclusiveMaximum multipleOf uniqueItems minProperties
-  maxProperties contentEncoding contentMediaType default examples
-`);
-
-/** "If `$ref` is set on a sub-schema, no other properties, except for those starting as a `$`, may be set." */
-function besideReference(schema: JsonObject, pointer: string): JsonObject {
-  const { $ref, ...others } = schema;
-  if ($ref === undefined || Object.keys(others).every((key) => key.startsWith("$"))) return schema;
-  if (others["anyOf"] !== undefined) {
-    throw refuseSchema(childPointer(pointer, "$ref"), "Gemini does not support a reference beside an anyOf");
+/** Reduces an `enum` to strings and numbers, as Gemini requires. true, false and null become types. */
+function withPlainEnum(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+  const { enum: values, ...others } = schema;
+  if (!Array.isArray(values) || values.every(isPlain)) return schema;
+  if (values.some((value) => typeof value === "object" && value !== null)) {
+    throw refuse(childPointer(pointer, "enum"), "Gemini does not support objects and arrays in an enum");
   }
-  return { ...others, anyOf: [{ $ref }] };
+  const alternatives = [
+    ...ofType("string", values),
+    ...ofType("number", values),
+    ...booleansIn(values),
+    ...(values.includes(null) ? [{ type: "null" }] : []),
+  ];
+  const { type: _, ...rest } = others;
+  const [only, ...more] = alternatives;
+  if (only !== undefined && more.length === 0) {
+    const texts = [rest["description"], only["description"]].filter((text) => typeof text === "string");
+    return { ...rest, ...only, ...(texts.length === 0 ? undefined : { description: texts.join(" ") }) };
+  }
+  if (rest["anyOf"] !== undefined) {
+    throw refuse(
+      childPointer(pointer, "enum"),
+      "Gemini does not support an enum with true, false or null beside an anyOf",
+    );
+  }
+  return { ...rest, anyOf: alternatives };
+}
+
+function isPlain(value: JsonValue): boolean {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function ofType(type: "string" | "number", values: readonly JsonValue[]): JsonObject[] {
+  const own = values.filter((value) => typeof value === type);
+  return own.length === 0 ? [] : [{ type, enum: own }];
+}
+
+function booleansIn(values: readonly JsonValue[]): JsonObject[] {
+  const own = values.filter((value) => typeof value === "boolean");
+  if (own.length === 0) return [];
+  return own.length === 1 ? [{ type: "boolean", description: `(const: ${own[0]})` }] : [{ type: "boolean" }];
 }

@@ -3,12 +3,11 @@ import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { isCallBlock } from "../../../messages/blocks/read.js";
-import { invalidRequest } from "../../contract/errors.js";
+import { type BlockWriters, foreign, writeContent } from "../../dialect/content.js";
 import { requestFields } from "../../loose.js";
-import { argumentTextOfCall } from "../../request/call-arguments.js";
-import { mediaUrl, plainTextOf } from "../../request/media.js";
-import { unreadableBlockError } from "../../request/request-errors.js";
-import { type InputPartWriters, toInputContent, toInputParts, toFileSource } from "../request/input-parts.js";
+import { argumentTextOfCall } from "../../dialect/call-arguments.js";
+import { mediaUrl, plainTextOf, unreadableBlockError } from "../../dialect/media.js";
+import { inputWriters, toFileSource, toInputContent } from "../request/input-parts.js";
 import type { SystemRole } from "../request/request-parts.js";
 import { noEchoes, type ServerEchoes, serverEchoes } from "./echoes.js";
 
@@ -38,28 +37,17 @@ export function toOpenAIMessages(
 }
 
 function toOpenAIMessage(message: Message, systemRole: SystemRole, echoes: ServerEchoes): JsonObject {
+  const { content, role } = message;
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
-  switch (message.role) {
+  switch (role) {
     case "system":
-      return {
-        role: systemRole,
-        content: toInputContent(message.content, message.role, chatPartWriters),
-        ...name,
-      };
+      return { role: systemRole, content: toInputContent(content, role, writers, api), ...name };
     case "user":
-      return {
-        role: "user",
-        content: toInputContent(message.content, message.role, chatPartWriters),
-        ...name,
-      };
+      return { role, content: toInputContent(content, role, writers, api), ...name };
     case "tool":
-      return {
-        role: "tool",
-        tool_call_id: message.toolCallId,
-        content: toResultContent(message),
-      };
+      return { role, tool_call_id: message.toolCallId, content: toResultContent(message) };
     case "assistant":
-      return { role: "assistant", ...toAssistantFields(message, echoes), ...name };
+      return { role, ...toAssistantFields(message, echoes), ...name };
   }
 }
 
@@ -67,12 +55,12 @@ function toResultContent({ content, role }: ToolMessage): JsonValue {
   const texts = content.filter((block) => !isMedium(block));
   return texts.length === 0 && content.length > 0
     ? "The result is in the next user message."
-    : toInputContent(texts, role, chatPartWriters);
+    : toInputContent(texts, role, writers, api);
 }
 
 /** The media of a tool result as parts of a user message, with a text that names the call. */
 function mediaOfResult({ content, role, toolCallId }: ToolMessage): JsonObject[] {
-  const parts = content.filter(isMedium).flatMap((block) => toInputParts(block, role, chatPartWriters));
+  const parts = writeContent(content.filter(isMedium), writers, api, role);
   if (parts.length === 0) return [];
   return [{ type: "text", text: `From the result of the tool call ${toolCallId}:` }, ...parts];
 }
@@ -88,8 +76,8 @@ function toAssistantFields(message: AssistantMessage, echoes: ServerEchoes): Jso
   const visible = content.filter((block) => !isCallBlock(block) && block.type !== "audio");
   const hasParts = visible.some((block) => block.type === "non_standard");
   const text = hasParts
-    ? visible.flatMap((block) => toInputParts(block, "assistant", chatPartWriters))
-    : visible.map(textOfBlock).join("");
+    ? writeContent(visible, writers, api, "assistant")
+    : writeContent(visible, answerTexts, api, "assistant").join("");
   return {
     content: text === "" && (calls.length > 0 || audio.length > 0) ? null : text,
     ...(refusal === undefined ? undefined : { refusal }),
@@ -99,23 +87,11 @@ function toAssistantFields(message: AssistantMessage, echoes: ServerEchoes): Jso
   };
 }
 
-/** The text of an assistant block. */
-function textOfBlock(block: ContentBlock): string {
-  switch (block.type) {
-    case "text":
-      return block.text;
-    case "text-plain":
-      return plainTextOf(block, api);
-    case "image":
-    case "video":
-    case "file":
-      throw invalidRequest(
-        `${api} does not accept a block of type "${block.type}" in an assistant message, only in a user message.`,
-      );
-    default:
-      return "";
-  }
-}
+const answerTexts: BlockWriters<string> = {
+  text: ({ text }) => [text],
+  ...foreign,
+  "text-plain": (block) => [plainTextOf(block, api)],
+};
 
 /** Refers to earlier speech of the model by its id. */
 function toAudioReference(block: AudioBlock): JsonObject {
@@ -126,12 +102,12 @@ function toAudioReference(block: AudioBlock): JsonObject {
 
 const api = "Chat Completions";
 
-const chatPartWriters: InputPartWriters = {
+const writers = inputWriters({
   api,
   text: (text) => ({ type: "text", text }),
   image: (block) => ({ type: "image_url", image_url: toImageUrl(block) }),
   file: (block) => ({ type: "file", file: toFile(block) }),
-};
+});
 
 function toImageUrl(block: ImageBlock): JsonObject {
   const url = mediaUrl(block);

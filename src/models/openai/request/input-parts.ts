@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock, FileBlock, ImageBlock } from "../../../messages/blocks/media-blocks.js";
-import { invalidRequest } from "../../contract/errors.js";
-import { base64Of, plainTextOf } from "../../request/media.js";
-import { misplacedCallError, unreadableBlockError } from "../../request/request-errors.js";
+import type { Message } from "../../../messages/message.js";
+import { type BlockWriters, foreign, writeContent } from "../../dialect/content.js";
+import { base64Of, plainTextOf, unreadableBlockError } from "../../dialect/media.js";
 
 /** How one of the APIs represents content parts. */
 export interface InputPartWriters {
@@ -14,42 +14,28 @@ export interface InputPartWriters {
   file(block: FileBlock): JsonObject;
 }
 
+/** The blocks of a message that is not from the assistant. */
+export function inputWriters(parts: InputPartWriters): BlockWriters<JsonObject> {
+  return {
+    text: ({ text }) => [parts.text(text)],
+    ...foreign,
+    "text-plain": (block) => [parts.text(plainTextOf(block, parts.api))],
+    image: (block) => [parts.image(block)],
+    file: (block) => [parts.file(block)],
+    audio: (block) => [{ type: "input_audio", input_audio: toAudioSource(block) }],
+    non_standard: ({ value }) => [value as JsonObject],
+  };
+}
+
 /** A string if all blocks are text, which every server accepts, otherwise an array of parts. */
 export function toInputContent(
   content: readonly ContentBlock[],
-  role: string,
-  parts: InputPartWriters,
+  role: Message["role"],
+  writers: BlockWriters<JsonObject>,
+  api: string,
 ): JsonValue {
   if (content.every((block) => block.type === "text")) return content.map((block) => block.text).join("");
-  return content.flatMap((block) => toInputParts(block, role, parts));
-}
-
-export function toInputParts(block: ContentBlock, role: string, parts: InputPartWriters): JsonObject[] {
-  switch (block.type) {
-    case "text":
-      return [parts.text(block.text)];
-    case "text-plain":
-      return [parts.text(plainTextOf(block, parts.api))];
-    case "image":
-      return [parts.image(block)];
-    case "file":
-      return [parts.file(block)];
-    case "audio":
-      return [{ type: "input_audio", input_audio: toAudioSource(block) }];
-    case "non_standard":
-      return [block.value as JsonObject];
-    case "reasoning":
-    case "server_tool_call":
-    case "server_tool_call_chunk":
-    case "server_tool_result":
-      return [];
-    case "video":
-      throw invalidRequest(`${parts.api} does not accept video.`);
-    case "tool_call":
-    case "tool_call_chunk":
-    case "invalid_tool_call":
-      throw misplacedCallError(block, role);
-  }
+  return writeContent(content, writers, api, role);
 }
 
 /** Audio as `{data, format}`, where the format is `wav` or `mp3`. */

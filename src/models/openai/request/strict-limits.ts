@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { mapSchema } from "../../../schema/map-schema.js";
 import { childPointer } from "../../../tree/pointer.js";
-import type { Refuse } from "../../request/request-errors.js";
+import type { Refuse } from "../../dialect/refuse.js";
 
 /**
  * Limits on schemas in strict mode, as of 2026 ("Limitations on schema size" and the surrounding sections in OpenAI's

@@ -1,13 +1,15 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
+import type { ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
+import type { ImageBlock } from "../../../messages/blocks/media-blocks.js";
 import type { CallBlock } from "../../../messages/blocks/read.js";
 import type { BlockBase, Metadata } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage } from "../../../messages/message.js";
-import { invalidRequest, type ModelError } from "../../contract/errors.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { isRecord, requestFields, nonEmptyText } from "../../loose.js";
-import { argumentsOfCall, argumentTextOfCall } from "../../request/call-arguments.js";
+import { type BlockWriters, callWriters, writeContent } from "../../dialect/content.js";
+import { argumentsOfCall, argumentTextOfCall } from "../../dialect/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
-import { plainTextOf } from "../../request/media.js";
+import { plainTextOf } from "../../dialect/media.js";
 import { callKinds } from "./call-kinds.js";
 import { toOpenAIAnnotations } from "../annotations.js";
 
@@ -22,81 +24,78 @@ import { toOpenAIAnnotations } from "../annotations.js";
  */
 export function toAssistantItems({ content, refusal }: AssistantMessage, stored: boolean): JsonObject[] {
   const items: JsonObject[] = [];
-  for (const block of content) add(items, block, stored);
+  const writers = itemWriters(items, stored);
+  for (const block of content) items.push(...writeContent([block], writers, api, "assistant"));
   if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
   return items.slice(0, items.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
-function add(items: JsonObject[], block: ContentBlock, stored: boolean): void {
-  switch (block.type) {
-    case "text":
-      addText(items, block);
-      break;
-    case "text-plain":
-      items.push({ role: "assistant", content: plainTextOf(block, api) });
-      break;
-    case "reasoning":
-      addReasoning(items, block, stored);
-      break;
-    case "tool_call":
-    case "tool_call_chunk":
-    case "invalid_tool_call":
-      items.push(toCallItem(block));
-      break;
-    case "server_tool_call":
-    case "server_tool_call_chunk":
-      if (callKinds.has(block.metadata?.["type"])) items.push({ ...block.metadata });
-      break;
-    case "server_tool_result":
-      if (/^(?:shell_call|tool_search)_output$/.test(typeOf(block.metadata)))
-        items.push({ ...block.metadata });
-      break;
-    case "non_standard":
-      // Stream events are not needed in a request.
-      if (!typeOf(block.value).startsWith("response.")) items.push(block.value as JsonObject);
-      break;
-    case "image":
-      if (typeOf(block.metadata) === "image_generation_call") {
-        items.push(requestFields({ ...block.metadata, result: block.data }));
-        break;
-      }
-      throw unsupportedBlockError(block);
-    case "audio":
-    case "video":
-    case "file":
-      throw unsupportedBlockError(block);
-  }
+/** @param items the items so far. Texts and reasoning of the last one are added to it. */
+function itemWriters(items: JsonObject[], stored: boolean): BlockWriters<JsonObject> {
+  const toServerCall = ({ metadata }: BlockBase): JsonObject[] =>
+    callKinds.has(metadata?.["type"]) ? [{ ...metadata }] : [];
+  return {
+    text: (block) => addText(items, block),
+    "text-plain": (block) => [{ role: "assistant", content: plainTextOf(block, api) }],
+    reasoning: (block) => addReasoning(items, block, stored),
+    ...callWriters((block) => [toCallItem(block)]),
+    server_tool_call: toServerCall,
+    server_tool_call_chunk: toServerCall,
+    server_tool_result: ({ metadata }) =>
+      /^(?:shell_call|tool_search)_output$/.test(typeOf(metadata)) ? [{ ...metadata }] : [],
+    // Stream events are not needed in a request.
+    non_standard: ({ value }) => (typeOf(value).startsWith("response.") ? [] : [value as JsonObject]),
+    image: toGeneratedImage,
+  };
 }
 
-/** Adds a text. Consecutive texts of one item are parts of the same message. */
-function addText(items: JsonObject[], { text, annotations = [], metadata }: TextBlock): void {
+/** Only images that the API generated can be sent back. */
+function toGeneratedImage({ type, data, metadata }: ImageBlock): JsonObject[] {
+  if (typeOf(metadata) === "image_generation_call") return [requestFields({ ...metadata, result: data })];
+  throw invalidRequest(
+    `A message with role "assistant" contains a block of type "${type}", but ${api} accepts there only images that it generated.`,
+  );
+}
+
+/** Consecutive texts of one item are parts of the same message. */
+function addText(
+  items: readonly JsonObject[],
+  { text, annotations = [], metadata }: TextBlock,
+): JsonObject[] {
   const id = nonEmptyText(metadata?.["id"]);
   const part: JsonObject = { type: "output_text", text, annotations: toOpenAIAnnotations(annotations) };
   const last = items.at(-1);
-  if (id === undefined) items.push({ role: "assistant", content: text });
-  else if (last?.["id"] === id) (last["content"] as JsonObject[]).push(part);
-  else {
-    const phase = nonEmptyText(metadata?.["phase"]);
-    items.push(
-      requestFields({ type: "message", id, role: "assistant", status: "completed", phase, content: [part] }),
-    );
+  if (id === undefined) return [{ role: "assistant", content: text }];
+  if (last?.["id"] === id) {
+    (last["content"] as JsonObject[]).push(part);
+    return [];
   }
+  const phase = nonEmptyText(metadata?.["phase"]);
+  return [
+    requestFields({ type: "message", id, role: "assistant", status: "completed", phase, content: [part] }),
+  ];
 }
 
-function addReasoning(items: JsonObject[], { reasoning, metadata }: ReasoningBlock, stored: boolean): void {
+function addReasoning(
+  items: readonly JsonObject[],
+  { reasoning, metadata }: ReasoningBlock,
+  stored: boolean,
+): JsonObject[] {
   const id = nonEmptyText(metadata?.["id"]);
   const encrypted = nonEmptyText(metadata?.["encrypted_content"]);
-  if (id === undefined && encrypted === undefined) return;
-  let item = items.at(-1);
-  if (id === undefined || item?.["type"] !== "reasoning" || item["id"] !== id) {
-    if (!stored && encrypted === undefined) return;
-    item = requestFields({ type: "reasoning", id, summary: [], encrypted_content: encrypted });
-    items.push(item);
+  if (id === undefined && encrypted === undefined) return [];
+  const last = items.at(-1);
+  const continues = id !== undefined && last?.["type"] === "reasoning" && last["id"] === id;
+  if (!continues && !stored && encrypted === undefined) return [];
+  const item = continues
+    ? last
+    : requestFields({ type: "reasoning", id, summary: [], encrypted_content: encrypted });
+  if (reasoning !== "") {
+    const isReasoningText = metadata?.["type"] === "reasoning_text";
+    const parts = (item[isReasoningText ? "content" : "summary"] ??= []) as JsonObject[];
+    parts.push({ type: isReasoningText ? "reasoning_text" : "summary_text", text: reasoning });
   }
-  if (reasoning === "") return;
-  const isReasoningText = metadata?.["type"] === "reasoning_text";
-  const parts = (item[isReasoningText ? "content" : "summary"] ??= []) as JsonObject[];
-  parts.push({ type: isReasoningText ? "reasoning_text" : "summary_text", text: reasoning });
+  return continues ? [] : [item];
 }
 
 /** Whether it is a call of a tool that takes free text. */
@@ -124,12 +123,6 @@ function inputIn(block: CallBlock): string {
 function itemIdOf(metadata: Metadata | undefined): string | undefined {
   const id = nonEmptyText(metadata?.["id"]);
   return id !== undefined && /^(?:fc|ctc)/.test(id) ? id : undefined;
-}
-
-function unsupportedBlockError({ type }: ContentBlock): ModelError {
-  return invalidRequest(
-    `${api} does not accept a block of type "${type}" in an assistant message, unless it comes from the API itself.`,
-  );
 }
 
 function typeOf(value: unknown): string {

@@ -3,9 +3,8 @@ import type { FileBlock, ImageBlock } from "../../../messages/blocks/media-block
 import type { HumanMessage, Message, ToolMessage } from "../../../messages/message.js";
 import { isCallBlock } from "../../../messages/blocks/read.js";
 import { isRecord, nonEmptyText, requestFields } from "../../loose.js";
-import { type InputPartWriters, toFileSource, toInputContent } from "../request/input-parts.js";
-import { mediaUrl } from "../../request/media.js";
-import { unreadableBlockError } from "../../request/request-errors.js";
+import { inputWriters, toFileSource, toInputContent } from "../request/input-parts.js";
+import { mediaUrl, unreadableBlockError } from "../../dialect/media.js";
 import type { SystemRole } from "../request/request-parts.js";
 import { isCustomCall, toAssistantItems } from "./assistant-items.js";
 
@@ -19,9 +18,7 @@ export function toResponsesInput(
   return messages.flatMap((message): JsonObject[] => {
     switch (message.role) {
       case "system":
-        return [
-          { role: systemRole, content: toInputContent(message.content, "system", responsesPartWriters) },
-        ];
+        return [{ role: systemRole, content: toInputContent(message.content, "system", writers, api) }];
       case "user":
         return toUserItems(message);
       case "assistant":
@@ -43,7 +40,7 @@ function toUserItems({ content }: HumanMessage): JsonObject[] {
   const parts = content.filter((block) => block.type !== "non_standard" || isPart(block.value));
   return parts.length === 0
     ? items
-    : [{ role: "user", content: toInputContent(parts, "user", responsesPartWriters) }, ...items];
+    : [{ role: "user", content: toInputContent(parts, "user", writers, api) }, ...items];
 }
 
 function isPart(value: unknown): boolean {
@@ -55,7 +52,7 @@ function toToolOutput(
   custom: ReadonlySet<string | undefined>,
 ): JsonObject {
   const type = custom.has(toolCallId) ? "custom_tool_call_output" : "function_call_output";
-  return { type, call_id: toolCallId, output: toInputContent(content, "tool", responsesPartWriters) };
+  return { type, call_id: toolCallId, output: toInputContent(content, "tool", writers, api) };
 }
 
 /** Ids of calls of free-text tools, whose results have a different type. */
@@ -65,24 +62,24 @@ function customCallsOf(messages: readonly Message[]): ReadonlySet<string | undef
 }
 
 /** The content parts of the Responses API. */
-const responsesPartWriters: InputPartWriters = {
-  api: "The Responses API",
+const api = "The Responses API";
+
+const writers = inputWriters({
+  api,
   text: (text) => ({ type: "input_text", text }),
   image: (block) => ({ type: "input_image", detail: block.detail ?? "auto", ...toImageSource(block) }),
   file: (block) => ({ type: "input_file", ...(toFileSource(block) ?? toFileUrl(block)) }),
-};
+});
 
 function toImageSource(block: ImageBlock): JsonObject {
   if (block.fileId !== undefined) return { file_id: block.fileId };
   const url = mediaUrl(block);
-  if (url === undefined)
-    throw unreadableBlockError(block, responsesPartWriters.api, "a url, data or a fileId");
+  if (url === undefined) throw unreadableBlockError(block, api, "a url, data or a fileId");
   return { image_url: url };
 }
 
 function toFileUrl(block: FileBlock): JsonObject {
   const { url, filename } = block;
-  if (url === undefined)
-    throw unreadableBlockError(block, responsesPartWriters.api, "a url, data or a fileId");
+  if (url === undefined) throw unreadableBlockError(block, api, "a url, data or a fileId");
   return requestFields({ file_url: url, filename });
 }

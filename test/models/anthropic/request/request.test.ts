@@ -586,7 +586,7 @@ describe("messages are converted for the API:", () => {
       "a tool call in a user message",
       user({ type: "tool_call", id: "1", name: "f", args: {} }),
       "invalid_request",
-      /"tool_call"/,
+      /"user" contains a tool_call/,
     ],
     ["a system message without other messages", system("Be brief."), "no_prompt", /at least one message/],
   ])("%s is rejected before anything is sent", async (_, input, code, problem) => {

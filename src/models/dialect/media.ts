@@ -1,7 +1,6 @@
 import type { MediaSource, PlainTextBlock } from "../../messages/blocks/media-blocks.js";
 import { base64 } from "../../text/base64.js";
-import { invalidRequest } from "../contract/errors.js";
-import { unreadableBlockError } from "./request-errors.js";
+import { invalidRequest, type ModelError } from "../contract/errors.js";
 
 type Medium = MediaSource & { readonly type: string };
 
@@ -45,4 +44,13 @@ export function plainTextOf(block: PlainTextBlock, provider: string): string {
   const { text, title, context } = block;
   if (text === undefined) throw unreadableBlockError(block, provider, "its text");
   return [title, context, text].filter((part) => part !== undefined).join("\n\n");
+}
+
+/** The error for a block without a source, or with a source that the provider does not support. */
+export function unreadableBlockError(
+  block: { readonly type: string },
+  provider: string,
+  forms: string,
+): ModelError {
+  return invalidRequest(`${provider} requires a block of type "${block.type}" to have ${forms}.`);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "millrace";
 import { expect, test } from "vitest";
-import { joinAllOf } from "#src/models/request/join-all-of.js";
+import { joinAllOf } from "#src/models/dialect/join-all-of.js";
 
 test("keywords that every object has are merged like others", () => {
   const schema = JSON.parse(

@@ -2,13 +2,20 @@ import { childPointer } from "../../tree/pointer.js";
 import { sameData } from "../../json/patch/same-data.js";
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import { isRecord } from "../loose.js";
-import type { Refuse } from "./request-errors.js";
+import type { Refuse } from "./refuse.js";
 
 /**
  * Merges the `allOf` of a schema into one schema, for providers without `allOf`. Properties, definitions, required
  * names and descriptions are combined. Any other keyword may appear only once, or with equal values.
+ *
+ * @param isDescribed the keywords of which every further value goes to the description
  */
-export function joinAllOf(schema: JsonObject, pointer: string, refuse: Refuse): JsonObject {
+export function joinAllOf(
+  schema: JsonObject,
+  pointer: string,
+  refuse: Refuse,
+  isDescribed: (keyword: string, value: JsonValue) => boolean = () => false,
+): JsonObject {
   const { allOf, ...whole } = schema;
   if (!Array.isArray(allOf)) return schema;
   for (const [index, member] of allOf.entries()) {
@@ -17,13 +24,36 @@ export function joinAllOf(schema: JsonObject, pointer: string, refuse: Refuse): 
     for (const [keyword, value] of Object.entries(member)) {
       const before = Object.hasOwn(whole, keyword) ? whole[keyword] : undefined;
       const at = childPointer(place, keyword);
-      setMember(whole, keyword, before === undefined ? value : both(keyword, before, value, at, refuse));
+      const both = before === undefined ? value : merged(keyword, before, value, at, refuse);
+      if (both !== undefined) setMember(whole, keyword, both);
+      else if (isDescribed(keyword, value))
+        Object.assign(whole, withNote(whole, `(${noteOf(keyword, value)})`));
+      else throw refuse(at, `an allOf has a different ${keyword} from the schema that contains it`);
     }
   }
   return whole;
 }
 
-function both(keyword: string, a: JsonValue, b: JsonValue, pointer: string, refuse: Refuse): JsonValue {
+/** A rule of a schema in words. */
+export function noteOf(keyword: string, value: JsonValue): string {
+  return `${keyword}: ${JSON.stringify(value)}`;
+}
+
+/** The schema with a text at the end of its description. */
+export function withNote(schema: JsonObject, note: string): JsonObject {
+  const { description } = schema;
+  const before = typeof description === "string" && description !== "" ? `${description} ` : "";
+  return { ...schema, description: before + note };
+}
+
+/** Two values of a keyword as one, `undefined` if they differ. */
+function merged(
+  keyword: string,
+  a: JsonValue,
+  b: JsonValue,
+  pointer: string,
+  refuse: Refuse,
+): JsonValue | undefined {
   if (sameData(a, b) || keyword === "title") return a;
   if (keyword === "required" && Array.isArray(a) && Array.isArray(b)) return [...new Set([...a, ...b])];
   if ((keyword === "properties" || keyword === "$defs") && isRecord(a) && isRecord(b)) {
@@ -34,6 +64,7 @@ function both(keyword: string, a: JsonValue, b: JsonValue, pointer: string, refu
       "an allOf describes this property differently from the schema that contains it",
     );
   }
-  if (keyword === "description" && typeof a === "string" && typeof b === "string") return `${a} ${b}`;
-  throw refuse(pointer, `an allOf has a different ${keyword} from the schema that contains it`);
+  return keyword === "description" && typeof a === "string" && typeof b === "string"
+    ? `${a} ${b}`
+    : undefined;
 }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type JsonObject, ModelError } from "millrace";
 import { schemaOf } from "millrace/schema";
-import { toOpenAIStrictSchema } from "#src/models/openai/request/strict-schema.js";
+import { writeSchema } from "#src/models/dialect/write-schema.js";
+import { openAIStrict } from "#src/models/openai/request/schema.js";
 import { z } from "zod";
+
+function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonObject {
+  return writeSchema(schema, openAIStrict, subject);
+}
 
 /** The converted schema of a required property. */
 function inside(schema: JsonObject): unknown {
@@ -184,6 +189,14 @@ describe("a keyword that strict mode does not support", () => {
       additionalProperties: false,
     });
     expect(
+      inside({ type: "object", properties: { a: { type: "string" } }, allOf: [{ required: ["a"] }] }),
+    ).toEqual({
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    });
+    expect(
       inside({
         type: "number",
         allOf: [
@@ -340,6 +353,7 @@ describe("an inexpressible schema raises an error with its place:", () => {
       "/properties/a/$ref",
     ],
     ["properties beside a $ref", object({ $ref: "#", properties: {} }), "/properties/a/$ref"],
+    ["an anyOf beside a $ref", object({ $ref: "#", anyOf: [{ type: "null" }] }), "/properties/a/$ref"],
     [
       "a required property that is not defined",
       { type: "object", properties: {}, required: ["a"] },

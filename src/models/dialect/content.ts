@@ -1,0 +1,50 @@
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { type CallBlock, isCallBlock } from "../../messages/blocks/read.js";
+import type { Message } from "../../messages/message.js";
+import { invalidRequest } from "../contract/errors.js";
+
+/** The blocks that a provider can send, with the parts of a request that each becomes. */
+export type BlockWriters<Part> = {
+  readonly [Type in ContentBlock["type"]]?: (block: Extract<ContentBlock, { type: Type }>) => readonly Part[];
+};
+
+/**
+ * Writes content for a request, with the writer of each block.
+ *
+ * @param api the name of the API, for errors
+ * @throws {ModelError} `invalid_request` for a block without a writer
+ */
+export function writeContent<Part>(
+  content: readonly ContentBlock[],
+  writers: BlockWriters<Part>,
+  api: string,
+  role: Message["role"],
+): Part[] {
+  return content.flatMap((block) => {
+    const write = writers[block.type] as ((block: ContentBlock) => readonly Part[]) | undefined;
+    if (write !== undefined) return write(block);
+    const accepted = Object.entries(writers).flatMap(([type, it]) => (it === noParts ? [] : [type]));
+    const found = isCallBlock(block)
+      ? `contains a ${block.type}. Only assistant messages can contain tool calls.`
+      : `contains a block of type "${block.type}", but ${api} accepts only ${accepted.join(", ")} there.`;
+    throw invalidRequest(`A message with role "${role}" ${found}`);
+  });
+}
+
+/** The same writer for calls in all states. */
+export function callWriters<Part>(write: (block: CallBlock) => readonly Part[]): BlockWriters<Part> {
+  return { tool_call: write, tool_call_chunk: write, invalid_tool_call: write };
+}
+
+/** Leaves a block out. */
+export function noParts(): readonly never[] {
+  return [];
+}
+
+/** The blocks that only their own provider can read. Other providers leave them out. */
+export const foreign = {
+  reasoning: noParts,
+  server_tool_call: noParts,
+  server_tool_call_chunk: noParts,
+  server_tool_result: noParts,
+} satisfies BlockWriters<never>;

@@ -1,0 +1,145 @@
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import { wordsIn } from "../../text/words-in.js";
+import type { Refuse } from "./refuse.js";
+
+/**
+ * How schemas are written for a provider: a table with a rule for each keyword, and the steps around it.
+ * `writeSchema()` follows it, and docs/provider-schemas.md shows it.
+ */
+export interface SchemaDialect {
+  /** Continues "The schema of the tool "t" cannot be", for example `expressed for Gemini`. */
+  readonly expressed: string;
+  /** A sentence with a solution, for the same error. */
+  readonly wayOut?: string;
+  /** Changes the whole schema before the table applies. */
+  readonly root?: (schema: JsonObject, refuse: Refuse) => JsonObject;
+  readonly references?: ReferenceRules;
+  /** Rewriting happens in the order of the table. */
+  readonly keywords: Readonly<Record<string, KeywordRule>>;
+  /** The rule of all other keywords. */
+  readonly others: Fate;
+  /** Changes a schema after the table applied to it. */
+  readonly shape?: SchemaChange;
+  /** Refuses the schema as a whole: what is sent, and what it was made from. */
+  readonly check?: (written: JsonObject, from: JsonObject, refuse: Refuse) => void;
+}
+
+/**
+ * - `kept`: sent, and the provider enforces it
+ * - `ignored`: sent, but the provider does not enforce it
+ * - `described`: moved to the description, where the model reads it
+ * - `dropped`: not sent
+ */
+export type Fate = "kept" | "ignored" | "described" | "dropped";
+
+export type KeywordRule = Fate | ChoiceRule | RewritingRule | RefusalRule;
+
+/** A rule for some values, and another for the rest. */
+interface ChoiceRule {
+  readonly if: (value: JsonValue, schema: JsonObject) => boolean;
+  /** The condition in words. */
+  readonly words: string;
+  readonly then: Fate;
+  readonly otherwise: KeywordRule;
+}
+
+interface RewritingRule {
+  /** The result in words. */
+  readonly as: string;
+  readonly rewrite: SchemaChange;
+  /** The rule if the keyword is still there. */
+  readonly otherwise?: KeywordRule;
+}
+
+interface RefusalRule {
+  readonly refused: true;
+  /** Says more than that the keyword is not supported. */
+  readonly problem?: string;
+}
+
+export type SchemaChange = (schema: JsonObject, pointer: string, refuse: Refuse) => JsonObject;
+
+export interface ReferenceRules {
+  /** Whether references may only point to definitions at the root. */
+  readonly onlyDefinitions: boolean;
+  /** The properties through which a schema may contain itself. */
+  readonly cycles: "optional properties" | "none";
+}
+
+/** The schema is sent as it is, and nothing is enforced. */
+export const unchanged: SchemaDialect = { expressed: "sent", keywords: {}, others: "ignored" };
+
+/** `allOf` is merged into the schema that contains it. */
+export const allOfJoined: KeywordRule = { as: "joined with the schema", rewrite: (schema) => schema };
+
+/** The provider reads `oneOf` as `anyOf`. */
+export const readAsAnyOf: KeywordRule = { as: "read as `anyOf`", rewrite: (schema) => schema };
+
+export const refused: KeywordRule = { refused: true };
+
+/**
+ * A keyword that is kept for some values.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function keptIf(
+  words: string,
+  condition: (value: JsonValue, schema: JsonObject) => boolean,
+  otherwise: KeywordRule,
+): KeywordRule {
+  return { if: condition, words, then: "kept", otherwise };
+}
+
+/**
+ * A keyword that can be left out for some values, because it says nothing there.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function droppedIf(
+  words: string,
+  condition: (value: JsonValue, schema: JsonObject) => boolean,
+  otherwise: KeywordRule,
+): KeywordRule {
+  return { if: condition, words, then: "dropped", otherwise };
+}
+
+/**
+ * The same rule for several keywords, separated by white space.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function each(keywords: string, rule: KeywordRule): Record<string, KeywordRule> {
+  return Object.fromEntries(wordsIn(keywords).map((keyword) => [keyword, rule]));
+}
+
+/** Keywords that are no rules for values. */
+export const annotations: Readonly<Record<string, KeywordRule>> = each(
+  "$schema $id id $anchor $comment $vocabulary deprecated readOnly writeOnly",
+  "dropped",
+);
+
+/**
+ * A rule that keeps the listed formats, and what follows from it for the pattern that Zod writes beside a format.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+export function formatRules(
+  patterns: string,
+  isPlainPattern: (pattern: string) => boolean,
+  formats: string,
+): { readonly format: KeywordRule; readonly pattern: KeywordRule } {
+  const known: ReadonlySet<JsonValue | undefined> = new Set(wordsIn(formats));
+  const isKnown = (format: JsonValue | undefined): boolean => known.has(format);
+  const covered = droppedIf("beside a format that is kept", (_, { format }) => isKnown(format), "described");
+  return {
+    format: keptIf(wordsIn(formats).join(", "), isKnown, "described"),
+    pattern: keptIf(patterns, (value) => typeof value === "string" && isPlainPattern(value), covered),
+  };
+}
+
+/** The rule for a value that decides: `undefined` where the keyword is refused. */
+export function ruleFor(rule: KeywordRule, value: JsonValue, schema: JsonObject): Fate | RefusalRule {
+  if (typeof rule === "string" || "refused" in rule) return rule;
+  if ("if" in rule && rule.if(value, schema)) return rule.then;
+  return ruleFor(rule.otherwise ?? "kept", value, schema);
+}

@@ -1,0 +1,80 @@
+import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
+import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
+import { childPointer } from "../../tree/pointer.js";
+import { allOfJoined, ruleFor, type SchemaDialect } from "./dialect.js";
+import { joinAllOf, noteOf, withNote } from "./join-all-of.js";
+import { checkReferences } from "./references.js";
+import { type Refuse, refuseIn } from "./refuse.js";
+
+/**
+ * Converts a JSON Schema to the dialect of a provider. With the table `{ type: "kept", maximum: "described" }`,
+ *
+ *     { type: "integer", allOf: [{ maximum: 5 }] }
+ *
+ * is first joined to `{ type: "integer", maximum: 5 }`, and then written as
+ * `{ type: "integer", description: "(maximum: 5)" }`.
+ *
+ * @param subject the owner of the schema, for errors: `the tool "weather"`
+ * @throws {ModelError} `invalid_request` with the JSON Pointer of the unsupported part
+ */
+export function writeSchema(schema: JsonObject, dialect: SchemaDialect, subject: string): JsonObject {
+  const refuse = refuseIn(subject, dialect.expressed, dialect.wayOut);
+  const plain = withoutMarks(schema);
+  const whole = dialect.root?.(plain, refuse) ?? plain;
+  if (dialect.references !== undefined) checkReferences(whole, dialect.references, refuse);
+  const supported = mapSchema(whole, (inner, pointer) => withoutUnsaid(inner, pointer, dialect, refuse));
+  const written = mapSchema(supported, (inner, pointer) => {
+    if (dialect.keywords["allOf"] !== allOfJoined) return writeOne(inner, pointer, dialect, refuse);
+    const one = joinAllOf(inner, pointer, refuse, (keyword, value) => {
+      return fateOf(keyword, value, inner, dialect) === "described";
+    });
+    // The members of an allOf are written as a part of the whole.
+    return /\/allOf\/\d+$/.test(pointer) ? one : writeOne(one, pointer, dialect, refuse);
+  });
+  dialect.check?.(written, supported, refuse);
+  return written;
+}
+
+/** Refuses keywords, and removes those that say nothing to the provider. */
+function withoutUnsaid(
+  schema: JsonObject,
+  pointer: string,
+  dialect: SchemaDialect,
+  refuse: Refuse,
+): JsonObject {
+  const entries = Object.entries(schema).filter(([keyword, value]) => {
+    const fate = fateOf(keyword, value, schema, dialect);
+    if (typeof fate === "string") return fate !== "dropped";
+    throw refuse(childPointer(pointer, keyword), fate.problem ?? `${keyword} is not supported`);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Converts one schema whose subschemas are converted already. */
+function writeOne(schema: JsonObject, pointer: string, dialect: SchemaDialect, refuse: Refuse): JsonObject {
+  const rewritten = Object.entries(dialect.keywords).reduce(
+    (before, [keyword, rule]) =>
+      typeof rule === "object" && "rewrite" in rule && before[keyword] !== undefined
+        ? rule.rewrite(before, pointer, refuse)
+        : before,
+    schema,
+  );
+  const kept: JsonObject = {};
+  const described: string[] = [];
+  for (const [keyword, value] of Object.entries(rewritten)) {
+    if (fateOf(keyword, value, rewritten, dialect) === "described") described.push(noteOf(keyword, value));
+    else setMember(kept, keyword, value);
+  }
+  const one = described.length === 0 ? kept : withNote(kept, `(${described.join(", ")})`);
+  return dialect.shape?.(one, pointer, refuse) ?? one;
+}
+
+function fateOf(
+  keyword: string,
+  value: JsonValue,
+  schema: JsonObject,
+  { keywords, others }: SchemaDialect,
+): ReturnType<typeof ruleFor> {
+  const rule = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+  return ruleFor(rule ?? others, value, schema);
+}
