@@ -10,7 +10,7 @@ import { kindName } from "../text/kind-name.js";
 import { checkArray } from "./check-tools.js";
 import { invalidOptions } from "./errors.js";
 import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";
-import type { AgentResponseFormat } from "./response/response-format.js";
+import type { AgentResponseFormat } from "./answer/response-format.js";
 
 /** The options of `createAgent()`. */
 export interface AgentOptions<

@@ -10,12 +10,12 @@ import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../text/check-number.js";
 import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
-import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "./events.js";
+import type { AgentEvent, FinishEvent } from "./events.js";
 import { around } from "./middleware/middleware.js";
-import { pacedPartials } from "./response/partial-events.js";
-import { Planner } from "./response/plan.js";
+import { partialsStep, patchIn } from "./answer/partials.js";
+import { Planner } from "./answer/plan.js";
 import { checkNames } from "./loop/model-call.js";
-import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
+import type { AgentResponseFormat, PartialOf, StructuredOf } from "./answer/response-format.js";
 import { openRun, type RunOptions } from "./loop/run.js";
 import type { AgentSetup } from "./loop/setup.js";
 import type { AgentInput, AgentState } from "./state.js";
@@ -45,7 +45,7 @@ export interface Agent<Structured = unknown, Partial = unknown, Context = unknow
    * Yields the events of a run as they happen. Each iteration is a separate run, which starts with the first `next()`.
    * Leaving the loop stops the model and the tools.
    */
-  stream(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured, Partial>>;
+  stream(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured>>;
   /**
    * Runs to the end and returns the result. Rejects with `ended` if the agent has a `responseFormat` and the run ends
    * or pauses without a structured response.
@@ -109,7 +109,7 @@ export function createAgent<
   options: AgentOptions<Format, ContextSchema>,
 ): Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> {
   const setup = toSetup(options);
-  type Event = AgentEvent<StructuredOf<Format>, PartialOf<Format>>;
+  type Event = AgentEvent<StructuredOf<Format>>;
   const agent: Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> = {
     name: options.name,
     options,
@@ -117,7 +117,8 @@ export function createAgent<
     stream: (input, runOptions) => openRun(setup, input, runOptions) as AsyncIterable<Event>,
     invoke: async (input, runOptions) =>
       collectResult(options.responseFormat, agent.stream(input, runOptions)),
-    partials: (input, runOptions) => partialsOf(agent.stream(input, runOptions)),
+    partials: (input, runOptions) =>
+      partialsOf(agent.stream(input, runOptions)) as AsyncIterable<PartialOf<Format>>,
     patches: (input, runOptions) => patchesOf(agent.stream(input, runOptions)),
   };
   return agent;
@@ -193,24 +194,11 @@ export async function collectResult<Structured>(
   return { messages: state.messages, structuredResponse: finish.structuredResponse as Structured, state };
 }
 
-function partialsOf<Partial>(events: AsyncIterable<AgentEvent<unknown, Partial>>): AsyncIterable<Partial> {
-  return stage<AgentEvent<unknown, Partial>, Partial>((emit) => {
-    let last: StructuredPatchEvent<Partial> | undefined;
-    return pacedPartials(
-      (event) => (last = event),
-      () => {
-        const partial = last?.partial; // a getter that makes a snapshot: read it once
-        last = undefined;
-        if (partial !== undefined) emit(partial);
-      },
-    );
-  })(events);
-}
+const partialsOf = stage<AgentEvent, unknown>(partialsStep);
 
-function patchesOf(events: AsyncIterable<AgentEvent>): AsyncIterable<JsonPatch> {
-  return stage<AgentEvent, JsonPatch>((emit) => ({
-    next: (event) => {
-      if (event.type === "structured_patch") emit(event.patch);
-    },
-  }))(events);
-}
+const patchesOf = stage<AgentEvent, JsonPatch>((emit) => ({
+  next: (event) => {
+    const patch = patchIn(event);
+    if (patch !== undefined) emit(patch);
+  },
+}));

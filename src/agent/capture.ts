@@ -14,18 +14,18 @@ import type {
   ReasoningEvent,
   StructuredEvent,
   StructuredPatchEvent,
+  StructuredResetEvent,
   TextEvent,
   ToolArgsEvent,
   ToolCallEvent,
 } from "./events.js";
 import { checkNames, requestOptions, type RequestOptions } from "./loop/model-call.js";
 import { checkLocale } from "../schema/coerce/check-locale.js";
-import { type CallEnded, AnswerCapture, type Captured, modelRequest } from "./response/answer-capture.js";
-import { classifyAnswer, structuredEvent } from "./response/classify-answer.js";
-import { confirmResponse, correctResponse } from "./response/correction.js";
-import { resetPatch } from "./response/partial-events.js";
-import { Planner } from "./response/plan.js";
-import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
+import { type CallEnded, AnswerCapture, type Captured, modelRequest } from "./answer/answer-capture.js";
+import { classifyAnswer, structuredEvent } from "./answer/classify-answer.js";
+import { confirmResponse, correctResponse } from "./answer/correction.js";
+import { Planner } from "./answer/plan.js";
+import type { AgentResponseFormat, StructuredOf } from "./answer/response-format.js";
 
 /** The options of `capture()`. They mean the same as those of `createAgent()`. */
 export interface CaptureOptions<
@@ -44,13 +44,14 @@ const optionNames = {
 } satisfies OptionNames<CaptureOptions>;
 
 /** An event of `capture()`. The last one is `answer`. */
-export type CaptureEvent<Structured = unknown, Partial = unknown> =
+export type CaptureEvent<Structured = unknown> =
   | TextEvent
   | ReasoningEvent
   | ToolCallEvent
   | ToolArgsEvent
   | CallEnded
-  | StructuredPatchEvent<Partial>
+  | StructuredPatchEvent
+  | StructuredResetEvent
   | MessageEvent
   | StructuredEvent<Structured>
   | AnswerEvent;
@@ -76,8 +77,8 @@ export interface AnswerEvent {
 }
 
 /** An operator that captures the structured response, and the options of the model call that requests it. */
-export interface CaptureStage<Structured = unknown, Partial = unknown> {
-  (source: AsyncIterable<MessageChunk>): AsyncIterable<CaptureEvent<Structured, Partial>>;
+export interface CaptureStage<Structured = unknown> {
+  (source: AsyncIterable<MessageChunk>): AsyncIterable<CaptureEvent<Structured>>;
   /** For `model.stream(messages, capture.callOptions)`. */
   readonly callOptions: RequestOptions;
   /** With `promptStrategy()`, the system message to send first. The other strategies need none. */
@@ -96,15 +97,17 @@ export interface CaptureStage<Structured = unknown, Partial = unknown> {
  *
  * @example
  * ```ts
- * import { pipe } from "millrace";
+ * import { type JsonValue, pipe } from "millrace";
+ * import { applyPatch } from "millrace/json";
  * import { capture } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  * import { z } from "zod";
  *
  * const model = scriptedModel(['{"city": "Os', 'lo"}']);
  * const place = capture({ model, responseFormat: z.object({ city: z.string() }) });
+ * let shown: JsonValue = null;
  * for await (const event of pipe(model.stream("Where?", place.callOptions), place)) {
- *   if (event.type === "structured_patch") console.log(event.partial);
+ *   if (event.type === "structured_patch") console.log((shown = applyPatch(shown, event.patch)));
  *   if (event.type === "structured") console.log("final:", event.value.city);
  * }
  * ```
@@ -117,7 +120,7 @@ export interface CaptureStage<Structured = unknown, Partial = unknown> {
  */
 export function capture<const Format extends AgentResponseFormat | undefined = undefined>(
   options: CaptureOptions<Format>,
-): CaptureStage<StructuredOf<Format>, PartialOf<Format>> {
+): CaptureStage<StructuredOf<Format>> {
   checkOptions("capture()", options, optionNames);
   const {
     model,
@@ -168,7 +171,7 @@ async function conclude(captured: Captured, emit: (event: CaptureEvent) => void)
     emit({ ...common, followUp: confirmResponse(captured, answer.written) });
     return;
   }
-  if (response.shown) emit(resetPatch);
+  if (response.shown) emit({ type: "structured_reset" });
   if (answer.kind !== "invalid") {
     emit({ ...common, followUp: [] });
     return;

@@ -8,7 +8,7 @@ export {
   type CaptureStage,
 } from "./capture.js";
 export type { RequestOptions } from "./loop/model-call.js";
-export type { CallEnded } from "./response/answer-capture.js";
+export type { CallEnded } from "./answer/answer-capture.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
 export type {
   AgentToolErrorEvent,
@@ -23,6 +23,7 @@ export type {
   StructuredEvent,
   StructuredItemEvent,
   StructuredPatchEvent,
+  StructuredResetEvent,
   TextEvent,
   ToolArgsEvent,
   ToolCallEvent,
@@ -57,7 +58,7 @@ export {
   type StructuredOf,
   type ToolStrategy,
   type ToolStrategyOptions,
-} from "./response/response-format.js";
+} from "./answer/response-format.js";
 
 // middleware: ready-made functions around the parts of a run
 export {

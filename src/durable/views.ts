@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../agent/events.js";
+import { patchIn } from "../agent/answer/partials.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import { textOf } from "../messages/blocks/read.js";
@@ -43,7 +44,7 @@ export function answerView(isText: boolean): EventView {
   let fresh = true;
   return {
     patchOf(event) {
-      if (!isText) return event.type === "structured_patch" ? event.patch : undefined;
+      if (!isText) return patchIn(event);
       if (event.type === "step") fresh = true;
       if (event.type !== "text") return undefined;
       const op = fresh ? "replace" : "append";
@@ -79,7 +80,8 @@ class RunPatches implements EventView {
       case "reasoning":
         return [{ op: "append", path: `${this.step}/${event.type}`, value: event.delta }];
       case "structured_patch":
-        return within("/response", event.patch);
+      case "structured_reset":
+        return within("/response", patchIn(event) ?? []);
       case "tool_call":
         return this.beginCall(event);
       case "tool_args":

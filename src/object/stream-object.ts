@@ -1,7 +1,7 @@
 import type { AgentOptions } from "../agent/agent-options.js";
 import { type Agent, createAgent } from "../agent/agent.js";
 import { AgentError } from "../agent/errors.js";
-import type { StructuredOf, WrittenOf } from "../agent/response/response-format.js";
+import type { StructuredOf, WrittenOf } from "../agent/answer/response-format.js";
 import type { SystemMessage } from "../messages/message.js";
 import type { MessagesInput } from "../messages/to-messages.js";
 import { listOf } from "../schema/list-of.js";

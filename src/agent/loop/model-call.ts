@@ -5,8 +5,8 @@ import type { AnyTool } from "../../tools/run/any-tool.js";
 import { invalidOptions } from "../errors.js";
 import { streamForcedCall } from "./forced-call.js";
 import type { ModelCall } from "../middleware/middleware.js";
-import type { Plan } from "../response/plan.js";
-import type { TargetSchema } from "../response/target.js";
+import type { Plan } from "../answer/plan.js";
+import type { TargetSchema } from "../answer/target.js";
 import type * as textCalls from "./text-calls.js";
 
 /** Calls the model and asks for the structured response as the plan says. */

@@ -4,17 +4,16 @@ import { addUsage } from "../../messages/usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
-import { AnswerCapture, type CallEnded, type Captured, modelRequest } from "../response/answer-capture.js";
-import { confirmResponse, correctResponse } from "../response/correction.js";
+import { AnswerCapture, type CallEnded, type Captured, modelRequest } from "../answer/answer-capture.js";
+import { confirmResponse, correctResponse } from "../answer/correction.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
-import { resetPatch } from "../response/partial-events.js";
 import type { RunSetup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "../state.js";
 import { ToolRuns } from "./tool-runs.js";
-import { classifyAnswer, structuredEvent, validateAgain } from "../response/classify-answer.js";
+import { classifyAnswer, structuredEvent, validateAgain } from "../answer/classify-answer.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The state after a step, and how the run ended if this was the last step. */
@@ -154,7 +153,7 @@ async function* endStep(
       end: { reason: "structured", structuredResponse: value, ...finish },
     };
   }
-  if (response.shown) yield resetPatch;
+  if (response.shown) yield { type: "structured_reset" };
   if (answer.kind === "pause") return { state };
   if (answer.kind === "text") {
     return { state: { ...state, status: "finished" }, end: { reason: "answer", ...finish } };

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
-import { isRetraction, type RunPart, type FeedbackPart } from "../run/run-parts.js";
+import type { RunPart, FeedbackPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { agUiActivity } from "./ag-ui-activity.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
@@ -180,7 +180,9 @@ class AgUiWriter {
       case "feedback":
         return this.feedback(part.message);
       case "structured_patch":
-        return [isRetraction(part) ? this.response.clear() : this.response.change(part.patch)];
+        return [this.response.change(part.patch)];
+      case "structured_reset":
+        return [this.response.clear()];
       case "model_usage":
         this.usages.add(part);
         return [];

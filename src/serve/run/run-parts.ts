@@ -5,6 +5,7 @@ import type {
   StructuredErrorEvent,
   StructuredEvent,
   StructuredPatchEvent,
+  StructuredResetEvent,
   UsageEvent,
 } from "../../agent/events.js";
 import type { JsonObject } from "../../json/value.js";
@@ -24,6 +25,7 @@ export type RunPart =
   | ResponseResultPart
   | FeedbackPart
   | StructuredPatchEvent
+  | StructuredResetEvent
   | StructuredErrorEvent
   | StructuredEvent
   | UsagePart
@@ -81,9 +83,3 @@ export interface RunFailure {
 
 /** The input of `toRunParts()`. */
 export type RunItem = AgentEvent | RunFailure;
-
-/** Whether the patch discards the response. Its next attempt may follow. */
-export function isRetraction({ patch, partial }: StructuredPatchEvent): boolean {
-  const [first] = patch;
-  return patch.length === 1 && first?.path === "" && first.value === null && partial === undefined;
-}

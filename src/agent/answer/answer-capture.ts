@@ -9,7 +9,6 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { AgentEvent } from "../events.js";
-import { ToolArgs } from "./partial-events.js";
 import type { Plan, PlannedCall } from "./plan.js";
 import { ResponseReader } from "./response-reader.js";
 
@@ -142,7 +141,7 @@ class AnswerReader {
       return;
     }
     this.announce(id, name);
-    this.emit(new ToolArgs(id, name, delta.args, args.takePatch(), args));
+    this.emit({ type: "tool_args", id, name, delta: delta.args, patch: args.takePatch() });
   }
 
   private onCall(block: FinishedCall): void {

@@ -18,7 +18,6 @@ import { coerceValue } from "../../schema/coerce/coerce-value.js";
 import { guardOf } from "../../schema/guard-of.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { AgentEvent, StructuredEvent, StructuredItemEvent } from "../events.js";
-import { type PartialValue, resetPatch, StructuredPatch } from "./partial-events.js";
 import type { Plan } from "./plan.js";
 import type { TargetSchema } from "./target.js";
 import { isInstance } from "../../text/thrown.js";
@@ -135,7 +134,7 @@ export class ResponseReader {
     if (block.type !== "tool_call") return;
     // A provider may send the call whole, without deltas.
     const args = this.coerced(block);
-    const whole = { snapshot: () => args, takePatch: () => [], value: args, openMembers: 0 };
+    const whole = { snapshot: () => args, takePatch: () => [], value: args };
     if (!this.beginCall(whole)) return;
     if (this.plan?.items === true) this.reportItems(args);
     this.show([{ op: "replace", path: "", value: args }], whole);
@@ -152,7 +151,7 @@ export class ResponseReader {
   /** Shows the first call instead of the text. Returns whether this is the first call. */
   private beginCall(args: PartialValue): boolean {
     if (this.source !== this.document) return false;
-    if (this.shown) this.emit(resetPatch);
+    if (this.shown) this.emit({ type: "structured_reset" });
     this.shown = false;
     this.failure = undefined;
     this.document = undefined;
@@ -200,7 +199,7 @@ export class ResponseReader {
   private show(patch: JsonPatch, source: PartialValue): void {
     if (patch.length > 0) {
       this.shown = true;
-      this.emit(new StructuredPatch(patch, source));
+      this.emit({ type: "structured_patch", patch });
     }
     const isText = source === this.document;
     // With the tool strategy, text is the response only if no call follows.
@@ -223,6 +222,15 @@ export class ResponseReader {
   get value(): JsonValue | undefined {
     return this.source?.snapshot();
   }
+}
+
+/** A value that is being parsed. */
+interface PartialValue {
+  snapshot(): JsonValue | undefined;
+  /** The live value, which is mutated. Reading it copies nothing. */
+  readonly value: JsonValue | undefined;
+  /** Returns the changes since the previous call. */
+  takePatch(): JsonPatch;
 }
 
 /** The reports of the parser of the text, or of those of calls. */
