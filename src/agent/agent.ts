@@ -14,7 +14,7 @@ import type { AgentEvent, FinishEvent } from "./events.js";
 import { around } from "./middleware/middleware.js";
 import { partialsStep, patchIn } from "./answer/partials.js";
 import { Planner } from "./answer/plan.js";
-import { checkNames } from "./loop/model-call.js";
+import { checkNames } from "./answer/request.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./answer/response-format.js";
 import { openRun, type RunOptions } from "./loop/run.js";
 import type { AgentSetup } from "./loop/setup.js";
@@ -127,11 +127,11 @@ export function createAgent<
 function toSetup(options: AgentOptions): AgentSetup {
   checkAgentOptions(options);
   const { model, tools = [], responseFormat, textToolCalls } = options;
-  const { failFast = true, append = false, items = false, coerce = true, locale } = options;
+  const { coerce = true, locale } = options;
   checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware = middlewareOf(options);
-  const planner = new Planner({ failFast, append, items, coerce, locale });
+  const planner = new Planner(options);
   const withDialect = (it: ChatModel): ChatModel =>
     textToolCalls === undefined ? it : withTextToolCalls(it, textToolCalls);
   const loadedModel = typeof model === "string" ? undefined : withDialect(model);
