@@ -31,7 +31,7 @@ export interface AgentOptions<
   readonly system?: string | SystemMessage;
   /** Functions around the parts of a run. The first is the outermost. */
   readonly middleware?: readonly Middleware<ContextOf<ContextSchema>>[];
-  /** The maximum number of model calls in a run. Default: 25. */
+  /** The maximum number of model calls in a run. Default: 25, or `maxRetries` + 1 if that is more. */
   readonly maxSteps?: number;
   /** The maximum number of times that a run asks again for an invalid structured response. Default: 3. */
   readonly maxRetries?: number;

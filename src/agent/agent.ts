@@ -128,6 +128,7 @@ function toSetup(options: AgentOptions): AgentSetup {
   checkAgentOptions(options);
   const { model, tools = [], responseFormat, textToolCalls } = options;
   const { coerce = true, locale } = options;
+  const maxRetries = wholeNumber("maxRetries", options.maxRetries ?? 3, 0);
   checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware = middlewareOf(options);
@@ -145,8 +146,8 @@ function toSetup(options: AgentOptions): AgentSetup {
     system: typeof options.system === "string" ? system(options.system) : options.system,
     middleware,
     callOptions: options.callOptions ?? {},
-    maxSteps: wholeNumber("maxSteps", options.maxSteps ?? 25, 1),
-    maxRetries: wholeNumber("maxRetries", options.maxRetries ?? 3, 0),
+    maxSteps: wholeNumber("maxSteps", options.maxSteps ?? Math.max(25, maxRetries + 1), 1),
+    maxRetries,
     contextSchema: options.contextSchema && schemaOf(options.contextSchema),
     store: options.store,
     planner,
