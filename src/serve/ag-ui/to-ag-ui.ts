@@ -94,6 +94,7 @@ type PlainType =
   | `${"text" | "reasoning"}_${"start" | "delta" | "end"}`
   | "call_delta"
   | "response_call"
+  | "tool_start"
   | "tool_progress"
   | "structured_error"
   | "structured";
@@ -119,6 +120,7 @@ const plainEvents: {
     { type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.text },
     { type: "TOOL_CALL_END", toolCallId: part.id },
   ],
+  tool_start: () => [],
   tool_progress: ({ id, name, value }) => [
     { type: "CUSTOM", name: "tool_progress", value: { toolCallId: id, toolCallName: name, value } },
   ],

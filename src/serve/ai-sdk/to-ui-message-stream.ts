@@ -164,6 +164,7 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
   structured: ({ value }) => [dataChunk(value)],
   finish: (part) => [{ type: "finish", ...reasonOf(part) }],
   failure: ({ error }, { onError }) => [failed(error, onError)],
+  tool_start: nothing,
   // A response that arrived as a call is sent as data.
   response_call: nothing,
   response_result: nothing,
