@@ -133,7 +133,7 @@ class RunPatches {
     const known = this.calls.includes(call.id) ? [] : this.beginCall(call);
     const path = this.pathOf(call);
     const set = Object.entries(changes).map(
-      ([key, value]) => ({ op: "replace", path: `${path}/${key}`, value: value as JsonValue }) as const,
+      ([key, value]) => ({ op: "replace", path: `${path}/${key}`, value }) as const,
     );
     return [...begun, ...known, ...set];
   }
