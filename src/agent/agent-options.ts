@@ -5,10 +5,10 @@ import { agentCallOptionNames, checkCallOptions } from "../models/contract/check
 import { checkLocale } from "../schema/coerce/check-locale.js";
 import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
+import type { AnyTool } from "../tools/run/any-tool.js";
 import { kindName } from "../text/kind-name.js";
 import { checkArray } from "./check-tools.js";
 import { invalidOptions } from "./errors.js";
-import type { CaptureOptions } from "./answer/capture.js";
 import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";
 import type { AgentResponseFormat } from "./answer/response-format.js";
 
@@ -16,17 +16,21 @@ import type { AgentResponseFormat } from "./answer/response-format.js";
 export interface AgentOptions<
   Format extends AgentResponseFormat | undefined = AgentResponseFormat | undefined,
   ContextSchema extends SchemaInput | undefined = SchemaInput | undefined,
-> extends Omit<CaptureOptions<Format>, "model"> {
+> {
   /**
    * The model, or its name as for `initModel()`: `"anthropic:claude-haiku-4-5"`. The first run loads the code of the
    * provider, and its first request looks up the API key in the environment.
    */
   readonly model: ChatModel | string;
+  /** The tools that the model may call, made by `tool()`. */
+  readonly tools?: readonly AnyTool[];
   /**
    * How the model writes tool calls into its text, for models without native calls. The prompt then describes the
    * tools, and calls and results are sent as text. Default: the `textToolCalls` of the model's profile
    */
   readonly textToolCalls?: ToolCallDialect | "auto";
+  /** The schema or schemas of the structured response. Default: the agent answers with text. */
+  readonly responseFormat?: Format;
   /** Instructions sent before the conversation in each model call. Not part of the state. */
   readonly system?: string | SystemMessage;
   /** Functions around the parts of a run. The first is the outermost. */
@@ -35,6 +39,23 @@ export interface AgentOptions<
   readonly maxSteps?: number;
   /** The maximum number of times that a run asks again for an invalid structured response. Default: 3. */
   readonly maxRetries?: number;
+  /**
+   * Whether to validate the structured response while it streams, and to stop the model at the first character that no
+   * valid response can contain. Default: true.
+   */
+  readonly failFast?: boolean;
+  /**
+   * Read the structured response and the arguments of tools as their schemas expect them, where they do not allow them
+   * as written (docs/coercion.md). Default: true.
+   */
+  readonly coerce?: boolean;
+  /**
+   * The locale of numbers in strings, a BCP 47 tag such as `"de"`. It decides texts that can be read in two ways, such
+   * as `"1.234"`. Default: none, and such a text is refused.
+   */
+  readonly locale?: string;
+  /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
+  readonly append?: boolean;
   /** Whether to yield a `structured_item` event for each element of an array that is complete. Default: false. */
   readonly items?: boolean;
   /** Options for each model call, such as `temperature`. */

@@ -1,6 +1,6 @@
 // The parts of an agent: createAgent() itself is an export of `millrace`
 export type { ContextOf } from "./agent-options.js";
-export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } from "./answer/capture.js";
+export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } from "./capture.js";
 export type { CallEnded } from "./answer/answer-reader.js";
 export type { AnswerEvent } from "./answer/conclude.js";
 export type { RequestOptions } from "./answer/request.js";

@@ -1,6 +1,6 @@
 import type { PatchEnd, PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
-import { delayAfter } from "../stream/time/attempts.js";
+import { backoff } from "../stream/time/attempts.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { responseBody, eventsOf, lost, timed, unreachable } from "./response-events.js";
 import { ClientError } from "./errors.js";
@@ -151,12 +151,11 @@ async function* read(
     if (left.aborted) return false;
     signal.throwIfAborted();
     const { maxRetries = 5, random = Math.random } = options;
-    const delay = delayAfter(error, attempt, { maxRetries, retryOn: isRetryable, random });
-    if (isStart || url === undefined || delay === undefined) throw error;
+    if (isStart || url === undefined || !(attempt < maxRetries) || !isRetryable(error)) throw error;
     response = undefined;
-    attempt++;
-    onEvent?.({ type: "retry", attempt, delay, error: error as ClientError });
-    // Not sleep(), because the client must stay small.
+    const delay = backoff(attempt++, random);
+    onEvent?.({ type: "retry", attempt, delay, error });
+    // Not Attempts, because the client must stay small.
     if (!signal.aborted) await timed(new Promise(noop), delay, clock, signal, noop).catch(noop);
     return true;
   };
@@ -190,7 +189,7 @@ function throwIfFailed(end: PatchEnd): void {
 }
 
 /** Whether another attempt may succeed. */
-function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): error is ClientError {
   if (!(error instanceof ClientError)) return false;
   const { code, status = 0 } = error;
   return code === "cut" || status >= 500 || status === 429 || status === 408;

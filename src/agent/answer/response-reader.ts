@@ -7,10 +7,10 @@ import type { AssistantMessage } from "../../messages/message.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { isInstance } from "../../text/thrown.js";
 import type { AgentEvent } from "../events.js";
-import { CallReader } from "./call-reader.js";
+import { ResponseInCall } from "./response-in-call.js";
 import type { Plan } from "./plan.js";
 import type { ResponseSource } from "./response-source.js";
-import { TextReader, type TextReaderOptions } from "./text-reader.js";
+import { ResponseInText, type ResponseTextOptions } from "./response-in-text.js";
 
 /**
  * Finds the structured response in one streaming answer, and yields its changes. The text is the response until the
@@ -23,16 +23,16 @@ export class ResponseReader {
   shown = false;
 
   readonly plan: Plan;
-  private readonly text: TextReader;
-  private readonly call: CallReader;
+  private readonly text: ResponseInText;
+  private readonly call: ResponseInCall;
   private current: ResponseSource;
   private readonly emit: (event: AgentEvent) => void;
 
-  constructor(plan: Plan, options: TextReaderOptions, emit: (event: AgentEvent) => void) {
+  constructor(plan: Plan, options: ResponseTextOptions, emit: (event: AgentEvent) => void) {
     this.plan = plan;
     this.emit = emit;
-    this.text = new TextReader(plan, options);
-    this.call = new CallReader(plan);
+    this.text = new ResponseInText(plan, options);
+    this.call = new ResponseInCall(plan);
     this.current = this.text;
   }
 

@@ -1,11 +1,11 @@
-import type { MessageChunk } from "../../messages/chunk.js";
-import type { ChatModel } from "../../models/contract/chat-model.js";
-import { checkLocale } from "../../schema/coerce/check-locale.js";
-import { compose } from "../../stream/compose.js";
-import { stage } from "../../stream/core/stage.js";
-import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import type { AnyTool } from "../../tools/run/any-tool.js";
-import { checkTools } from "../check-tools.js";
+import type { AgentOptions } from "./agent-options.js";
+import type { MessageChunk } from "../messages/chunk.js";
+import type { ChatModel } from "../models/contract/chat-model.js";
+import { checkLocale } from "../schema/coerce/check-locale.js";
+import { compose } from "../stream/compose.js";
+import { stage } from "../stream/core/stage.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { checkTools } from "./check-tools.js";
 import type {
   MessageEvent,
   ReasoningEvent,
@@ -15,40 +15,22 @@ import type {
   TextEvent,
   ToolArgsEvent,
   ToolCallEvent,
-} from "../events.js";
-import type { CallEnded } from "./answer-reader.js";
-import { type AnswerEvent, answering, type AnswerItem } from "./conclude.js";
-import { Planner } from "./plan.js";
-import { answerRequest, type RequestOptions } from "./request.js";
-import type { AgentResponseFormat, StructuredOf } from "./response-format.js";
+} from "./events.js";
+import type { CallEnded } from "./answer/answer-reader.js";
+import { type AnswerEvent, answering, type AnswerItem } from "./answer/conclude.js";
+import { Planner } from "./answer/plan.js";
+import { answerRequest, type RequestOptions } from "./answer/request.js";
+import type { AgentResponseFormat, StructuredOf } from "./answer/response-format.js";
 
 /** The options of `capture()`. They mean the same as those of `createAgent()`. */
 export interface CaptureOptions<
   Format extends AgentResponseFormat | undefined = AgentResponseFormat | undefined,
+> extends Pick<
+  AgentOptions<Format>,
+  "tools" | "responseFormat" | "failFast" | "coerce" | "locale" | "append"
 > {
   /** The model that answers. Its profile decides how to ask it. */
   readonly model: ChatModel;
-  /** The tools that the model may call, made by `tool()`. */
-  readonly tools?: readonly AnyTool[];
-  /** The schema or schemas of the structured response. Default: the answer is text. */
-  readonly responseFormat?: Format;
-  /**
-   * Whether to validate the structured response while it streams, and to stop the model at the first character that no
-   * valid response can contain. Default: true.
-   */
-  readonly failFast?: boolean;
-  /**
-   * Read the structured response and the arguments of tools as their schemas expect them, where they do not allow them
-   * as written (docs/coercion.md). Default: true.
-   */
-  readonly coerce?: boolean;
-  /**
-   * The locale of numbers in strings, a BCP 47 tag such as `"de"`. It decides texts that can be read in two ways, such
-   * as `"1.234"`. Default: none, and such a text is refused.
-   */
-  readonly locale?: string;
-  /** Whether patches extend strings with `append` operations instead of `replace`. Default: false. */
-  readonly append?: boolean;
 }
 
 // prettier-ignore

@@ -12,13 +12,13 @@ import { ResponseReports, type ResponseSource } from "./response-source.js";
 import type { TargetSchema } from "./target.js";
 
 /** The facts about a model call that decide how its text is read. */
-export interface TextReaderOptions {
+export interface ResponseTextOptions {
   readonly hasTools: boolean;
   readonly openThinking: boolean;
 }
 
 /** Reads the structured response in the text of an answer. */
-export class TextReader implements ResponseSource {
+export class ResponseInText implements ResponseSource {
   failure: ResponseSource["failure"];
   private readonly plan: Plan;
   private readonly hasTools: boolean;
@@ -30,7 +30,7 @@ export class TextReader implements ResponseSource {
   private first = "";
   private ended = false;
 
-  constructor(plan: Plan, { hasTools, openThinking }: TextReaderOptions) {
+  constructor(plan: Plan, { hasTools, openThinking }: ResponseTextOptions) {
     this.plan = plan;
     this.hasTools = hasTools;
     this.reports = new ResponseReports(plan);

@@ -13,7 +13,7 @@ import { ResponseReports, type ResponseSource } from "./response-source.js";
 import type { TargetSchema } from "./target.js";
 
 /** Reads the structured response in the arguments of a call. */
-export class CallReader implements ResponseSource {
+export class ResponseInCall implements ResponseSource {
   /** The calls that are structured responses, in their order. More than one is an error. */
   readonly calls: FinishedCall[] = [];
   failure: ResponseSource["failure"];
