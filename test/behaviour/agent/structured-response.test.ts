@@ -153,7 +153,7 @@ test.each([
     ['{"rating": 4, "comm', 'ent": "o', 'k"}'],
   ];
   const copies: Middleware = {
-    async *aroundRun (run, next) {
+    async *aroundRun(run, next) {
       for await (const event of next(run)) yield copy(event);
     },
   };
