@@ -36,7 +36,7 @@ const tops = ["cli", "testing"];
  * other. Providers have a rule of their own.
  */
 const rooms = {
-  agent: [["response"], ["middleware"], ["loop"], ["telemetry"]],
+  agent: [["answer"], ["middleware"], ["loop"], ["telemetry"]],
   cli: [["terminal"], ["output"], ["commands"], ["extract"]],
   "cli/extract": [["inputs", "tasks"]],
   client: [["store"], ["devtools", "object"]],

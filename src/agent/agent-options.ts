@@ -10,7 +10,7 @@ import { kindName } from "../text/kind-name.js";
 import { checkArray } from "./check-tools.js";
 import { invalidOptions } from "./errors.js";
 import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";
-import type { AgentResponseFormat } from "./response/response-format.js";
+import type { AgentResponseFormat } from "./answer/response-format.js";
 
 /** The options of `createAgent()`. */
 export interface AgentOptions<
@@ -35,7 +35,7 @@ export interface AgentOptions<
   readonly system?: string | SystemMessage;
   /** Functions around the parts of a run. The first is the outermost. */
   readonly middleware?: readonly Middleware<ContextOf<ContextSchema>>[];
-  /** The maximum number of model calls in a run. Default: 25. */
+  /** The maximum number of model calls in a run. Default: 25, or `maxRetries` + 1 if that is more. */
   readonly maxSteps?: number;
   /** The maximum number of times that a run asks again for an invalid structured response. Default: 3. */
   readonly maxRetries?: number;

@@ -10,12 +10,12 @@ import { stage } from "../stream/core/stage.js";
 import { wholeNumber } from "../text/check-number.js";
 import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } from "./agent-options.js";
 import { AgentError } from "./errors.js";
-import type { AgentEvent, FinishEvent, StructuredPatchEvent } from "./events.js";
+import type { AgentEvent, FinishEvent } from "./events.js";
 import { around } from "./middleware/middleware.js";
-import { pacedPartials } from "./response/partial-events.js";
-import { Planner } from "./response/plan.js";
-import { checkNames } from "./loop/model-call.js";
-import type { AgentResponseFormat, PartialOf, StructuredOf } from "./response/response-format.js";
+import { partialsStep, patchIn } from "./answer/partials.js";
+import { Planner } from "./answer/plan.js";
+import { checkNames } from "./answer/request.js";
+import type { AgentResponseFormat, PartialOf, StructuredOf } from "./answer/response-format.js";
 import { openRun, type RunOptions } from "./loop/run.js";
 import type { AgentSetup } from "./loop/setup.js";
 import type { AgentInput, AgentState } from "./state.js";
@@ -45,7 +45,7 @@ export interface Agent<Structured = unknown, Partial = unknown, Context = unknow
    * Yields the events of a run as they happen. Each iteration is a separate run, which starts with the first `next()`.
    * Leaving the loop stops the model and the tools.
    */
-  stream(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured, Partial>>;
+  stream(input: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured>>;
   /**
    * Runs to the end and returns the result. Rejects with `ended` if the agent has a `responseFormat` and the run ends
    * or pauses without a structured response.
@@ -109,7 +109,7 @@ export function createAgent<
   options: AgentOptions<Format, ContextSchema>,
 ): Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> {
   const setup = toSetup(options);
-  type Event = AgentEvent<StructuredOf<Format>, PartialOf<Format>>;
+  type Event = AgentEvent<StructuredOf<Format>>;
   const agent: Agent<StructuredOf<Format>, PartialOf<Format>, ContextOf<ContextSchema>> = {
     name: options.name,
     options,
@@ -117,7 +117,8 @@ export function createAgent<
     stream: (input, runOptions) => openRun(setup, input, runOptions) as AsyncIterable<Event>,
     invoke: async (input, runOptions) =>
       collectResult(options.responseFormat, agent.stream(input, runOptions)),
-    partials: (input, runOptions) => partialsOf(agent.stream(input, runOptions)),
+    partials: (input, runOptions) =>
+      partialsOf(agent.stream(input, runOptions)) as AsyncIterable<PartialOf<Format>>,
     patches: (input, runOptions) => patchesOf(agent.stream(input, runOptions)),
   };
   return agent;
@@ -126,11 +127,12 @@ export function createAgent<
 function toSetup(options: AgentOptions): AgentSetup {
   checkAgentOptions(options);
   const { model, tools = [], responseFormat, textToolCalls } = options;
-  const { failFast = true, append = false, items = false, coerce = true, locale } = options;
+  const { coerce = true, locale } = options;
+  const maxRetries = wholeNumber("maxRetries", options.maxRetries ?? 3, 0);
   checkTools(tools);
   // Each hook gets the context of its own agent, so a run need not know its type.
   const middleware = middlewareOf(options);
-  const planner = new Planner({ failFast, append, items, coerce, locale });
+  const planner = new Planner(options);
   const withDialect = (it: ChatModel): ChatModel =>
     textToolCalls === undefined ? it : withTextToolCalls(it, textToolCalls);
   const loadedModel = typeof model === "string" ? undefined : withDialect(model);
@@ -144,8 +146,8 @@ function toSetup(options: AgentOptions): AgentSetup {
     system: typeof options.system === "string" ? system(options.system) : options.system,
     middleware,
     callOptions: options.callOptions ?? {},
-    maxSteps: wholeNumber("maxSteps", options.maxSteps ?? 25, 1),
-    maxRetries: wholeNumber("maxRetries", options.maxRetries ?? 3, 0),
+    maxSteps: wholeNumber("maxSteps", options.maxSteps ?? Math.max(25, maxRetries + 1), 1),
+    maxRetries,
     contextSchema: options.contextSchema && schemaOf(options.contextSchema),
     store: options.store,
     planner,
@@ -193,24 +195,11 @@ export async function collectResult<Structured>(
   return { messages: state.messages, structuredResponse: finish.structuredResponse as Structured, state };
 }
 
-function partialsOf<Partial>(events: AsyncIterable<AgentEvent<unknown, Partial>>): AsyncIterable<Partial> {
-  return stage<AgentEvent<unknown, Partial>, Partial>((emit) => {
-    let last: StructuredPatchEvent<Partial> | undefined;
-    return pacedPartials(
-      (event) => (last = event),
-      () => {
-        const partial = last?.partial; // a getter that makes a snapshot: read it once
-        last = undefined;
-        if (partial !== undefined) emit(partial);
-      },
-    );
-  })(events);
-}
+const partialsOf = stage<AgentEvent, unknown>(partialsStep);
 
-function patchesOf(events: AsyncIterable<AgentEvent>): AsyncIterable<JsonPatch> {
-  return stage<AgentEvent, JsonPatch>((emit) => ({
-    next: (event) => {
-      if (event.type === "structured_patch") emit(event.patch);
-    },
-  }))(events);
-}
+const patchesOf = stage<AgentEvent, JsonPatch>((emit) => ({
+  next: (event) => {
+    const patch = patchIn(event);
+    if (patch !== undefined) emit(patch);
+  },
+}));

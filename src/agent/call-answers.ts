@@ -1,8 +1,8 @@
 import { textForModel } from "../text/cut.js";
 import { toolMessage } from "../messages/constructors.js";
 import type { ToolMessage } from "../messages/message.js";
+import type { ToolErrorEvent } from "../tools/run/events.js";
 import type { AgentError } from "./errors.js";
-import type { ToolOutcome } from "./middleware/middleware.js";
 
 /** The parts of a call that its answer repeats. */
 export interface AnsweredCall {
@@ -21,6 +21,6 @@ export function answerCall(
 }
 
 /** Answers a call with the message of an error instead of running its tool. */
-export function refuseCall(call: AnsweredCall, error: AgentError): ToolOutcome {
+export function refuseCall(call: AnsweredCall, error: AgentError): ToolErrorEvent {
   return { type: "error", message: answerCall(call, textForModel(error.message), "error"), error };
 }

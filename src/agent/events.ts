@@ -17,12 +17,12 @@ import type { AgentState } from "./state.js";
  * `message` and `usage`, the messages of the tools in the order of their calls, and `step_end` with a state that a run
  * can resume from. The last event of a run is `finish`.
  *
- * Events are plain data, except for `partial`. It is a getter that makes a snapshot, so `JSON.stringify` leaves it out.
+ * Events are plain data: a spread, `structuredClone()` and JSON keep them. JSON loses only errors and the values of
+ * tools that it cannot write.
  *
  * @typeParam Structured the structured response
- * @typeParam Partial a partial structured response
  */
-export type AgentEvent<Structured = unknown, Partial = unknown> =
+export type AgentEvent<Structured = unknown> =
   | StepEvent
   | TextEvent
   | ReasoningEvent
@@ -33,7 +33,8 @@ export type AgentEvent<Structured = unknown, Partial = unknown> =
   | AgentToolResultEvent
   | AgentToolErrorEvent
   | ToolPausedEvent
-  | StructuredPatchEvent<Partial>
+  | StructuredPatchEvent
+  | StructuredResetEvent
   | StructuredItemEvent
   | StructuredErrorEvent
   | StructuredEvent<Structured>
@@ -77,10 +78,11 @@ export interface ToolArgsEvent extends CallEvent {
   readonly type: "tool_args";
   /** The new text. */
   readonly delta: string;
-  /** The changes as a JSON Patch (RFC 6902); the first applies to `null`. Empty if nothing changed. */
+  /**
+   * The changes as a JSON Patch (RFC 6902); the first applies to `null`. Empty if nothing changed. For display only: the
+   * arguments are not validated.
+   */
   readonly patch: JsonPatch;
-  /** The arguments known when this property is read. Immutable. For display only: they are not validated. */
-  readonly partial: JsonValue | undefined;
 }
 
 /** The arguments of a call are complete, and its tool starts. The model may still be writing. */
@@ -124,15 +126,15 @@ export interface ToolPausedEvent extends CallEvent {
 }
 
 /** The structured response changed. */
-export interface StructuredPatchEvent<Partial = unknown> {
+export interface StructuredPatchEvent {
   readonly type: "structured_patch";
-  /**
-   * A JSON Patch (RFC 6902). The first applies to `null`. Before the agent asks again, a patch resets the root to
-   * `null`.
-   */
+  /** A JSON Patch (RFC 6902). The first applies to `null`, and so does the first after a reset. */
   readonly patch: JsonPatch;
-  /** The part of the response known when this property is read; `undefined` after a reset. Immutable. */
-  readonly partial: Partial | undefined;
+}
+
+/** The structured response so far is discarded. The agent asks again, or the answer has none. */
+export interface StructuredResetEvent {
+  readonly type: "structured_reset";
 }
 
 /** An element of an array in the structured response is complete. Only with the option `items`. */

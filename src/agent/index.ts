@@ -1,14 +1,9 @@
 // The parts of an agent: createAgent() itself is an export of `millrace`
 export type { ContextOf } from "./agent-options.js";
-export {
-  capture,
-  type AnswerEvent,
-  type CaptureEvent,
-  type CaptureOptions,
-  type CaptureStage,
-} from "./capture.js";
-export type { RequestOptions } from "./loop/model-call.js";
-export type { CallEnded } from "./response/answer-capture.js";
+export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } from "./capture.js";
+export type { CallEnded } from "./answer/answer-reader.js";
+export type { AnswerEvent } from "./answer/conclude.js";
+export type { RequestOptions } from "./answer/request.js";
 export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
 export type {
   AgentToolErrorEvent,
@@ -23,6 +18,7 @@ export type {
   StructuredEvent,
   StructuredItemEvent,
   StructuredPatchEvent,
+  StructuredResetEvent,
   TextEvent,
   ToolArgsEvent,
   ToolCallEvent,
@@ -57,7 +53,7 @@ export {
   type StructuredOf,
   type ToolStrategy,
   type ToolStrategyOptions,
-} from "./response/response-format.js";
+} from "./answer/response-format.js";
 
 // middleware: ready-made functions around the parts of a run
 export {

@@ -1,6 +1,6 @@
 import type { PatchEnd, PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
-import { backoff } from "../stream/time/sleep.js";
+import { backoff } from "../stream/time/attempts.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { responseBody, eventsOf, lost, timed, unreachable } from "./response-events.js";
 import { ClientError } from "./errors.js";
@@ -155,7 +155,7 @@ async function* read(
     response = undefined;
     const delay = backoff(attempt++, random);
     onEvent?.({ type: "retry", attempt, delay, error });
-    // Not sleep(), because the client must stay small.
+    // Not Attempts, because the client must stay small.
     if (!signal.aborted) await timed(new Promise(noop), delay, clock, signal, noop).catch(noop);
     return true;
   };

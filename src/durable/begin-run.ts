@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AgentOptions } from "../agent/agent-options.js";
-import { parseFormat } from "../agent/response/response-format.js";
+import { parseFormat } from "../agent/answer/response-format.js";
 import { toState } from "../agent/loop/to-state.js";
 import type { AgentInput, AgentState } from "../agent/state.js";
 import type { Journal } from "../agent/journal.js";

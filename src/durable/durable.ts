@@ -1,5 +1,5 @@
 import { type Agent, type AgentResult, collectResult, createAgent } from "../agent/agent.js";
-import type { AgentResponseFormat } from "../agent/response/response-format.js";
+import type { AgentResponseFormat } from "../agent/answer/response-format.js";
 import type { AgentEvent, FinishEvent } from "../agent/events.js";
 import type { Journal } from "../agent/journal.js";
 import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
@@ -56,14 +56,14 @@ const optionNames = {
 } satisfies OptionNames<DurableOptions>;
 
 /** One attempt at a run that survives. */
-export interface DurableRun<Structured = unknown, Partial = unknown, Context = unknown> {
+export interface DurableRun<Structured = unknown, Context = unknown> {
   /**
    * Yields the events of the run from its beginning. Recorded steps come from the journal, each with one event for what
    * the model wrote.
    *
    * @param input what the run begins with. An attempt that continues a run needs none, and refuses another one
    */
-  stream(input?: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured, Partial>>;
+  stream(input?: AgentInput, options?: RunOptions<Context>): AsyncIterable<AgentEvent<Structured>>;
   /** Runs to the end and returns the result, also of a run that has ended before. */
   invoke(input?: AgentInput, options?: RunOptions<Context>): Promise<AgentResult<Structured>>;
 }
@@ -116,7 +116,7 @@ export interface DurableRun<Structured = unknown, Partial = unknown, Context = u
 export function durable<Structured, Partial, Context>(
   agent: Agent<Structured, Partial, Context>,
   options: DurableOptions,
-): DurableRun<Structured, Partial, Context> {
+): DurableRun<Structured, Context> {
   checkOptions("durable()", options, optionNames);
   if ((agent.options as unknown) === undefined) {
     throw new TypeError("durable() expects an agent that createAgent() has made.");
@@ -128,7 +128,7 @@ export function durable<Structured, Partial, Context>(
   if (!["answer", "run", undefined].includes(options.view)) {
     throw new TypeError(`The view of durable() is "answer" or "run", not ${excerpt(options.view, 60)}.`);
   }
-  type Event = AgentEvent<Structured, Partial>;
+  type Event = AgentEvent<Structured>;
   // The options of the agent guarantee these types.
   const stream = (input?: AgentInput, runOptions?: RunOptions<Context>): AsyncIterable<Event> =>
     openAttempt(agent, options, input, runOptions) as AsyncIterable<Event>;

@@ -1,7 +1,11 @@
 import type { AgentEvent } from "../agent/events.js";
+import { patchIn } from "../agent/answer/partials.js";
 import type { JsonPatch } from "../json/patch/patch.js";
+import { resetPatch } from "../json/patch/reset-patch.js";
 import type { JsonValue } from "../json/value.js";
-import { textOf } from "../messages/blocks/read.js";
+import { messageText } from "../serve/run/agent-messages.js";
+import type { RunPart } from "../serve/run/run-parts.js";
+import { RunPartBuilder } from "../serve/run/to-run-parts.js";
 import { jsonText } from "../text/json-text.js";
 
 /** Turns the events of a run into patches of the value that readers see. */
@@ -43,7 +47,7 @@ export function answerView(isText: boolean): EventView {
   let fresh = true;
   return {
     patchOf(event) {
-      if (!isText) return event.type === "structured_patch" ? event.patch : undefined;
+      if (!isText) return patchIn(event);
       if (event.type === "step") fresh = true;
       if (event.type !== "text") return undefined;
       const op = fresh ? "replace" : "append";
@@ -55,51 +59,53 @@ export function answerView(isText: boolean): EventView {
 
 /** The whole run. What it shows of a step is the same whether the step runs or is read from the journal. */
 export function runView(): EventView {
-  return new RunPatches();
+  const patches = new RunPatches();
+  const parts: RunPart[] = [];
+  const builder = new RunPartBuilder((part) => parts.push(part), noId);
+  return {
+    patchOf(event) {
+      builder.next(event);
+      const patch = parts.splice(0).flatMap((part) => patches.changesOf(part));
+      return patch.length === 0 ? undefined : patch;
+    },
+  };
 }
 
-class RunPatches implements EventView {
-  private begun = false;
+/** Patches do not name messages. */
+const noId = (): string => "";
+
+class RunPatches {
   private steps = 0;
   /** The ids of the calls of the latest step. */
   private calls: string[] = [];
 
-  patchOf(event: AgentEvent): JsonPatch | undefined {
-    const patch = this.changesOf(event);
-    if (patch.length === 0 || this.begun) return patch.length === 0 ? undefined : patch;
-    this.begun = true;
-    return [{ op: "replace", path: "", value: { steps: [], response: null } }, ...patch];
-  }
-
-  private changesOf(event: AgentEvent): JsonPatch {
-    switch (event.type) {
-      case "step":
+  changesOf(part: RunPart): JsonPatch {
+    switch (part.type) {
+      case "run_start":
+        return [{ op: "replace", path: "", value: { steps: [], response: null } }];
+      case "step_start":
         return this.beginStep();
-      case "text":
-      case "reasoning":
-        return [{ op: "append", path: `${this.step}/${event.type}`, value: event.delta }];
+      case "text_delta":
+      case "reasoning_delta":
+        return [{ op: "append", path: `${this.step}/${part.type.slice(0, -6)}`, value: part.delta }];
       case "structured_patch":
-        return within("/response", event.patch);
-      case "tool_call":
-        return this.beginCall(event);
-      case "tool_args":
-        return this.inCall(event, (call) => within(`${call}/args`, event.patch));
+        return within("/response", part.patch);
+      case "structured_reset":
+        return within("/response", resetPatch);
+      case "call_start":
+        return this.beginCall(part);
+      case "call_delta":
+        return within(`${this.pathOf(part)}/args`, part.patch);
       case "tool_start":
-        return this.inCall(event, (call) => [
-          ...set(call, "args", event.args),
-          ...set(call, "status", "running"),
-        ]);
-      case "tool_paused":
-        return this.inCall(event, (call) => set(call, "status", "paused"));
+        return this.inCall(part, { args: part.args, status: "running" });
+      case "call_paused":
+        return this.inCall(part, { status: "paused" });
       case "tool_progress":
-        return this.inCall(event, (call) => set(call, "progress", asJson(event.value)));
-      case "tool_result":
-      case "tool_error":
-        return this.inCall(event, (call) => [
-          ...set(call, "status", event.type === "tool_result" ? "done" : "failed"),
-          ...set(call, "progress", null),
-          ...set(call, "result", textOf(event.message)),
-        ]);
+        return this.inCall(part, { progress: asJson(part.value) });
+      case "call_result": {
+        const status = part.failed ? "failed" : "done";
+        return this.inCall(part, { status, progress: null, result: messageText(part.message) });
+      }
       default:
         return [];
     }
@@ -122,20 +128,24 @@ class RunPatches implements EventView {
   }
 
   /** A resumed run begins with calls of a step that it has not shown. */
-  private inCall(call: CallRef, change: (path: string) => JsonPatch): JsonPatch {
+  private inCall(call: CallRef, changes: Partial<ToolCallView>): JsonPatch {
     const begun: JsonPatch = this.steps === 0 ? this.beginStep() : [];
     const known = this.calls.includes(call.id) ? [] : this.beginCall(call);
-    return [...begun, ...known, ...change(`${this.step}/calls/${this.calls.lastIndexOf(call.id)}`)];
+    const path = this.pathOf(call);
+    const set = Object.entries(changes).map(
+      ([key, value]) => ({ op: "replace", path: `${path}/${key}`, value }) as const,
+    );
+    return [...begun, ...known, ...set];
+  }
+
+  private pathOf({ id }: Pick<CallRef, "id">): string {
+    return `${this.step}/calls/${this.calls.lastIndexOf(id)}`;
   }
 }
 
 interface CallRef {
   readonly id: string;
   readonly name: string;
-}
-
-function set(call: string, key: keyof ToolCallView, value: JsonValue): JsonPatch {
-  return [{ op: "replace", path: `${call}/${key}`, value }];
 }
 
 /** A patch of a value, for the place of that value in a larger one. */

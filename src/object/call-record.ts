@@ -1,10 +1,8 @@
 import type { AgentEvent } from "../agent/events.js";
 import { closeReason } from "../agent/loop/run.js";
 import { AgentError } from "../agent/errors.js";
-import { patched } from "../json/patch/apply-patch.js";
-import type { JsonValue } from "../json/value.js";
+import { GrowingValue } from "../json/patch/growing-value.js";
 import type { Usage } from "../messages/usage.js";
-import { StructuredPatch } from "../agent/response/partial-events.js";
 import { noop } from "../stream/core/result.js";
 
 /** An event and how many came before it. */
@@ -33,9 +31,7 @@ export class CallRecord {
   private complete = false;
   /** The events of the last step, without patches and the model's text. */
   private kept: AgentEvent[] = [];
-  private value: JsonValue | undefined;
-  /** Containers of `value` that were not passed on and may be mutated. */
-  private own = new WeakSet();
+  private readonly value = new GrowingValue();
 
   constructor() {
     this.final = new Promise((resolve, reject) => {
@@ -51,7 +47,10 @@ export class CallRecord {
   add(event: AgentEvent): Numbered {
     switch (event.type) {
       case "structured_patch":
-        this.value = patched(this.value, event.patch, this.own);
+        this.value.apply(event.patch);
+        break;
+      case "structured_reset":
+        this.value.reset();
         break;
       case "text":
       case "reasoning":
@@ -89,15 +88,10 @@ export class CallRecord {
 
   /** The events so far, in short. */
   events(): AgentEvent[] {
-    const { value } = this;
+    const value = this.value.snapshot();
     const [step, ...others] = this.kept;
     if (step === undefined) return [];
     if (value === undefined) return [step, ...others];
-    this.own = new WeakSet(); // the value is passed on
-    const whole = new StructuredPatch([{ op: "replace", path: "", value }], {
-      snapshot: () => value ?? undefined,
-      openMembers: 0,
-    });
-    return [step, whole, ...others];
+    return [step, { type: "structured_patch", patch: [{ op: "replace", path: "", value }] }, ...others];
   }
 }

@@ -1,7 +1,6 @@
 import type { AgentEvent } from "../agent/events.js";
-import { openMembersOf, StructuredPatch } from "../agent/response/partial-events.js";
 import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
-import { isObject, type JsonValue } from "../json/value.js";
+import { isObject } from "../json/value.js";
 import { elementsKey } from "../schema/list-of.js";
 import type { Operator } from "../stream/operator.js";
 import { stage } from "../stream/core/stage.js";
@@ -14,15 +13,7 @@ export function elementsOnly(): Operator<AgentEvent, AgentEvent> {
     next: (event) => {
       if (event.type === "structured_patch") {
         const patch = patchOfList(event.patch);
-        if (patch.length === 0) return;
-        emit(
-          new StructuredPatch(patch, {
-            snapshot: () => listIn(event.partial as JsonValue | undefined),
-            get openMembers() {
-              return openMembersOf(event);
-            },
-          }),
-        );
+        if (patch.length > 0) emit({ ...event, patch });
       } else if (event.type !== "structured_item") emit(event);
       else if (event.pointer.startsWith(`${place}/`))
         emit({ ...event, pointer: event.pointer.slice(place.length) });
@@ -34,14 +25,10 @@ function patchOfList(patch: JsonPatch): JsonPatch {
   return patch.flatMap((operation): JsonPatchOperation[] => {
     const { path, value } = operation;
     if (path === "") {
-      const list = value === null ? null : listIn(value);
+      const list = isObject(value) ? value[elementsKey] : undefined;
       return list === undefined ? [] : [{ op: "replace", path, value: list }];
     }
     if (path === place) return [{ op: "replace", path: "", value }];
     return path.startsWith(`${place}/`) ? [{ ...operation, path: path.slice(place.length) }] : [];
   });
-}
-
-function listIn(value: JsonValue | undefined): JsonValue | undefined {
-  return isObject(value) ? value[elementsKey] : undefined;
 }

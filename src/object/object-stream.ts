@@ -1,9 +1,9 @@
 import type { AgentEvent } from "../agent/events.js";
-import { pacedPartials } from "../agent/response/partial-events.js";
+import { partialsStep, patchIn } from "../agent/answer/partials.js";
 import type { DeepPartial } from "../json/deep-partial.js";
-import { applyPatch, patched } from "../json/patch/apply-patch.js";
+import { patched } from "../json/patch/apply-patch.js";
 import { expandAppends } from "../json/patch/expand-appends.js";
-import type { JsonPatch, JsonPatchOperation } from "../json/patch/patch.js";
+import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
 import type { ItemAt, ItemsPointer } from "../json/typed-pointer.js";
@@ -40,7 +40,7 @@ export interface ObjectStream<Output, Input = Output> extends AsyncIterable<Deep
    */
   readonly patches: AsyncIterable<JsonPatch>;
   /** The events of the agent that makes the call, with retries, reasoning and messages. Their patches use `append`. */
-  readonly events: AsyncIterable<AgentEvent<Output, DeepPartial<Input>>>;
+  readonly events: AsyncIterable<AgentEvent<Output>>;
   /**
    * Yields each element of the array at a JSON Pointer (RFC 6901) once, as soon as it is complete, as the model wrote
    * it.
@@ -118,7 +118,7 @@ export function objectStream<Output, Input>(
 
   const patches = (withAppends: boolean): AsyncIterable<JsonPatch> => view(patchesView(withAppends));
   const stream = Object.assign(new CallResults(record, run), {
-    partials: view(partialsView),
+    partials: view(partialsStep),
     patches: patches(append),
     events: view<AgentEvent>((emit) => ({ next: emit })),
     items: (pointer: string) => {
@@ -184,35 +184,20 @@ function recorded(events: AsyncIterable<AgentEvent>, record: CallRecord): AsyncI
   };
 }
 
-const partialsView: CreateStep<AgentEvent, JsonValue> = (emit) => {
-  let value: JsonValue | undefined;
-  let patch: JsonPatchOperation[] = [];
-  return pacedPartials(
-    (event) => {
-      for (const operation of event.patch) patch.push(operation);
-    },
-    () => {
-      if (patch.length === 0) return;
-      value = applyPatch(value, patch);
-      patch = [];
-      if (value !== undefined && value !== null) emit(value);
-    },
-  );
-};
-
 function patchesView(append: boolean): CreateStep<AgentEvent, JsonPatch> {
   return (emit) => {
     let value: JsonValue | undefined;
     const own = new WeakSet();
     return {
       next: (event) => {
-        if (event.type !== "structured_patch") return;
-        if (append) emit(event.patch);
-        else {
-          const patch = expandAppends(event.patch, value);
-          value = patched(value, event.patch, own);
-          emit(patch);
+        const patch = patchIn(event);
+        if (patch === undefined || append) {
+          if (patch !== undefined) emit(patch);
+          return;
         }
+        const expanded = expandAppends(patch, value);
+        value = patched(value, patch, own);
+        emit(expanded);
       },
     };
   };

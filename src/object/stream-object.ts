@@ -1,7 +1,7 @@
 import type { AgentOptions } from "../agent/agent-options.js";
 import { type Agent, createAgent } from "../agent/agent.js";
 import { AgentError } from "../agent/errors.js";
-import type { StructuredOf, WrittenOf } from "../agent/response/response-format.js";
+import type { StructuredOf, WrittenOf } from "../agent/answer/response-format.js";
 import type { SystemMessage } from "../messages/message.js";
 import type { MessagesInput } from "../messages/to-messages.js";
 import { listOf } from "../schema/list-of.js";
@@ -9,7 +9,6 @@ import type { Schema } from "../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
 import { unionOf } from "../schema/union-of.js";
 import { pipe } from "../stream/pipe.js";
-import { wholeNumber } from "../text/check-number.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { elementsOnly } from "./elements.js";
 import { type ObjectStream, objectStream } from "./object-stream.js";
@@ -167,7 +166,6 @@ export function objectAgent({
     ...(system !== undefined && { system }),
     // A schema made of others is accepted too, but it is not part of the public type.
     responseFormat: elements ? (whole as unknown as SchemaInput) : (schema as SchemaInput),
-    maxSteps: wholeNumber("maxRetries", others.maxRetries ?? 3, 0) + 1,
   });
   return { agent, whole };
 }

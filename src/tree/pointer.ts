@@ -42,7 +42,8 @@ export function parsePointer(pointer: string): string[] {
       `${JSON.stringify(pointer)} is not a JSON Pointer (RFC 6901): it must be "" or start with "/", with "~" as "~0" and "/" as "~1".`,
     );
   }
-  return pointer.slice(1).split("/").map(unescapeKey);
+  const keys = pointer.slice(1).split("/");
+  return pointer.includes("~") ? keys.map(unescapeKey) : keys;
 }
 
 /** RFC 6901, section 4: digits without a leading zero. `length` and `01` are not indexes. */

@@ -10,6 +10,7 @@ import {
 import { everyWay, operatorLaws, scriptedModel, spySource } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { partialsIn } from "./support/script.js";
 
 const order = z.object({ tea: z.enum(["green", "black"]), tins: z.int() }).meta({ title: "Order" });
 const stock = tool({ name: "stock", schema: z.object({ tea: z.string() }), run: ({ tea }) => `${tea}: 3` });
@@ -41,8 +42,7 @@ describe.each(ways)("capture() of a response that comes as $name", ({ format, he
   test("yields its patches and its checked value, for every cut", async () => {
     for (const pieces of everyWay(written)) {
       const events = await collect(pipe(from([...head, ...pieces.map(piece)]), answer));
-      const partials = events.flatMap((event) => (event.type === "structured_patch" ? [event.partial] : []));
-      expect(partials.at(-1)).toEqual(value);
+      expect(partialsIn(events).at(-1)).toEqual(value);
       expect(events.at(-2)).toEqual({ type: "structured", value, name: "Order" });
       expect(events.at(-1)).toMatchObject({ type: "answer", kind: "response", calls: [] });
     }

@@ -3,6 +3,7 @@ import { capture } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { partialsIn } from "./support/script.js";
 
 const schema = z.object({ city: z.string() });
 const answer = ['Maybe {"city": "Bergen"}? No.', "\n</thi", 'nk>\n{"city": "Os', 'lo"}'];
@@ -23,12 +24,9 @@ test("an agent skips it, too", async () => {
 test("capture() skips it, too", async () => {
   const model = scriptedModel(answer, { profile });
   const place = capture({ model, responseFormat: schema });
-  const read: unknown[] = [];
-  for await (const event of pipe(model.stream("Where?", place.callOptions), place)) {
-    if (event.type === "structured_patch") read.push(event.partial);
-    if (event.type === "answer") read.push(event.kind);
-  }
-  expect(read).toEqual([{ city: "Os" }, { city: "Oslo" }, "response"]);
+  const events = await collect(pipe(model.stream("Where?", place.callOptions), place));
+  expect(partialsIn(events)).toEqual([{ city: "Os" }, { city: "Oslo" }]);
+  expect(events.at(-1)).toMatchObject({ type: "answer", kind: "response" });
 });
 
 test("text after a block of reasoning is not thinking, because the server separates it", async () => {

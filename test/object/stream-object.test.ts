@@ -84,6 +84,19 @@ describe("the model is asked", () => {
     );
   });
 
+  test("again after a pause of its turn, which is no retry", async () => {
+    const pause: MessageChunk = { content: [{ type: "text", text: "Let me see." }], finishReason: "pause" };
+    const model = answers([[pause], [text]]);
+    const stream = streamObject({ model, schema: recipe, prompt: "Tea.", maxRetries: 0 });
+    expect(await stream.final).toEqual(value);
+  });
+
+  test("as often as maxRetries says, also beyond the steps of an agent", async () => {
+    const model = answers([...Array.from({ length: 30 }, () => ["Tea?"]), [text]]);
+    const stream = streamObject({ model, schema: recipe, prompt: "Tea.", maxRetries: 30 });
+    expect(await stream.final).toEqual(value);
+  });
+
   test("no more often than maxRetries says", async () => {
     const model = answers([['{"title": 1}'], ['{"title": 2}'], ['{"title": 3}']]);
     const stream = streamObject({ model, schema: recipe, prompt: "Tea.", maxRetries: 1 });

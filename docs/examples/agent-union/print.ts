@@ -1,5 +1,9 @@
-import type { AgentEvent } from "millrace";
+import type { AgentEvent, JsonValue } from "millrace";
+import { applyPatch } from "millrace/json";
 import type { Answer } from "./schemas.js";
+
+/** The response so far. */
+let shown: JsonValue = null;
 
 /** One line for what is worth one. The compiler says if an event of a later version is forgotten here. */
 export function print(event: AgentEvent<Answer>): void {
@@ -27,7 +31,8 @@ export function print(event: AgentEvent<Answer>): void {
       console.log(`  ${event.name}: fails: ${String(event.error)}`);
       return;
     case "structured_patch":
-      console.log(`  ${JSON.stringify(event.partial)}`);
+      shown = applyPatch(shown, event.patch);
+      console.log(`  ${JSON.stringify(shown)}`);
       return;
     case "structured_error":
       console.log(`  not what was asked for: ${event.error.message}`);
@@ -42,6 +47,7 @@ export function print(event: AgentEvent<Answer>): void {
     case "tool_paused": // only with the approval of calls
     case "message": // the conversation, message by message
     case "usage":
+    case "structured_reset": // the next patch sets the response again
     case "structured_item": // only with the option items
     case "step_end": // with the state, to save
       return;

@@ -4,8 +4,8 @@ import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { AgentCallOptions, Middleware, NextToolRun } from "../middleware/middleware.js";
-import type { Planner } from "../response/plan.js";
-import type { AgentResponseFormat } from "../response/response-format.js";
+import type { Planner } from "../answer/plan.js";
+import type { AgentResponseFormat } from "../answer/response-format.js";
 
 /** The options of an agent with the defaults applied, and its model. All runs of the agent share it. */
 export interface RunSetup extends CoerceOptions {

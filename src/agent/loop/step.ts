@@ -1,20 +1,19 @@
-import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
 import { addUsage } from "../../messages/usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
-import { AnswerCapture, type CallEnded, type Captured, modelRequest } from "../response/answer-capture.js";
-import { confirmResponse, correctResponse } from "../response/correction.js";
+import type { CallEnded } from "../answer/answer-reader.js";
+import { answering, type AnswerItem, type Conclusion } from "../answer/conclude.js";
+import { type AnswerRequest, answerRequest } from "../answer/request.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
-import { resetPatch } from "../response/partial-events.js";
 import type { RunSetup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "../state.js";
 import { ToolRuns } from "./tool-runs.js";
-import { classifyAnswer, structuredEvent, validateAgain } from "../response/classify-answer.js";
+import { validateAgain } from "../answer/classify-answer.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The state after a step, and how the run ended if this was the last step. */
@@ -39,23 +38,20 @@ export async function* modelStep(
 
   const { model, system, tools, responseFormat, callOptions: options, planner } = setup;
   const { messages } = before;
-  // Replaced by the call that reaches the model. If a middleware answers instead, these values of the agent apply.
-  let request = modelRequest(planner.plan(setup), setup);
-  const callInner = (call: ModelCall): AsyncIterable<MessageChunk> => {
-    request = modelRequest(planner.plan(call), call);
-    return callModel(call, request.plan);
-  };
+  // The call that reaches the model decides. If a middleware answers instead, the values of the agent apply.
+  let request: AnswerRequest | undefined;
+  const asked = (): AnswerRequest => (request ??= answerRequest(planner, setup));
   const callOuter = around(
     setup.middleware.map((it) => it.aroundModel),
-    callInner,
+    (call: ModelCall) => callModel(call, (request = answerRequest(planner, call))),
   );
-  const capture = new AnswerCapture(() => request, ids);
-  const runs = new ToolRuns(run, before, setup, () => request.tools);
+  const runs = new ToolRuns(run, before, setup, () => asked().tools);
   const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });
-  yield withTools(capture.operator(chunks), runs);
+  let conclusion: Conclusion | undefined;
+  yield withTools(answering(asked, ids)(chunks), runs, (it) => (conclusion = it));
 
-  const captured = capture.captured as Captured; // set when the stream ended
-  const { message } = captured;
+  const answer = conclusion as Conclusion; // the last item of the stream
+  const { message } = answer;
   for (const id of callIds([message])) ids.add(id);
   const usage = addUsage(before.usage, message.usage);
   const state: AgentState = {
@@ -67,7 +63,7 @@ export async function* modelStep(
   if (message.usage !== undefined && usage !== undefined) {
     yield { type: "usage", usage: message.usage, total: usage };
   }
-  return yield* endStep(setup, captured, runs, state);
+  return yield* endStep(setup, answer, runs, state);
 }
 
 /** Runs the open calls of a run that was paused. */
@@ -102,82 +98,69 @@ async function* endedCalls(
   for (const block of calls) yield { type: "call_ended", block };
 }
 
-/** Starts each tool when its call ends, and merges its events with the following output of the model. */
-function withTools(events: AsyncIterable<AgentEvent | CallEnded>, runs: ToolRuns): AsyncIterable<AgentEvent> {
-  const starting = stage<AgentEvent | CallEnded, AgentEvent | Joining<AgentEvent>>((emit) => ({
-    next: (event) => {
-      if (event.type !== "call_ended") {
-        emit(event);
-        return;
-      }
-      const { block, coercions } = runs.coerce(event.block);
-      emit(new Joining(runs.start(block)));
-      if (runs.canRun(block)) {
-        const { id, name, args, repairs } = block;
-        emit({
-          ...{ type: "tool_start", id, name, args },
-          ...(repairs !== undefined && { repairs }),
-          ...(coercions !== undefined && { coercions }),
-        });
+/**
+ * Starts each tool when its call ends, and merges its events with the following output of the model.
+ *
+ * @param conclude receives the conclusion, which is no event of the run
+ */
+function withTools(
+  items: AsyncIterable<AnswerItem>,
+  runs: ToolRuns,
+  conclude?: (conclusion: Conclusion) => void,
+): AsyncIterable<AgentEvent> {
+  const starting = stage<AnswerItem, AgentEvent | Joining<AgentEvent>>((emit) => ({
+    next: (item) => {
+      if (item.type === "answer") conclude?.(item);
+      else if (item.type !== "call_ended") emit(item);
+      else {
+        const { run, begin } = runs.start(item.block);
+        emit(new Joining(run));
+        if (begin !== undefined) emit(begin);
       }
     },
   }));
-  return merging<AgentEvent>([starting(events)]);
+  return merging<AgentEvent>([starting(items)]);
 }
 
-/** Validates the structured response, and decides whether the run continues. */
+/** Decides whether the run continues, and adds the messages that follow the answer. */
 async function* endStep(
   setup: RunSetup,
-  captured: Captured,
+  { kind, message, calls, followUp, error, failure, response }: Conclusion,
   runs: ToolRuns,
   state: AgentState,
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
-  const { message, calls, response } = captured;
   const { finishReason } = message;
   const finish = finishReason === undefined ? undefined : { finishReason };
-  const answer = await classifyAnswer(captured);
   const ids = calls.map(({ id }) => id);
+  if (kind === "pause") return { state };
+  if (kind === "text") {
+    return { state: { ...state, status: "finished" }, end: { reason: "answer", ...finish } };
+  }
+  if (kind === "tool_calls") return yield* endToolStep(setup, state, runs, ids);
 
-  if (answer.kind === "response") {
-    const { name, value, written } = answer;
-    yield structuredEvent(answer, captured);
-    const answers = [...runs.answersTo(ids), ...confirmResponse(captured, written)];
+  const answers = [...runs.answersTo(ids), ...followUp];
+  if (response !== undefined) {
     yield* messageEvents(answers);
-    const done: AgentState = {
-      ...state,
-      messages: [...state.messages, ...answers],
-      response: { name, value: written },
-    };
+    const done = { ...state, messages: [...state.messages, ...answers], response: response.kept };
     if (runs.paused > 0) return paused(done);
     return {
       state: { ...done, status: "finished" },
-      end: { reason: "structured", structuredResponse: value, ...finish },
+      end: { reason: "structured", structuredResponse: response.value, ...finish },
     };
   }
-  if (response.shown) yield resetPatch;
-  if (answer.kind === "pause") return { state };
-  if (answer.kind === "text") {
-    return { state: { ...state, status: "finished" }, end: { reason: "answer", ...finish } };
-  }
-  if (answer.kind === "tool_calls") return yield* endToolStep(setup, state, runs, ids);
 
-  const { error } = answer;
-  const retry = state.retries + 1;
-  const { messages, failure = retry > setup.maxRetries ? { error } : undefined } = await correctResponse(
-    captured,
-    error,
-  );
-  const answers = [...runs.answersTo(ids), ...messages];
+  const retries = state.retries + 1;
+  const end = failure ?? (retries > setup.maxRetries ? { error } : undefined);
   // Providers reject an assistant message without content.
   const kept = message.content.length > 0 ? state.messages : state.messages.slice(0, -1);
   const answered: AgentState = { ...state, messages: [...kept, ...answers] };
-  if (failure === undefined) yield { type: "structured_error", error, retry };
+  if (end === undefined && error !== undefined) yield { type: "structured_error", error, retry: retries };
   yield* messageEvents(answers);
-  if (failure === undefined) {
-    const retrying = { ...answered, retries: retry };
+  if (end === undefined) {
+    const retrying = { ...answered, retries };
     return runs.paused > 0 ? paused(retrying) : { state: retrying };
   }
-  throw isInstance(failure.error, AgentError) ? failure.error.withState(answered) : failure.error;
+  throw isInstance(end.error, AgentError) ? end.error.withState(answered) : end.error;
 }
 
 /** Ends a step whose calls have run. */

@@ -1,6 +1,5 @@
-import type { JsonCoercion } from "../../json/coercion.js";
 import { isObject } from "../../json/value.js";
-import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
+import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { ToolMessage } from "../../messages/message.js";
 import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
@@ -14,15 +13,16 @@ import { quoted } from "../../text/cut.js";
 import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
-import type { AgentEvent } from "../events.js";
+import type { AgentEvent, ToolStartEvent } from "../events.js";
 import type { NextToolRun, RunInfo, ToolOutcome } from "../middleware/middleware.js";
 import { refuseCall } from "../call-answers.js";
 import type { AgentState } from "../state.js";
 
-/** A call, and how its arguments were coerced. */
-interface CoercedCall {
-  readonly block: FinishedCall;
-  readonly coercions?: readonly JsonCoercion[];
+/** A call whose tool runs, or that is answered with an error. */
+interface ToolStart {
+  readonly run: AsyncIterable<AgentEvent>;
+  /** Absent if the tool cannot run. */
+  readonly begin?: ToolStartEvent;
 }
 
 const schemas = new WeakMap<AnyTool, Schema<unknown>>();
@@ -75,44 +75,47 @@ export class ToolRuns {
     });
   }
 
-  /** Whether the call is valid and its tool exists. */
-  canRun(block: FinishedCall): block is ToolCallBlock {
-    return block.type === "tool_call" && this.toolOf(block) !== undefined;
-  }
-
-  private toolOf({ name }: FinishedCall): AnyTool | undefined {
-    return this.tools().find((tool) => tool.name === name);
-  }
-
-  /** The call with its arguments as the schema of its tool expects them. */
-  coerce(block: FinishedCall): CoercedCall {
-    const tool = this.toolOf(block);
-    if (block.type !== "tool_call" || tool === undefined) return { block };
-    const found = coerceValue(block.args, schemaOfTool(tool), this.setup);
-    return isObject(found?.value)
-      ? { block: { ...block, args: found.value }, coercions: found.coercions }
-      : { block };
-  }
-
-  /** Runs the tool of one call. The last event has the message for the model. */
-  start(block: FinishedCall): AsyncIterable<AgentEvent> {
-    const { id, name = "" } = block;
+  /** Runs the tool of one call. The last event of `run` has the message for the model. */
+  start(written: FinishedCall): ToolStart {
+    const { id, name = "" } = written;
     const tools = this.tools();
-    const tool = this.toolOf(block);
+    const tool = tools.find((it) => it.name === name);
     if (tool?.returnDirect !== true) this.direct = false;
-    const toEvents = map((outcome: ToolOutcome) => this.toEvent(id, name, block, outcome));
-    if (tool === undefined) return toEvents(once(() => unknownCall(block, tools)));
-    if (block.type === "invalid_tool_call") {
-      const call = { id, name, args: {} };
-      return toEvents(
-        once(() => errorEvent(tool, call, new ToolError("invalid_input", block.error, { tool: name }))),
-      );
-    }
+    if (tool === undefined)
+      return {
+        run: this.eventsOf(
+          written,
+          once(() => unknownCall(written, tools)),
+        ),
+      };
+    if (written.type === "invalid_tool_call")
+      return {
+        run: this.eventsOf(
+          written,
+          once(() => invalidCall(written, tool)),
+        ),
+      };
+    const found = coerceValue(written.args, schemaOfTool(tool), this.setup);
+    const coerced = isObject(found?.value) ? { args: found.value, coercions: found.coercions } : undefined;
+    const { repairs, args, coercions } = { ...written, ...coerced };
     const { run, state } = this;
-    return toEvents(this.setup.runTool({ run, tool, call: { id, name, args: block.args }, state }));
+    const block = { ...written, args };
+    return {
+      run: this.eventsOf(block, this.setup.runTool({ run, tool, call: { id, name, args }, state })),
+      begin: {
+        ...{ type: "tool_start", id, name, args },
+        ...(repairs !== undefined && { repairs }),
+        ...(coercions !== undefined && { coercions }),
+      },
+    };
   }
 
-  private toEvent(id: string, name: string, block: FinishedCall, outcome: ToolOutcome): AgentEvent {
+  private eventsOf(block: FinishedCall, outcomes: AsyncIterable<ToolOutcome>): AsyncIterable<AgentEvent> {
+    return map((outcome: ToolOutcome) => this.toEvent(block, outcome))(outcomes);
+  }
+
+  private toEvent(block: FinishedCall, outcome: ToolOutcome): AgentEvent {
+    const { id, name = "" } = block;
     if (outcome.type === "progress") return { type: "tool_progress", id, name, value: outcome.value };
     if (outcome.type === "paused") {
       this.undecided.add(id);
@@ -146,6 +149,11 @@ function unknownCall(block: FinishedCall, tools: readonly AnyTool[]): ToolOutcom
   const nameless = block.type === "invalid_tool_call" && block.name === undefined;
   const problem = nameless ? block.error : `There is no tool ${quoted(block.name ?? "")}; ${available}.`;
   return refuseCall(block, new AgentError("unknown_tool", problem));
+}
+
+function invalidCall({ id, name = "", error }: InvalidToolCallBlock, tool: AnyTool): Promise<ToolOutcome> {
+  const call = { id, name, args: {} };
+  return errorEvent(tool, call, new ToolError("invalid_input", error, { tool: name }));
 }
 
 async function* once<T>(make: () => T | Promise<T>): AsyncGenerator<T, undefined, undefined> {

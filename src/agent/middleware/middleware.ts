@@ -5,7 +5,7 @@ import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolEvent } from "../../tools/run/events.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import type { AgentEvent } from "../events.js";
-import type { AgentResponseFormat } from "../response/response-format.js";
+import type { AgentResponseFormat } from "../answer/response-format.js";
 import type { Journal } from "../journal.js";
 import type { AgentState } from "../state.js";
 

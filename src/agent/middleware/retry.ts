@@ -2,7 +2,7 @@ import { retryDelay } from "../../models/http/retry-delay.js";
 import type { Failure } from "../../stream/core/inlet.js";
 import { wholeNumber } from "../../text/check-number.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
-import { sleep } from "../../stream/time/sleep.js";
+import { Attempts } from "../../stream/time/attempts.js";
 import type { Journal } from "../journal.js";
 
 /** The options of `modelRetry()` and `toolRetry()`. */
@@ -39,7 +39,7 @@ export function retryRule(
   };
 }
 
-export interface AttemptOptions<T> {
+export interface StreamAttempts<T> {
   /** @param attempt from 0 */
   open(attempt: number): AsyncIterable<T> | Promise<AsyncIterable<T>>;
   /** The failure that an item reports. Before another attempt, the item is dropped. */
@@ -60,33 +60,35 @@ export interface AttemptOptions<T> {
 /**
  * Yields the items of one attempt after another, until one succeeds or is the last. The last error is thrown unchanged.
  */
-export async function* runAttempts<T>(options: AttemptOptions<T>): AsyncGenerator<T, undefined, undefined> {
-  const { clock, signal } = options;
-  for (let attempt = 0; ; attempt++) {
-    let begun = false;
+export async function* runAttempts<T>(options: StreamAttempts<T>): AsyncGenerator<T, undefined, undefined> {
+  const { clock, signal, journal } = options;
+  let begun = false;
+  const delayOf = (error: unknown, failed: number): number | undefined => options.delay(error, failed, begun);
+  const attempts = new Attempts({ delay: delayOf, clock, signal });
+  for (;;) {
+    begun = false;
     let delay: number | undefined;
     try {
-      for await (const item of await options.open(attempt)) {
+      for await (const item of await options.open(attempts.failed)) {
         const failure = options.failureIn?.(item);
-        if (failure !== undefined) delay = options.delay(failure.error, attempt, begun);
+        if (failure !== undefined) delay = attempts.delayAfter(failure.error);
         if (delay !== undefined) break;
         begun = true;
         yield item;
       }
     } catch (error) {
-      delay = options.delay(error, attempt, begun);
+      delay = attempts.delayAfter(error);
       if (delay === undefined) throw error;
     }
     if (delay === undefined) return;
     signal.throwIfAborted();
-    if (delay > 0) await sleep(await restOf(delay, attempt, options.journal), clock, signal);
-    signal.throwIfAborted();
+    await attempts.wait(delay > 0 ? await restOf(delay, attempts.failed, journal) : 0);
   }
 }
 
 /** The rest of a wait. A date that has jumped makes it shorter at most, never longer. */
-async function restOf(delay: number, attempt: number, journal: Journal | undefined): Promise<number> {
+async function restOf(delay: number, failed: number, journal: Journal | undefined): Promise<number> {
   if (journal === undefined) return delay;
-  const until = await journal.step(`wait ${attempt + 1}`, () => Promise.resolve(Date.now() + delay));
+  const until = await journal.step(`wait ${failed}`, () => Promise.resolve(Date.now() + delay));
   return Math.max(0, Math.min(delay, until - Date.now()));
 }

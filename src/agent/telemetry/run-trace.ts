@@ -70,7 +70,7 @@ export class RunTrace implements StreamObserver<AgentEvent> {
   }
 }
 
-/** Whether a patch has data to show. The first patch often adds an empty object, and a retry resets to `null`. */
+/** Whether a patch has data to show. The first patch often adds an empty object. */
 function hasField({ path, value }: JsonPatchOperation): boolean {
   return path !== "" || (typeof value === "object" ? Object.keys(value ?? {}).length > 0 : true);
 }

@@ -1,3 +1,4 @@
+import { resetPatch } from "../../json/patch/reset-patch.js";
 import { type ClientEvent, fromEventStream } from "../from-event-stream.js";
 import type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools.js";
 import { DevtoolsPanel } from "./panel.js";
@@ -94,6 +95,7 @@ export function probeOf(
         for await (const event of source) {
           if (reporter.add(event)) record.report = reporter.report;
           if (event.type === "structured_patch") record.add({ type: "patch", id: "", patch: event.patch });
+          if (event.type === "structured_reset") record.add({ type: "patch", id: "", patch: resetPatch });
           if (event.type === "finish") record.add({ type: "done", reason: "complete" });
           changed();
           yield event;

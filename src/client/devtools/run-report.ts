@@ -39,8 +39,8 @@ export class RunReporter {
     const { report } = this;
     switch (event.type) {
       case "structured_patch":
-        // A response that comes as text has both events for one chunk. A retry begins with a reset, which is no chunk.
-        return this.isAfterText || isReset(event.patch) ? report : { ...report, chunks: report.chunks + 1 };
+        // A response that comes as text has both events for one chunk.
+        return this.isAfterText ? report : { ...report, chunks: report.chunks + 1 };
       case "text":
       case "reasoning":
       case "tool_args":
@@ -66,10 +66,6 @@ export class RunReporter {
         return report;
     }
   }
-}
-
-function isReset([operation]: JsonPatch): boolean {
-  return operation?.path === "" && operation.value === null;
 }
 
 /**

@@ -1,11 +1,9 @@
-import { backoff } from "../../stream/time/sleep.js";
+import { delayAfter } from "../../stream/time/attempts.js";
 import { ModelError } from "../contract/errors.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
  * The delay before a retry, in milliseconds. `undefined` if the request should not be retried.
- *
- * The delay is the one that the server asks for, otherwise that of `backoff()`.
  *
  * @param attempt number of the failed attempt, from 0
  * @param random returns a number from 0 to 1
@@ -18,10 +16,13 @@ export function retryDelay(
   random: () => number,
   retryOn: (error: unknown) => boolean = isRetryable,
 ): number | undefined {
-  if (attempt >= maxRetries || !retryOn(error)) return undefined;
-  const retryAfter = isInstance(error, ModelError) ? error.retryAfter : undefined;
-  if (retryAfter !== undefined) return retryAfter <= maxRetryDelay ? retryAfter : undefined;
-  return backoff(attempt, random);
+  const delay = delayAfter(error, attempt, { maxRetries, retryOn, retryAfter, random });
+  return delay !== undefined && delay <= maxRetryDelay ? delay : undefined;
+}
+
+/** The delay that the server asked for in its answer, in milliseconds. */
+export function retryAfter(error: unknown): number | undefined {
+  return isInstance(error, ModelError) ? error.retryAfter : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { noop } from "../../stream/core/result.js";
-import { sleep } from "../../stream/time/sleep.js";
+import { attempt } from "../../stream/time/attempts.js";
 import { retryDelay } from "./retry-delay.js";
 
 export interface RetryStreamOptions {
@@ -27,21 +27,21 @@ export function retryStream<T>(
 
       const first = async (): Promise<IteratorResult<T>> => {
         const { signal } = controller;
-        for (let attempt = 0; ; attempt++) {
-          try {
+        const delay = (error: unknown, failed: number): number | undefined => {
+          const next = signal.aborted ? undefined : retryDelay(error, failed, maxRetries, random);
+          if (next !== undefined) iterator = undefined;
+          return next;
+        };
+        return attempt(
+          async () => {
             iterator = (await open(signal))[Symbol.asyncIterator]();
             if (signal.aborted) await iterator.return?.();
             const result = await iterator.next();
             begun = true;
             return result;
-          } catch (error) {
-            const delay = signal.aborted ? undefined : retryDelay(error, attempt, maxRetries, random);
-            if (delay === undefined) throw error;
-            iterator = undefined;
-            await sleep(delay, clock, signal);
-            signal.throwIfAborted();
-          }
-        }
+          },
+          { delay, clock, signal },
+        );
       };
 
       return forwardingIterator(() => iterator, {

@@ -1,10 +1,9 @@
 import type { Agent } from "../../agent/agent.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import { addUsage, type Usage } from "../../messages/usage.js";
-import { ModelError } from "../../models/contract/errors.js";
+import { retryAfter } from "../../models/http/retry-delay.js";
+import { Attempts, delayAfter } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";
-import { backoff, sleep } from "../../stream/time/sleep.js";
-import { isInstance } from "../../text/thrown.js";
 import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { concernsAll, failureOf, isRateLimit, isTransient } from "./failure.js";
 
@@ -36,7 +35,13 @@ export async function extractOne<T, In>(
   }
   let attempts = 0;
   let spent: Usage | undefined;
-  for (let retry = 0; ; retry++) {
+  const rule = { maxRetries: maxRequestRetries, retryOn: isTransient, retryAfter, random };
+  const requests = new Attempts({
+    delay: (error, failed) => delayAfter(error, failed, rule),
+    clock,
+    signal,
+  });
+  for (;;) {
     signal.throwIfAborted();
     let usage: Usage | undefined;
     let found: { readonly object: T } | undefined;
@@ -53,17 +58,12 @@ export async function extractOne<T, In>(
       signal.throwIfAborted();
       spent = addUsage(spent, usage);
       if (concernsAll(error)) throw error;
-      if (retry >= maxRequestRetries || !isTransient(error)) {
-        return { ok: false, input, index, attempts, usage: spent, failure: failureOf(error), error };
-      }
-      onRetry?.({ input, index, failure: failureOf(error), error });
+      const failure = failureOf(error);
+      const delay = requests.delayAfter(error);
+      if (delay === undefined) return { ok: false, input, index, attempts, usage: spent, failure, error };
+      onRetry?.({ input, index, failure, error });
       // After a status 429, all requests wait in the limiter.
-      if (!isRateLimit(error)) await sleep(delayAfter(error, retry, random), clock, signal);
+      await requests.wait(isRateLimit(error) ? 0 : delay);
     }
   }
-}
-
-function delayAfter(error: unknown, retry: number, random: () => number): number {
-  const retryAfter = isInstance(error, ModelError) ? error.retryAfter : undefined;
-  return retryAfter ?? backoff(retry, random);
 }

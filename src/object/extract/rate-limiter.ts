@@ -1,7 +1,7 @@
 import { Queue } from "../../stream/core/queue.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
-import { backoff } from "../../stream/time/sleep.js";
+import { backoff } from "../../stream/time/attempts.js";
 import { TokenBucket } from "./token-bucket.js";
 import { RecentRate } from "./recent-rate.js";
 

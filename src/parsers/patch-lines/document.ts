@@ -1,4 +1,5 @@
 import { disown, patched } from "../../json/patch/apply-patch.js";
+import { OwnContainers } from "../../json/patch/growing-value.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { measureValue } from "../../json/patch/measure-value.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
@@ -12,17 +13,6 @@ import { OperationProblem } from "./line-error.js";
 export interface DocumentBounds {
   readonly maxDepth: number;
   readonly maxLength: number;
-}
-
-/** The containers that nobody else has, so they may be mutated. */
-class OwnContainers extends WeakSet {
-  /** How many members were copied to get them. 25 elements of an array count as one, as in `membersToCopy()`. */
-  copied = 0;
-
-  override add(copy: object): this {
-    this.copied += Array.isArray(copy) ? copy.length / 25 : Object.keys(copy).length;
-    return super.add(copy);
-  }
 }
 
 /** The document that the operations change, and the operations since it was last asked for them. */

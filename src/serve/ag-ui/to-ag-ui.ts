@@ -4,7 +4,7 @@ import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
-import { isRetraction, type RunPart, type FeedbackPart } from "../run/run-parts.js";
+import type { RunPart, FeedbackPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { agUiActivity } from "./ag-ui-activity.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
@@ -94,6 +94,7 @@ type PlainType =
   | `${"text" | "reasoning"}_${"start" | "delta" | "end"}`
   | "call_delta"
   | "response_call"
+  | "tool_start"
   | "tool_progress"
   | "structured_error"
   | "structured";
@@ -119,6 +120,7 @@ const plainEvents: {
     { type: "TOOL_CALL_ARGS", toolCallId: part.id, delta: part.text },
     { type: "TOOL_CALL_END", toolCallId: part.id },
   ],
+  tool_start: () => [],
   tool_progress: ({ id, name, value }) => [
     { type: "CUSTOM", name: "tool_progress", value: { toolCallId: id, toolCallName: name, value } },
   ],
@@ -180,7 +182,9 @@ class AgUiWriter {
       case "feedback":
         return this.feedback(part.message);
       case "structured_patch":
-        return [isRetraction(part) ? this.response.clear() : this.response.change(part.patch)];
+        return [this.response.change(part.patch)];
+      case "structured_reset":
+        return [this.response.clear()];
       case "model_usage":
         this.usages.add(part);
         return [];

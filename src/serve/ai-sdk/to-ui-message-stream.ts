@@ -1,9 +1,11 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
+import { GrowingValue } from "../../json/patch/growing-value.js";
+import { resetPatch } from "../../json/patch/reset-patch.js";
 import { stage } from "../../stream/core/stage.js";
 import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
-import { isRetraction, type RunPart } from "../run/run-parts.js";
+import type { RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
 
@@ -69,10 +71,11 @@ export function toUiMessageStream(
   const { createId = () => crypto.randomUUID(), onError } = options;
   const chunks = stage<RunPart, UiMessageChunk>((emit) => {
     const resets = options.resetStep === true ? new StepResets() : undefined;
+    const partials = options.partials === true ? new GrowingValue() : undefined;
     return {
       next: (part) => {
-        const shown = resets === undefined ? chunksOf(part, options) : resets.chunksOf(part, options);
-        for (const chunk of shown) emit(chunk);
+        const chunks = [...chunksOf(part, options), ...partialIn(part, partials)];
+        for (const chunk of resets?.chunksOf(part, chunks) ?? chunks) emit(chunk);
       },
     };
   })(toRunParts(events, createId));
@@ -88,21 +91,34 @@ class StepResets {
   /** Whether the rest of the step's text is left out, as its beginning was taken back. */
   private isReset = false;
 
-  chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMessageChunk[] {
+  /** @param chunks those of the part, if nothing is taken back */
+  chunksOf(part: RunPart, chunks: readonly UiMessageChunk[]): readonly UiMessageChunk[] {
     if (part.type === "step_start") {
       this.hasCalls = false;
       this.isReset = false;
     } else if (part.type === "call_start") this.hasCalls = true;
     if (this.isReset && /^(?:text|reasoning)_/.test(part.type)) return [];
-    if (part.type !== "structured_patch" || this.hasCalls || !isRetraction(part))
-      return chunksOf(part, options);
+    if (part.type !== "structured_reset" || this.hasCalls) return chunks;
     this.isReset = true;
-    return [patchChunk(part.patch), { type: "reset-step" }];
+    return [patchChunk(resetPatch), { type: "reset-step" }];
   }
 }
 
 function patchChunk(patch: JsonPatch): UiMessageChunk {
   return { type: "data-structured-patch", transient: true, data: patch };
+}
+
+function dataChunk(data: unknown): UiMessageChunk {
+  return { type: "data-structured", id: "structured", data };
+}
+
+/** The growing response as a whole, after a change. */
+function partialIn(part: RunPart, value: GrowingValue | undefined): readonly UiMessageChunk[] {
+  if (value === undefined) return [];
+  if (part.type === "structured_reset") value.reset();
+  else if (part.type === "structured_patch") value.apply(part.patch);
+  else return [];
+  return [dataChunk(value.snapshot() ?? null)];
 }
 
 type ChunksOf<Part> = (part: Part, options: UiMessageStreamOptions) => readonly UiMessageChunk[];
@@ -143,13 +159,12 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
     { type: "tool-output-available", toolCallId: id, output: value, preliminary: true },
   ],
   call_result: (part) => [resultOf(part)],
-  structured_patch: ({ patch, partial = null }, { partials = false }) =>
-    partials
-      ? [patchChunk(patch), { type: "data-structured", id: "structured", data: partial }]
-      : [patchChunk(patch)],
-  structured: ({ value }) => [{ type: "data-structured", id: "structured", data: value }],
+  structured_patch: ({ patch }) => [patchChunk(patch)],
+  structured_reset: () => [patchChunk(resetPatch)],
+  structured: ({ value }) => [dataChunk(value)],
   finish: (part) => [{ type: "finish", ...reasonOf(part) }],
   failure: ({ error }, { onError }) => [failed(error, onError)],
+  tool_start: nothing,
   // A response that arrived as a call is sent as data.
   response_call: nothing,
   response_result: nothing,

@@ -1,7 +1,6 @@
-import { backoff } from "../../stream/time/sleep.js";
+import { attempt as attemptAgain, backoff } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { onAbort } from "../../stream/time/on-abort.js";
-import { sleep } from "../../stream/time/sleep.js";
 import { logError } from "../errors.js";
 
 /** Options of `retryUntilAnswered()`. */
@@ -35,17 +34,16 @@ export async function retryUntilAnswered<T>(
   const timer = clock.setTimeout(giveUp, reconnectTimeout);
   const stopListening = onAbort(closed, giveUp);
   if (closed.aborted) giveUp();
+  const { signal } = over;
+  let cause: unknown;
+  const delay = (error: unknown, failed: number): number => {
+    cause = error;
+    return backoff(failed, random);
+  };
   try {
-    for (let attempts = 0; ; attempts++) {
-      let cause: unknown;
-      try {
-        return await unlessAborted(attempt, over.signal);
-      } catch (error) {
-        cause = error;
-      }
-      await sleep(backoff(attempts, random), clock, over.signal);
-      if (over.signal.aborted) throw logError("log_unavailable", { cause });
-    }
+    return await attemptAgain(() => unlessAborted(attempt, signal), { delay, clock, signal });
+  } catch {
+    throw logError("log_unavailable", { cause });
   } finally {
     clock.clearTimeout(timer);
     stopListening();

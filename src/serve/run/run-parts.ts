@@ -5,8 +5,11 @@ import type {
   StructuredErrorEvent,
   StructuredEvent,
   StructuredPatchEvent,
+  StructuredResetEvent,
+  ToolStartEvent,
   UsageEvent,
 } from "../../agent/events.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonObject } from "../../json/value.js";
 import type { AgentMessage, AgentToolMessage } from "./agent-messages.js";
 
@@ -24,6 +27,7 @@ export type RunPart =
   | ResponseResultPart
   | FeedbackPart
   | StructuredPatchEvent
+  | StructuredResetEvent
   | StructuredErrorEvent
   | StructuredEvent
   | UsagePart
@@ -34,15 +38,24 @@ export type RunPart =
 export type CallPart = Readonly<
   /** `messageId`: the assistant message that contains the call. */
   | { type: "call_start"; id: string; name: string; messageId: string }
-  | { type: "call_delta"; id: string; delta: string }
+  | { type: "call_delta"; id: string; delta: string; patch: JsonPatch }
   /** The arguments are complete, and the tool runs, or waits for a decision. */
   | { type: "call_end"; id: string; name: string; args: JsonObject }
   /** The call ended, but cannot be run. */
   | { type: "call_invalid"; id: string; name: string; text: string }
   | { type: "call_paused"; id: string; name: string }
+  /** The tool runs. Of a call that waited for a decision, this is the first part in a resumed run. */
+  | ToolStartEvent
   | AgentToolProgressEvent
   /** `value`: what the tool returned, if it did. */
-  | { type: "call_result"; id: string; message: AgentToolMessage; value?: unknown }
+  | {
+      type: "call_result";
+      id: string;
+      name: string;
+      message: AgentToolMessage;
+      failed: boolean;
+      value?: unknown;
+    }
 >;
 
 /** The structured response arrived as a call. Its patches were sent while it grew; this part follows the message. */
@@ -81,9 +94,3 @@ export interface RunFailure {
 
 /** The input of `toRunParts()`. */
 export type RunItem = AgentEvent | RunFailure;
-
-/** Whether the patch discards the response. Its next attempt may follow. */
-export function isRetraction({ patch, partial }: StructuredPatchEvent): boolean {
-  const [first] = patch;
-  return patch.length === 1 && first?.path === "" && first.value === null && partial === undefined;
-}

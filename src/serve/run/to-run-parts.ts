@@ -28,7 +28,8 @@ export function toRunParts(
   })(errorAsItem<RunItem>(events, (error) => ({ type: "failure", error })));
 }
 
-class RunPartBuilder {
+/** Turns one event after another into parts. */
+export class RunPartBuilder {
   private readonly emit: (part: RunPart) => void;
   private readonly createId: () => string;
   private started = false;
@@ -77,17 +78,18 @@ class RunPartBuilder {
         return;
       }
       case "tool_args": {
-        const { id, delta } = item;
+        const { id, delta, patch } = item;
         const call = this.writing.get(id);
         if (call === undefined) return;
         call.text += delta;
-        this.emit({ type: "call_delta", id, delta });
+        this.emit({ type: "call_delta", id, delta, patch });
         return;
       }
       case "tool_start": {
         const { id, name, args } = item;
         // A call from an earlier run that waited for a decision was already ended there.
         if (this.writing.delete(id)) this.emit({ type: "call_end", id, name, args });
+        this.emit(item);
         return;
       }
       case "tool_paused":
@@ -151,15 +153,15 @@ class RunPartBuilder {
   }
 
   private onResult(event: AgentToolResultEvent | AgentToolErrorEvent): void {
-    const { id, message } = event;
+    const { id, name, message } = event;
     this.endInvalid(id);
     this.answered.add(id);
-    this.emit({
-      type: "call_result",
-      id,
-      message,
-      ...(event.type === "tool_result" ? { value: event.value } : undefined),
-    });
+    const common = { type: "call_result", id, name, message } as const;
+    this.emit(
+      event.type === "tool_result"
+        ? { ...common, failed: false, value: event.value }
+        : { ...common, failed: true },
+    );
   }
 
   /** Ends a call whose tool did not run. */
@@ -188,7 +190,8 @@ class RunPartBuilder {
     } else if (message.role !== "tool") this.emit({ type: "feedback", message });
     else if (this.responses.has(message.toolCallId)) this.emit({ type: "response_result", message });
     else if (!this.answered.has(message.toolCallId)) {
-      this.emit({ type: "call_result", id: message.toolCallId, message });
+      const { toolCallId: id, name = "", status } = message;
+      this.emit({ type: "call_result", id, name, message, failed: status === "error" });
     }
   }
 

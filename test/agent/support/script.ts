@@ -1,4 +1,5 @@
-import type { AgentEvent, MessageChunk } from "millrace";
+import type { AgentEvent, JsonValue, MessageChunk } from "millrace";
+import { applyPatch } from "millrace/json";
 import {
   scriptedModel,
   type ScriptedModel,
@@ -35,4 +36,12 @@ export function ofType<Type extends AgentEvent["type"]>(
   type: Type,
 ): Extract<AgentEvent, { type: Type }>[] {
   return events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+}
+
+/** The structured response after each of its patches, of an agent or of `capture()`. */
+export function partialsIn(events: readonly { readonly type: string }[]): JsonValue[] {
+  let value: JsonValue = null;
+  return (events as readonly AgentEvent[]).flatMap((event) =>
+    event.type === "structured_patch" ? [(value = applyPatch(value, event.patch))] : [],
+  );
 }

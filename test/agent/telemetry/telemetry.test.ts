@@ -487,7 +487,7 @@ describe("metrics", () => {
     const patch = (path: string, value: JsonValue): AgentEvent => {
       clock.advance(1_000);
       const op = path === "" ? "replace" : "add";
-      return { type: "structured_patch", patch: [{ op, path, value }], partial: undefined };
+      return { type: "structured_patch", patch: [{ op, path, value }] };
     };
     const events = async function* (): AsyncGenerator<AgentEvent> {
       yield patch("", null);

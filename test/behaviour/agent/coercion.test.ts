@@ -21,6 +21,7 @@ import { guardOf } from "millrace/schema";
 import { scriptedModel } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { partialsIn } from "../../agent/support/script.js";
 import { parserOf } from "../../support/parser-of.js";
 
 const forecast = z.object({
@@ -193,9 +194,8 @@ describe("a structured response is read as its schema expects it", () => {
   ])("%s, while it streams", async (_, responseFormat, block) => {
     const agent = createAgent({ model: scriptedModel([{ content: [block] }]), responseFormat });
     const events: AgentEvent[] = await collect(agent.stream("?"));
-    const partials = events.flatMap((event) => (event.type === "structured_patch" ? [event.partial] : []));
     const done = events.find((event) => event.type === "structured");
-    expect(partials.at(-1)).toEqual(meant);
+    expect(partialsIn(events).at(-1)).toEqual(meant);
     expect(done?.value).toEqual(meant);
     expect(kindsOf(done?.coercions)).toEqual(kinds);
   });

@@ -4,7 +4,7 @@ import { capture, promptStrategy, providerStrategy, toolStrategy } from "millrac
 import { anthropic } from "millrace/anthropic";
 import { everyWay } from "millrace/testing";
 import { z } from "zod";
-import { ofType } from "../../agent/support/script.js";
+import { ofType, partialsIn } from "../../agent/support/script.js";
 import { block, delta, end, finish, start, stop, text, wireOf } from "../../support/anthropic-events.js";
 import { responseOf } from "../../support/provider-events.js";
 
@@ -129,7 +129,7 @@ describe("a turn that the model pauses", () => {
         const events = await collect(agent.stream("Hi"));
         expect(events.at(-1)).toMatchObject({ type: "finish", structuredResponse: { celsius: 4 } });
         expect(ofType(events, "structured_error")).toEqual([]);
-        expect(ofType(events, "structured_patch").at(-1)?.partial).toEqual({ celsius: 4 });
+        expect(partialsIn(events).at(-1)).toEqual({ celsius: 4 });
         expect(ofType(events, "step_end").map(({ step }) => step)).toEqual([1, 2]);
         const [before, after] = sent;
         expect(after).toEqual({ ...before, messages: after?.messages, container: "container_1" });

@@ -70,6 +70,9 @@ function mistakesIn({ events, error }: Outcome, before: readonly Message[]): str
       case "structured_patch":
         shown = applyPatch(shown, event.patch);
         break;
+      case "structured_reset":
+        shown = null;
+        break;
       case "structured":
         // A resumed run repeats the response without showing it again.
         if (shown !== null) expect(shown).toEqual(event.value);

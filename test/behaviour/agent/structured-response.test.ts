@@ -1,5 +1,5 @@
-import { collect, createAgent, type JsonPatch, tool } from "millrace";
-import { type AgentError, providerStrategy, toolStrategy } from "millrace/agent";
+import { type AgentEvent, collect, createAgent, type JsonPatch, streamObject, tool } from "millrace";
+import { type AgentError, type Middleware, providerStrategy, toolStrategy } from "millrace/agent";
 import { applyPatch } from "fast-json-patch";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -129,12 +129,49 @@ test("a rating out of range stops the model at once; the response is reset and a
   ]);
   expect(ofType(events, "structured_patch").map(({ patch }) => patch)).toEqual([
     [{ op: "replace", path: "", value: { comment: "great" } }],
-    [{ op: "replace", path: "", value: null }],
     [{ op: "replace", path: "", value: { comment: "great", rating: 5 } }],
+  ]);
+  expect(events.map(({ type }) => type).filter((type) => type.startsWith("structured"))).toEqual([
+    "structured_patch",
+    "structured_reset",
+    "structured_error",
+    "structured_patch",
+    "structured",
   ]);
   expect(ofType(events, "structured_error")).toMatchObject([
     { retry: 1, error: { code: "invalid_response", issues: [{ pointer: "/rating" }] } },
   ]);
+});
+
+test.each([
+  ["a spread", (event: AgentEvent): AgentEvent => ({ ...event })],
+  ["structuredClone()", (event: AgentEvent): AgentEvent => structuredClone(event)],
+  ["JSON", (event: AgentEvent): AgentEvent => JSON.parse(JSON.stringify(event)) as AgentEvent],
+])("a middleware that copies events by %s changes no view", async (_, copy) => {
+  const script = [
+    ['{"rating": 9', "}"],
+    ['{"rating": 4, "comm', 'ent": "o', 'k"}'],
+  ];
+  const copies: Middleware = {
+    async *aroundRun(run, next) {
+      for await (const event of next(run)) yield copy(event);
+    },
+  };
+  const plain = createAgent({ model: answers([...script, ...script]), responseFormat: rating });
+  const copied = createAgent({
+    ...plain.options,
+    model: answers([...script, ...script]),
+    middleware: [copies],
+  });
+  const partials = await collect(plain.partials("Rate it."));
+  expect(partials.at(-1)).toEqual({ rating: 4, comment: "ok" });
+  expect(await collect(copied.partials("Rate it."))).toEqual(partials);
+  const object = streamObject({
+    ...{ model: answers(script), schema: rating },
+    prompt: "Rate it.",
+    middleware: [copies],
+  });
+  expect(await collect(object)).toEqual(partials);
 });
 
 test("without failFast, the response is validated when it is complete", async () => {

@@ -1,7 +1,8 @@
 import { HttpAgent } from "@ag-ui/client";
 import type { Message } from "@ag-ui/core";
 import { EventSchemas } from "@ag-ui/core/schemas";
-import { type AgentEvent, collect, from, patchLines, pipe } from "millrace";
+import { type AgentEvent, collect, from, type JsonValue, patchLines, pipe } from "millrace";
+import { applyPatch } from "millrace/json";
 import type { AnyPatchOperation } from "millrace/json";
 import { agUiHandler, toAgUiActivity } from "millrace/serve";
 import { everyCut, fixedSizes } from "millrace/testing";
@@ -69,11 +70,13 @@ describe("an activity of AG-UI, read by the real HttpAgent", () => {
   for (const append of [false, true]) {
     test(`holds the structured response, and is empty after a retraction (append: ${append})`, async () => {
       const partials: unknown[] = [];
+      let value: JsonValue = null;
       const agent = recipeAgent(append);
       const spied = {
         async *stream(...args: Parameters<typeof agent.stream>): AsyncIterable<AgentEvent> {
           for await (const event of agent.stream(...args)) {
-            if (event.type === "structured_patch") partials.push(event.partial ?? {});
+            if (event.type === "structured_patch") partials.push((value = applyPatch(value, event.patch)));
+            if (event.type === "structured_reset") partials.push({});
             yield event;
           }
         },

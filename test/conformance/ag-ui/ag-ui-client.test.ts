@@ -1,6 +1,14 @@
 import { HttpAgent } from "@ag-ui/client";
 import type { State } from "@ag-ui/core";
-import { type AgentEvent, type AgentState, createAgent, tool, type ToolRuntime } from "millrace";
+import {
+  type AgentEvent,
+  type AgentState,
+  createAgent,
+  type JsonValue,
+  tool,
+  type ToolRuntime,
+} from "millrace";
+import { applyPatch } from "millrace/json";
 import { toolStrategy, humanApproval } from "millrace/agent";
 import { agUiHandler, clientTools, toAgUiMessages } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
@@ -21,12 +29,14 @@ describe("the real HttpAgent against agUiHandler()", () => {
   for (const append of [false, true]) {
     test(`ends with our messages and state, after our partials (append: ${append})`, async () => {
       const partials: unknown[] = [];
+      let value: JsonValue = null;
       let final: AgentState | undefined;
       const agent = recipeAgent(append);
       const spied = {
         async *stream(...args: Parameters<typeof agent.stream>): AsyncIterable<AgentEvent> {
           for await (const event of agent.stream(...args)) {
-            if (event.type === "structured_patch") partials.push(event.partial ?? { before: true });
+            if (event.type === "structured_patch") partials.push((value = applyPatch(value, event.patch)));
+            if (event.type === "structured_reset") partials.push({ before: true });
             if (event.type === "finish") final = event.state;
             yield event;
           }

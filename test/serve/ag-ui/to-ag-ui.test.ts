@@ -41,13 +41,7 @@ function statesOf(events: readonly AgUiEvent[]): JsonValue[] {
 }
 
 const patches = (...all: readonly JsonPatch[]): AsyncIterable<AgentEvent> =>
-  from(
-    all.map((patch): AgentEvent => ({
-      type: "structured_patch",
-      patch,
-      partial: patch[0]?.path === "" ? {} : null,
-    })),
-  );
+  from(all.map((patch): AgentEvent => ({ type: "structured_patch", patch })));
 
 describe("toAgUi()", () => {
   test("yields events for a run: text and reasoning end before a call, results come as they arrive", async () => {

@@ -2,6 +2,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AgentEvent, type AgentOptions, tool } from "millrace";
 import { providerStrategy, toolStrategy } from "millrace/agent";
+import { partialsIn } from "../../../agent/support/script.js";
 import { apis } from "./apis.js";
 import { converse, type ModelAnswer, type ModelPace } from "./conversation.js";
 import { calls, type Line, says } from "./examples/example.js";
@@ -168,6 +169,5 @@ describe.each(apis)("with the API of $name,", (api) => {
 
 /** The last partial response of the events, before it was reset. */
 function lastShown(events: readonly AgentEvent[]): unknown {
-  const shown = events.flatMap((event) => (event.type === "structured_patch" ? (event.partial ?? []) : []));
-  return shown.at(-1);
+  return partialsIn(events).at(-1);
 }

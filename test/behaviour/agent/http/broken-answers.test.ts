@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type AgentEvent, type AgentOptions, type ChatModel, createAgent } from "millrace";
 import { providerStrategy, toolStrategy } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
+import { partialsIn } from "../../../agent/support/script.js";
 import * as claude from "../../../models/anthropic/support.js";
 import { modelAt, serving } from "../../../models/support/models.js";
 import {
@@ -161,7 +162,7 @@ describe.each(words)("with the API of $name,", (api) => {
       code: "cut",
       partial: { content: [{ type: "tool_call_chunk", name: "ProductRating", args: cut }] },
     });
-    expect(events.findLast((event) => event.type === "structured_patch")?.partial).toEqual({
+    expect(partialsIn(events).at(-1)).toEqual({
       rating: 5,
       comment: "Good",
     });

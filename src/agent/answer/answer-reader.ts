@@ -3,14 +3,12 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
-import { MessageBuilder, type MessageObserver } from "../../messages/merge/message-builder.js";
+import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { AgentEvent } from "../events.js";
-import { ToolArgs } from "./partial-events.js";
-import type { Plan, PlannedCall } from "./plan.js";
+import type { AnswerRequest } from "./request.js";
 import { ResponseReader } from "./response-reader.js";
 
 /**
@@ -21,59 +19,43 @@ export interface CallEnded {
   readonly block: FinishedCall;
 }
 
-/** The tools and the response format of a model call. */
-export interface ModelRequest {
-  readonly tools: readonly AnyTool[];
-  readonly plan: Plan | undefined;
-  /** Whether the text of the model begins in a `<think>` that the prompt has opened. */
-  readonly openThinking: boolean;
-}
-
-export function modelRequest(plan: Plan | undefined, { model, tools }: PlannedCall): ModelRequest {
-  return { tools, plan, openThinking: model?.profile.openThinking === true };
-}
-
-/** One answer of the model. */
+/** An answer of the model that has ended or was stopped. What it means is not decided yet. */
 export interface Captured {
+  readonly type: "captured";
   readonly message: AssistantMessage;
   /** The tool calls in their order, without those that are structured responses. */
   readonly calls: readonly FinishedCall[];
-  readonly response: ResponseReader;
+  /** Absent if the request has no response format. */
+  readonly response: ResponseReader | undefined;
 }
 
 /**
  * Splits one streaming answer of a model into events, tool calls and the structured response. Stops the model when the
- * response can no longer become valid.
+ * response can no longer become valid. The last item is `captured`.
+ *
+ * @param request called at the first chunk: until then, middleware may change it
+ * @param taken the ids of earlier calls of the conversation
  */
-export class AnswerCapture {
-  /** Set when the model has ended or was stopped. */
-  captured: Captured | undefined;
-  private readonly request: () => ModelRequest;
-  private readonly taken: ReadonlySet<string>;
-
-  /**
-   * @param request called at the first chunk: until then, middleware may change it
-   * @param taken the ids of earlier calls of the conversation
-   */
-  constructor(request: () => ModelRequest, taken: ReadonlySet<string> = new Set()) {
-    this.request = request;
-    this.taken = taken;
-  }
-
-  readonly operator: Operator<MessageChunk, AgentEvent | CallEnded> = stage((emit, stop) => {
+export function reading(
+  request: () => AnswerRequest,
+  taken: ReadonlySet<string>,
+): Operator<MessageChunk, AgentEvent | CallEnded | Captured> {
+  return stage((emit, stop) => {
     let reader: AnswerReader | undefined;
-    const begin = (): AnswerReader => (reader ??= new AnswerReader(this.request(), this.taken, emit));
+    let stopped = false;
+    const begin = (): AnswerReader => (reader ??= new AnswerReader(request(), taken, emit));
     return {
       next: (chunk) => {
-        if (this.captured !== undefined) return;
+        if (stopped) return;
         const current = begin();
         current.next(chunk);
-        if (!current.response.canNeverMatch) return;
-        this.captured = current.end();
+        if (!current.canNeverMatch) return;
+        stopped = true;
+        current.end();
         stop();
       },
       end: () => {
-        this.captured = begin().end();
+        begin().end();
       },
     };
   });
@@ -81,73 +63,85 @@ export class AnswerCapture {
 
 /** Reads one answer chunk by chunk. */
 class AnswerReader {
-  readonly response: ResponseReader;
-  private readonly emit: (event: AgentEvent | CallEnded) => void;
+  private readonly response: ResponseReader | undefined;
+  private readonly emit: (item: AgentEvent | CallEnded | Captured) => void;
   private readonly builder: MessageBuilder;
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
 
   constructor(
-    { plan, tools, openThinking }: ModelRequest,
+    { plan, tools, openThinking }: AnswerRequest,
     taken: ReadonlySet<string>,
-    emit: (event: AgentEvent | CallEnded) => void,
+    emit: (item: AgentEvent | CallEnded | Captured) => void,
   ) {
-    const response = new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);
-    this.response = response;
     this.emit = emit;
-    const observer: MessageObserver = {
-      argumentsOf: (name) => response.parserOptionsOf(name),
-      onCallDelta: (call, delta, id) => {
-        this.onCallDelta(call, delta, id);
+    this.response =
+      plan === undefined
+        ? undefined
+        : new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);
+    this.builder = new MessageBuilder(
+      {
+        argumentsOf: (name) => this.response?.parserOptionsOf(name),
+        onCallDelta: (call, delta, id) => {
+          this.onCallDelta(call, delta, id);
+        },
+        onCall: (block) => {
+          this.onCall(block);
+        },
       },
-      onCall: (block) => {
-        this.onCall(block);
-      },
-    };
-    this.builder = new MessageBuilder(observer, taken);
+      taken,
+    );
+  }
+
+  /** Whether the response can no longer become valid. */
+  get canNeverMatch(): boolean {
+    return this.response?.canNeverMatch === true;
   }
 
   next(chunk: MessageChunk): void {
     checkChunk(chunk);
+    const { response } = this;
     for (const block of chunk.content) {
       if (block.type === "text") {
         if (block.text !== "") this.emit({ type: "text", delta: block.text });
-        this.response.onText(block.text);
+        response?.onText(block.text);
       } else if (block.type === "reasoning" && block.reasoning !== "") {
         this.emit({ type: "reasoning", delta: block.reasoning });
-        this.response.onReasoning();
+        response?.onReasoning();
       }
     }
     try {
       this.builder.add(chunk);
     } catch (error) {
-      this.response.fail(error);
+      if (response === undefined) throw error;
+      response.fail(error);
     }
   }
 
-  end(): Captured {
+  end(): void {
     this.builder.end();
     const message = this.builder.snapshot();
-    this.response.end(message);
+    const { calls, response } = this;
+    response?.end(message);
     this.emit({ type: "message", message });
-    return { message, calls: this.calls, response: this.response };
+    this.emit({ type: "captured", message, calls, response });
   }
 
   private onCallDelta(call: GrowingCall, delta: CallChunkBlock, id: string): void {
     if (delta.type !== "tool_call_chunk" || delta.args === undefined) return;
     // The name is complete when the arguments begin.
     const { name, args } = call;
-    if (this.response.parserOptionsOf(name) !== undefined) {
+    if (this.response?.isResponse(name) === true) {
       this.response.onCallDelta(call);
       return;
     }
     this.announce(id, name);
-    this.emit(new ToolArgs(id, name, delta.args, args.takePatch(), args));
+    this.emit({ type: "tool_args", id, name, delta: delta.args, patch: args.takePatch() });
   }
 
   private onCall(block: FinishedCall): void {
     const { id, name = "" } = block;
-    if (this.response.parserOptionsOf(name) !== undefined) {
+    if (this.response?.isResponse(name) === true) {
       this.response.onCall(block);
       return;
     }

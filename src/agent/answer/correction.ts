@@ -5,10 +5,10 @@ import { user } from "../../messages/constructors.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { Message } from "../../messages/message.js";
 import { answerCall } from "../call-answers.js";
-import type { Captured } from "./answer-capture.js";
 import { excerpt } from "../../text/excerpt.js";
 import { AgentError, type AgentErrorCode } from "../errors.js";
 import type { Plan } from "./plan.js";
+import type { ResponseReader } from "./response-reader.js";
 import { type ErrorClass, isErrorClass } from "./response-format.js";
 import { schemaNames } from "./classify-answer.js";
 import { isInstance } from "../../text/thrown.js";
@@ -22,10 +22,12 @@ export interface Correction {
 }
 
 /** Writes the messages that ask the model for a corrected response. */
-export async function correctResponse({ response }: Captured, error: AgentError): Promise<Correction> {
-  const { plan, calls } = response;
+export async function correctResponse(
+  { plan, calls }: ResponseReader,
+  error: AgentError,
+): Promise<Correction> {
   try {
-    if (plan === undefined || final.has(error.code)) throw error;
+    if (final.has(error.code)) throw error;
     const text = await textFor(plan, error, calls.length > 0);
     return { messages: calls.length === 0 ? [user(text)] : answerCalls(calls, text) };
   } catch (failure) {
@@ -35,11 +37,10 @@ export async function correctResponse({ response }: Captured, error: AgentError)
 }
 
 /** The tool message of a valid response that was a call. */
-export function confirmResponse({ response }: Captured, written: JsonValue): Message[] {
+export function confirmResponse({ plan, calls }: ResponseReader, written: JsonValue): Message[] {
   const text =
-    response.plan?.toolMessageContent ??
-    textForModel(`Returning structured response: ${jsonText(written).text}`);
-  return response.calls.map((call) => answerCall(call, text, "success"));
+    plan.toolMessageContent ?? textForModel(`Returning structured response: ${jsonText(written).text}`);
+  return calls.map((call) => answerCall(call, text, "success"));
 }
 
 function answerCalls(calls: readonly FinishedCall[], text: string): Message[] {

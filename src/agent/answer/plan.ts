@@ -43,8 +43,14 @@ export class Planner {
   private readonly options: TargetOptions;
   private readonly cache = new WeakMap<object, CachedFormat>();
 
-  constructor(options: TargetOptions) {
-    this.options = options;
+  constructor({
+    failFast = true,
+    append = false,
+    items = false,
+    coerce = true,
+    locale,
+  }: Partial<TargetOptions>) {
+    this.options = { failFast, append, items, coerce, locale };
   }
 
   /**

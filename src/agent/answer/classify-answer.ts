@@ -3,29 +3,20 @@ import type { JsonCoercion } from "../../json/coercion.js";
 import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
+import type { AssistantMessage } from "../../messages/message.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
 import { formatIssues, type Validation } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { safeText } from "../../tools/run/safe-text.js";
-import type { Captured } from "./answer-capture.js";
+import type { Captured } from "./answer-reader.js";
 import { invalidOptions, AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
 import type { StructuredEvent } from "../events.js";
 import type { Plan } from "./plan.js";
+import type { ResponseReader } from "./response-reader.js";
 import type { TargetSchema } from "./target.js";
 import type { AgentState } from "../state.js";
 import { isInstance } from "../../text/thrown.js";
-
-/** The meaning of an answer for the run. */
-export type ClassifiedAnswer =
-  /** The model called tools and waits for their results. */
-  | { readonly kind: "tool_calls" }
-  /** The model continues when its message is sent back. */
-  | { readonly kind: "pause" }
-  /** The final answer of an agent without a response format. */
-  | { readonly kind: "text" }
-  | ValidResponse
-  | InvalidResponse;
 
 /** The structured response is missing or invalid. */
 interface InvalidResponse {
@@ -45,50 +36,50 @@ export interface ValidResponse {
   readonly coercions?: readonly JsonCoercion[];
 }
 
-/** @throws {AgentError} `empty` if the stream had no content, finish reason or refusal */
-export async function classifyAnswer(captured: Captured): Promise<ClassifiedAnswer> {
-  const { message, calls, response } = captured;
-  const { plan } = response;
-  if (message.content.length === 0 && message.finishReason === undefined && message.refusal === undefined) {
+/**
+ * The meaning of an answer that has no structured response to validate; `undefined` if it should have one.
+ *
+ * - `tool_calls`: the model called tools and waits for their results
+ * - `pause`: the model continues when its message is sent back
+ * - `text`: the final answer of an agent without a response format
+ *
+ * @throws {AgentError} `empty` if the stream had no content, finish reason or refusal
+ */
+export function kindWithoutResponse({
+  message: { content, finishReason, refusal },
+  calls,
+  response,
+}: Captured): "tool_calls" | "pause" | "text" | undefined {
+  if (content.length === 0 && finishReason === undefined && refusal === undefined) {
     throw new AgentError(
       "empty",
       "The model's stream ended without content and finish reason. Retry the call, or check the connection.",
     );
   }
-  // Its calls run first, as in any other message.
-  const called = calls.length > 0 || response.calls.length > 0;
-  if (message.finishReason === "pause" && !called) return { kind: "pause" };
-  if (plan === undefined) return { kind: calls.length > 0 ? "tool_calls" : "text" };
-  if (plan.kind === "tool") return classifyCalls(plan, captured);
-  return classifyText(plan, captured, `JSON that matches the schema ${schemaNames(plan)}`);
+  if (response !== undefined && response.calls.length > 0) return undefined;
+  // Text next to tool calls is not the answer yet.
+  if (calls.length > 0) return "tool_calls";
+  if (finishReason === "pause") return "pause";
+  return response === undefined ? "text" : undefined;
 }
 
-/** The event of a valid response. Coercions of its end replace those that were made while it streamed. */
-export function structuredEvent(
-  { name, value, coercions }: ValidResponse,
-  { response }: Captured,
-): StructuredEvent {
-  return {
-    ...{ type: "structured", value, name },
-    ...response.changes,
-    ...(coercions !== undefined && { coercions }),
-  };
-}
-
-async function classifyCalls(plan: Plan, captured: Captured): Promise<ClassifiedAnswer> {
-  const { message, response } = captured;
-  const [first, second] = response.calls;
+/** Validates the structured response of an answer. */
+export async function validateResponse(
+  message: AssistantMessage,
+  response: ResponseReader,
+): Promise<ValidResponse | InvalidResponse> {
+  const { plan, calls } = response;
+  if (plan.kind !== "tool")
+    return validateText(message, response, `JSON that matches the schema ${schemaNames(plan)}`);
+  const [first, second] = calls;
   // Models that cannot be forced to call a tool may write the response as text.
-  if (first === undefined) return classifyText(plan, captured, `a call of ${schemaNames(plan)}`);
+  if (first === undefined) return validateText(message, response, `a call of ${schemaNames(plan)}`);
   if (second !== undefined) {
-    const names = response.calls.map(({ name = "" }) => name);
+    const names = calls.map(({ name = "" }) => name);
     return invalid(
       "several_responses",
       `Expected one structured response, but the model wrote ${names.length} (${[...new Set(names)].join(", ")}).`,
-      {
-        names,
-        value: response.value,
-      },
+      { names, value: response.value },
     );
   }
   const target = plan.targets.find(({ name }) => name === first.name) as TargetSchema;
@@ -97,15 +88,25 @@ async function classifyCalls(plan: Plan, captured: Captured): Promise<Classified
     : { kind: "invalid", error: unreadable(target, first, message, response) };
 }
 
+/** The event of a valid response. Coercions of its end replace those that were made while it streamed. */
+export function structuredEvent(
+  { name, value, coercions }: ValidResponse,
+  { changes }: ResponseReader,
+): StructuredEvent {
+  return {
+    ...{ type: "structured", value, name },
+    ...changes,
+    ...(coercions !== undefined && { coercions }),
+  };
+}
+
 /** @param expected what the answer should have been, for an error message */
-async function classifyText(
-  plan: Plan,
-  { message, calls, response }: Captured,
+async function validateText(
+  message: AssistantMessage,
+  response: ResponseReader,
   expected: string,
-): Promise<ClassifiedAnswer> {
-  // Text next to tool calls is not the answer yet.
-  if (calls.length > 0) return { kind: "tool_calls" };
-  const { failure, value } = response;
+): Promise<ValidResponse | InvalidResponse> {
+  const { plan, failure, value } = response;
   const missing = isInstance(failure, JsonParseError) && failure.code === "empty";
   const [target, ...others] = plan.targets as readonly [TargetSchema, ...TargetSchema[]];
   if (failure === undefined && value !== undefined) {
@@ -209,8 +210,8 @@ async function validate(
 function unreadable(
   { name }: TargetSchema,
   call: FinishedCall | undefined,
-  { finishReason }: Captured["message"],
-  { failure, value }: Captured["response"],
+  { finishReason }: AssistantMessage,
+  { failure, value }: ResponseReader,
 ): AgentError {
   const details = { names: [name], value, finishReason, cause: failure };
   const stopped = stoppedBy(finishReason, `The response "${name}" is incomplete`, details);
@@ -229,11 +230,7 @@ function unreadable(
 }
 
 /** The error for an answer without a response. */
-function noResponse(
-  plan: Plan,
-  { finishReason, refusal }: Captured["message"],
-  expected: string,
-): AgentError {
+function noResponse(plan: Plan, { finishReason, refusal }: AssistantMessage, expected: string): AgentError {
   const details = { names: plan.targets.map(({ name }) => name), finishReason };
   if (refusal !== undefined) {
     return new AgentError("refused", `The model declined to answer: ${refusal}`, details);
@@ -249,7 +246,7 @@ function noResponse(
 }
 
 function stoppedBy(
-  finishReason: Captured["message"]["finishReason"],
+  finishReason: FinishReason | undefined,
   what: string,
   details: AgentErrorDetails,
 ): AgentError | undefined {

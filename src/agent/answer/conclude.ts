@@ -1,0 +1,100 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { AssistantMessage, Message } from "../../messages/message.js";
+import { compose } from "../../stream/compose.js";
+import { stage } from "../../stream/core/stage.js";
+import type { Operator } from "../../stream/operator.js";
+import type { AgentError } from "../errors.js";
+import type { AgentEvent } from "../events.js";
+import type { AgentState } from "../state.js";
+import { type CallEnded, type Captured, reading } from "./answer-reader.js";
+import { kindWithoutResponse, structuredEvent, validateResponse } from "./classify-answer.js";
+import { confirmResponse, correctResponse } from "./correction.js";
+import type { AnswerRequest } from "./request.js";
+import type { ResponseReader } from "./response-reader.js";
+
+/** An answer of the model has ended. */
+export interface AnswerEvent {
+  readonly type: "answer";
+  /**
+   * - `response`: a valid structured response, in the event `structured` before this one
+   * - `text`: the final text of a model without a response format
+   * - `tool_calls`: the model waits for the results of its calls
+   * - `pause`: the model paused its turn. It continues when the message is sent back
+   * - `invalid`: the structured response is missing or invalid. Ask again, with `followUp`
+   */
+  readonly kind: "response" | "text" | "tool_calls" | "pause" | "invalid";
+  readonly message: AssistantMessage;
+  /** The calls of tools, without those that are structured responses. Each needs a tool message. */
+  readonly calls: readonly FinishedCall[];
+  /** Messages for the conversation, after the message and the results of the calls. */
+  readonly followUp: readonly Message[];
+  /** The mistake in the structured response, for the kind `invalid`. */
+  readonly error?: AgentError;
+}
+
+/** What an answer means for a run. `capture()` shows it as an `AnswerEvent`. */
+export interface Conclusion extends AnswerEvent {
+  /** A valid response: as the model wrote it, and what its schema returned. */
+  readonly response?: { readonly kept: NonNullable<AgentState["response"]>; readonly value: unknown };
+  /** The error of an invalid response that `handleError` does not handle. It ends the run. */
+  readonly failure?: { readonly error: unknown };
+}
+
+/** An item of `answering()`. The last one is the conclusion. */
+export type AnswerItem = AgentEvent | CallEnded | Conclusion;
+
+/**
+ * The operator of `capture()`, and of each step of an agent.
+ *
+ * @param request called at the first chunk
+ * @param taken the ids of earlier calls of the conversation
+ */
+export function answering(
+  request: () => AnswerRequest,
+  taken: ReadonlySet<string> = new Set(),
+): Operator<MessageChunk, AnswerItem> {
+  return compose(reading(request, taken), concluding);
+}
+
+const concluding: Operator<AgentEvent | CallEnded | Captured, AnswerItem> = stage((emit) => {
+  let captured: Captured | undefined;
+  return {
+    next: (item) => {
+      if (item.type === "captured") captured = item;
+      else emit(item);
+    },
+    end: () => captured && conclude(captured, emit),
+  };
+});
+
+/** What needs no validation is decided at once. */
+function conclude(captured: Captured, emit: (item: AnswerItem) => void): void | Promise<void> {
+  const { message, calls, response } = captured;
+  const kind = kindWithoutResponse(captured);
+  if (response === undefined || kind !== undefined) {
+    if (response?.shown === true) emit({ type: "structured_reset" });
+    emit({ type: "answer", kind: kind ?? "text", message, calls, followUp: [] });
+    return undefined;
+  }
+  return concludeResponse({ message, calls }, response, emit);
+}
+
+async function concludeResponse(
+  answer: Pick<AnswerEvent, "message" | "calls">,
+  response: ResponseReader,
+  emit: (item: AnswerItem) => void,
+): Promise<void> {
+  const result = await validateResponse(answer.message, response);
+  const common = { type: "answer", kind: result.kind, ...answer } as const;
+  if (result.kind === "response") {
+    const { name, value, written } = result;
+    emit(structuredEvent(result, response));
+    const followUp = confirmResponse(response, written);
+    emit({ ...common, followUp, response: { kept: { name, value: written }, value } });
+    return;
+  }
+  if (response.shown) emit({ type: "structured_reset" });
+  const { messages, failure } = await correctResponse(response, result.error);
+  emit({ ...common, followUp: messages, error: result.error, ...(failure !== undefined && { failure }) });
+}

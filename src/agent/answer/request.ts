@@ -1,0 +1,77 @@
+import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
+import { invalidOptions } from "../errors.js";
+import type { Plan, PlannedCall, Planner } from "./plan.js";
+import type { TargetSchema } from "./target.js";
+
+/** What a model call asks for, and so how its answer is read. */
+export interface AnswerRequest {
+  readonly tools: readonly AnyTool[];
+  readonly plan: Plan | undefined;
+  /** Whether the text of the model begins in a `<think>` that the prompt has opened. */
+  readonly openThinking: boolean;
+  /** The options that ask for it. */
+  readonly callOptions: RequestOptions;
+}
+
+/** The options of a model call that decide how the model answers. */
+export type RequestOptions = Pick<CallOptions, "tools" | "toolChoice" | "responseFormat">;
+
+/** @throws {AgentError} `invalid_options` as `Planner.plan()`, and if two tools have the same name */
+export function answerRequest(
+  planner: Planner,
+  { model, tools, responseFormat }: PlannedCall & { readonly model: ChatModel },
+): AnswerRequest {
+  const plan = planner.plan({ model, tools, responseFormat });
+  checkNames(plan, tools);
+  const { openThinking = false } = model.profile;
+  return { tools, plan, openThinking, callOptions: requestOptions(model, tools, plan) };
+}
+
+/**
+ * Checks that all tools, and the schemas that are sent as tools, have different names.
+ *
+ * @throws {AgentError} `invalid_options` if two have the same name
+ */
+export function checkNames(plan: Plan | undefined, tools: readonly AnyTool[]): void {
+  const names = [...tools, ...(plan?.kind === "tool" ? plan.targets : [])].map(({ name }) => name);
+  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  if (duplicate === undefined) return;
+  throw invalidOptions(
+    `Two tools, or a tool and a schema of responseFormat, have the name "${duplicate}". Rename one of them.`,
+  );
+}
+
+function requestOptions(
+  { profile }: ChatModel,
+  tools: readonly AnyTool[],
+  plan: Plan | undefined,
+): RequestOptions {
+  const definitions = tools.map(toDefinition);
+  if (plan?.kind === "tool") {
+    const canForce = profile.forcedToolChoice !== false;
+    return {
+      ...(canForce ? { toolChoice: "required" } : undefined),
+      tools: [...definitions, ...plan.targets.map(toResponseTool)],
+    };
+  }
+  const target = plan?.kind === "provider" ? plan.targets[0] : undefined;
+  return {
+    ...(definitions.length === 0 ? undefined : { tools: definitions }),
+    ...(target === undefined
+      ? undefined
+      : { responseFormat: { name: target.name, schema: target.jsonSchema, strict: plan?.strict } }),
+  };
+}
+
+function toDefinition({ name, description, parameters, strict, extras }: AnyTool): ToolDefinition {
+  return { name, description, parameters, strict, metadata: extras };
+}
+
+function toResponseTool({ name, description, jsonSchema }: TargetSchema): ToolDefinition {
+  return {
+    name,
+    description: description ?? "Returns the final answer in this format.",
+    parameters: jsonSchema,
+  };
+}
