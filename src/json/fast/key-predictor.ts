@@ -54,7 +54,7 @@ export class KeyPredictor {
     return guessed.key;
   }
 
-  /** Another key was read. Returns the same text, as the engine's own copy if there is one. */
+  /** A key was read. Returns the same text, as the engine's own copy if there is one. */
   learn(key: string): string {
     const { last } = this;
     let { next } = last;

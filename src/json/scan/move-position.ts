@@ -34,14 +34,16 @@ export function newLines(position: Position, text: string, start: number, end: n
 /** Like `newLines()` for the current chunk, but counts only if a later place is requested. */
 export function skipLines(position: Position, start: number, end: number): void {
   const { text, offset } = position;
-  position.settle = () => {
-    position.settle = undefined;
-    newLines(position, text, start, end, offset - position.offset);
+  position.skipped = {
+    count(): void {
+      position.skipped = undefined;
+      newLines(position, text, start, end, offset - position.offset);
+    },
   };
 }
 
 export function lineSoFar(position: Position): Line {
-  position.settle?.();
+  position.skipped?.count();
   const { line, lineStart } = position;
   return { line, lineStart };
 }

@@ -18,7 +18,7 @@ export class Position {
   readonly recent: string[] = new Array<string>(CHUNKS).fill("");
   chunks = 0;
   /** Counts the line feeds of text that was read without counting them. Called before a line is needed. */
-  settle: (() => void) | undefined;
+  skipped: { count(): void } | undefined;
 
   /** A chunk begins. */
   enter(text: string): void {
@@ -35,7 +35,7 @@ export class Position {
 
   /** There is a line feed at this place of the chunk. */
   newLine(i: number): void {
-    this.settle?.();
+    this.skipped?.count();
     this.line++;
     this.lineStart = this.offset + i + 1;
   }
@@ -48,7 +48,7 @@ export class Position {
 
   /** @param i the index in the chunk */
   error(code: JsonParseErrorCode, problem: string, i: number, known: KnownDetails): JsonParseError {
-    this.settle?.();
+    this.skipped?.count();
     const { recent, chunks, lineStart, line } = this;
     const oldest = chunks % CHUNKS;
     const before = [...recent.slice(oldest), ...recent.slice(0, oldest)].join("");
