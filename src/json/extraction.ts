@@ -30,14 +30,12 @@ export interface FoundRepair {
 
 /** Finds the document in a text, and reads what follows it. */
 export interface DocumentSearch {
-  /** Reads the next chunk, until it returns the document. */
-  find(text: string): Found | undefined;
-  /** The text has ended without a document. Returns one that was still undecided. */
-  end(): Found | undefined;
+  /** Reads a chunk, and passes the document in it to the scanner. */
+  scan(text: string): void;
+  /** The text has ended. A document that was still undecided is scanned now. */
+  end(): void;
   /** Reads the text after the document. */
   after(text: string, offset: number): void;
-  /** The text after the document has ended. */
-  endAfter(): void;
   /** Why there is no document, for the error. */
   missing(): Missing;
 }

@@ -1,6 +1,6 @@
 import type { JsonParseError } from "./errors.js";
 import { createReader } from "./create-scanner.js";
-import type { DocumentSearch, Found, Missing } from "./extraction.js";
+import type { DocumentSearch, Missing } from "./extraction.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
 import type { JsonPatchOperation } from "./patch/patch.js";
 import type { Builder } from "./build/builder.js";
@@ -44,9 +44,7 @@ export class JsonParser {
   private readonly scanner: JsonScanner;
   private readonly builder: Builder;
   private readonly options: JsonParserOptions;
-  private readonly extraction: DocumentSearch | undefined;
-  /** Has the document not begun? */
-  private isSearching = false;
+  private readonly search: DocumentSearch | undefined;
   private readonly maxLength: number;
   private ended = false;
   /** Every further call throws this error. */
@@ -55,10 +53,9 @@ export class JsonParser {
   /** @throws {RangeError} if a bound is not a positive number, or `locale` not a BCP 47 tag */
   constructor(options: JsonParserOptions = {}) {
     if (options.locale !== undefined) Intl.getCanonicalLocales(options.locale);
-    positive("maxDepth", options.maxDepth ?? Infinity);
-    positive("maxKeys", options.maxKeys ?? Infinity);
-    positive("maxLength", options.maxLength ?? Infinity);
-    positive("lookAhead", options.lookAhead ?? Infinity);
+    for (const bound of ["maxDepth", "maxKeys", "maxLength", "lookAhead"] as const) {
+      positive(bound, options[bound] ?? Infinity);
+    }
     const { repair, extract, fast } = options;
     const kind = `json ${repair?.lenient} ${extract !== undefined} ${fast !== undefined}`;
     keepAlive(kind, () => {
@@ -69,12 +66,11 @@ export class JsonParser {
       });
     });
     this.options = options;
-    const after = (text: string, offset: number): void => this.extraction?.after(text, offset);
+    const after = (text: string, offset: number): void => this.search?.after(text, offset);
     const { scanner, builder } = createReader(options, extract && after);
     this.builder = builder;
     this.scanner = scanner;
-    this.extraction = extract?.(options, { scanner, builder });
-    this.isSearching = extract !== undefined;
+    this.search = extract?.(options, { scanner, builder });
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
 
@@ -94,22 +90,21 @@ export class JsonParser {
         throw scanner.fail("write_after_end", "More text was written after end()", 0, "nothing after end()");
       }
       const room = this.maxLength - position.offset;
-      this.read(text.length > room ? text.slice(0, room) : text);
-      if (text.length > room) {
-        const problem = `The text is longer than maxLength (${this.maxLength})`;
-        // With `extract` the chunk of the position may begin later than this one.
-        const { position } = this.scanner;
+      const reader = this.search ?? scanner;
+      if (text.length <= room) reader.scan(text);
+      else {
+        reader.scan(text.slice(0, room));
+        // With `extract` or `repair` the chunk of the position may have other ends than this one.
         const end = this.maxLength - position.offset;
-        const undecided = this.scanner.undecided();
-        position.newLines(undecided, 0, undecided.length, end - undecided.length);
-        if (position.found(end) === undefined) position.extend(text.slice(room));
-        throw this.scanner.fail("max_length", problem, end, "the end of the text");
+        if (end === position.text.length) position.text += text.slice(room);
+        const problem = `The text is longer than maxLength (${this.maxLength})`;
+        throw scanner.fail("max_length", problem, end, "the end of the text");
       }
     } catch (error) {
       this.failure = { error };
       throw error;
     }
-    this.scanner.position.leave();
+    position.leave();
   }
 
   /**
@@ -125,9 +120,7 @@ export class JsonParser {
     if (this.ended) return;
     this.ended = true;
     try {
-      if (this.isSearching) this.begin(this.extraction?.end());
-      this.scanner.position.leave();
-      this.extraction?.endAfter();
+      this.search?.end();
       const isWhole = this.scanner.finish(truncated);
       if (!isWhole && this.options.onTruncated !== "keep") throw this.endError();
     } catch (error) {
@@ -187,23 +180,6 @@ export class JsonParser {
     return this.builder.isComplete(pointer);
   }
 
-  private read(text: string): void {
-    if (this.isSearching) {
-      this.scanner.position.newLines(text, 0, text.length);
-      this.begin(this.extraction?.find(text));
-    } else this.scanner.scan(text);
-  }
-
-  private begin(found: Found | undefined): void {
-    if (found === undefined) return;
-    this.isSearching = false;
-    const { offset, repair } = found;
-    if (repair !== undefined) this.options.onRepair?.({ kind: repair.kind, offset });
-    const { text } = repair ?? found;
-    this.scanner.position.startAt({ ...found, text, offset: offset - (repair?.added ?? 0) });
-    this.scanner.scan(text);
-  }
-
   private endError(): JsonParseError {
     const { scanner } = this;
     const expected = scanner.expected();
@@ -215,7 +191,7 @@ export class JsonParser {
         expected,
       );
     }
-    const { code, problem, expected: other = expected } = this.extraction?.missing() ?? nothing;
+    const { code, problem, expected: other = expected } = this.search?.missing() ?? nothing;
     return scanner.fail(code, problem, 0, other);
   }
 }

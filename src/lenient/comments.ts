@@ -1,3 +1,4 @@
+import { newLines } from "../json/scan/move-position.js";
 import type { OpenDocument } from "./document.js";
 import { VALUE } from "../json/scan/states.js";
 import { COMMENT } from "./states.js";
@@ -37,12 +38,12 @@ export class Comments {
     const close = end === "\n" ? endOfLine(text, start) : text.indexOf(end, start);
     if (close >= 0) {
       this.finish();
-      cursor.position.newLines(text, start, close + end.length);
+      newLines(cursor.position, text, start, close + end.length);
       return close + end.length;
     }
     // The end may be cut.
     const kept = cursor.ended ? text.length : Math.max(start, text.length - end.length + 1);
-    cursor.position.newLines(text, start, kept);
+    newLines(cursor.position, text, start, kept);
     return kept === text.length ? kept : cursor.hold(kept);
   }
 

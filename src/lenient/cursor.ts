@@ -1,3 +1,4 @@
+import { rewind } from "../json/scan/move-position.js";
 import type { Position } from "../json/scan/position.js";
 
 /** Returned by a reader instead of the next index: more text decides. See `Cursor.hold()`. */
@@ -73,7 +74,7 @@ export class TextCursor {
     const { held } = this;
     this.release();
     if (held === "") return text;
-    this.position.rewind(held);
+    rewind(this.position, held);
     return held + text;
   }
 
@@ -85,7 +86,7 @@ export class TextCursor {
 
   /** Reads text of earlier chunks again, and then this one. */
   again(earlier: string, text: string): typeof AGAIN {
-    this.position.rewind(earlier);
+    rewind(this.position, earlier);
     this.text = earlier + text;
     return AGAIN;
   }

@@ -1,3 +1,4 @@
+import { divide, newLines } from "../json/scan/move-position.js";
 import {
   charactersRead,
   CLOSE_BRACE,
@@ -110,14 +111,10 @@ export class LenientScanner implements JsonScanner {
     return isInString(this.document.state) && !this.cursor.atEnd;
   }
 
-  undecided(): string {
-    return this.cursor.held;
-  }
-
   scan(text: string): void {
     const { position, cursor } = this;
     if (this.escaped !== undefined) {
-      position.divide();
+      divide(position);
       this.escaped.read(text);
       return;
     }
@@ -125,7 +122,7 @@ export class LenientScanner implements JsonScanner {
     if (!this.document.isEscaped) return;
     const rest = cursor.held;
     cursor.release();
-    position.divide(rest.length);
+    divide(position, rest.length);
     this.escaped = new Escaped(position, (part) => {
       this.scanPlain(part);
     });
@@ -146,7 +143,7 @@ export class LenientScanner implements JsonScanner {
     let ends = isDigit(text.charCodeAt(0)) ? UNCLEAR : ENDS;
     if (!isScalar) ends = cleanEnd(text, 0, document.inKey, inArray, sawComma);
     if (ends === ENDS) {
-      if (held.length > 1) this.position.newLines(held, 0, held.length, -held.length);
+      if (held.length > 1) newLines(this.position, held, 0, held.length, -held.length);
       cursor.release();
       if (isScalar) this.scalars.end();
       else if (document.state === GUESSED_KEY) this.acceptKey();
@@ -416,6 +413,8 @@ export class LenientScanner implements JsonScanner {
 
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
     this.parts.open.mayBeKey = false;
+    const { held } = this.cursor;
+    if (code === "max_length") newLines(this.position, held, 0, held.length, i - held.length);
     if (isInAnyToken(this.document.state) && !this.cursor.atEnd) this.keep();
     return this.document.error(code, problem, i, expected);
   }

@@ -1,3 +1,4 @@
+import { startAt } from "../../json/scan/move-position.js";
 import type { Found } from "../../json/extraction.js";
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonGuard } from "../../json/guard.js";
@@ -42,7 +43,7 @@ export class DocumentTrial {
     const { scanner, builder } = createReader(trial, fits);
     this.builder = builder;
     this.scanner = scanner;
-    this.scanner.position.startAt({ ...found, text: "" });
+    startAt(this.scanner.position, { ...found, text: "" });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { DocumentSearch, Found, Missing } from "../../json/extraction.js";
 import type { Extract, JsonParserOptions, DocumentParts } from "../../json/options.js";
+import { lineSoFar, newLines, startAt } from "../../json/scan/move-position.js";
 import { DocumentChoice } from "./document-choice.js";
 import { LaterDocuments } from "./later-documents.js";
 
@@ -17,6 +18,7 @@ class DocumentInText implements DocumentSearch {
   private readonly document: DocumentParts;
   private readonly choice: DocumentChoice;
   private later: LaterDocuments | undefined;
+  private begun = false;
   /** Must the document be the whole text? */
   private whole = false;
 
@@ -26,31 +28,41 @@ class DocumentInText implements DocumentSearch {
     this.choice = new DocumentChoice(options, isWhole);
   }
 
-  find(text: string): Found | undefined {
-    return this.noted(this.choice.find(text));
+  scan(text: string): void {
+    const { scanner } = this.document;
+    if (this.begun) scanner.scan(text);
+    else {
+      newLines(scanner.position, text, 0, text.length);
+      this.begin(this.choice.find(text));
+    }
   }
 
-  end(): Found | undefined {
-    return this.noted(this.choice.end());
+  end(): void {
+    if (!this.begun) this.begin(this.choice.end());
+    this.document.scanner.position.leave();
+    this.later?.end();
   }
 
-  private noted(found: Found | undefined): Found | undefined {
-    this.whole = found?.whole === true;
-    return found;
+  private begin(found: Found | undefined): void {
+    if (found === undefined) return;
+    this.begun = true;
+    this.whole = found.whole === true;
+    const { offset, repair } = found;
+    if (repair !== undefined) this.options.onRepair?.({ kind: repair.kind, offset });
+    const { text } = repair ?? found;
+    const { scanner } = this.document;
+    startAt(scanner.position, { ...found, text, offset: offset - (repair?.added ?? 0) });
+    scanner.scan(text);
   }
 
   after(text: string, offset: number): void {
     if (this.whole) this.checkRest(text, offset);
     const { scanner, builder } = this.document;
-    this.later ??= new LaterDocuments(this.options, offset, scanner.position.lineSoFar, (found) => {
+    this.later ??= new LaterDocuments(this.options, offset, lineSoFar(scanner.position), (found) => {
       this.later?.skip(found);
       this.later?.checkThinking(builder);
     });
     this.later.read(text);
-  }
-
-  endAfter(): void {
-    this.later?.end();
   }
 
   missing(): Missing {
@@ -79,7 +91,7 @@ class DocumentInText implements DocumentSearch {
     if (length === text.length || otherDocument.test(text.slice(length))) return;
     const { value } = builder;
     if (this.options.guard !== undefined && Array.isArray(value) && value.length > 1) return;
-    position.newLines(text, 0, length, offset - position.offset);
+    newLines(position, text, 0, length, offset - position.offset);
     const expected = "nothing after the document";
     const problem = `Expected ${expected}, but found ${JSON.stringify(text.charAt(length))}`;
     throw scanner.fail("trailing_text", problem, offset - position.offset + length, expected);

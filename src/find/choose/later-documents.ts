@@ -1,9 +1,9 @@
+import { type Line, lineSoFar, startAt } from "../../json/scan/move-position.js";
 import type { Built } from "../../json/handler.js";
 import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../../json/extraction.js";
 import { JsonParseError } from "../../json/errors.js";
 import { isLenient, type JsonParserOptions } from "../../json/options.js";
-import type { Position } from "../../json/scan/position.js";
 import type { JsonScanner } from "../../json/scan/json-scanner.js";
 import { isInstance } from "../../text/thrown.js";
 import { bare, createReader } from "../../json/create-scanner.js";
@@ -25,7 +25,7 @@ export class LaterDocuments {
   private extractor: Extractor;
   /** The offset of the text that the extractor reads, and its line. */
   private base: number;
-  private line: Position["lineSoFar"];
+  private line: Line;
   private scanner: JsonScanner | undefined;
   /** The start of the document that was found last, until it is scanned. */
   private found: string | undefined;
@@ -35,12 +35,7 @@ export class LaterDocuments {
   private closedThinking = false;
 
   /** @param line the line of the text that begins at `offset` */
-  constructor(
-    options: JsonParserOptions,
-    offset: number,
-    line: Position["lineSoFar"],
-    onFound: (found: Found) => void,
-  ) {
+  constructor(options: JsonParserOptions, offset: number, line: Line, onFound: (found: Found) => void) {
     this.options = options;
     this.line = line;
     this.extractor = new Extractor(isLenient(options));
@@ -70,7 +65,7 @@ export class LaterDocuments {
     const { scanner } = createReader(bare(this.options), (rest, at) => {
       this.rest = { text: rest, offset: at };
     });
-    scanner.position.startAt(found);
+    startAt(scanner.position, found);
     this.scanner = scanner;
     this.found = text;
     this.start = offset;
@@ -117,7 +112,8 @@ export class LaterDocuments {
       // Another document may begin after the mistake.
       const after = Math.max(error.offset, this.start + 1);
       this.restart(after);
-      return scanner.position.textFrom(after);
+      const { text: chunk, offset } = scanner.position;
+      return chunk.slice(after - offset);
     }
     const rest = this.rest as Rest | undefined;
     if (rest === undefined) return undefined;
@@ -126,7 +122,7 @@ export class LaterDocuments {
   }
 
   private restart(offset: number): void {
-    this.line = (this.scanner as JsonScanner).position.lineSoFar;
+    this.line = lineSoFar((this.scanner as JsonScanner).position);
     this.scanner = undefined;
     this.extractor = new Extractor(isLenient(this.options));
     this.base = offset;

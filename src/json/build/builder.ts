@@ -17,6 +17,15 @@ import { GrowingText } from "../../text/growing-text.js";
  * Only two things can still change: the open containers (the frames, a path from the root down) and the open *leaf* at
  * the end of that path, a growing string or number. Everything else is complete and never changes, so the live value,
  * snapshots and patches share it. Only the open path is copied.
+ *
+ * The chunks `{"a": [1, "x` and `y"` give:
+ *
+ * ```text
+ * open(false) key("a") open(true) leaf(1) text("x", false)
+ *   takePatch()   [{op: "replace", path: "", value: {a: [1, "x"]}}]
+ * text("y", true)
+ *   takePatch()   [{op: "replace", path: "/a/1", value: "xy"}]
+ * ```
  */
 export class Builder extends PatchLog implements Built {
   /** The number of open containers. */

@@ -8,7 +8,12 @@ import { KnownKeys } from "./known-keys.js";
 import { MemberReader } from "./member-reader.js";
 import { NativeReader } from "./native-reader.js";
 
-/** The short cuts together. Two of them are created with the first long chunk. */
+/**
+ * The short cuts together. Two of them are created with the first long chunk.
+ *
+ * `[{"id": 1}, {"id": 2}]` in short chunks gives `guess()`, which knows nothing yet, `learn("id")` with the first object,
+ * and `guess()`, which returns `"id"`, and `right()` with the second. In one chunk `read()` reads all of it at once.
+ */
 class FastPaths implements ShortCuts {
   private readonly options: JsonParserOptions;
   private readonly afterString: string;

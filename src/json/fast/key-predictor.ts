@@ -54,13 +54,16 @@ export class KeyPredictor {
     return guessed.key;
   }
 
-  /** Another key was read. Returns the same text, as the engine's own copy if there is one. */
+  /** A key was read. Returns the same text, as the engine's own copy if there is one. */
   learn(key: string): string {
     const { last } = this;
-    const known = this.known.get(key, last);
-    if (known.predictable) last.next = known;
-    this.last = known;
-    return known.key;
+    let { next } = last;
+    if (next?.key !== key) {
+      next = this.known.get(key, last);
+      if (next.predictable) last.next = next;
+    }
+    this.last = next;
+    return next.key;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Built } from "../handler.js";
 import { defaultMaxDepth, defaultMaxKeys, isLenient, type JsonParserOptions } from "../options.js";
 import { COMMA, OPEN_BRACE } from "../scan/characters.js";
 import type { Nesting } from "../scan/nesting.js";
+import { newLines, skipLines } from "../scan/move-position.js";
 import type { Position } from "../scan/position.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 import { RunFinder } from "./run-finder.js";
@@ -58,7 +59,7 @@ export class NativeReader {
     if (this.mayContinue && isOpen && text.charCodeAt(start) === OPEN_BRACE) return start;
     const value = parseWithin(text.slice(start, end), this.maxDepth, this.maxKeys);
     if (value === undefined) return start;
-    this.position.skip(start, end);
+    skipLines(this.position, start, end);
     this.builder.leaf(value);
     return end;
   }
@@ -78,7 +79,7 @@ export class NativeReader {
     runs.hit();
     builder.addAll(value as JsonArray | JsonObject);
     nesting.children += Array.isArray(value) ? value.length : Object.keys(value as JsonObject).length;
-    this.position.newLines(text, start, end);
+    newLines(this.position, text, start, end);
     return end;
   }
 }

@@ -4,6 +4,8 @@ import type { JsonPatchOperation } from "./patch.js";
 /**
  * Drops operations that a later one overrides: if a key is repeated within one patch, only its last value counts, and
  * operations at and below its first value are removed.
+ *
+ * `{"a": 1, "a": 2` in one chunk logs `add` of 1 and `replace` by 2. One `{op: "add", path: "/a", value: 2}` remains.
  */
 export function minimalPatch(operations: readonly JsonPatchOperation[]): JsonPatchOperation[] {
   const kept: (JsonPatchOperation | undefined)[] = [];

@@ -1,41 +1,25 @@
-import {
-  AFTER_KEY,
-  AFTER_VALUE,
-  DONE,
-  ESCAPE,
-  FIRST_ELEMENT,
-  FIRST_KEY,
-  KEY,
-  GUESSED_KEY,
-  STRING,
-  UNICODE,
-} from "./states.js";
+import { AFTER_VALUE } from "./states.js";
 
-/** Returns what is expected in a state, in words. */
+/** What is expected in each state of `states.ts`, in words. Where a number ends, its scanner decides. */
+const expectations: readonly string[] = [
+  "the end of the string", // STRING
+  'one of " \\ / b f n r t u after the backslash', // ESCAPE
+  "four hexadecimal digits after \\u", // UNICODE
+  "a value", // NUMBER
+  "a value", // LITERAL
+  "the end of the string", // GUESSED_KEY
+  "a value", // VALUE
+  'a value or "]"', // FIRST_ELEMENT
+  'a key in double quotes or "}"', // FIRST_KEY
+  "a key in double quotes", // KEY
+  '":"', // AFTER_KEY
+  '"," or ', // AFTER_VALUE
+  "nothing after the document", // DONE
+];
+
 export function describeExpected(state: number, inArray: boolean): string {
-  switch (state) {
-    case FIRST_ELEMENT:
-      return 'a value or "]"';
-    case FIRST_KEY:
-      return 'a key in double quotes or "}"';
-    case KEY:
-      return "a key in double quotes";
-    case AFTER_KEY:
-      return '":"';
-    case AFTER_VALUE:
-      return inArray ? '"," or "]"' : '"," or "}"';
-    case STRING:
-    case GUESSED_KEY:
-      return "the end of the string";
-    case ESCAPE:
-      return 'one of " \\ / b f n r t u after the backslash';
-    case UNICODE:
-      return "four hexadecimal digits after \\u";
-    case DONE:
-      return "nothing after the document";
-    default:
-      return "a value";
-  }
+  const words = expectations[state] ?? "a value";
+  return state === AFTER_VALUE ? words + (inArray ? '"]"' : '"}"') : words;
 }
 
 /** Returns the message for a control character inside a string (RFC 8259 section 7). */

@@ -18,8 +18,6 @@ export interface JsonScanner {
    * @param truncated is the text known to be cut, so that a missing end is not the model's mistake?
    */
   finish(truncated: boolean): boolean;
-  /** The text at the end of the last chunk that is not decided yet. Its lines are not counted. */
-  undecided(): string;
   /** The input that may come next, in words. */
   expected(): string;
   /** Makes the error for the place `i` of the chunk. */

@@ -66,7 +66,11 @@ import {
 export class Scanner implements JsonScanner {
   readonly position: Position = new Position();
   readonly nesting: Nesting = new Nesting();
-  private readonly context: ScannerContext;
+  private readonly after: ScannerContext["after"];
+  private readonly onRawControl: ScannerContext["onRawControl"];
+  private readonly allow: number;
+  private readonly maxDepth: number;
+  private readonly maxKeys: number;
   private readonly handler: JsonListener;
   private readonly fast: ShortCuts | undefined;
   private state: number = VALUE;
@@ -81,10 +85,13 @@ export class Scanner implements JsonScanner {
   private literal: Literal = literalTrue;
   private readonly number: OpenNumber = new OpenNumber();
 
-  constructor(context: ScannerContext) {
-    this.context = context;
-    this.handler = context.handler;
-    const { options, builder } = context;
+  constructor({ options, builder, handler, after, onRawControl }: ScannerContext) {
+    this.handler = handler;
+    this.after = after;
+    this.onRawControl = onRawControl;
+    this.allow = options.allow ?? 0;
+    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
     const { nesting, position } = this;
     this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
   }
@@ -156,10 +163,6 @@ export class Scanner implements JsonScanner {
     return this.state === DONE;
   }
 
-  undecided(): string {
-    return "";
-  }
-
   expected(): string {
     if (this.state === LITERAL) return `"${this.literal.word}"`;
     if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
@@ -207,9 +210,8 @@ export class Scanner implements JsonScanner {
       const end = this.readRun(fast, text, i);
       if (end > i) return end;
     }
-    const { maxDepth = defaultMaxDepth } = this.context.options;
-    if (nesting.depth >= maxDepth) {
-      const problem = `The value is nested deeper than maxDepth (${maxDepth})`;
+    if (nesting.depth >= this.maxDepth) {
+      const problem = `The value is nested deeper than maxDepth (${this.maxDepth})`;
       throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
     const isArray = bracket === OPEN_BRACKET;
@@ -274,25 +276,27 @@ export class Scanner implements JsonScanner {
       const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
       throw this.fail("max_keys", problem, i, "the end of the object");
     }
-    if (fast === undefined) return this.scanString(text, i + 1, true);
-    const end = this.readRun(fast, text, i);
+    const end = fast === undefined ? i : this.readRun(fast, text, i);
     if (end > i) return end;
-    const guess = fast.guess();
-    if (guess === undefined) return this.scanString(text, i + 1, true);
+    const start = i + 1;
+    const guess = fast?.guess();
+    if (guess === undefined) return this.scanString(text, start, true);
+    const close = start + guess.length;
+    if (close < text.length) {
+      if (text.charCodeAt(close) !== QUOTE || !text.startsWith(guess, start))
+        return this.scanString(text, start, true);
+      this.endKey((fast as ShortCuts).right());
+      return close + 1;
+    }
     this.guess = guess;
     this.matched = 0;
     this.state = GUESSED_KEY;
-    return this.matchKey(text, i + 1);
-  }
-
-  private get maxKeys(): number {
-    return this.context.options.maxKeys ?? defaultMaxKeys;
+    return this.matchKey(text, start);
   }
 
   /** Has the innermost object as many keys as it may have? Repeated ones count once. */
   private hasAllKeys(): boolean {
-    const { maxKeys } = this;
-    return this.nesting.children >= maxKeys && this.handler.hasKeys(maxKeys);
+    return this.nesting.children >= this.maxKeys && this.handler.hasKeys(this.maxKeys);
   }
 
   /** Compares a key with the one that the short cuts guess. */
@@ -339,7 +343,7 @@ export class Scanner implements JsonScanner {
 
   /** At a control character, which JSON allows only as an escape. */
   private scanControl(text: string, i: number, character: number): void {
-    const { onRawControl } = this.context;
+    const { onRawControl } = this;
     if (onRawControl === undefined)
       throw this.fail("control_character", describeUnescaped(character), i, "an escape");
     if (!this.inKey) this.tellOpenToken(); // the guard may refuse the text before
@@ -428,7 +432,7 @@ export class Scanner implements JsonScanner {
 
   /** After the document. */
   private scanRest(text: string, i: number, character: number): number {
-    const { after } = this.context;
+    const { after } = this;
     if (after === undefined) return this.skipSpace(text, i, character);
     after(text.slice(i), this.position.offset + i);
     return text.length;
@@ -457,7 +461,7 @@ export class Scanner implements JsonScanner {
   }
 
   private allows(flag: number): boolean {
-    return ((this.context.options.allow ?? 0) & flag) !== 0;
+    return (this.allow & flag) !== 0;
   }
 
   /** Skips white space between tokens. JSON allows no other character here. */

@@ -1,3 +1,4 @@
+import { newLines } from "../../json/scan/move-position.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import {
   characterAt,
@@ -152,7 +153,7 @@ const call: RepairBetween = {
   kind: "call",
   read: ({ document }, i, value) => {
     document.parentheses.openGroup(document.nesting.depth);
-    document.cursor.position.newLines(document.ahead.text, i, value);
+    newLines(document.cursor.position, document.ahead.text, i, value);
     return value;
   },
 };

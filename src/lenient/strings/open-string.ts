@@ -1,3 +1,4 @@
+import { newLines } from "../../json/scan/move-position.js";
 import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
@@ -155,7 +156,7 @@ export class LenientString {
   /** White space around a line break before the closing quote is no part of the text. */
   dropSpace(text: string, start: number, end: number): void {
     this.report("control_character", start);
-    this.cursor.position.newLines(text, start, end);
+    newLines(this.cursor.position, text, start, end);
   }
 
   characterBefore(text: string, start: number, i: number): number {

@@ -1,3 +1,4 @@
+import { newLines } from "../../json/scan/move-position.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
 import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { mayBeKeyText, NOTHING, type LenientString } from "./open-string.js";
@@ -104,7 +105,7 @@ function partAfter({ open, ahead, i, doubt }: QuoteInValue): FoundAt {
 function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): number {
   open.take(text, tail, i, raw);
   open.report("concatenation", i);
-  open.cursor.position.newLines(text, i, part);
+  newLines(open.cursor.position, text, i, part);
   open.closers = closingQuotes(text.charAt(part));
   open.previous = SPACE;
   return part + 1;

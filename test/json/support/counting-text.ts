@@ -38,6 +38,11 @@ export class CountingText extends String {
     return found;
   }
 
+  override startsWith(searched: string, from = 0): boolean {
+    this.looks += searched.length;
+    return this.text.startsWith(searched, from);
+  }
+
   override slice(start?: number, end?: number): string {
     const cut = this.text.slice(start, end);
     this.looks += cut.length;
