@@ -177,7 +177,6 @@ export class XmlParser {
     this.drop(this.text.length);
   }
 
-  /** Drops the characters that were read. */
   private drop(count: number): void {
     this.text = this.text.slice(count);
     this.offset += count;

@@ -28,7 +28,6 @@ export class CallFinder {
   private readonly names: CallNames;
   private rules: DialectRules;
   private readonly isAuto: boolean;
-  /** The text that is not read yet. */
   private rest = "";
   private readonly place = new CallPlace();
   private open: OpenReader | undefined;
@@ -148,7 +147,6 @@ export class CallFinder {
     return this.rest !== "";
   }
 
-  /** Passes the thinking of the model on. */
   private readThinking(thinking: ThinkingEnd): boolean {
     const end = thinking.read(this.rest, 0);
     const length = end < 0 ? this.rest.length : end;

@@ -235,7 +235,6 @@ export class Reader {
 /** Values nested deeper are not coerced. */
 const MAX_DEPTH = 1_000;
 
-/** A member or an element. */
 interface PartReadings {
   readonly name: string | number;
   /** The key that was written, if it is another one. */

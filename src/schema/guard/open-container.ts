@@ -1,7 +1,6 @@
 import type { KeysSoFar } from "./problems.js";
 import type { Child, Shape } from "./shape.js";
 
-/** The state of an open container. */
 export class OpenContainer implements KeysSoFar {
   shape: Shape;
   /** The indices of the alternatives that are still possible. */
@@ -9,7 +8,6 @@ export class OpenContainer implements KeysSoFar {
   isArray = false;
   /** Several alternatives were possible when the container was opened. */
   isUnion = false;
-  /** The key of the current member. */
   key = "";
   /** The number of complete elements. */
   count = 0;
@@ -42,7 +40,6 @@ export class OpenContainer implements KeysSoFar {
     if (this.names.size > 0) this.names.clear();
   }
 
-  /** The current member or element is complete. */
   completePart(): void {
     if (this.isArray) {
       this.count++;

@@ -244,7 +244,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return this.enter(frame, shape.element(count));
   }
 
-  /** Moves to a member or element. */
   private enter(frame: Frame, child: Child): Shape {
     const { allowedBy, parents, shape } = child;
     if (allowedBy !== undefined) {
@@ -276,7 +275,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     if (!frame.isHidden) this.next.reveal();
   }
 
-  /** The current value is complete. */
   protected complete(): void {
     if (this.depth === 0) return;
     const frame = this.top();
@@ -287,14 +285,12 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     this.moveOn(frame);
   }
 
-  /** Moves on in the container after a value. */
   protected moveOn(frame: Frame): void {
     frame.completePart();
     this.shape = undefined;
     this.showLater(frame);
   }
 
-  /** The current member is left out. */
   protected leaveOut(): void {
     this.keyWaits = false;
     this.shape = undefined;
@@ -311,7 +307,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return !shape.checksText && this.live.length > 0 && this.live.every((i) => isText(shape, i));
   }
 
-  /** Whether the open string may be shown. */
   protected showsText(shape: Shape): boolean {
     return this.mayShow(shape);
   }
@@ -334,7 +329,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return narrow(shape, this.live, checks.text, text);
   }
 
-  /** The open string goes on. */
   private grow(shape: Shape, piece: string): void {
     const live = this.withPiece(shape, piece);
     if (live.length === 0) this.refuseText(shape, piece);

@@ -58,7 +58,6 @@ export class Interpreter {
 const MAX_STEPS = 10_000_000;
 const STEPS_PER_VALUE = 1_000;
 
-/** The number of values inside a value. */
 function sizeOf(value: JsonValue): number {
   const open = [value];
   // The list grows.

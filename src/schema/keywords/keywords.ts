@@ -154,7 +154,6 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
   dependencies: dependent(),
 };
 
-/** The names of the keywords in the table. */
 export const keywordNames: readonly string[] = Object.keys(keywords);
 
 /** The checks of a schema, given the keywords that its draft knows. */

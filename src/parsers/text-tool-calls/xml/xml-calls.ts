@@ -27,7 +27,6 @@ export class XmlCalls implements CallReader {
   private state: "open" | "json" | "close" | "content" | "value" = "open";
   private name = "";
   private json: JsonCalls | undefined;
-  /** The text that is not read yet. */
   private text = "";
   private readonly keys = new Set<string>();
   private schema: JsonSchema | undefined;
@@ -277,7 +276,6 @@ export class XmlCalls implements CallReader {
 interface PossibleEnd {
   /** The tags there, which are part of the value if the call continues. */
   readonly tags: string;
-  /** The text after them. */
   after: string;
   /** Whether the value has a closing tag. */
   readonly isClosed: boolean;

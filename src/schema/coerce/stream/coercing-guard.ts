@@ -390,7 +390,6 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     return { code: "no_union_member", expected: listed([...new Set(words)]), got: wordsForValue(value) };
   }
 
-  /** Withholds the current part of a container. */
   private withhold(frame: WithholdingContainer, readings: ReadonlyMap<number, PartReading>): void {
     const { name } = frame;
     (frame.withheldParts ??= []).push({ name, readings });
