@@ -1,7 +1,7 @@
-import type { KeysSoFar } from "./problems.js";
+import type { Keys } from "../keywords/check.js";
 import type { Child, Shape } from "./shape.js";
 
-export class OpenContainer implements KeysSoFar {
+export class OpenContainer implements Keys {
   shape: Shape;
   /** The indices of the alternatives that are still possible. */
   live: readonly number[] = [];
