@@ -3,7 +3,7 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import { childPointer } from "../../tree/pointer.js";
 import { anyKind, hasMember } from "../values.js";
 import { keywordOf } from "./draft.js";
-import { patternOf, type Pattern } from "./pattern.js";
+import { patternOf, type Pattern } from "./dialect.js";
 import type { SchemaDocument } from "./schema-document.js";
 import type { Applicator, Cursor, Quantifier, SchemaNode } from "./schema-node.js";
 

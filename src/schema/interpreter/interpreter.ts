@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import { keywordOf } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
 import type { Mismatch } from "./mismatch.js";
-import { patternOf } from "./pattern.js";
+import { patternOf } from "./dialect.js";
 import type { SchemaIssue } from "../schema.js";
 import { SchemaDocument } from "./schema-document.js";
 
