@@ -16,14 +16,14 @@ export interface TextSoFar {
   readonly points: number;
 }
 
-/** What is known of a value, and how an alternative of its schema checks it. */
+/** Checks a fact about a value against an alternative of its schema. */
 export interface SubjectCheck<Subject> {
   readonly problem: (alternative: Alternative, subject: Subject) => SchemaProblem | undefined;
   /** The subject in words, for an error. */
   readonly got: (subject: Subject) => string;
 }
 
-/** What each event of a document checks. The events of members and elements count with the one that begins. */
+/** The checks of each event of a document. `members` and `elements` count the one that begins. */
 export const checks: {
   /** A value of one of these kinds begins. */
   readonly kinds: SubjectCheck<number>;

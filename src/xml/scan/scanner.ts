@@ -21,7 +21,7 @@ export interface MarkupRepair {
  * Feeds the text to the tokenizer in pieces that begin at the characters where its state matters, such as `<`, `&` and
  * `>`. So a repair can look at the state before each of these characters.
  *
- * `<a>R&D</a>` is fed as `<a>`; at `&` the repair feeds `R`, and `&amp;` in place of the `&`; then `D` and `</a>` follow.
+ * `<a>R&D</a>` is fed as `<a>`; at `&` the repair feeds `R`, and `&amp;` instead of the `&`; then `D` and `</a>` follow.
  */
 export class XmlScanner {
   readonly options: XmlSettings;
