@@ -156,10 +156,10 @@ function ruleOf({ kind, inner }: ArkNode, isArray: boolean): JsonObject {
   return rules.get(kind)?.(inner, atLeast, atMost) ?? {};
 }
 
-type RuleOf = (inner: ArkInner, atLeast: string, atMost: string) => JsonObject;
+type ArkRuleOf = (inner: ArkInner, atLeast: string, atMost: string) => JsonObject;
 
 /** What ArkType checks, by the kind of a rule. */
-const rules: ReadonlyMap<string, RuleOf> = new Map<string, RuleOf>([
+const rules: ReadonlyMap<string, ArkRuleOf> = new Map<string, ArkRuleOf>([
   ["domain", ruleOfBasis],
   ["proto", ruleOfBasis],
   ["min", ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMinimum" : "minimum", rule)],

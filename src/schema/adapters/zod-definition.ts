@@ -122,10 +122,10 @@ function rulesOf(schema: ZodSchema, ...lengths: readonly [atLeast: string, atMos
   return checksOf(schema).map((def) => ruleOf.get(def.check)?.(def, ...lengths) ?? {});
 }
 
-type RuleOf = (def: ZodCheckDefinition, atLeast: string, atMost: string) => JsonObject;
+type ZodRuleOf = (def: ZodCheckDefinition, atLeast: string, atMost: string) => JsonObject;
 
 /** What a check requires, by its name. Others are not known. */
-const ruleOf: ReadonlyMap<string | undefined, RuleOf> = new Map<string | undefined, RuleOf>([
+const ruleOf: ReadonlyMap<string | undefined, ZodRuleOf> = new Map<string | undefined, ZodRuleOf>([
   ["min_length", ({ minimum = 0 }, atLeast) => ({ [atLeast]: minimum })],
   ["max_length", ({ maximum = Infinity }, _atLeast, atMost) => ({ [atMost]: maximum })],
   ["length_equals", ({ length = 0 }, atLeast, atMost) => ({ [atLeast]: length, [atMost]: length })],

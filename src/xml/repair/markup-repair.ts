@@ -14,7 +14,7 @@ import { WAIT, type MarkupRepair, type XmlScanner } from "../scan/scanner.js";
 import { COMMENT_HYPHEN, COMMENT_TEXT } from "../scan/tokenizer.js";
 import { elementsEndedBy, emptyTag, formatting, maybeEmptyTag, tagWithRule } from "./html.js";
 import { tagRepair } from "./tag-repair.js";
-import { endTagsFrom, isSelfClosed, repairReference, replace, report } from "./tools.js";
+import { endTagsFrom, isSelfClosed, repairReference, replace, reportRepair } from "./tools.js";
 
 /**
  * Repairs the markup of models before it is read: before each character that matters it compares the tokenizer's state
@@ -226,7 +226,7 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
           return isInText ? repairReference(scanner, i) : i;
         case ">":
           if (!isInText || lastTwo(i) !== "]]") return i;
-          report(scanner, "section_end", i - 2);
+          reportRepair(scanner, "section_end", i - 2);
           return scanner.replaceBy("&gt;", i, i + 1);
         default:
           scanner.feedTo(i);

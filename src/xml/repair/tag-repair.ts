@@ -7,7 +7,7 @@ import {
   ATTRIBUTE_VALUE,
   TAG_SLASH,
 } from "../scan/tokenizer.js";
-import { endTagsFrom, repairReference, replace, report } from "./tools.js";
+import { endTagsFrom, repairReference, replace, reportRepair } from "./tools.js";
 
 /** Repairs a start tag and its attributes. Each method returns where to continue, or WAIT. */
 export interface TagRepair {
@@ -137,7 +137,7 @@ export function tagRepair(scanner: XmlScanner): TagRepair {
       if (isEmpty && character === ">") {
         isEmpty = false;
         if (reader.state !== TAG_SLASH) {
-          report(scanner, "void_element", reader.markupStart - scanner.offset);
+          reportRepair(scanner, "void_element", reader.markupStart - scanner.offset);
           scanner.replaceBy("/", i, i);
         }
       }

@@ -2,7 +2,7 @@ import type { XmlRepairKind } from "../options.js";
 import { correctTag, lookAhead, matchAt, referenceAt } from "../scan/markup.js";
 import { WAIT, type XmlScanner } from "../scan/scanner.js";
 
-export function report({ options, offset }: XmlScanner, kind: XmlRepairKind, i: number): void {
+export function reportRepair({ options, offset }: XmlScanner, kind: XmlRepairKind, i: number): void {
   options.onRepair?.({ kind, offset: offset + i });
 }
 
@@ -14,7 +14,7 @@ export function replace(
   end: number,
   by: string,
 ): number {
-  report(scanner, kind, i);
+  reportRepair(scanner, kind, i);
   return scanner.replaceBy(by, i, end);
 }
 
