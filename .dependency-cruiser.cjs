@@ -60,7 +60,7 @@ const rooms = {
   testing: [["laws", "models"]],
   tools: [["run"], ["define"]],
   ui: [["a2ui", "assistant-ui", "json-render"]],
-  xml: [["build"], ["scan"]],
+  xml: [["build"], ["scan"], ["repair"]],
 };
 
 /** The one place for each package. A package without a home here may not be imported at all. */

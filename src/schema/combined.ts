@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, valueAt } from "../json/valu
 import { parsePointer } from "../tree/pointer.js";
 import { draftOf } from "./interpreter/draft.js";
 import { mapSchema } from "./map-schema.js";
-import type { Schema } from "./schema.js";
+import type { Schema, SchemaIssue } from "./schema.js";
 
 const combined = new WeakSet<object>();
 
@@ -15,6 +15,29 @@ export function isCombined<T>(input: object): input is Schema<T> {
 export function asCombined<S extends object>(schema: S): S {
   combined.add(schema);
   return schema;
+}
+
+/** A schema made of others. Its JSON Schemas are written on first use. */
+export function combinedSchema<T>({ name, write, warnings, validate }: CombinedParts<T>): Schema<T> {
+  const written: { jsonSchema?: JsonObject; streamSchema?: JsonObject } = {};
+  return asCombined<Schema<T>>({
+    name,
+    get jsonSchema() {
+      return (written.jsonSchema ??= write("jsonSchema"));
+    },
+    get streamSchema() {
+      return (written.streamSchema ??= write("streamSchema"));
+    },
+    get warnings() {
+      return warnings();
+    },
+    validate,
+  });
+}
+
+interface CombinedParts<T> extends Pick<Schema<T>, "name" | "validate"> {
+  readonly write: (kind: "jsonSchema" | "streamSchema") => JsonObject;
+  readonly warnings: () => readonly SchemaIssue[];
 }
 
 /**

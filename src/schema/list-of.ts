@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../json/value.js";
-import { asCombined, asPart } from "./combined.js";
-import type { Schema, SchemaIssue, Validation } from "./schema.js";
+import { asPart, combinedSchema } from "./combined.js";
+import { allOrNow, type Schema, type SchemaIssue, type Validation } from "./schema.js";
 
 /** The member of the object that holds the list. */
 export const elementsKey = "elements";
@@ -10,26 +10,19 @@ export const elementsKey = "elements";
  * root. Its validation returns the list.
  */
 export function listOf<T>(element: Schema<T>): Schema<T[]> {
-  let jsonSchema: JsonObject | undefined;
-  let streamSchema: JsonObject | undefined;
-  return asCombined<Schema<T[]>>({
+  return combinedSchema<T[]>({
     name: element.name === "output" ? element.name : `${element.name}_list`,
-    get jsonSchema() {
-      return (jsonSchema ??= objectAround(element.jsonSchema));
-    },
-    get streamSchema() {
-      return (streamSchema ??= objectAround(element.streamSchema));
-    },
-    get warnings() {
-      return element.warnings;
-    },
+    write: (kind) => objectAround(element[kind]),
+    warnings: () => element.warnings,
     validate(value) {
       const list = isObject(value as JsonObject) ? (value as JsonObject)[elementsKey] : undefined;
       if (!Array.isArray(list)) {
         return { issues: [{ pointer: "", message: `Expected an object with an array "${elementsKey}".` }] };
       }
-      const checked = list.map((item) => element.validate(item));
-      return checked.every(isSettled) ? joined(checked) : Promise.all(checked.map(promised)).then(joined);
+      return allOrNow(
+        list.map((item) => element.validate(item)),
+        joined,
+      );
     },
   });
 }
@@ -46,14 +39,6 @@ function objectAround(element: JsonObject): JsonObject {
     additionalProperties: false,
     ...(Object.keys($defs).length > 0 && { $defs }),
   };
-}
-
-function isSettled<T>(validation: Validation<T> | Promise<Validation<T>>): validation is Validation<T> {
-  return !(validation instanceof Promise);
-}
-
-async function promised<T>(validation: Validation<T> | Promise<Validation<T>>): Promise<Validation<T>> {
-  return validation;
 }
 
 function joined<T>(validations: readonly Validation<T>[]): Validation<T[]> {

@@ -42,14 +42,11 @@ export const keywordsOfSchemas: ReadonlySet<string> = new Set(
 );
 
 /** Keywords whose value is an object of schemas by name. */
-export const keywordsOfNames: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "dependencies",
-  "$defs",
-  "definitions",
-]);
+export const keywordsOfNames: ReadonlySet<string> = new Set(
+  wordsIn(`
+    properties patternProperties dependentSchemas dependencies $defs definitions
+  `),
+);
 
 function mapValues(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));

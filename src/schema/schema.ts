@@ -55,6 +55,16 @@ export function thenOrNow<T, Out>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** Calls `next` with all values: at once, or when the promises among them resolve. */
+export function allOrNow<T, Out>(
+  values: readonly (T | Promise<T>)[],
+  next: (values: readonly T[]) => Out,
+): Out | Promise<Out> {
+  const isSettled = (value: T | Promise<T>): value is T => !(value instanceof Promise);
+  if (values.every(isSettled)) return next(values);
+  return Promise.all(values.map((value) => Promise.resolve(value))).then(next);
+}
+
 /** The first issues in one line, each shortened: `/a: Expected a string; /b: …; and 3 more`. */
 export function formatIssues(issues: readonly SchemaIssue[]): string {
   const shown = issues

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/value.js";
-import { asCombined, asPart } from "./combined.js";
+import { asPart, combinedSchema } from "./combined.js";
 import { draftOf } from "./interpreter/draft.js";
 import { type Schema, thenOrNow, type Validation } from "./schema.js";
 
@@ -7,19 +7,10 @@ import { type Schema, thenOrNow, type Validation } from "./schema.js";
 export function unionOf<T>(schemas: readonly Schema<T>[]): Schema<T> {
   const [first] = schemas;
   if (first !== undefined && schemas.length === 1) return first;
-  let jsonSchema: JsonObject | undefined;
-  let streamSchema: JsonObject | undefined;
-  return asCombined<Schema<T>>({
+  return combinedSchema<T>({
     name: "output",
-    get jsonSchema() {
-      return (jsonSchema ??= anyOf(schemas.map((each) => each.jsonSchema)));
-    },
-    get streamSchema() {
-      return (streamSchema ??= anyOf(schemas.map((each) => each.streamSchema)));
-    },
-    get warnings() {
-      return schemas.flatMap(({ warnings }) => warnings);
-    },
+    write: (kind) => anyOf(schemas.map((each) => each[kind])),
+    warnings: () => schemas.flatMap(({ warnings }) => warnings),
     validate: (value) => firstValid(schemas, value),
   });
 }

@@ -81,25 +81,13 @@ export type XmlRepairKind =
   | "extra_document";
 
 /** The options with all bounds. */
-export type XmlSettings = { readonly [Name in Choice]: XmlParserOptions[Name] } & Required<
-  Pick<XmlParserOptions, "maxDepth" | "maxTagLength" | "maxLength">
->;
+export type XmlSettings = XmlParserOptions &
+  Required<Pick<XmlParserOptions, "maxDepth" | "maxTagLength" | "maxLength">>;
 
-type Choice = "attributes" | "extract" | "namespaces" | "onEvent" | "onRepair" | "onTruncated";
-
-/**
- * Returns an object that always has the same shape, because shapes are kept alive.
- *
- * @throws {RangeError} if a bound is not a positive number
- */
+/** @throws {RangeError} if a bound is not a positive number */
 export function xmlSettings(options: XmlParserOptions): XmlSettings {
   return {
-    attributes: options.attributes,
-    extract: options.extract,
-    namespaces: options.namespaces,
-    onEvent: options.onEvent,
-    onRepair: options.onRepair,
-    onTruncated: options.onTruncated,
+    ...options,
     maxDepth: positive("maxDepth", options.maxDepth ?? 1_000),
     maxTagLength: positive("maxTagLength", options.maxTagLength ?? 1024 * 1024),
     maxLength: positive("maxLength", options.maxLength ?? 64 * 1024 * 1024),

@@ -7,7 +7,7 @@ import type { XmlPatchOperation } from "./patch.js";
 import { XmlPosition } from "./position.js";
 import type { Fail } from "./problem.js";
 import { XmlReader } from "./scan/reader.js";
-import { RepairingScanner } from "./scan/repairing-scanner.js";
+import { markupRepair } from "./repair/markup-repair.js";
 import { XmlScanner } from "./scan/scanner.js";
 import type { XmlObject } from "./value.js";
 
@@ -73,8 +73,12 @@ export class XmlParser {
     keepParsers(options);
     this.builder = new XmlBuilder(options.append === true, options.onLeaf);
     this.reader = new XmlReader(this.options, this.builder, this.position, this.fail);
-    const Scanner = options.repair === true ? RepairingScanner : XmlScanner;
-    this.scanner = new Scanner(this.options, this.reader, this.fail);
+    this.scanner = new XmlScanner(
+      this.options,
+      this.reader,
+      this.fail,
+      options.repair === true ? markupRepair : undefined,
+    );
     if (options.extract !== "auto") return;
     this.finder = new DocumentFinder(typeof options.root === "string" ? [options.root] : options.root);
     if (options.onRepair !== undefined) this.follower = new DocumentFinder(undefined);
@@ -173,7 +177,6 @@ export class XmlParser {
     this.drop(this.text.length);
   }
 
-  /** Drops the characters that were read. */
   private drop(count: number): void {
     this.text = this.text.slice(count);
     this.offset += count;

@@ -14,7 +14,6 @@ import { type Output, textOfOutput } from "../output-parser.js";
 import { stoppedEarly } from "../truncation.js";
 import { jsonAtEnd, outputError } from "./json-stage.js";
 
-/** Parses a whole output, and checks it. */
 export function parseWhole(
   schema: Schema<unknown> | undefined,
   options: JsonParserOptions,

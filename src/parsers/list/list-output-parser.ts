@@ -123,7 +123,6 @@ function isNoItems(error: unknown): boolean {
   return isInstance(error, ListError) && error.code === "no_items";
 }
 
-/** Turns a `ListError` into an `OutputParserError` with the finish reason. */
 function outputError(
   error: unknown,
   value: readonly unknown[],

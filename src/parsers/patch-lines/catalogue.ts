@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
-import { asCombined, asPart } from "../../schema/combined.js";
+import { asPart, combinedSchema } from "../../schema/combined.js";
 import { mapSchema } from "../../schema/map-schema.js";
-import type { Schema, SchemaIssue, Validation } from "../../schema/schema.js";
+import { allOrNow, type Schema, type SchemaIssue, thenOrNow, type Validation } from "../../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
 
@@ -60,36 +60,21 @@ export function schemaOfCatalogue(catalogue: Catalogue): Schema<JsonValue> {
         pointer: `${childPointer(at, props)}${pointer}`,
         message,
       }));
-    const result = schema.validate(value);
-    return result instanceof Promise ? result.then(issuesOf) : issuesOf(result);
+    return thenOrNow(schema.validate(value), issuesOf);
   };
-  let jsonSchema: JsonObject | undefined;
-  let streamSchema: JsonObject | undefined;
-  return asCombined<Schema<JsonValue>>({
+  return combinedSchema<JsonValue>({
     name: "interface",
-    get jsonSchema() {
-      return (jsonSchema ??= documentOf((schema) => schema.jsonSchema));
-    },
-    get streamSchema() {
-      return (streamSchema ??= documentOf(streamSchemaOf));
-    },
-    warnings: [],
+    write: (kind) => documentOf(kind === "streamSchema" ? streamSchemaOf : ({ jsonSchema }) => jsonSchema),
+    warnings: () => [],
     validate(value) {
       const found = valueAt(value as JsonValue, place);
       const checked = isObject(found) ? Object.entries(found).map(([key, it]) => check(key, it)) : [];
-      const join = (lists: readonly (readonly SchemaIssue[])[]): Validation<JsonValue> => {
+      return allOrNow(checked, (lists): Validation<JsonValue> => {
         const issues = lists.flat();
         return issues.length > 0 ? { issues } : { value: value as JsonValue };
-      };
-      return checked.every((it): it is SchemaIssue[] => Array.isArray(it))
-        ? join(checked)
-        : Promise.all(checked.map(promised)).then(join);
+      });
     },
   });
-}
-
-async function promised(issues: FoundIssues): Promise<SchemaIssue[]> {
-  return issues;
 }
 
 type FoundIssues = SchemaIssue[] | Promise<SchemaIssue[]>;

@@ -9,7 +9,6 @@ import { isInstance } from "../../text/thrown.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { OperationProblem } from "./line-error.js";
 
-/** The limits of a document. */
 export interface DocumentBounds {
   readonly maxDepth: number;
   readonly maxLength: number;

@@ -42,7 +42,6 @@ export class LineFinder implements ListReader {
   private before: string | undefined = "";
   /** The text that the next chunk decides about. */
   private held = "";
-  /** The text of the open operation. */
   private open = "";
   private refused = new BracketCount();
   /** The last character of the open operation that is no white space. */

@@ -13,7 +13,6 @@ export interface LineFields {
   op: OperationName | undefined;
   path: string | undefined;
   from: string | undefined;
-  /** Whether its value has begun. */
   hasValue: boolean;
 }
 

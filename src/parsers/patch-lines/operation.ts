@@ -30,7 +30,6 @@ export interface WaitingOperation {
   readonly missing: readonly string[];
 }
 
-/** How places are found. */
 export interface PlaceRules {
   readonly document: PatchedDocument;
   readonly guard: PlaceGuard | undefined;

@@ -179,7 +179,6 @@ function isPlaced(operation: PlacedOperation | WaitingOperation): operation is P
   return !("missing" in operation);
 }
 
-/** The guard of the value of an `append`. */
 const stringGuard: JsonGuard = (next) => new StringGuard(next);
 
 class StringGuard extends PassingHandler {

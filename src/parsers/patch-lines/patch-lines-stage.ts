@@ -85,7 +85,6 @@ function createReaders(rules: PatchLinesRules): unknown {
   return [reader, new ChunkReader(), reader.takeEvents()];
 }
 
-/** Parses a whole output, and checks the document. */
 export function parseAll(settings: PatchLinesSettings, output: Output): unknown {
   const { text, finishReason } = textOfOutput(output);
   const errors = new LineErrors(settings.onLineError);
@@ -176,5 +175,4 @@ class LineErrors {
   }
 }
 
-/** The errors that are kept. */
 const maxErrors = 100;

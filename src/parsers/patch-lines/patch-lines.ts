@@ -235,7 +235,6 @@ export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "i
   };
 }
 
-/** Text for the prompt: asks for operations, one a line. */
 function patchLinesInstructions(
   schema: Schema<unknown> | undefined,
   components: Schema<unknown> | undefined,

@@ -15,7 +15,6 @@ export interface OpenPlace extends LinePlace {
 /** One line of a format that changes a document, while it is read. */
 export interface StreamedLine {
   readonly place: OpenPlace;
-  /** Reads its text. */
   readonly parser: JsonParser;
   /** The place in the document that it changes, if it was read. */
   readonly path: string | undefined;
@@ -49,7 +48,6 @@ export interface LineContext {
   readonly document: PatchedDocument;
   /** Whether to show a value while it is still being written. */
   readonly growing: boolean;
-  /** How to read the JSON of a line. */
   readonly json: JsonParserOptions & { readonly maxDepth: number };
   readonly repair: boolean;
   readonly onRepair: (kind: OperationRepairKind) => void;

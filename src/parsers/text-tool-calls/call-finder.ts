@@ -22,13 +22,15 @@ const maxReadAgain = 256;
 const callStart =
   /[<[{◁]|(?<=(?:[\n:]|[|?]>)[ \t>*]{0,20}(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]{0,5})?)[A-Za-z_]/g;
 
+/** The readers of calls without a marker. */
+const bareReaders = { json: JsonCalls, python: PythonCalls, named: MarkedCall };
+
 /** Finds calls in a text that arrives in pieces, and reports them and the text around them. */
 export class CallFinder {
   private readonly output: CallOutput;
   private readonly names: CallNames;
   private rules: DialectRules;
   private readonly isAuto: boolean;
-  /** The text that is not read yet. */
   private rest = "";
   private readonly place = new CallPlace();
   private open: OpenReader | undefined;
@@ -148,7 +150,6 @@ export class CallFinder {
     return this.rest !== "";
   }
 
-  /** Passes the thinking of the model on. */
   private readThinking(thinking: ThinkingEnd): boolean {
     const end = thinking.read(this.rest, 0);
     const length = end < 0 ? this.rest.length : end;
@@ -201,7 +202,7 @@ export class CallFinder {
     const markers = this.rules.markers.map(({ open }) => open);
     if (markers.some((open) => rest.startsWith(open))) return undefined;
     if (!isEnd && markers.some((open) => open.startsWith(rest))) return "undecided";
-    return { reader: new MarkedCall(context), context, held: "", read: 0, hasBegun: false };
+    return openReader(new MarkedCall(context), context);
   }
 
   /** Calls without a marker are one group. What the model writes after it is text. */
@@ -239,8 +240,9 @@ export class CallFinder {
 
   private openMarked({ open, closings, beginsCall = false }: CallMarker): OpenReader {
     const context = this.createContext(false, closings);
-    const reader = beginsCall ? new XmlCalls(context, qwenTags) : new MarkedCall(context);
-    return { reader, context, held: beginsCall ? "" : open, read: 0, hasBegun: false };
+    return beginsCall
+      ? openReader(new XmlCalls(context, qwenTags), context)
+      : openReader(new MarkedCall(context), context, open);
   }
 
   private bracketAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
@@ -263,16 +265,10 @@ export class CallFinder {
     return after[line.length] === "{" ? this.openBare("named") : undefined;
   }
 
-  private openBare(kind: "json" | "python" | "named"): OpenReader | undefined {
+  private openBare(kind: keyof typeof bareReaders): OpenReader | undefined {
     if (!this.rules.bare.includes(kind)) return undefined;
     const context = this.createContext(true, ["<|im_end|>", "<|eom_id|>", "<|eot_id|>", "</s>"]);
-    const reader =
-      kind === "json"
-        ? new JsonCalls(context)
-        : kind === "python"
-          ? new PythonCalls(context)
-          : new MarkedCall(context);
-    return { reader, context, held: "", read: 0, hasBegun: false };
+    return openReader(new bareReaders[kind](context), context);
   }
 
   private createContext(isBare: boolean, closings: readonly string[]): CallContext {
@@ -300,4 +296,8 @@ interface OpenReader {
   /** The number of characters that the reader has read. */
   read: number;
   hasBegun: boolean;
+}
+
+function openReader(reader: CallReader, context: CallContext, held = ""): OpenReader {
+  return { reader, context, held, read: 0, hasBegun: false };
 }

@@ -22,11 +22,9 @@ export class JsonCalls implements CallReader {
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private callIndex = 0;
-  /** The call at `callIndex`. */
   private call: OpenCall | undefined;
   /** The document became invalid inside a call. The rest is shown as it is. */
   private broken = false;
-  /** The text so far. */
   private readonly pieces: string[] = [];
   /** Where the call at `callIndex` ended, and the one before it. */
   private ended: CallEnd | undefined;
@@ -199,7 +197,6 @@ export class JsonCalls implements CallReader {
   }
 }
 
-/** Where a call ended. */
 interface CallEnd {
   /** The number of pieces read by then. */
   readonly pieces: number;

@@ -2,7 +2,7 @@ import type { FinishReason } from "../../messages/finish-reason.js";
 import type { CallBlock } from "../../messages/blocks/read.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
-import type { Schema } from "../../schema/schema.js";
+import { allOrNow, type Schema } from "../../schema/schema.js";
 import { quoted } from "../../text/cut.js";
 import { check } from "../check.js";
 import { OutputParserError, type OutputParserErrorCode } from "../errors.js";
@@ -52,11 +52,7 @@ export class CallChecks {
     const blocks = selectedCalls(message, this.selection);
     const outcomes = blocks.map((block) => this.outcome(block, message.finishReason));
     const value = blocks.map((block) => toolCallPart(block, this.selection));
-    return outcomes.some((it) => it instanceof Promise)
-      ? Promise.all(outcomes.map((it) => Promise.resolve(it))).then((settled) =>
-          callsIn(settled, value, message.finishReason),
-        )
-      : callsIn(outcomes as CheckOutcome[], value, message.finishReason);
+    return allOrNow(outcomes, (settled) => callsIn(settled, value, message.finishReason));
   }
 
   /** Checks one call that has ended. */

@@ -115,7 +115,6 @@ function collecting<Out>(
   };
 }
 
-/** Instructions that ask a model for XML, with an example. */
 function xmlInstructions(tags: readonly string[] = []): string {
   const lines = [
     "Answer with one XML document and nothing else: no prose, no Markdown fence.",

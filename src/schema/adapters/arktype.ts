@@ -152,30 +152,27 @@ class ArkTypeWriter {
 }
 
 function ruleOf({ kind, inner }: ArkNode, isArray: boolean): JsonObject {
-  const { rule, exclusive } = inner;
   const [atLeast, atMost] = isArray ? ["minItems", "maxItems"] : ["minLength", "maxLength"];
-  const limit = rule as number;
-  switch (kind) {
-    case "domain":
-    case "proto":
-      return ruleOfBasis(inner);
-    case "min":
-      return { [exclusive === true ? "exclusiveMinimum" : "minimum"]: limit };
-    case "max":
-      return { [exclusive === true ? "exclusiveMaximum" : "maximum"]: limit };
-    case "divisor":
-      return limit === 1 ? {} : { multipleOf: limit };
-    case "minLength":
-      return { [atLeast]: limit };
-    case "maxLength":
-      return { [atMost]: limit };
-    case "exactLength":
-      return { [atLeast]: limit, [atMost]: limit };
-    case "pattern":
-      return matching(new RegExp(rule as string, inner.flags));
-    default:
-      return {};
-  }
+  return rules.get(kind)?.(inner, atLeast, atMost) ?? {};
+}
+
+type ArkRuleOf = (inner: ArkInner, atLeast: string, atMost: string) => JsonObject;
+
+/** What ArkType checks, by the kind of a rule. */
+const rules: ReadonlyMap<string, ArkRuleOf> = new Map<string, ArkRuleOf>([
+  ["domain", ruleOfBasis],
+  ["proto", ruleOfBasis],
+  ["min", ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMinimum" : "minimum", rule)],
+  ["max", ({ rule, exclusive }) => limit(exclusive === true ? "exclusiveMaximum" : "maximum", rule)],
+  ["divisor", ({ rule }) => (rule === 1 ? {} : limit("multipleOf", rule))],
+  ["minLength", ({ rule }, atLeast) => limit(atLeast, rule)],
+  ["maxLength", ({ rule }, _atLeast, atMost) => limit(atMost, rule)],
+  ["exactLength", ({ rule }, atLeast, atMost) => ({ ...limit(atLeast, rule), ...limit(atMost, rule) })],
+  ["pattern", ({ rule, flags }) => matching(new RegExp(rule as string, flags))],
+]);
+
+function limit(keyword: string, rule: unknown): JsonObject {
+  return { [keyword]: rule as number };
 }
 
 function ruleOfBasis({ domain, proto }: ArkInner): JsonObject {

@@ -46,24 +46,19 @@ export function inputChecks(pipe: readonly ValibotItem[]): readonly ValibotItem[
 export function ruleOfString(action: ValibotItem): JsonObject {
   const { kind, type, requirement } = action;
   if (kind !== "validation") return {};
-  switch (type) {
-    case "regex":
-      return matching(requirement as RegExp);
-    case "starts_with":
-      return { pattern: `^${literally(requirement as string)}` };
-    case "ends_with":
-      return { pattern: `${literally(requirement as string)}$` };
-    case "includes":
-      return { pattern: literally(requirement as string) };
-    case "value":
-    case "values":
-      return ruleOfValues(requirement, "string");
-    default:
-      if (checkedByPattern.has(type)) return { format: type, ...matching(requirement as RegExp) };
-      if (checkedByFunction.has(type)) return { format: type };
-      return ruleOfLength(action, "minLength", "maxLength");
-  }
+  if (checkedByPattern.has(type)) return { format: type, ...matching(requirement as RegExp) };
+  if (checkedByFunction.has(type)) return { format: type };
+  return rulesOfStrings.get(type)?.(requirement) ?? ruleOfLength(action, "minLength", "maxLength");
 }
+
+const rulesOfStrings: ReadonlyMap<string, (requirement: unknown) => JsonObject> = new Map([
+  ["regex", (it: unknown) => matching(it as RegExp)],
+  ["starts_with", (it) => ({ pattern: `^${literally(it as string)}` })],
+  ["ends_with", (it) => ({ pattern: `${literally(it as string)}$` })],
+  ["includes", (it) => ({ pattern: literally(it as string) })],
+  ["value", (it) => ruleOfValues(it, "string")],
+  ["values", (it) => ruleOfValues(it, "string")],
+]);
 
 const checkedByPattern: ReadonlySet<string> = new Set(
   wordsIn(`
@@ -79,22 +74,17 @@ export function ruleOfLength(
   atLeast: string,
   atMost: string,
 ): JsonObject {
-  const length = requirement as number;
-  switch (type) {
-    case "min_length":
-      return { [atLeast]: length };
-    case "max_length":
-      return { [atMost]: length };
-    case "length":
-      return { [atLeast]: length, [atMost]: length };
-    case "non_empty":
-      return { [atLeast]: 1 };
-    case "empty":
-      return { [atMost]: 0 };
-    default:
-      return {};
-  }
+  return rulesOfLengths.get(type)?.(atLeast, atMost, requirement as number) ?? {};
 }
+
+const rulesOfLengths: ReadonlyMap<string, (atLeast: string, atMost: string, length: number) => JsonObject> =
+  new Map([
+    ["min_length", (atLeast: string, _atMost: string, length: number) => ({ [atLeast]: length })],
+    ["max_length", (_atLeast, atMost, length) => ({ [atMost]: length })],
+    ["length", (atLeast, atMost, length) => ({ [atLeast]: length, [atMost]: length })],
+    ["non_empty", (atLeast) => ({ [atLeast]: 1 })],
+    ["empty", (_atLeast, atMost) => ({ [atMost]: 0 })],
+  ]);
 
 export function valibotNumber(checks: readonly ValibotItem[]): JsonObject {
   const isInteger = checks.some(({ type }) => type === "integer" || type === "safe_integer");

@@ -110,11 +110,33 @@ const readOnlyChecks: ReadonlySet<string> = new Set(
 );
 
 export function checkedString(schema: ZodSchema): JsonObject {
-  return all({ type: "string" }, ...checksOf(schema).map(ruleOfString));
+  return all({ type: "string" }, ...rulesOf(schema, "minLength", "maxLength"));
 }
 
-function ruleOfString(def: ZodCheckDefinition): JsonObject {
-  return def.check === "string_format" ? ruleOfFormat(def) : ruleOfLength(def, "minLength", "maxLength");
+export function checkedLength(schema: ZodSchema): readonly JsonObject[] {
+  return rulesOf(schema, "minItems", "maxItems");
+}
+
+/** @param lengths the keywords for the lengths of these values */
+function rulesOf(schema: ZodSchema, ...lengths: readonly [atLeast: string, atMost: string]): JsonObject[] {
+  return checksOf(schema).map((def) => ruleOf.get(def.check)?.(def, ...lengths) ?? {});
+}
+
+type ZodRuleOf = (def: ZodCheckDefinition, atLeast: string, atMost: string) => JsonObject;
+
+/** What a check requires, by its name. Others are not known. */
+const ruleOf: ReadonlyMap<string | undefined, ZodRuleOf> = new Map<string | undefined, ZodRuleOf>([
+  ["min_length", ({ minimum = 0 }, atLeast) => ({ [atLeast]: minimum })],
+  ["max_length", ({ maximum = Infinity }, _atLeast, atMost) => ({ [atMost]: maximum })],
+  ["length_equals", ({ length = 0 }, atLeast, atMost) => ({ [atLeast]: length, [atMost]: length })],
+  ["greater_than", ({ value, inclusive }) => bound(inclusive ? "minimum" : "exclusiveMinimum", value)],
+  ["less_than", ({ value, inclusive }) => bound(inclusive ? "maximum" : "exclusiveMaximum", value)],
+  ["multiple_of", ({ value }) => bound("multipleOf", value)],
+  ["string_format", ruleOfFormat],
+]);
+
+function bound(keyword: string, value: unknown): JsonObject {
+  return typeof value === "number" ? { [keyword]: value } : {};
 }
 
 function ruleOfFormat({ format = "", pattern, includes, prefix, suffix }: ZodCheckDefinition): JsonObject {
@@ -148,23 +170,9 @@ export function zodNumber(schema: ZodSchema): JsonObject {
   const formats = checks.flatMap(({ check, format = "" }) => (check === "number_format" ? [format] : []));
   return all(
     { type: formats.some((format) => format.includes("int")) ? "integer" : "number" },
-    ...checks.map(ruleOfNumber),
+    ...rulesOf(schema, "minLength", "maxLength"),
     ...formats.map(rangeOf),
   );
-}
-
-function ruleOfNumber({ check, value, inclusive }: ZodCheckDefinition): JsonObject {
-  if (typeof value !== "number") return {};
-  switch (check) {
-    case "greater_than":
-      return { [inclusive === true ? "minimum" : "exclusiveMinimum"]: value };
-    case "less_than":
-      return { [inclusive === true ? "maximum" : "exclusiveMaximum"]: value };
-    case "multiple_of":
-      return { multipleOf: value };
-    default:
-      return {};
-  }
 }
 
 function rangeOf(format: string): JsonObject {
@@ -172,27 +180,6 @@ function rangeOf(format: string): JsonObject {
   if (format === "uint32") return { minimum: 0, maximum: 2 ** 32 - 1 };
   if (!format.includes("int")) return {};
   return { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
-}
-
-export function checkedLength(schema: ZodSchema): readonly JsonObject[] {
-  return checksOf(schema).map((def) => ruleOfLength(def, "minItems", "maxItems"));
-}
-
-function ruleOfLength(
-  { check, minimum = 0, maximum = Infinity, length = 0 }: ZodCheckDefinition,
-  atLeast: string,
-  atMost: string,
-): JsonObject {
-  switch (check) {
-    case "min_length":
-      return { [atLeast]: minimum };
-    case "max_length":
-      return { [atMost]: maximum };
-    case "length_equals":
-      return { [atLeast]: length, [atMost]: length };
-    default:
-      return {};
-  }
 }
 
 /** Whether a member or an element of this schema may be absent. */

@@ -37,7 +37,6 @@ export class Names {
 }
 
 const MAX_KEYS = 1_000;
-/** No longer key is folded. */
 const MAX_LENGTH = 1_000;
 
 /** Whether an object has the declared members and no others. Where others are expected, a key may be one of those. */

@@ -1,14 +1,7 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
 import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
-import {
-  problemOfArrayEnd,
-  problemOfElements,
-  problemOfMembers,
-  problemOfObjectEnd,
-  problemOfScalar,
-  type Scalar,
-} from "../guard/problems.js";
+import { checks, problemOfScalar, type Scalar } from "../guard/problems.js";
 import type { Child, Shape } from "../guard/shape.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
 import { mayBecomeDocument } from "./may-become-other.js";
@@ -126,8 +119,7 @@ export class Reader {
       const reading = best(readingsIn(child, elements, i, kind));
       if (reading?.value === undefined || child.allowedBy?.includes(i) === false) return;
       const list = [reading.value];
-      const problem = problemOfElements(alternative, 1) ?? problemOfArrayEnd(alternative, 1);
-      if (problem !== undefined || !this.accepts(alternative, list)) return;
+      if (checks.array.problem(alternative, 1) !== undefined || !this.accepts(alternative, list)) return;
       readings[i] = coerced({ kind: "list", from: value, to: list }, list, [{ name: 0, reading }]);
     });
   }
@@ -140,7 +132,7 @@ export class Reader {
     const { length } = array;
     const readings = shape.alternatives.map((alternative, i): Reading | undefined => {
       if ((alternative.kinds & Kind.ARRAY) === 0) return undefined;
-      if (problemOfElements(alternative, length) ?? problemOfArrayEnd(alternative, length)) return undefined;
+      if (checks.array.problem(alternative, length) !== undefined) return undefined;
       const read = this.partsIn(array, parts, alternative, i);
       if (read === undefined) return undefined;
       const changed = read.filter(({ reading }) => reading.cost > 0);
@@ -171,9 +163,9 @@ export class Reader {
       const changed = read.filter(({ reading }) => reading.cost > 0);
       const members = read.filter(({ reading }) => reading.value !== undefined);
       const names = new Set(members.map(({ name }) => String(name)));
-      if (problemOfMembers(alternative, "", names.size) ?? problemOfObjectEnd(alternative, names)) {
+      const count = { key: "", count: names.size };
+      if (checks.members.problem(alternative, count) ?? checks.objectEnd.problem(alternative, names))
         return undefined;
-      }
       let value = object;
       if (changed.length > 0) {
         value = {};
@@ -235,7 +227,6 @@ export class Reader {
 /** Values nested deeper are not coerced. */
 const MAX_DEPTH = 1_000;
 
-/** A member or an element. */
 interface PartReadings {
   readonly name: string | number;
   /** The key that was written, if it is another one. */

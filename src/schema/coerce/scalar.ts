@@ -135,7 +135,6 @@ function toBoolean(text: string): boolean | undefined {
   return text.length > maxBooleanLength ? undefined : booleans.get(foldWords(text));
 }
 
-/** No longer text is a boolean, with the quotes and spaces around it. */
 const maxBooleanLength = 20;
 
 const booleans: ReadonlyMap<string, boolean> = new Map([

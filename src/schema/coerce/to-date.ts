@@ -25,7 +25,6 @@ export function toDateTime(text: string): string | undefined {
   return `${date}T${hour.padStart(2, "0")}:${minute}:${second}${fraction}${offset}`;
 }
 
-/** No longer text is a date. */
 const MAX_LENGTH = 60;
 
 const timePattern =

@@ -55,7 +55,6 @@ function hundredth(value: number): number {
   return Number(`${value}e-2`) || value / 100;
 }
 
-/** No longer text is a number. */
 const MAX_LENGTH = 100;
 
 const numberPattern = lazyPattern(

@@ -54,12 +54,10 @@ type NamedOption = { readonly option: OptionScalar } | typeof several;
 
 /** The names of the options, folded once: a model may write thousands of texts for one `enum`. */
 class FoldedOptions {
-  /** The length of the longest option. */
   readonly longest: number;
   private readonly byCase = new Map<string, NamedOption>();
   private readonly byWords = new Map<string, NamedOption>();
   private readonly folds = [[foldCase, this.byCase] as const, [foldWords, this.byWords] as const];
-  /** The words of each option. */
   private readonly words = new Map<OptionScalar, string>();
 
   constructor(options: readonly JsonValue[]) {
@@ -81,7 +79,6 @@ class FoldedOptions {
     return this.words.size === 0;
   }
 
-  /** The option that the whole text names. */
   find(text: string): NamedOption | undefined {
     for (const [fold, found] of this.folds) {
       const wanted = fold(text);

@@ -30,7 +30,6 @@ export function alternativeOf(rules: readonly Rules[]): Alternative {
   };
 }
 
-/** No rules: any value matches. */
 export const anything: Alternative = alternativeOf([]);
 
 /**

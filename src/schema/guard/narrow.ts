@@ -1,75 +1,6 @@
-import { jsonExcerpt, wordsForKinds } from "../values.js";
-import type { Alternative } from "./alternative.js";
-import {
-  expectedBy,
-  wordsForArray,
-  wordsForBeginning,
-  wordsForNextElement,
-  wordsForNextKey,
-} from "./expected-words.js";
-import {
-  problemOfArrayEnd,
-  problemOfElements,
-  problemOfKinds,
-  problemOfMembers,
-  problemOfObjectEnd,
-  problemOfScalar,
-  problemOfText,
-  type KeysSoFar,
-  type SchemaProblem,
-} from "./problems.js";
+import type { SubjectCheck } from "./problems.js";
 import type { Shape } from "./shape.js";
 import type { SchemaViolationCode } from "./violation.js";
-
-/** What is known of a value, and how an alternative of its schema checks it. */
-export interface SubjectCheck<Subject> {
-  readonly problem: (alternative: Alternative, subject: Subject) => SchemaProblem | undefined;
-  /** The subject in words, for an error. */
-  readonly got: (subject: Subject) => string;
-  /** The members of the object that ends. */
-  readonly keys?: (subject: Subject) => KeysSoFar;
-}
-
-/** The beginning of a string, with its number of code points. */
-export interface TextSoFar {
-  readonly text: string;
-  readonly points: number;
-}
-
-/** Each event of a document narrows the alternatives of a value by one of these checks. */
-export const checks: {
-  /** A value of one of these kinds begins. */
-  readonly kinds: SubjectCheck<number>;
-  readonly text: SubjectCheck<TextSoFar>;
-  readonly scalar: SubjectCheck<string | number | boolean | null>;
-  /** Another element begins. With it there are this many. */
-  readonly elements: SubjectCheck<number>;
-  readonly arrayEnd: SubjectCheck<number>;
-  /** The one element of a list that the text does not have. */
-  readonly listOf: SubjectCheck<number>;
-  /** Another member begins. With it there are `count`. */
-  readonly members: SubjectCheck<{ readonly key: string; readonly count: number }>;
-  readonly objectEnd: SubjectCheck<KeysSoFar>;
-} = {
-  kinds: { problem: problemOfKinds, got: wordsForKinds },
-  text: {
-    problem: (alternative, { text, points }) => problemOfText(alternative, text, points),
-    got: ({ text }) => wordsForBeginning(text),
-  },
-  scalar: { problem: problemOfScalar, got: jsonExcerpt },
-  elements: { problem: problemOfElements, got: wordsForNextElement },
-  arrayEnd: { problem: problemOfArrayEnd, got: wordsForArray },
-  listOf: {
-    problem: (alternative, count) =>
-      problemOfElements(alternative, count) ?? problemOfArrayEnd(alternative, count),
-    got: wordsForArray,
-  },
-  members: {
-    problem: (alternative, { key, count }) => problemOfMembers(alternative, key, count),
-    got: ({ key }) => wordsForNextKey(key),
-  },
-  objectEnd: { problem: problemOfObjectEnd, got: () => "the end of the object", keys: (keys) => keys },
-};
 
 /** The alternatives without a problem. Most values have one alternative and no problem, so that case comes first. */
 export function narrow<Subject>(
@@ -101,13 +32,13 @@ export interface Objection {
 export function objectionOf<Subject>(
   shape: Shape,
   live: readonly number[],
-  { problem, got, keys }: SubjectCheck<Subject>,
+  { problem, got }: SubjectCheck<Subject>,
   subject: Subject,
 ): Objection {
   if (live.length === 0) return { code: "no_match", expected: "no value", got: got(subject) };
   const problems = live.flatMap((index) => problem(shape.at(index), subject) ?? []);
   const [code = "no_union_member", ...others] = new Set(problems.map((each) => each.code));
-  const expected = new Set(problems.map((each) => expectedBy(each, keys?.(subject))));
+  const expected = new Set(problems.map((each) => each.expected(subject)));
   return {
     code: others.length === 0 ? code : "no_union_member",
     expected: [...expected].join(" or "),

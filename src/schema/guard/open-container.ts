@@ -1,15 +1,13 @@
-import type { KeysSoFar } from "./problems.js";
+import type { Keys } from "../keywords/check.js";
 import type { Child, Shape } from "./shape.js";
 
-/** The state of an open container. */
-export class OpenContainer implements KeysSoFar {
+export class OpenContainer implements Keys {
   shape: Shape;
   /** The indices of the alternatives that are still possible. */
   live: readonly number[] = [];
   isArray = false;
   /** Several alternatives were possible when the container was opened. */
   isUnion = false;
-  /** The key of the current member. */
   key = "";
   /** The number of complete elements. */
   count = 0;
@@ -42,7 +40,6 @@ export class OpenContainer implements KeysSoFar {
     if (this.names.size > 0) this.names.clear();
   }
 
-  /** The current member or element is complete. */
   completePart(): void {
     if (this.isArray) {
       this.count++;

@@ -1,5 +1,7 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
+import { counted } from "../../text/counts.js";
 import type { Check, Keys } from "../keywords/check.js";
+import { jsonExcerpt, wordsForKeys, wordsForKinds } from "../values.js";
 import type { Alternative } from "./alternative.js";
 import type { Rules } from "./rules.js";
 
@@ -8,21 +10,68 @@ export type SchemaProblem = Pick<Check, "code" | "expected">;
 
 export type Scalar = string | number | boolean | null;
 
-/** The keys of an object so far: `has` for those that the schema names, `size` where it bounds their number. */
-export type KeysSoFar = Keys;
-
-/** The problem if none of the possible kinds is allowed. */
-export function problemOfKinds({ rules, kinds }: Alternative, possible: number): SchemaProblem | undefined {
-  if ((kinds & possible) !== 0) return undefined;
-  const first = rules.find((each) => (each.kinds & possible) === 0) ?? rules[0];
-  return (first as Rules).wrongKind;
+/** The beginning of a string, with its number of code points. */
+export interface TextSoFar {
+  readonly text: string;
+  readonly points: number;
 }
 
-/** The problem of any string that begins with this text, which has `points` code points. */
+/** Checks a fact about a value against an alternative of its schema. */
+export interface SubjectCheck<Subject> {
+  readonly problem: (alternative: Alternative, subject: Subject) => SchemaProblem | undefined;
+  /** The subject in words, for an error. */
+  readonly got: (subject: Subject) => string;
+}
+
+/** The checks of each event of a document. `members` and `elements` count the one that begins. */
+export const checks: {
+  /** A value of one of these kinds begins. */
+  readonly kinds: SubjectCheck<number>;
+  readonly text: SubjectCheck<TextSoFar>;
+  readonly scalar: SubjectCheck<Scalar>;
+  readonly elements: SubjectCheck<number>;
+  readonly arrayEnd: SubjectCheck<number>;
+  /** All elements at once. */
+  readonly array: SubjectCheck<number>;
+  readonly members: SubjectCheck<{ readonly key: string; readonly count: number }>;
+  /** `has` for the keys that the schema names, `size` where it bounds their number. */
+  readonly objectEnd: SubjectCheck<Keys>;
+} = {
+  kinds: {
+    problem: ({ rules, kinds }, possible) => {
+      if ((kinds & possible) !== 0) return undefined;
+      const first = rules.find((each) => (each.kinds & possible) === 0) ?? rules[0];
+      return first?.wrongKind;
+    },
+    got: wordsForKinds,
+  },
+  text: {
+    problem: problemOfText,
+    got: ({ text }) => (text === "" ? "a string" : `a string that begins with ${jsonExcerpt(text)}`),
+  },
+  scalar: { problem: problemOfScalar, got: jsonExcerpt },
+  elements: {
+    problem: ({ rules }, count) => tooMany(rules, "arrays", count),
+    got: (count) => `more than ${counted(count - 1, "element")}`,
+  },
+  arrayEnd: { problem: ({ rules }, count) => failed(rules, "arrays", count), got: wordsForArray },
+  array: {
+    problem: ({ rules }, count) => tooMany(rules, "arrays", count) ?? failed(rules, "arrays", count),
+    got: wordsForArray,
+  },
+  members: {
+    problem: ({ rules }, { count }) => tooMany(rules, "objects", count),
+    got: ({ key }) => `another key, ${jsonExcerpt(key)}`,
+  },
+  objectEnd: {
+    problem: ({ rules }, keys) => failed(rules, "objects", keys),
+    got: () => "the end of the object",
+  },
+};
+
 export function problemOfText(
   { rules }: Alternative,
-  text: string,
-  points: number,
+  { text, points }: TextSoFar,
 ): SchemaProblem | undefined {
   for (const { kinds, wrongKind, texts } of rules) {
     if ((kinds & Kind.STRING) === 0) return wrongKind;
@@ -31,7 +80,6 @@ export function problemOfText(
   return undefined;
 }
 
-/** The problem of a complete scalar. */
 export function problemOfScalar({ rules }: Alternative, value: Scalar): SchemaProblem | undefined {
   for (const { kinds, wrongKind, scalars } of rules) {
     const kind = kindOf(value);
@@ -43,48 +91,40 @@ export function problemOfScalar({ rules }: Alternative, value: Scalar): SchemaPr
   return undefined;
 }
 
-/** The problem of an array with at least this many elements. */
-export function problemOfElements({ rules }: Alternative, count: number): SchemaProblem | undefined {
-  return tooMany(rules, "arrays", count);
-}
+type Part = "arrays" | "objects";
 
-/** The problem of an object with at least this many members. */
-export function problemOfMembers(
-  { rules }: Alternative,
-  _key: string,
-  count: number,
-): SchemaProblem | undefined {
-  return tooMany(rules, "objects", count);
-}
-
-/** The problem of an array that ends with this many elements. */
-export function problemOfArrayEnd({ rules }: Alternative, count: number): SchemaProblem | undefined {
-  return failed(rules, "arrays", count);
-}
-
-/** The problem of an object that ends with these members. */
-export function problemOfObjectEnd({ rules }: Alternative, keys: KeysSoFar): SchemaProblem | undefined {
-  return failed(rules, "objects", keys);
-}
-
-function tooMany(
-  rules: readonly Rules[],
-  part: "arrays" | "objects",
-  count: number,
-): SchemaProblem | undefined {
+function tooMany(rules: readonly Rules[], part: Part, count: number): SchemaProblem | undefined {
   for (const each of rules) {
     for (const check of each[part]) if (check.mayPass?.(count, "") === false) return check;
   }
   return undefined;
 }
 
-function failed(
-  rules: readonly Rules[],
-  part: "arrays" | "objects",
-  subject: number | KeysSoFar,
-): SchemaProblem | undefined {
+function failed(rules: readonly Rules[], part: Part, subject: number | Keys): SchemaProblem | undefined {
   for (const each of rules) {
     for (const check of each[part]) if (!check.passes(subject)) return check;
   }
   return undefined;
+}
+
+function wordsForArray(count: number): string {
+  return `an array of ${counted(count, "element")}`;
+}
+
+/** The keys that objects of these alternatives have. */
+export function wordsForKnown(alternatives: readonly Alternative[]): string {
+  const known = new Set(alternatives.flatMap(({ rules }) => rules.flatMap(keysIn)));
+  return known.size === 0 ? "no such key" : `only ${wordsForKeys([...known])}`;
+}
+
+function keysIn({ properties, propertyNames, additionalProperties }: Rules): readonly string[] {
+  if (propertyNames === undefined || additionalProperties === false) return [...properties.keys()];
+  return optionsIn(propertyNames);
+}
+
+/** The names in an `enum`. A `const` is a key that a library allows in each record. */
+function optionsIn(names: unknown): readonly string[] {
+  const { enum: options, anyOf } = Object(names) as Readonly<Record<string, unknown>>;
+  const strings = [options].flat().filter((it) => typeof it === "string");
+  return Array.isArray(anyOf) ? [...strings, ...anyOf.flatMap(optionsIn)] : strings;
 }

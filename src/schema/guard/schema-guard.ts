@@ -8,19 +8,11 @@ import { childPointer } from "../../tree/pointer.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
 import type { Mismatch } from "../interpreter/mismatch.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
+import type { Keys } from "../keywords/check.js";
 import { codePoints, wordsForKeys } from "../values.js";
-import { wordsForKnown, wordsForNextElement } from "./expected-words.js";
-import {
-  type SubjectCheck,
-  checks,
-  narrow,
-  type Objection,
-  objectionOf,
-  shortestRefused,
-  type TextSoFar,
-} from "./narrow.js";
+import { narrow, type Objection, objectionOf, shortestRefused } from "./narrow.js";
 import { mustWait, type OpenContainer } from "./open-container.js";
-import type { KeysSoFar, Scalar } from "./problems.js";
+import { checks, type Scalar, type SubjectCheck, type TextSoFar, wordsForKnown } from "./problems.js";
 import type { Child, Shape, Shapes } from "./shape.js";
 import { SchemaViolation } from "./violation.js";
 
@@ -110,7 +102,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     const { shape, live } = frame;
     this.live = frame.isArray
       ? this.narrowed(shape, live, checks.arrayEnd, frame.count, false)
-      : this.narrowed<KeysSoFar>(shape, live, checks.objectEnd, frame, false);
+      : this.narrowed<Keys>(shape, live, checks.objectEnd, frame, false);
     if (shape.interprets) {
       const mismatch = this.interpret(shape, this.next.container());
       if (mismatch !== undefined) throw this.violation(mismatch, false);
@@ -244,7 +236,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return this.enter(frame, shape.element(count));
   }
 
-  /** Moves to a member or element. */
   private enter(frame: Frame, child: Child): Shape {
     const { allowedBy, parents, shape } = child;
     if (allowedBy !== undefined) {
@@ -276,7 +267,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     if (!frame.isHidden) this.next.reveal();
   }
 
-  /** The current value is complete. */
   protected complete(): void {
     if (this.depth === 0) return;
     const frame = this.top();
@@ -287,14 +277,12 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     this.moveOn(frame);
   }
 
-  /** Moves on in the container after a value. */
   protected moveOn(frame: Frame): void {
     frame.completePart();
     this.shape = undefined;
     this.showLater(frame);
   }
 
-  /** The current member is left out. */
   protected leaveOut(): void {
     this.keyWaits = false;
     this.shape = undefined;
@@ -311,7 +299,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return !shape.checksText && this.live.length > 0 && this.live.every((i) => isText(shape, i));
   }
 
-  /** Whether the open string may be shown. */
   protected showsText(shape: Shape): boolean {
     return this.mayShow(shape);
   }
@@ -334,7 +321,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return narrow(shape, this.live, checks.text, text);
   }
 
-  /** The open string goes on. */
   private grow(shape: Shape, piece: string): void {
     const live = this.withPiece(shape, piece);
     if (live.length === 0) this.refuseText(shape, piece);
@@ -450,7 +436,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return this.violation({
       code: "unknown_key",
       expected: isArray ? "the end of the array" : wordsForKnown(live.map((index) => shape.at(index))),
-      got: isArray ? wordsForNextElement(count + 1) : wordsForKeys([key]),
+      got: isArray ? checks.elements.got(count + 1) : wordsForKeys([key]),
     });
   }
 

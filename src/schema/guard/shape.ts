@@ -163,7 +163,6 @@ export class Shape {
 
 /** The shapes of one schema, each created once. */
 export class Shapes {
-  /** The shape of the document. */
   readonly root: Shape;
   /** Creates what decides about complete values, for one document. */
   readonly evaluation: () => Evaluation | undefined;

@@ -3,7 +3,7 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import { childPointer } from "../../tree/pointer.js";
 import { anyKind, hasMember } from "../values.js";
 import { keywordOf } from "./draft.js";
-import { patternOf, type Pattern } from "./pattern.js";
+import { patternOf, type Pattern } from "./dialect.js";
 import type { SchemaDocument } from "./schema-document.js";
 import type { Applicator, Cursor, Quantifier, SchemaNode } from "./schema-node.js";
 
@@ -64,26 +64,26 @@ class Keywords {
 }
 
 function objectApplicators(keywords: Keywords): Applicator[] {
-  const result: Applicator[] = [];
   // A `const` or `enum` decides most unions, so these members come first.
   const properties = keywords.named("properties").sort(([, a], [, b]) => rank(a) - rank(b));
-  const names = new Set(properties.map(([name]) => name));
-  if (properties.length > 0) {
-    result.push(
-      ofParts("properties", Kind.OBJECT, {
-        size: () => properties.length,
-        select: (cursor, index) => {
-          const [name, node] = properties[index] as [string, SchemaNode];
-          return hasMember(cursor.value as JsonObject, name) ? member(cursor, name, node) : undefined;
-        },
-      }),
-    );
-  }
+  const named = new Set(properties.map(([name]) => name));
   const patterns = keywords
     .named("patternProperties")
     .map(([source, node]): [Pattern, SchemaNode] => [patternOf(source), node]);
-  if (patterns.length > 0) {
-    result.push(
+  const isOther = (key: string): boolean => !named.has(key) && !patterns.some(([it]) => it.test(key));
+  const other = keywords.schema("additionalProperties");
+  const name = keywords.schema("propertyNames");
+  return [
+    ...given(properties.length, () =>
+      ofParts("properties", Kind.OBJECT, {
+        size: () => properties.length,
+        select: (cursor, index) => {
+          const [key, node] = properties[index] as [string, SchemaNode];
+          return hasMember(cursor.value as JsonObject, key) ? member(cursor, key, node) : undefined;
+        },
+      }),
+    ),
+    ...given(patterns.length, () =>
       ofParts("patternProperties", Kind.OBJECT, {
         size: ({ keys }) => keys.length * patterns.length,
         select: (cursor, index) => {
@@ -92,75 +92,41 @@ function objectApplicators(keywords: Keywords): Applicator[] {
           return pattern.test(key) ? member(cursor, key, node) : undefined;
         },
       }),
-    );
-  }
-  const additional = keywords.schema("additionalProperties");
-  if (additional !== undefined) {
-    result.push(
-      ofParts("additionalProperties", Kind.OBJECT, {
-        size: ({ keys }) => keys.length,
-        select: (cursor, index) => {
-          const key = cursor.keys[index] as string;
-          if (names.has(key) || patterns.some(([pattern]) => pattern.test(key))) return undefined;
-          return member(cursor, key, additional);
-        },
-      }),
-    );
-  }
-  const nameSchema = keywords.schema("propertyNames");
-  if (nameSchema !== undefined) {
-    result.push({
-      ...ofParts("propertyNames", Kind.OBJECT, {
-        size: ({ keys }) => keys.length,
-        select: (cursor, index) => {
-          cursor.key = cursor.part = cursor.keys[index] as string;
-          return nameSchema;
-        },
-      }),
+    ),
+    ...given(other, (node) => ofMembers("additionalProperties", node, (_cursor, key) => isOther(key))),
+    ...given(name, (node) => ({
+      ...ofMembers("propertyNames", node),
+      select: (cursor, index) => {
+        cursor.key = cursor.part = cursor.keys[index] as string;
+        return node;
+      },
       marks: "none",
-    });
-  }
-  return result;
+    })),
+  ];
 }
 
 function arrayApplicators(keywords: Keywords): Applicator[] {
-  const result: Applicator[] = [];
   // Schemas without `$schema` count as 2020-12, but many are older and have a list in `items`.
-  const keyword = Array.isArray(keywords.value("items")) ? "items" : "prefixItems";
+  const isOld = Array.isArray(keywords.value("items"));
+  const [keyword, restKeyword] = isOld ? ["items", "additionalItems"] : ["prefixItems", "items"];
   const first = keywords.list(keyword);
-  if (first.length > 0) {
-    result.push(
+  const [min, max] = [keywords.value("minContains"), keywords.value("maxContains")];
+  return [
+    ...given(first.length, () =>
       ofParts(keyword, Kind.ARRAY, {
         size: ({ value }) => Math.min(first.length, (value as JsonArray).length),
         select: (cursor, index) => element(cursor, index, first[index]),
       }),
-    );
-  }
-  const restKeyword = keyword === "items" ? "additionalItems" : "items";
-  const rest = keywords.schema(restKeyword);
-  if (rest !== undefined) {
-    result.push(
-      ofParts(restKeyword, Kind.ARRAY, {
-        size: ({ value }) => (value as JsonArray).length - first.length,
-        select: (cursor, index) => element(cursor, index + first.length, rest),
-      }),
-    );
-  }
-  const contained = keywords.schema("contains");
-  if (contained !== undefined) {
-    const [min, max] = [keywords.value("minContains"), keywords.value("maxContains")];
-    result.push({
-      ...ofParts("contains", Kind.ARRAY, {
-        size: ({ value }) => (value as JsonArray).length,
-        select: (cursor, index) => element(cursor, index, contained),
-      }),
+    ),
+    ...given(keywords.schema(restKeyword), (node) => ofElements(restKeyword, node, first.length)),
+    ...given(keywords.schema("contains"), (node) => ({
+      ...ofElements("contains", node),
       quantifier: "count",
       marks: keywords.draft < 2020 ? "none" : "part",
       min: typeof min === "number" ? min : 1,
       max: typeof max === "number" ? max : Infinity,
-    });
-  }
-  return result;
+    })),
+  ];
 }
 
 const unionKeywords = [
@@ -170,65 +136,81 @@ const unionKeywords = [
 ] as const;
 
 function unions(keywords: Keywords): Applicator[] {
-  const result: Applicator[] = unionKeywords
-    .map(([keyword, quantifier]) => [keyword, quantifier, keywords.list(keyword)] as const)
-    .filter(([, , nodes]) => nodes.length > 0)
-    .map(([keyword, quantifier, nodes]) => inPlace(keyword, quantifier, nodes));
-  const negated = keywords.schema("not");
-  if (negated !== undefined) result.push({ ...inPlace("not", "none", [negated]), marks: "none" });
-  return result;
+  return [
+    ...unionKeywords.flatMap(([keyword, quantifier]) => {
+      const nodes = keywords.list(keyword);
+      return given(nodes.length, () => inPlace(keyword, quantifier, nodes));
+    }),
+    ...given(keywords.schema("not"), (node) => ({ ...inPlace("not", "none", [node]), marks: "none" })),
+  ];
 }
 
 function conditions(keywords: Keywords): Applicator[] {
-  const result: Applicator[] = [];
-  const condition = keywords.schema("if");
-  if (condition !== undefined) {
-    const [then, otherwise] = [keywords.schema("then"), keywords.schema("else")];
-    result.push({
+  const [then, otherwise] = [keywords.schema("then"), keywords.schema("else")];
+  return [
+    ...given(keywords.schema("if"), (condition) => ({
       ...inPlace("if", "condition", [condition, undefined]),
       select: (cursor, index) => (index === 0 ? condition : cursor.matched > 0 ? then : otherwise),
-    });
-  }
-  for (const keyword of ["dependentSchemas", "dependencies"]) {
-    const dependent = keywords.named(keyword);
-    if (dependent.length === 0) continue;
-    result.push({
-      ...inPlace(keyword, "all", dependent),
-      kinds: Kind.OBJECT,
-      select: (cursor, index) => {
-        const [name, node] = dependent[index] as [string, SchemaNode];
-        return hasMember(cursor.value as JsonObject, name) ? node : undefined;
-      },
-    });
-  }
-  return result;
+    })),
+    ...["dependentSchemas", "dependencies"].flatMap((keyword) => {
+      const dependent = keywords.named(keyword);
+      return given(dependent.length, () => ({
+        ...inPlace(keyword, "all", dependent),
+        kinds: Kind.OBJECT,
+        select: (cursor, index) => {
+          const [name, node] = dependent[index] as [string, SchemaNode];
+          return hasMember(cursor.value as JsonObject, name) ? node : undefined;
+        },
+      }));
+    }),
+  ];
 }
 
 function leftovers(keywords: Keywords): Applicator[] {
-  const result: Applicator[] = [];
-  const properties = keywords.schema("unevaluatedProperties");
-  if (properties !== undefined) {
-    result.push(
-      ofParts("unevaluatedProperties", Kind.OBJECT, {
-        size: ({ keys }) => keys.length,
-        select: (cursor, index) => {
-          const key = cursor.keys[index] as string;
-          return cursor.evaluated?.has(key) === true ? undefined : member(cursor, key, properties);
-        },
-      }),
-    );
-  }
-  const items = keywords.schema("unevaluatedItems");
-  if (items !== undefined) {
-    result.push(
-      ofParts("unevaluatedItems", Kind.ARRAY, {
-        size: ({ value }) => (value as JsonArray).length,
-        select: (cursor, index) =>
-          cursor.evaluated?.has(index) === true ? undefined : element(cursor, index, items),
-      }),
-    );
-  }
-  return result;
+  const isLeft = ({ evaluated }: Cursor, key: string | number): boolean => evaluated?.has(key) !== true;
+  return [
+    ...given(keywords.schema("unevaluatedProperties"), (node) =>
+      ofMembers("unevaluatedProperties", node, isLeft),
+    ),
+    ...given(keywords.schema("unevaluatedItems"), (node) => ofElements("unevaluatedItems", node, 0, isLeft)),
+  ];
+}
+
+/** The applicator, if the schema has its keyword. */
+function given<Found extends SchemaNode | number>(
+  found: Found | undefined,
+  create: (found: Found) => Applicator,
+): Applicator[] {
+  return found === undefined || found === 0 ? [] : [create(found)];
+}
+
+type Filter<Key> = (cursor: Cursor, key: Key) => boolean;
+
+function ofMembers(keyword: string, node: SchemaNode, applies: Filter<string> = always): Applicator {
+  return ofParts(keyword, Kind.OBJECT, {
+    size: ({ keys }) => keys.length,
+    select: (cursor, index) => {
+      const key = cursor.keys[index] as string;
+      return applies(cursor, key) ? member(cursor, key, node) : undefined;
+    },
+  });
+}
+
+function ofElements(
+  keyword: string,
+  node: SchemaNode,
+  from = 0,
+  applies: Filter<number> = always,
+): Applicator {
+  return ofParts(keyword, Kind.ARRAY, {
+    size: ({ value }) => (value as JsonArray).length - from,
+    select: (cursor, index) =>
+      applies(cursor, index + from) ? element(cursor, index + from, node) : undefined,
+  });
+}
+
+function always(): boolean {
+  return true;
 }
 
 function ofParts(keyword: string, kinds: number, children: Pick<Applicator, "size" | "select">): Applicator {

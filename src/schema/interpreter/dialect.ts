@@ -1,7 +1,6 @@
 import type { KeywordDialect } from "../keywords/dialect.js";
 import { codePoints } from "../values.js";
 import { formats } from "./formats.js";
-import { patternOf } from "./pattern.js";
 
 /** As JSON Schema says. */
 export const jsonSchemaDialect: KeywordDialect = {
@@ -30,4 +29,27 @@ function decimal(value: number): [digits: bigint, exponent: number] {
   const [digits = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = digits.split(".");
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}
+
+/** A regular expression of a schema. */
+export interface Pattern {
+  readonly source: string;
+  /** `unicode` as JSON Schema asks, `legacy` if only that mode accepts the source, or `none`: everything matches. */
+  readonly mode: "unicode" | "legacy" | "none";
+  readonly test: (text: string) => boolean;
+}
+
+export function patternOf(source: string): Pattern {
+  for (const [flags, mode] of [
+    ["u", "unicode"],
+    ["", "legacy"],
+  ] as const) {
+    try {
+      const expression = new RegExp(source, flags);
+      return { source, mode, test: (text) => expression.test(text) };
+    } catch {
+      // Try the next mode.
+    }
+  }
+  return { source, mode: "none", test: () => true };
 }

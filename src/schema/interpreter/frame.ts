@@ -25,7 +25,6 @@ export interface SchemaFailure {
 /** Why a keyword that applies other schemas does not match. */
 export interface FailedPart {
   readonly applicator: Applicator;
-  /** How many children match. */
   readonly matched: number;
   /** The failures of the children that do not match. */
   readonly children: readonly FailedChild[];
@@ -37,7 +36,6 @@ export interface FailedChild {
   readonly failure: SchemaFailure;
 }
 
-/** How many failures of a keyword are collected. */
 const MAX_FAILURES = 50;
 
 export const match: Outcome = { valid: true };
@@ -151,7 +149,6 @@ export class Frame implements Cursor {
     return true;
   }
 
-  /** Moves to the next applicator. */
   next(): void {
     this.at++;
     this.index = this.matched = this.failed = 0;

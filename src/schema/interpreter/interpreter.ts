@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import { keywordOf } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
 import type { Mismatch } from "./mismatch.js";
-import { patternOf } from "./pattern.js";
+import { patternOf } from "./dialect.js";
 import type { SchemaIssue } from "../schema.js";
 import { SchemaDocument } from "./schema-document.js";
 
@@ -58,7 +58,6 @@ export class Interpreter {
 const MAX_STEPS = 10_000_000;
 const STEPS_PER_VALUE = 1_000;
 
-/** The number of values inside a value. */
 function sizeOf(value: JsonValue): number {
   const open = [value];
   // The list grows.

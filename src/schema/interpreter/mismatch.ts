@@ -18,7 +18,6 @@ export interface Mismatch {
   readonly found: string;
 }
 
-/** How many mismatches are reported. */
 const MAX_MISMATCHES = 50;
 
 /** The keywords that a value does not match, the first ones in the order of the schema. */

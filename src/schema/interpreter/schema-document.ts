@@ -33,7 +33,6 @@ export class SchemaDocument {
     for (const node of this.nodes) node.references = this.referencesOf(node);
   }
 
-  /** The node of a schema of this document. */
   find(schema: object): SchemaNode | undefined {
     return this.byObject.get(schema);
   }

@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Check } from "../keywords/check.js";
 import type { Draft } from "./draft.js";
 
-/** One schema of a document. */
 export class SchemaNode {
   readonly schema: JsonObject | boolean;
   readonly resource: Resource;
@@ -82,7 +81,6 @@ export interface Applicator {
 /** The evaluation of one schema on one value, as its applicators see it. */
 export interface Cursor {
   readonly value: JsonValue;
-  /** The keys of an object. */
   readonly keys: readonly string[];
   /** How many children of the current applicator have matched. */
   readonly matched: number;

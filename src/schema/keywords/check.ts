@@ -57,7 +57,6 @@ const itself = (value: JsonValue): JsonValue => value;
 export const anyValue: Subject = { kinds: anyKind, of: itself };
 export const aString: Subject = { kinds: Kind.STRING, of: itself };
 export const aNumber: Subject = { kinds: Kind.NUMBER, of: itself };
-/** The number of elements. */
 export const elementCount: Subject = { kinds: Kind.ARRAY, of: (array) => (array as JsonArray).length };
 export const keys: Subject = {
   kinds: Kind.OBJECT,

@@ -27,7 +27,6 @@ import {
   type Subject,
 } from "./check.js";
 import type { KeywordDialect } from "./dialect.js";
-import { boundOf, numberIn, signs, wordsForRange } from "./range.js";
 
 /** A row of the table. `Seen` is what its subject shows, `Limit` what the keyword's value says. */
 interface KeywordRow<Seen, Limit> {
@@ -45,6 +44,14 @@ type CreateCheck = (
   schema: JsonObject,
   dialect: KeywordDialect,
 ) => Check | undefined;
+
+/** The tests of the bounds of a number. */
+const signs = {
+  ">=": (value: number, limit: number) => value >= limit,
+  "<=": (value: number, limit: number) => value <= limit,
+  ">": (value: number, limit: number) => value > limit,
+  "<": (value: number, limit: number) => value < limit,
+} as const;
 
 /**
  * The keywords that apply no other schema, each once. The guard follows this table while a value arrives, the
@@ -154,7 +161,6 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
   dependencies: dependent(),
 };
 
-/** The names of the keywords in the table. */
 export const keywordNames: readonly string[] = Object.keys(keywords);
 
 /** The checks of a schema, given the keywords that its draft knows. */
@@ -252,6 +258,39 @@ function bound(sign: keyof typeof signs, counterpart: string): CreateCheck {
     passes: signs[sign],
     expected: (_limit, schema) => wordsForRange(schema),
   });
+}
+
+function boundOf(
+  value: JsonValue | undefined,
+  sign: string,
+  counterpart: JsonValue | undefined,
+): number | undefined {
+  if (sign.length === 1 && value === true) return numberIn(counterpart);
+  return sign.length === 2 && counterpart === true ? undefined : numberIn(value);
+}
+
+function boundsOf(schema: JsonObject): (readonly [sign: string, bound: number])[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const bounds = [
+    [">=", boundOf(minimum, ">=", exclusiveMinimum)],
+    [">", boundOf(exclusiveMinimum, ">", minimum)],
+    ["<=", boundOf(maximum, "<=", exclusiveMaximum)],
+    ["<", boundOf(exclusiveMaximum, "<", maximum)],
+  ] as const;
+  return bounds.filter((each): each is typeof each & readonly [string, number] => each[1] !== undefined);
+}
+
+/** All bounds of the schema, because a model that is told one of them may break the other. */
+function wordsForRange(schema: JsonObject): string {
+  const bounds = boundsOf(schema);
+  // Zod writes the bounds of safe integers for every integer: mention them only if there are no others.
+  const own = bounds.filter(([, limit]) => Math.abs(limit) < Number.MAX_SAFE_INTEGER);
+  const words = (own.length > 0 ? own : bounds).map(([sign, limit]) => `${sign} ${limit}`);
+  return `a number ${words.join(" and ")}`;
+}
+
+function numberIn(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }
 
 function wordsForFormat(name: string): string {

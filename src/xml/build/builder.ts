@@ -40,17 +40,14 @@ export class XmlBuilder {
     this.increments = onLeaf === undefined ? undefined : new Increments(onLeaf);
   }
 
-  /** How many elements are open. */
   get depth(): number {
     return this.frames.length;
   }
 
-  /** The names of the open elements. */
   get path(): string[] {
     return this.frames.map(({ name }) => name);
   }
 
-  /** The innermost open element. */
   get innermost(): XmlFrame | undefined {
     return this.frames[this.frames.length - 1];
   }
@@ -156,7 +153,6 @@ export class XmlBuilder {
     return this.depth > 0 && this.top.content !== "list" ? this.depth - 1 : this.depth;
   }
 
-  /** Adds the innermost element to the value. */
   private addElement(frame: XmlFrame, content: XmlContent): XmlObject {
     const item = objectOf(frame.name, content);
     const level = this.depth - 1;
@@ -169,7 +165,6 @@ export class XmlBuilder {
     return item;
   }
 
-  /** Replaces the element of this level in the value. */
   private replaceElement(item: XmlObject, level: number): void {
     if (level === 0) this.root = item;
     else {
@@ -248,7 +243,6 @@ export class XmlBuilder {
     }
   }
 
-  /** Records the items that an element of the last patch got since. */
   private recordItems(level: number): void {
     const { items, patched, content, name } = this.frames[level] as XmlFrame;
     if (content !== "list" || patched === items.length) return;

@@ -85,8 +85,6 @@ const partOfTag = new RegExp(
 /** Also `</ a>`, `< /a>` and `</a id="1">`, which are text if no `<a>` is open. */
 const wholeEndTag = new RegExp(`< ?/ ?${name}(?:${space}[^<>]*)?>`, "y");
 const partOfEndTag = new RegExp(`^< ?(?:/ ?(?:${name}(?:${space}[^<>]*)?)?)?$`);
-/** An end tag that needs no repair if its element is open. */
-export const correctEndTag: RegExp = new RegExp(`</${name}${space}*>`, "y");
 const wholeInstruction = new RegExp(`<\\?${first}`, "y");
 const partOfInstruction = /^<\?$/;
 
@@ -96,12 +94,6 @@ export const correctTag: RegExp = new RegExp(
   "y",
 );
 
-/** Whether the start tag at this place ends its element. */
-export function isSelfClosed(text: string, i: number): boolean {
-  const end = matchAt(correctTag, text, i);
-  return end > 0 ? text[end - 2] === "/" : matchAt(/<[^<>]*\/>/y, text, i) > 0;
-}
-
 const tagWithoutAttributes = new RegExp(`<${name}>`, "y");
 const tagWithoutValues = new RegExp(`<${name}${bareAttributes}>`, "y");
 
@@ -110,25 +102,6 @@ export function bareTagAt(text: string, i: number): "no_attributes" | "no_values
   const known = text.slice(i, i + lookAhead);
   if (matchAt(tagWithoutAttributes, known, 0) > 0) return "no_attributes";
   return matchAt(tagWithoutValues, known, 0) > 0 ? "no_values" : undefined;
-}
-
-/** A comment or section that is cut ends with the text: it has no tags. */
-const tagOrSection = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<(\/?)([^\s<>/!?]+)[^<>]*?(\/?)>/g;
-
-/** The names of the first end tags whose start tags are not in the text. */
-export function endTagsAfter(text: string, limit: number): string[] {
-  const found: string[] = [];
-  let opened: string[] = [];
-  for (const [, slash, tag, closed] of text.matchAll(tagOrSection)) {
-    if (tag === undefined || closed === "/") continue;
-    if (slash === "") opened.push(tag);
-    else if (opened.includes(tag)) opened.length = opened.lastIndexOf(tag);
-    else {
-      opened = [];
-      if (found.push(tag) === limit) break;
-    }
-  }
-  return found;
 }
 
 /**

@@ -1,24 +1,38 @@
-import type { XmlBuilder } from "../build/builder.js";
 import type { XmlSettings } from "../options.js";
 import { halfCharacter, problemOf, tooLong, type Fail } from "../problem.js";
 import { matchAt, referenceAt } from "./markup.js";
 import type { XmlReader } from "./reader.js";
 import { ATTRIBUTE_VALUE } from "./tokenizer.js";
 
+/** More text is needed. */
+export const WAIT = -1;
+
+/** Looks at the text before the tokenizer reads it. */
+export interface MarkupRepair {
+  /** @returns where to continue: `i`, or the index after what was fed; WAIT if more text is needed */
+  beforeRead(i: number): number;
+  /** @param end of the piece, without repairs */
+  endOfPiece(i: number, end: number): number;
+  /** @param count how many characters were read */
+  afterRead(count: number): void;
+}
+
 /**
  * Feeds the text to the tokenizer in pieces that begin at the characters where its state matters, such as `<`, `&` and
- * `>`. So `beforeRead()` can look at the state before each of these characters.
+ * `>`. So a repair can look at the state before each of these characters.
+ *
+ * `<a>R&D</a>` is fed as `<a>`; at `&` the repair feeds `R`, and `&amp;` instead of the `&`; then `D` and `</a>` follow.
  */
 export class XmlScanner {
-  protected readonly options: XmlSettings;
-  protected readonly reader: XmlReader;
-  protected readonly builder: XmlBuilder;
-  protected text = "";
+  readonly options: XmlSettings;
+  readonly reader: XmlReader;
+  text = "";
   /** The offset of `text` in the whole text. */
-  protected offset = 0;
+  offset = 0;
   /** Whether the text has ended. */
-  protected ended = false;
+  ended = false;
   private readonly fail: Fail;
+  private readonly repair: MarkupRepair | undefined;
   /** How much of `text` was fed. The rest is text of an element, which does not change its state. */
   private fed = 0;
   /** The next special character of `text`, as far as it was searched. */
@@ -26,11 +40,16 @@ export class XmlScanner {
   /** Where reading stops at the latest: half a character waits for the other half. */
   private limit = 0;
 
-  constructor(options: XmlSettings, reader: XmlReader, fail: Fail) {
+  constructor(
+    options: XmlSettings,
+    reader: XmlReader,
+    fail: Fail,
+    repairOf: ((scanner: XmlScanner) => MarkupRepair) | undefined,
+  ) {
     this.options = options;
     this.reader = reader;
-    this.builder = reader.builder;
     this.fail = fail;
+    this.repair = repairOf?.(this);
   }
 
   /** Whether the root element has ended and the text after it is not to be read. */
@@ -40,6 +59,7 @@ export class XmlScanner {
 
   /** @returns how many characters were read. Pass the rest again, followed by more text. */
   read(text: string, offset: number): number {
+    const { repair } = this;
     this.text = text;
     this.offset = offset;
     this.fed = 0;
@@ -49,12 +69,13 @@ export class XmlScanner {
     let i = 0;
     while (i < this.limit && !this.done) {
       if (this.reader.isInText) i = this.nextSpecial(this.readPlainText(i));
-      const next = i < this.limit ? this.beforeRead(i) : WAIT;
+      const next = i < this.limit ? (repair?.beforeRead(i) ?? this.beforeRead(i)) : WAIT;
       if (next === WAIT) break;
       i = next > i ? next : this.readPiece(i);
     }
     this.feedTo(i);
     if (!this.done && i === half && !this.mayBeCompleted(half)) this.fail(halfCharacter(), offset + half);
+    repair?.afterRead(i);
     return i;
   }
 
@@ -64,12 +85,8 @@ export class XmlScanner {
     this.read(rest, offset);
   }
 
-  /**
-   * Called before the tokenizer reads a character that may matter.
-   *
-   * @returns where to continue: `i`, or the index after what this method has read; WAIT if more text is needed
-   */
-  protected beforeRead(i: number): number {
+  /** Without a repair: refuses a `&` that begins no reference. */
+  private beforeRead(i: number): number {
     const { reader, text } = this;
     if (text[i] === "<") return i;
     if (text[i] !== "&") return this.feedTo(i); // it may be refused, and the error shows the text before it
@@ -80,7 +97,7 @@ export class XmlScanner {
     return this.fail(problemOf("invalid_reference", 'a "&" that begins none'), this.offset + this.feedTo(i));
   }
 
-  protected endOfPiece(i: number): number {
+  private endOfPiece(i: number): number {
     const { text, limit } = this;
     if (text[i] === ">") return i + 1;
     const next = this.nextSpecial(i + 1);
@@ -105,7 +122,7 @@ export class XmlScanner {
   }
 
   /** Feeds a text that replaces what is written here, up to `end`. */
-  protected replaceBy(text: string, i: number, end: number): number {
+  replaceBy(text: string, i: number, end: number): number {
     this.feedTo(i);
     const { reader, offset } = this;
     const { maxTagLength } = this.options;
@@ -117,20 +134,21 @@ export class XmlScanner {
   }
 
   /** Feeds what comes before this place. */
-  protected feedTo(i: number): number {
+  feedTo(i: number): number {
     if (i > this.fed) this.pass(this.text.slice(this.fed, i), this.fed, -1);
     return i;
   }
 
   private readPiece(i: number): number {
-    const end = this.endOfPiece(i);
-    if (!this.reader.isBetweenMarkup) return this.readMarkup(i, end);
+    const plainEnd = this.endOfPiece(i);
+    const end = this.repair?.endOfPiece(i, plainEnd) ?? plainEnd;
+    if (!this.reader.isBetweenMarkup) return this.feedMarkup(i, end);
     if (!this.reader.isInText) this.checkOutside(i, end);
-    return this.text[i] === "<" ? this.readMarkup(i, end) : end;
+    return this.text[i] === "<" ? this.feedMarkup(i, end) : end;
   }
 
   /** Feeds a tag, or a part of one, together with the text before it. */
-  protected readMarkup(i: number, end: number): number {
+  feedMarkup(i: number, end: number): number {
     const { text, offset, reader } = this;
     const { maxTagLength } = this.options;
     const begins = reader.isBetweenMarkup;
@@ -165,9 +183,6 @@ export class XmlScanner {
     }
   }
 }
-
-/** More text is needed. */
-export const WAIT = -1;
 
 /** Characters whose meaning depends on the state, and those that are refused by some version of XML. */
 const special = /[<>&\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/g;

@@ -15,9 +15,7 @@ const word = /[\p{L}\p{N},;]\s+$/u;
 export class CallPlace {
   /** The last of the text. */
   before = "\n";
-  /** Whether there was other text than white space. */
   private hasText = false;
-  /** Whether the line is blank so far. */
   private isBlank = true;
   /** The back quotes or tildes just before. */
   private run = "";

@@ -37,3 +37,78 @@ export const glmTags: ParameterTags = {
   nested: /^\s*[\w.\\/:-]+\s*<arg_key>/,
   onLines: false,
 };
+
+/** The maximum length of a tag, and of the text that decides whether a tag closes a value. */
+export const maxTag = 1_000;
+
+/**
+ * The text after a tag that may close a value:
+ *
+ * - `{ key }`: the next parameter
+ * - `{ length }`: the end of the call, of this length
+ * - `text`: other text, so the tag is part of the value
+ * - `wait`: more text is needed
+ * - `cut`: the text ends
+ */
+export type AfterTag = { readonly key: string } | { readonly length: number } | "text" | "wait" | "cut";
+
+/** The calls that may follow a call. */
+const calls = ["<tool_call>", "<function="];
+
+/** The text after the closing tag of a value. The tag ends at `at`. */
+export function afterClosingTag(
+  text: string,
+  at: number,
+  tags: ParameterTags,
+  closings: readonly string[],
+  isEnd: boolean,
+): AfterTag {
+  const rest = text.slice(at, at + maxTag);
+  const start = rest.trimStart();
+  const key = tags.before.exec(start)?.[1];
+  if (key !== undefined) return { key };
+  const end = tags.after.exec(start)?.[0];
+  if (end !== undefined) {
+    const length = rest.length - start.length + end.length;
+    const after = afterCall(text, at + length, closings, true, isEnd);
+    return after === "end" ? { length } : after;
+  }
+  if (closings.some((tag) => start.startsWith(tag))) return { length: 0 };
+  if (rest.length < maxTag && mayBecome(start, tags, closings)) return isEnd ? "cut" : "wait";
+  return "text";
+}
+
+/**
+ * Whether a call ends at `at`, after `</function>`: by the end of the text, a closing tag of the marker, a special token
+ * or another call.
+ *
+ * @param orLine whether the end of the line is enough
+ */
+export function afterCall(
+  text: string,
+  at: number,
+  closings: readonly string[],
+  orLine: boolean,
+  isEnd: boolean,
+): "end" | "text" | "wait" {
+  const rest = text.slice(at, at + maxTag);
+  const start = rest.trimStart();
+  const tags = [...closings, ...calls, "<|"];
+  if (tags.some((tag) => start.startsWith(tag))) return "end";
+  if (rest.length < maxTag && tags.some((tag) => tag.startsWith(start))) return isEnd ? "end" : "wait";
+  return orLine && rest.slice(0, rest.length - start.length).includes("\n") ? "end" : "text";
+}
+
+/** Whether the text may become a tag of a parameter or the end of a call. */
+export function mayBecome(text: string, tags: ParameterTags, closings: readonly string[]): boolean {
+  return text === "" || tags.incomplete.test(text) || closings.some((tag) => tag.startsWith(text));
+}
+
+/** The length of the end of a text that may be the start of a tag, a line break before it, or half a character. */
+export function tailLength(text: string, tags: ParameterTags): number {
+  const start = text.lastIndexOf("<");
+  const isTag = start >= 0 && text.length - start < maxTag && tags.incomplete.test(text.slice(start));
+  const end = isTag ? start : text.length;
+  const tail = /(?:\r?\n|[\r\ud800-\udbff])$/.exec(text.slice(Math.max(0, end - 2), end));
+  return text.length - end + (tail?.[0].length ?? 0);
+}

@@ -3,9 +3,16 @@ import { maxName } from "../call-names.js";
 import type { CallContext, CallReader, TextReading } from "../call-reader.js";
 import { JsonCalls } from "../json-calls.js";
 import { inJsonString } from "../python-text.js";
-import { type ParameterTags, qwenTags } from "./parameter-tags.js";
 import { allowsOnlyStrings, typedAsJson } from "./typed-value.js";
-import { afterCall, afterClosingTag, maxTag, mayBecome, tailLength } from "./value-end.js";
+import {
+  afterCall,
+  afterClosingTag,
+  maxTag,
+  mayBecome,
+  type ParameterTags,
+  qwenTags,
+  tailLength,
+} from "./parameter-tags.js";
 
 /** The maximum length of the text after a call in which a closing tag shows that the call has not ended. */
 const maxAfter = 10_000;
@@ -27,7 +34,6 @@ export class XmlCalls implements CallReader {
   private state: "open" | "json" | "close" | "content" | "value" = "open";
   private name = "";
   private json: JsonCalls | undefined;
-  /** The text that is not read yet. */
   private text = "";
   private readonly keys = new Set<string>();
   private schema: JsonSchema | undefined;
@@ -277,7 +283,6 @@ export class XmlCalls implements CallReader {
 interface PossibleEnd {
   /** The tags there, which are part of the value if the call continues. */
   readonly tags: string;
-  /** The text after them. */
   after: string;
   /** Whether the value has a closing tag. */
   readonly isClosed: boolean;

@@ -12,8 +12,8 @@ import { leftOut, type Reader, readingsIn } from "../reader.js";
 import { best, reportReading, type Reading, type Readings } from "../reading.js";
 import { listed, wordsForKeys, wordsForKinds, wordsForValue } from "../../values.js";
 import { kindsRead } from "./kinds-read.js";
-import { checks, narrow, type Objection, objectionOf, type TextSoFar } from "../../guard/narrow.js";
-import { problemOfScalar, problemOfText, type Scalar } from "../../guard/problems.js";
+import { narrow, type Objection, objectionOf } from "../../guard/narrow.js";
+import { checks, problemOfScalar, problemOfText, type Scalar, type TextSoFar } from "../../guard/problems.js";
 import { SchemaGuard } from "../../guard/schema-guard.js";
 import type { Child, Shape, Shapes } from "../../guard/shape.js";
 import type { SchemaViolation } from "../../guard/violation.js";
@@ -229,7 +229,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
 
   /** One object where a list is expected. It is the element of the list, and grows as such. */
   private openInList(shape: Shape, hidden?: boolean): void {
-    this.live = this.narrowed(shape, this.live, checks.listOf, 1);
+    this.live = this.narrowed(shape, this.live, checks.array, 1);
     super.open(true, hidden);
     this.top().isImplied = true;
     super.open(false);
@@ -275,11 +275,10 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   protected override possible(shape: Shape, soFar: TextSoFar, checked: number): readonly number[] {
-    const { text, points } = soFar;
     const able = this.live.filter(
       (i) =>
-        problemOfText(shape.at(i), text, points) === undefined ||
-        mayBecomeOther(shape, i, text, checked, this.isElement),
+        problemOfText(shape.at(i), soFar) === undefined ||
+        mayBecomeOther(shape, i, soFar.text, checked, this.isElement),
     );
     return able.length === this.live.length ? this.live : able;
   }
@@ -390,7 +389,6 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     return { code: "no_union_member", expected: listed([...new Set(words)]), got: wordsForValue(value) };
   }
 
-  /** Withholds the current part of a container. */
   private withhold(frame: WithholdingContainer, readings: ReadonlyMap<number, PartReading>): void {
     const { name } = frame;
     (frame.withheldParts ??= []).push({ name, readings });

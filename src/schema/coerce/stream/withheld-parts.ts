@@ -4,7 +4,7 @@ import type { JsonValue } from "../../../json/value.js";
 import { costOf, type Reading } from "../reading.js";
 import type { OpenContainer } from "../../guard/open-container.js";
 import type { NamedReading, PartReading, WithholdingContainer } from "./withholding-container.js";
-import { problemOfArrayEnd, problemOfObjectEnd } from "../../guard/problems.js";
+import { checks } from "../../guard/problems.js";
 import type { Child } from "../../guard/shape.js";
 
 /** Whether the readings have the same value. */
@@ -57,7 +57,9 @@ export function endingIn(frame: WithholdingContainer): readonly number[] {
   return live.filter((i) => {
     const alternative = shape.at(i);
     return (
-      (isArray ? problemOfArrayEnd(alternative, count) : problemOfObjectEnd(alternative, frame)) === undefined
+      (isArray
+        ? checks.arrayEnd.problem(alternative, count)
+        : checks.objectEnd.problem(alternative, frame)) === undefined
     );
   });
 }
