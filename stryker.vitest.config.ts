@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** For mutation testing (docs/testing.md): the tests of src/json, with few runs of each property and a fixed seed. */
+/** For mutation testing (docs/internals/parser-tests.md): the tests of src/json, with few runs of each property and a fixed seed. */
 export default defineConfig({
   resolve: {
     alias: [

@@ -16,7 +16,7 @@ const entries = packageEntries(root).map(({ name, file, source }) => ({
 }));
 
 const ofPackage = "test/package/*.test.ts";
-/** `npm run compare` checks what docs/comparison.md says about other libraries. CI runs it every week. */
+/** `npm run compare` checks what docs/learn/comparison.md says about other libraries. CI runs it every week. */
 const comparing = process.env["MILLRACE_COMPARE"] === "1";
 const compare = "test/conformance/compare/**";
 

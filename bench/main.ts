@@ -5,7 +5,7 @@
  * --smoke          one quick round of a few cases: checks that everything runs; ignore its figures
  * --rounds N       rounds (3)
  * --only TEXT      only cases whose name contains the text
- * --write          also writes docs/benchmarks/<suite>.md; only for complete runs
+ * --write          also writes docs/internals/benchmarks/<suite>.md; only for complete runs
  */
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -42,7 +42,7 @@ for (const suite of chosen) {
   const heading = `# npm run bench ${name}\n\n${machine()}; ${each}; medians (and ranges)`;
   const report = `${heading}\n\n${reportOf(suite, results)}\n`;
   console.log(report);
-  if (write) writeFileSync(`docs/benchmarks/${name}.md`, report);
+  if (write) writeFileSync(`docs/internals/benchmarks/${name}.md`, report);
 }
 
 /** The groups of a suite without the cases that `--only` and `--smoke` leave out. */

@@ -3,7 +3,7 @@
  *
  * --only TEXT  only texts whose name contains this
  * --list       also prints each text that millrace reads differently
- * --write      also writes docs/benchmarks/accuracy.md; only for complete runs
+ * --write      also writes docs/internals/benchmarks/accuracy.md; only for complete runs
  */
 import { writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -61,7 +61,7 @@ const differences = list ? tried.filter((it) => it.outcomes[0] !== "equal").map(
 const parts = ["# npm run compare:accuracy", ...sections, pieceFaults(), ...differences];
 const report = parts.filter((it) => it !== "").join("\n\n");
 console.log(report);
-if (write) writeFileSync("docs/benchmarks/accuracy.md", `${report}\n`);
+if (write) writeFileSync("docs/internals/benchmarks/accuracy.md", `${report}\n`);
 
 async function repairs(): Promise<Tried[]> {
   const tried: Tried[] = [];

@@ -1,13 +1,13 @@
 /**
  * `npm run compare:apps` runs the same app with millrace and with the AI SDK, and writes the table in
- * docs/comparison.md.
+ * docs/learn/comparison.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { format, resolveConfig } from "prettier";
 import { compareApps } from "../test/conformance/compare/same-app/compare-apps.js";
 import { withTable } from "../test/conformance/compare/same-app/section.js";
 
-const file = "docs/comparison.md";
+const file = "docs/learn/comparison.md";
 const rows = await compareApps(7);
 const table = [
   "| | millrace | AI SDK 7 |",

@@ -1,5 +1,5 @@
 /**
- * `npm run compare:rendering` measures a page of 2,000 components in Chromium, and prints the table of docs/client.md.
+ * `npm run compare:rendering` measures a page of 2,000 components in Chromium, and prints the table of docs/reference/client.md.
  */
 import type { Plugin } from "esbuild";
 import { chromium } from "playwright-core";

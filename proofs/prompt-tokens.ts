@@ -1,4 +1,4 @@
-/** `npm run prompts:tokens` counts the tokens of 200 schemas in a prompt, and writes the table in docs/prompts.md. */
+/** `npm run prompts:tokens` counts the tokens of 200 schemas in a prompt, and writes the table in docs/reference/prompts.md. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { schemaInPrompt } from "../src/schema/in-prompt.js";
 import type { JsonObject, JsonValue } from "../src/json/value.js";
 import { fromA2ui, fromSpecStream } from "../src/ui/index.js";
 
-const file = "docs/prompts.md";
+const file = "docs/reference/prompts.md";
 
 /** Schemas of the official suite, as published on npm, that are objects. */
 function suiteSchemas(): JsonObject[] {

@@ -18,7 +18,7 @@ import type { ApiSection } from "../docs/.vitepress/sections.js";
 
 const folder = "temp/reference";
 
-/** Writes a page for each section into docs/reference. Returns false if TypeDoc reported an error or a warning. */
+/** Writes a page for each section into docs/exports. Returns false if TypeDoc reported an error or a warning. */
 export async function writeReference(sections: readonly ApiSection[]): Promise<boolean> {
   // TypeDoc writes one page for each module, so each section is written as a module.
   rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 /**
- * `npm run docs` writes the API reference from the docblocks (docs/reference), then the site (temp/site). `npm run
+ * `npm run docs` writes the API reference from the docblocks (docs/exports), then the site (temp/site). `npm run
  * docs:dev` (`--dev`) serves the site and reloads a page when it is saved. It does not write the reference again. The
  * site has the Markdown of its pages too, for the links of llms.txt.
  *

@@ -36,7 +36,7 @@ export function addLlmsText(root: string, site: string): void {
 
 /** The first sentence of a page, without the addresses of its links. A benchmark begins with the machine instead. */
 function firstSentence(page: string, markdown: string): string {
-  if (page.startsWith("benchmarks/")) return "";
+  if (page.startsWith("internals/benchmarks/")) return "";
   const text = markdown.replaceAll(/^( *)(`{3,})[^]*?^\1\2 *$/gm, "");
   const paragraph = text.split(/\n{2,}/).find((block) => /^[^#|<\s]/.test(block)) ?? "";
   const plain = paragraph.replaceAll(/\s+/g, " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");

@@ -1,10 +1,10 @@
 /**
- * `npm run options` writes docs/options.md: every public option with its type, meaning and default, from the docblocks.
+ * `npm run options` writes docs/reference/options.md: every public option with its type, meaning and default, from the docblocks.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { publicOptions } from "./public-options.js";
 
-const file = "docs/options.md";
+const file = "docs/reference/options.md";
 const [intro = ""] = readFileSync(file, "utf8").split("<!-- prettier-ignore-start -->");
 const cell = (text: string): string => text.replaceAll("|", String.raw`\|`);
 const rows = publicOptions().map(

@@ -1,8 +1,8 @@
-/** `npm run schemas` writes the table of docs/provider-schemas.md from the tables of the providers. */
+/** `npm run schemas` writes the table of docs/protocols/provider-schemas.md from the tables of the providers. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { schemaTable } from "./schema-table.js";
 
-const file = "docs/provider-schemas.md";
+const file = "docs/protocols/provider-schemas.md";
 const [intro = ""] = readFileSync(file, "utf8").split("<!-- prettier-ignore-start -->");
 writeFileSync(
   file,

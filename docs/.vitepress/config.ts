@@ -28,11 +28,11 @@ export default defineConfig({
   themeConfig: {
     logo: "/logo.svg",
     nav: [
-      { text: "Start", link: "/start" },
-      { text: "Guides", link: "/guides/partial-output", activeMatch: "/guides/" },
-      { text: "API", link: "/reference/", activeMatch: "/reference/" },
+      { text: "Start", link: "/learn/start" },
+      { text: "Guides", link: "/learn/guides/partial-output", activeMatch: "/learn/guides/" },
+      { text: "API", link: "/exports/", activeMatch: "/exports/" },
     ],
-    sidebar: { "/": sidebarFor(root), "/reference/": apiFirst(sidebarFor(root)) },
+    sidebar: { "/": sidebarFor(root), "/exports/": apiFirst(sidebarFor(root)) },
     outline: [2, 3],
     search: {
       provider: "local",

@@ -30,7 +30,7 @@ export function linkTarget(href: string, page: string, docs: string): LinkTarget
   const [, written = "", hash = ""] = /^([^#]*)(#.*)?$/.exec(href) as RegExpExecArray;
   const path = posix.join(posix.dirname(page), decodeURIComponent(written));
   if (isPage(path)) {
-    if (!path.startsWith("reference/") && !existsSync(posix.join(docs, path))) return { kind: "dead", path };
+    if (!path.startsWith("exports/") && !existsSync(posix.join(docs, path))) return { kind: "dead", path };
     return { kind: "page", path, hash };
   }
   return inRepository(posix.join("docs", path) + hash, docs);

@@ -3,18 +3,18 @@
  * page in the search index only.
  */
 export const searchWords: Readonly<Record<string, string>> = {
-  "recipes/next.md": "nextjs next.js app router route handler",
-  "recipes/vite-hono.md": "vite hono cloudflare bun",
-  "recipes/express.md": "expressjs node server",
-  "recipes/sveltekit.md": "svelte kit",
-  "recipes/nuxt.md": "nuxtjs vue nitro",
-  "recipes/workers.md": "cloudflare workers wrangler edge",
-  "recipes/cost.md": "costs price pricing billing dollars tokens",
-  "recipes/progress.md": "progress bar percent loading spinner",
-  "recipes/chat-panel.md": "chatbot sidebar artifact canvas",
-  "devtools.md": "debug debugger inspector panel",
-  "client.md": "useobject hook frontend",
-  "telemetry.md": "opentelemetry otel tracing metrics",
+  "learn/recipes/next.md": "nextjs next.js app router route handler",
+  "learn/recipes/vite-hono.md": "vite hono cloudflare bun",
+  "learn/recipes/express.md": "expressjs node server",
+  "learn/recipes/sveltekit.md": "svelte kit",
+  "learn/recipes/nuxt.md": "nuxtjs vue nitro",
+  "learn/recipes/workers.md": "cloudflare workers wrangler edge",
+  "learn/recipes/cost.md": "costs price pricing billing dollars tokens",
+  "learn/recipes/progress.md": "progress bar percent loading spinner",
+  "learn/recipes/chat-panel.md": "chatbot sidebar artifact canvas",
+  "reference/devtools.md": "debug debugger inspector panel",
+  "reference/client.md": "useobject hook frontend",
+  "reference/telemetry.md": "opentelemetry otel tracing metrics",
 };
 
 /**
@@ -25,8 +25,7 @@ export const searchOptions = {
   fuzzy: 0.2,
   prefix: true,
   boost: { title: 6, text: 2, titles: 1 },
-  boostDocument: (id: string): number =>
-    id.includes("reference/") ? 0.3 : id.includes("recipes/") ? 1.5 : 1,
+  boostDocument: (id: string): number => (id.includes("exports/") ? 0.3 : id.includes("recipes/") ? 1.5 : 1),
 } as const;
 
 /**
@@ -34,7 +33,7 @@ export const searchOptions = {
  * "Returns" below them.
  */
 export function searchText(text: string, page: string): string {
-  if (page.startsWith("reference/")) return text.replaceAll(/^####+ .*$/gm, "");
+  if (page.startsWith("exports/")) return text.replaceAll(/^####+ .*$/gm, "");
   const words = searchWords[page];
   return words === undefined ? text : text.replace(/^# .*$/m, `$&\n\n${words}\n`);
 }

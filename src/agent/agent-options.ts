@@ -46,7 +46,7 @@ export interface AgentOptions<
   readonly failFast?: boolean;
   /**
    * Read the structured response and the arguments of tools as their schemas expect them, where they do not allow them
-   * as written (docs/coercion.md). Default: true.
+   * as written (docs/reference/coercion.md). Default: true.
    */
   readonly coerce?: boolean;
   /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from "./value.js";
 
 /**
- * A value that was read as the schema expects it, and not as it was written. docs/coercion.md has an example of each
+ * A value that was read as the schema expects it, and not as it was written. docs/reference/coercion.md has an example of each
  * kind.
  */
 export interface JsonCoercion {

@@ -2,7 +2,7 @@ import type { RepairMode } from "../json/options.js";
 import { Scanner } from "../json/scan/scanner.js";
 import { LenientScanner } from "./scanner.js";
 
-/** The value to pass as `repair`: reads text that is nearly JSON (docs/repair.md). */
+/** The value to pass as `repair`: reads text that is nearly JSON (docs/reference/repair.md). */
 export const repair: RepairMode = {
   lenient: true,
   createScanner: (context) => new LenientScanner(context),

@@ -55,7 +55,7 @@ const templated: ReadonlySet<string> = new Set<ContentBlock["type"]>([
   "text-plain",
 ]);
 
-/** The strings in them that people write (docs/prompts.md). */
+/** The strings in them that people write (docs/reference/prompts.md). */
 const templatedFields: ReadonlySet<string> = new Set([
   "text",
   "url",

@@ -16,7 +16,7 @@ import { shapesOf } from "./adapters/shapes-of.js";
  * The guard *fails fast*. At the first chunk after which no continuation can satisfy the schema, `write()` throws a
  * `SchemaViolation`. The guard accepts every document that the schema's own check accepts, with one exception: a wrong
  * value fails at once, even if a later member with the same key would replace it. Rules that it does not know
- * (refinements, `not`, `if` and others, see docs/schema.md) are left to the schema's own check. A schema of a
+ * (refinements, `not`, `if` and others, see docs/reference/schema.md) are left to the schema's own check. A schema of a
  * library that is not known and has no JSON Schema is not guarded.
  *
  * The guard *withholds* values that would mislead in part. The value of an enum, a const or a format, and any value

@@ -13,7 +13,7 @@ export interface XmlParserOptions {
   /**
    * Where the document is. `"none"`: the text is the document. `"auto"`: the document is somewhere in the text, and
    * what is around it is skipped: prose, `<think>` blocks, Markdown fences, an XML declaration, a document type.
-   * docs/xml.md says how its start is found. Default: `"none"`.
+   * docs/reference/xml.md says how its start is found. Default: `"none"`.
    */
   readonly extract?: "none" | "auto";
   /** With `extract: "auto"`: the names that the root may have. Other elements before it are skipped. Default: any. */

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(root, "temp/examples-"));
 const examples = new Map<string, readonly Example[]>();
 for (const file of ["README.md", ...filesIn("docs", /\.md$/)]) {
   // Generated: API reports, benchmark tables, the API reference.
-  if (!/^docs\/(api|benchmarks|reference)\//.test(file))
+  if (!/^docs\/(api|internals\/benchmarks|exports)\//.test(file))
     examples.set(file, examplesOf(file, markdownExamples));
 }
 for (const file of filesIn("src", /\.tsx?$/)) examples.set(file, examplesOf(file, docblockExamples));

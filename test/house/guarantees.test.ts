@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Each guarantee in docs/guarantees.md has an id, `G-room-number`. Tests cite the ids in comments. */
+/** Each guarantee in docs/reference/guarantees.md has an id, `G-room-number`. Tests cite the ids in comments. */
 
 const root = join(import.meta.dirname, "../..");
 const promised = [
-  ...readFileSync(join(root, "docs/guarantees.md"), "utf8").matchAll(/^- \*\*(G-[a-z]+-\d+)\*\*/gm),
+  ...readFileSync(join(root, "docs/reference/guarantees.md"), "utf8").matchAll(/^- \*\*(G-[a-z]+-\d+)\*\*/gm),
 ].map(([, id = ""]) => id);
 
 /** The text of each test file, and of the tests that several files share, by its path. */
@@ -37,8 +37,8 @@ test("every id that a test cites is a guarantee", () => {
   expect([...cited].filter((id) => !promised.includes(id))).toEqual([]);
 });
 
-test("every id in docs/threats.md is a guarantee, cited by the test beside it", () => {
-  const rows = readFileSync(join(root, "docs/threats.md"), "utf8").matchAll(
+test("every id in docs/reference/threats.md is a guarantee, cited by the test beside it", () => {
+  const rows = readFileSync(join(root, "docs/reference/threats.md"), "utf8").matchAll(
     /`test\/([^`]+)` \((G-[a-z]+-\d+)\)/g,
   );
   const named = [...rows];

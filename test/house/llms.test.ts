@@ -14,7 +14,9 @@ describe("llms.txt", () => {
   });
 
   test("describes each page in one sentence", () => {
-    const lines = text.split("\n").filter((line) => line.startsWith("- ") && !line.includes("](benchmarks/"));
+    const lines = text
+      .split("\n")
+      .filter((line) => line.startsWith("- ") && !line.includes("](internals/benchmarks/"));
     expect(lines.length).toBeGreaterThan(40);
     expect(lines.filter((line) => !/^- \[[^\]]+\]\(\S+\.md\): [A-Z`].*[.!?]$/.test(line))).toEqual([]);
   });

@@ -43,7 +43,7 @@ const receivers: Readonly<Record<string, readonly string[]>> = {
 };
 
 function rowsOf(page: string): TableRow[] {
-  return tableRows(readFileSync(join(root, `docs/migration/${page}.md`), "utf8"));
+  return tableRows(readFileSync(join(root, `docs/learn/migration/${page}.md`), "utf8"));
 }
 
 function isOurs(span: string): boolean {

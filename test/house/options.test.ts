@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { publicOptions } from "../../scripts/public-options.js";
 import { codeSpans, tableRows } from "./support/markdown-tables.js";
 
-/** docs/options.md has a row for each option of the types. */
+/** docs/reference/options.md has a row for each option of the types. */
 
 const options = publicOptions();
 
-test("docs/options.md lists every public option, and no other; if not, run npm run options", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/options.md"), "utf8");
+test("docs/reference/options.md lists every public option, and no other; if not, run npm run options", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/reference/options.md"), "utf8");
   const listed = tableRows(page).map(({ cells: [name = "", owner = ""] }) =>
     codeSpans(`${name} ${owner}`).join(" "),
   );
@@ -29,9 +29,9 @@ test("every count of retries is called maxRetries", () => {
 /** Options that the caller sets, without a default. */
 const notALimit = new Set(["maxTokens", "maxMessages", "maxPerRun"]);
 
-test("docs/threats.md lists every limit of the options, and only options", () => {
+test("docs/reference/threats.md lists every limit of the options, and only options", () => {
   const names = new Set(options.map(({ name }) => name));
-  const page = readFileSync(join(import.meta.dirname, "../../docs/threats.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../docs/reference/threats.md"), "utf8");
   const table = page.slice(page.indexOf("\n## Limits"));
   const listed = [...table.matchAll(/^\|[^|]*\| *`(\w+)(?:\.\w+)?` *\|/gm)].map(([, name = ""]) => name);
   expect(listed.length).toBeGreaterThan(25);

@@ -13,9 +13,9 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const papers = [
   "SECURITY.md",
   "CONTRIBUTING.md",
-  "docs/releasing.md",
-  "docs/threats.md",
-  "docs/migration/langchain-features.md",
+  "docs/internals/releasing.md",
+  "docs/reference/threats.md",
+  "docs/learn/migration/langchain-features.md",
   ".changeset/README.md",
   ".github/pull_request_template.md",
   ...readdirSync(join(root, ".github/ISSUE_TEMPLATE")).map((file) => `.github/ISSUE_TEMPLATE/${file}`),

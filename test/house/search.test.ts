@@ -7,7 +7,7 @@ import { searchOptions, searchText, searchWords } from "../../docs/.vitepress/se
 const docs = join(import.meta.dirname, "../../docs");
 const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .map((page) => page.replaceAll("\\", "/"))
-  .filter((page) => page.endsWith(".md") && !/^(?:api|reference|\.vitepress)\//.test(page));
+  .filter((page) => page.endsWith(".md") && !/^(?:api|exports|\.vitepress)\//.test(page));
 
 /** The index of the site's search box: the same engine, fields and options, over the sections of each page. */
 function createIndex(): MiniSearch<Section> {
@@ -54,24 +54,24 @@ describe("the search box", () => {
   const first = (query: string): string => String(index.search(query)[0]?.id);
 
   test.each([
-    ["devtools", "devtools.md"],
-    ["debug panel", "devtools.md"],
-    ["exit codes", "cli.md#exit-codes"],
-    ["ndjson", "cli.md#ndjson"],
-    ["playground", "playground.md"],
+    ["devtools", "reference/devtools.md"],
+    ["debug panel", "reference/devtools.md"],
+    ["exit codes", "reference/cli.md#exit-codes"],
+    ["ndjson", "reference/cli.md#ndjson"],
+    ["playground", "reference/playground.md"],
   ])("leads %s to %s", (query, page) => {
     expect(first(query)).toBe(page);
   });
 
   test.each([
-    ["nextjs", "recipes/next.md"],
-    ["next.js app router", "recipes/next.md"],
-    ["cost", "recipes/cost.md"],
-    ["price", "recipes/cost.md"],
-    ["stop button", "recipes/next.md#stop-button"],
-    ["progress bar", "recipes/progress.md"],
-    ["nuxt", "recipes/nuxt.md"],
-    ["cloudflare", "recipes/workers.md"],
+    ["nextjs", "learn/recipes/next.md"],
+    ["next.js app router", "learn/recipes/next.md"],
+    ["cost", "learn/recipes/cost.md"],
+    ["price", "learn/recipes/cost.md"],
+    ["stop button", "learn/recipes/next.md#stop-button"],
+    ["progress bar", "learn/recipes/progress.md"],
+    ["nuxt", "learn/recipes/nuxt.md"],
+    ["cloudflare", "learn/recipes/workers.md"],
   ])("leads %s to %s", (query, page) => {
     expect(first(query)).toBe(page);
   });

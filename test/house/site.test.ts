@@ -16,13 +16,13 @@ const docs = join(root, "docs");
 /** The pages that are not generated. */
 const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
-  .filter((path) => isPage(path) && !/(^|\/)(reference|\.vitepress|node_modules)\//.test(path));
+  .filter((path) => isPage(path) && !/(^|\/)(exports|\.vitepress|node_modules)\//.test(path));
 const textOf = (page: string): string => readFileSync(join(docs, page), "utf8");
 const sidebar = sidebarFor(root);
 const inSidebar = sidebar.flatMap(({ items }) => items.map(({ link }) => link));
 
 describe("the sidebar", () => {
-  const written = inSidebar.filter((link) => !link.startsWith("/reference/"));
+  const written = inSidebar.filter((link) => !link.startsWith("/exports/"));
 
   test("has each page once", () => {
     const expected = pages.map(addressOf).filter((address) => address !== "/");
@@ -30,8 +30,8 @@ describe("the sidebar", () => {
   });
 
   test("has each page of the API", () => {
-    const sections = apiSections(root).map(({ file }) => `/reference/${file}`);
-    expect(inSidebar.filter((link) => link.startsWith("/reference/"))).toEqual(["/reference/", ...sections]);
+    const sections = apiSections(root).map(({ file }) => `/exports/${file}`);
+    expect(inSidebar.filter((link) => link.startsWith("/exports/"))).toEqual(["/exports/", ...sections]);
   });
 
   test("has different names in each group", () => {
@@ -81,36 +81,39 @@ describe("links of a page work", () => {
 });
 
 describe("linkTarget()", () => {
-  const target = (href: string, page = "guides/lists.md"): unknown => linkTarget(href, page, docs);
+  const target = (href: string, page = "learn/guides/list-items.md"): unknown => linkTarget(href, page, docs);
 
   test("returns a page for a Markdown file below docs/", () => {
-    expect(target("../json.md#what-it-promises")).toEqual({
+    expect(target("../../reference/json.md#what-it-promises")).toEqual({
       kind: "page",
-      path: "json.md",
+      path: "reference/json.md",
       hash: "#what-it-promises",
     });
-    expect(target("reference/json.md", "json.md")).toMatchObject({ kind: "page", path: "reference/json.md" });
+    expect(target("../exports/json.md", "reference/json.md")).toMatchObject({
+      kind: "page",
+      path: "exports/json.md",
+    });
   });
 
   test("returns a repository file for other files", () => {
-    expect(target("../../src/json/parser.ts#L3")).toEqual({
+    expect(target("../../../src/json/parser.ts#L3")).toEqual({
       kind: "repository",
       path: "src/json/parser.ts",
       hash: "#L3",
       folder: false,
     });
-    expect(target("benchmarks/", "performance.md")).toMatchObject({
-      path: "docs/benchmarks/",
+    expect(target("benchmarks/", "internals/performance.md")).toMatchObject({
+      path: "docs/internals/benchmarks/",
       folder: true,
     });
-    expect(target("../api/millrace.api.md")).toMatchObject({ path: "docs/api/millrace.api.md" });
-    expect(target("../../README.md")).toMatchObject({ path: "README.md" });
+    expect(target("../../api/millrace.api.md")).toMatchObject({ path: "docs/api/millrace.api.md" });
+    expect(target("../../../README.md")).toMatchObject({ path: "README.md" });
     expect(target("repository:src/index.ts#L1")).toMatchObject({ path: "src/index.ts", hash: "#L1" });
   });
 
   test("returns dead for a missing file", () => {
-    expect(target("nothing.md")).toEqual({ kind: "dead", path: "guides/nothing.md" });
-    expect(target("../../src/nothing.ts")).toEqual({ kind: "dead", path: "src/nothing.ts" });
+    expect(target("nothing.md")).toEqual({ kind: "dead", path: "learn/guides/nothing.md" });
+    expect(target("../../../src/nothing.ts")).toEqual({ kind: "dead", path: "src/nothing.ts" });
   });
 
   test("ignores other hosts, anchors and addresses of the site", () => {
@@ -148,7 +151,7 @@ function isDead(href: string, page: string): boolean {
   if (href.startsWith("#")) return !slugsOf(textOf(page)).includes(href.slice(1));
   const target = linkTarget(href, page, docs);
   if (target.kind === "dead") return true;
-  if (target.kind !== "page" || target.hash === "" || target.path.startsWith("reference/")) return false;
+  if (target.kind !== "page" || target.hash === "" || target.path.startsWith("exports/")) return false;
   return !slugsOf(textOf(target.path)).includes(target.hash.slice(1));
 }
 

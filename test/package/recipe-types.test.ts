@@ -10,7 +10,7 @@ test("the files of the recipes compile with the options of the templates", { tim
   mkdirSync(join(root, "temp"), { recursive: true });
   const folder = mkdtempSync(join(root, "temp/recipe-types-"));
   try {
-    const pages = readdirSync(join(root, "docs/recipes")).map((file) => file.replace(".md", ""));
+    const pages = readdirSync(join(root, "docs/learn/recipes")).map((file) => file.replace(".md", ""));
     const schema = new Map([["lib/recipe.ts", recipeFiles("next").get("lib/recipe.ts") ?? ""]]);
     const names = pages.flatMap((page) =>
       [...schema, ...recipeFiles(page)]

@@ -77,7 +77,7 @@ export interface PromptStrategy<S extends SchemaInput = SchemaInput> extends Pro
 export interface PromptStrategyOptions {
   /**
    * How the prompt contains the schema: as JSON Schema, or as type definitions, which take fewer tokens
-   * (docs/prompts.md). Default: `json-schema`.
+   * (docs/reference/prompts.md). Default: `json-schema`.
    */
   readonly instructions?: SchemaInstructions | undefined;
   /** Default: true. */

@@ -36,7 +36,7 @@ export interface TelemetryOptions {
  * OpenTelemetry has a context manager, spans that models and tools make themselves are children of these.
  *
  * Put it last in `middleware` to record the calls that are really made: the model that was chosen, and each attempt of
- * a retry. Without a registered SDK it records nothing and costs little. docs/telemetry.md lists all names.
+ * a retry. Without a registered SDK it records nothing and costs little. docs/reference/telemetry.md lists all names.
  *
  * The conventions are still in development. This follows version 1.41:
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/

@@ -19,7 +19,7 @@ import type { ObjectActions, ObjectStore, StreamedObject } from "./streamed-obje
  * `/solid` are thin shells around it; without a framework, use it directly.
  *
  * - `submit()` sends a `POST` with a new id in the query (`?run=…`). A lost connection is resumed with `GET`, and
- *   `stop()` sends `DELETE`, which ends the run on a server that supports it (docs/serve.md). If the server refuses,
+ *   `stop()` sends `DELETE`, which ends the run on a server that supports it (docs/reference/serve.md). If the server refuses,
  *   `onEvent` gets `{ type: "stop_failed", error }`.
  * - The id is kept. After a reload, the first subscriber resumes the run: the value so far, then what follows.
  * - The store is connected while it has subscribers. When the last one leaves, the run continues on the server.

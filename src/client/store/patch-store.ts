@@ -24,7 +24,7 @@ import { noop } from "../../stream/core/result.js";
  * component can detect a change of its part with `===`. Subscribers are notified at most once per frame.
  *
  * The functions of a store work detached. It fits React (`useObject()` of `millrace/react`), Svelte (it implements
- * the store contract), Vue and Solid (docs/client.md).
+ * the store contract), Vue and Solid (docs/reference/client.md).
  *
  * @typeParam T the type of the complete value
  *

@@ -22,7 +22,7 @@ export interface ChatModel<Extra = AnyExtra> {
   invoke(input: MessagesInput, options?: CallOptions<Extra>): Promise<AssistantMessage>;
 }
 
-/** The abilities of a model. Unknown models are assumed to support only text and tools (docs/models.md). */
+/** The abilities of a model. Unknown models are assumed to support only text and tools (docs/reference/models.md). */
 export interface ModelProfile {
   /** Whether the provider can enforce a JSON Schema (`responseFormat`). */
   readonly structuredOutput: boolean;

@@ -4,7 +4,7 @@ import type { Refuse } from "./refuse.js";
 
 /**
  * How schemas are written for a provider: a table with a rule for each keyword, and the steps around it.
- * `writeSchema()` follows it, and docs/provider-schemas.md shows it.
+ * `writeSchema()` follows it, and docs/protocols/provider-schemas.md shows it.
  */
 export interface SchemaDialect {
   /** Continues "The schema of the tool "t" cannot be", for example `expressed for Gemini`. */

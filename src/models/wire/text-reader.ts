@@ -12,7 +12,7 @@ export const defaultMaxBuffer: number = 16 * 1024 * 1024;
  * bytes become U+FFFD, as in all web decoders.
  *
  * This class holds back incomplete characters itself, because Node decodes two to five times as fast without the
- * `stream` option (docs/performance.md).
+ * `stream` option (docs/internals/performance.md).
  */
 export class TextReader {
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -44,13 +44,13 @@ export interface JsonOutputParserOptions extends Omit<
 > {
   /**
    * How to find the document. `"none"`: the text is the document. `"auto"`: prose, `<think>` blocks and Markdown fences
-   * around the document are skipped (docs/json.md has the rules); a scalar at the root is then known only at the end.
+   * around the document are skipped (docs/reference/json.md has the rules); a scalar at the root is then known only at the end.
    * Default: `"auto"`.
    */
   readonly extract?: "none" | "auto";
   /**
    * Repair common mistakes of models: comments, missing and trailing commas, single quotes or none, Python literals,
-   * and more (docs/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings.
+   * and more (docs/reference/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings.
    * Default: true.
    */
   readonly repair?: boolean | "strings";
@@ -61,7 +61,7 @@ export interface JsonOutputParserOptions extends Omit<
   readonly guard?: JsonGuard | false;
   /**
    * Treats `null` as an absent property where the schema allows the property to be absent but not to be `null`. The
-   * strict mode of some providers writes optional properties so (docs/openai.md). The final value does not contain the
+   * strict mode of some providers writes optional properties so (docs/reference/openai.md). The final value does not contain the
    * null; without coercion, partial values do. Default: false.
    */
   readonly nullAsAbsent?: boolean;
@@ -75,7 +75,7 @@ export interface JsonOutputParserOptions extends Omit<
   readonly everyChunk?: boolean;
   /**
    * How `instructions` writes the schema: as JSON Schema, or as type definitions, which take fewer tokens
-   * (docs/prompts.md). Default: `json-schema`.
+   * (docs/reference/prompts.md). Default: `json-schema`.
    */
   readonly instructions?: SchemaInstructions;
 }

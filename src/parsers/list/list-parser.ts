@@ -33,7 +33,7 @@ export interface ListParserOptions<Item> extends ListParserBaseOptions {
  * the cost linear. `maxItemLength` bounds each match, and the text between two matches.
  *
  * The items do not depend on the chunks if the text after those `lookahead` characters can neither change a match nor
- * make one begin earlier; docs/lists.md says which expressions fulfil this.
+ * make one begin earlier; docs/reference/text-and-lists.md says which expressions fulfil this.
  *
  * @throws {OutputParserError} `truncated` if the output was cut; `invalid` if the bound is reached, or if there is text
  *   but no match, with a `ListError` as `cause`. Its `value` has the items that were not returned.

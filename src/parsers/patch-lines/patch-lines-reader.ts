@@ -36,7 +36,7 @@ export interface PatchLinesRules {
 /** A repair and its place: `offset` counts UTF-16 code units of the whole text from 0. */
 export interface PatchLineRepair {
   /**
-   * A repair of the JSON (docs/repair.md), or of the operation:
+   * A repair of the JSON (docs/reference/repair.md), or of the operation:
    *
    * - `path`: a key differs from one of the schema only in case and punctuation, and is read as that one
    * - `missing_brace`: an operation without its opening brace

@@ -59,7 +59,7 @@ export interface LinesOptions extends Pick<
 > {
   /** Show the value of an operation while its line is still being written. Default: true. */
   readonly growing?: boolean;
-  /** Repair the JSON of a line (docs/repair.md), and the path and operation (`PatchLineRepair`). Default: true. */
+  /** Repair the JSON of a line (docs/reference/repair.md), and the path and operation (`PatchLineRepair`). Default: true. */
   readonly repair?: boolean;
   /** Called with each repair. */
   readonly onRepair?: (repair: PatchLineRepair) => void;
@@ -70,7 +70,7 @@ export interface LinesOptions extends Pick<
   readonly onLineError?: (error: PatchLineError) => void;
   /**
    * How `instructions` writes schemas: as JSON Schema, or as type definitions, which take fewer tokens
-   * (docs/prompts.md). Default: `json-schema`.
+   * (docs/reference/prompts.md). Default: `json-schema`.
    */
   readonly instructions?: SchemaInstructions;
   /** The maximum depth of a path, and of a value. Default: 1,000. */

@@ -42,7 +42,7 @@ export interface ToolCallsParserOptions {
   readonly onRepair?: OnCallRepair;
   /**
    * Read the arguments of complete calls as the schema of the tool expects them, where it does not allow them as
-   * written (docs/coercion.md). Default: true.
+   * written (docs/reference/coercion.md). Default: true.
    */
   readonly coerce?: boolean;
   /**

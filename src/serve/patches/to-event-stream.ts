@@ -18,7 +18,7 @@ import { noop } from "../../stream/core/result.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
- * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/wire-protocol.md describes
+ * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/protocols/wire-protocol.md describes
  * the format.
  *
  * - **Patches alone**: each patch is pulled when the client reads, so a slow client slows down the model. Disconnecting

@@ -30,7 +30,7 @@ import { RedisWriter } from "./writer.js";
  *   `log_unavailable`, and its source is closed. If Redis returns without its data, the error is `run_lost`.
  * - **Expiry**: the keys of a run expire `ttl` after its end, or after its lease if it was lost.
  *
- * All logs on one Redis must have the same options. docs/redis.md describes the keys and messages.
+ * All logs on one Redis must have the same options. docs/reference/redis.md describes the keys and messages.
  *
  * @throws {RangeError} if a number is out of range, or `reconnectTimeout` is longer than `lease`
  * @throws {TypeError} if the client belongs to neither package

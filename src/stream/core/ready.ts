@@ -1,6 +1,6 @@
 /**
  * The method that takes an item that is ready, without a promise. One network read brings many tokens: only the first
- * needs a promise, and the others pass through all stages synchronously (docs/performance.md).
+ * needs a promise, and the others pass through all stages synchronously (docs/internals/performance.md).
  *
  * Only iterators of this package have it. Others are read with `next()` alone.
  */

@@ -5,7 +5,7 @@ import { none } from "./ready.js";
 /**
  * The items of a generator, where each yielded stream is replaced by its items. This is what `yield*` does, but the
  * items of an inner stream do not pass through each generator on the way, which was a third of the agent's time per
- * token (docs/parser-notes.md).
+ * token (docs/internals/parser-notes.md).
  *
  * Nothing runs before the first `next()`. The error of a stream is thrown at the `yield` of that stream.
  *

@@ -11,7 +11,7 @@ import type { CreateAnyStep, CreateStep, Step } from "./step.js";
  * never has two pulls in flight.
  *
  * Neighbouring stages fuse: a stage applied to a stage adds its step to the chain instead of wrapping a second iterator
- * around the first. A chain costs one promise per item, regardless of the number of its steps (docs/performance.md).
+ * around the first. A chain costs one promise per item, regardless of the number of its steps (docs/internals/performance.md).
  *
  * @param create creates the state of one iteration. It is called each time the stream is opened, so one operator can be
  *   applied to many sources, and one stream can be iterated more than once if its source allows that.

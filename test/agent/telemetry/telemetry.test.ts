@@ -500,7 +500,7 @@ describe("metrics", () => {
     expect(measured).toMatchObject({ sum: 3, count: 1 });
   });
 
-  test("are those in docs/telemetry.md", async () => {
+  test("are those in docs/reference/telemetry.md", async () => {
     const seen = recorded();
     const agent = createAgent({
       model: answers([call("1", "walk", '{"input": ""}'), ['{"n": 1}', last]]),

@@ -8,7 +8,7 @@ import { probeOf, showing, siteOf } from "./support/site.js";
 import { written } from "./support/written.js";
 
 inChromium(
-  "the lines of docs/client.md show the value and the status, and end with their component",
+  "the lines of docs/reference/client.md show the value and the status, and end with their component",
   (open) => {
     for (const framework of ["svelte", "vue", "solid"]) {
       test(framework, async () => {

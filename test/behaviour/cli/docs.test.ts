@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { exitCodes } from "#src/cli/terminal/exit-codes.js";
 import { environment, executable } from "../../cli/harness.js";
 
-const docs = await readFile(new URL("../../../docs/cli.md", import.meta.url), "utf8");
+const docs = await readFile(new URL("../../../docs/reference/cli.md", import.meta.url), "utf8");
 const transcripts = [...docs.matchAll(/^(`{3,})console\n(.*?)^\1$/gms)].map(([, , text = ""]) => text);
 
 const command = executable();
@@ -37,7 +37,7 @@ async function replay(transcript: string): Promise<string> {
   return commands.map((line, index) => `${line}\n${outputs[index] ?? ""}`).join("");
 }
 
-describe.skipIf(process.platform === "win32").concurrent("docs/cli.md", () => {
+describe.skipIf(process.platform === "win32").concurrent("docs/reference/cli.md", () => {
   it.for(transcripts.map((text) => [text.split("\n")[0], text] as const))(
     "shows the real output: %s",
     async ([, transcript], { expect }) => {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const recipes = join(import.meta.dirname, "../../../docs/recipes");
+const recipes = join(import.meta.dirname, "../../../docs/learn/recipes");
 
 /**
- * The files that a page of docs/recipes shows, by their path. The paragraph before a file begins with its role and its
+ * The files that a page of docs/learn/recipes shows, by their path. The paragraph before a file begins with its role and its
  * path, such as "The page, `app/page.tsx`:". Its language is not `ts`: blocks of that language are programs of their own, which
  * `test/house/docs-examples.test.ts` runs.
  */

@@ -6,10 +6,10 @@ import { writtenModel, type WrittenModel } from "../examples/support/model.js";
 import { recipeFiles } from "./recipe-files.js";
 import { type RecipeServer, recipeServers, startRecipe } from "./recipe-servers.js";
 
-/** The code in docs/recipes. Programs of their own are run by `test/house/docs-examples.test.ts`. */
+/** The code in docs/learn/recipes. Programs of their own are run by `test/house/docs-examples.test.ts`. */
 
 const root = join(import.meta.dirname, "../../..");
-const pages = readdirSync(join(root, "docs/recipes")).map((file) => file.replace(".md", ""));
+const pages = readdirSync(join(root, "docs/learn/recipes")).map((file) => file.replace(".md", ""));
 
 describe.each(Object.keys(recipeServers))("the server of the recipe %s", (name) => {
   let model: WrittenModel;
@@ -124,6 +124,6 @@ test.each([
 });
 
 test("the index lists each recipe", () => {
-  const index = readFileSync(join(root, "docs/recipes/index.md"), "utf8");
+  const index = readFileSync(join(root, "docs/learn/recipes/index.md"), "utf8");
   expect(pages.filter((page) => page !== "index" && !index.includes(`(${page}.md)`))).toEqual([]);
 });

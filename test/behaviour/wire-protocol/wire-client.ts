@@ -1,5 +1,5 @@
 /**
- * A client written from docs/wire-protocol.md alone, as for another language: it imports nothing. Comments name the
+ * A client written from docs/protocols/wire-protocol.md alone, as for another language: it imports nothing. Comments name the
  * sections of that page.
  */
 

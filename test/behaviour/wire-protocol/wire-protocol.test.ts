@@ -19,7 +19,7 @@ import { breakAfter, crumbled, cut } from "./broken-connections.js";
 import { applied, followRun, type Get, type WireResult } from "./wire-client.js";
 
 /**
- * docs/wire-protocol.md is enough to write a client: wire-client.ts was written from it alone, and reads the output of
+ * docs/protocols/wire-protocol.md is enough to write a client: wire-client.ts was written from it alone, and reads the output of
  * toEventStream(). It shares no code with the package.
  */
 

@@ -7,7 +7,7 @@ import { agrees, resultOf } from "../../xml/support/oracle.js";
 import { play, type Look } from "../../xml/support/play.js";
 import { anyCharacter } from "../../support/any-character.js";
 
-/** A tree as in docs/xml.md: no adjacent texts, and no white space alone beside children. */
+/** A tree as in docs/reference/xml.md: no adjacent texts, and no white space alone beside children. */
 const name = fc.constantFrom(
   "a",
   "b",

@@ -165,7 +165,7 @@ async function readWithAiSdk7(bodies: readonly string[], cuts = false): Promise<
   return (await run("read-bodies", program, { bodies, cuts })) as Reading[];
 }
 
-/** The two routes of a chat, as docs/ai-sdk.md has them. */
+/** The two routes of a chat, as docs/protocols/ai-sdk.md has them. */
 function resumableChat(log: StreamLog): (request: Request) => Promise<Response> {
   const start = boundedHandler(async (body) => {
     const { id } = body as { readonly id: string };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tableRows } from "../../house/support/markdown-tables.js";
 
-const folder = join(import.meta.dirname, "../../../docs/benchmarks");
+const folder = join(import.meta.dirname, "../../../docs/internals/benchmarks");
 
 /**
  * A figure of a benchmark table, without its range. `–` if the benchmark has none.

@@ -17,9 +17,9 @@ import { answeringAiSdk } from "./streaming-models.js";
  * another's, is no longer true, or if a figure differs from the benchmark.
  */
 
-const rows = tableRows(readFileSync(join(import.meta.dirname, "../../../docs/comparison.md"), "utf8")).filter(
-  ({ section }) => section !== sameAppSection,
-); // same-app.test.ts
+const rows = tableRows(
+  readFileSync(join(import.meta.dirname, "../../../docs/learn/comparison.md"), "utf8"),
+).filter(({ section }) => section !== sameAppSection); // same-app.test.ts
 
 type FindOut = (library: never) => Promise<string> | string;
 

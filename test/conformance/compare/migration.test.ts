@@ -11,9 +11,9 @@ import { runPeerCode } from "./run-peer-code.js";
  */
 
 const root = join(import.meta.dirname, "../../..");
-const langChain = read("docs/migration/langchain.md");
-const langChainNames = read("docs/migration/langchain-names.md");
-const aiSdk = read("docs/migration/ai-sdk.md");
+const langChain = read("docs/learn/migration/langchain.md");
+const langChainNames = read("docs/learn/migration/langchain-names.md");
+const aiSdk = read("docs/learn/migration/ai-sdk.md");
 
 describe("the pages about LangChain", () => {
   const names = namesOnTheLeft(langChainNames + langChain);

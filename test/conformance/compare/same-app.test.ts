@@ -5,10 +5,10 @@ import { tableRows } from "../../house/support/markdown-tables.js";
 import { compareApps } from "./same-app/compare-apps.js";
 import { sameAppSection } from "./same-app/section.js";
 
-/** The table of the same app in docs/comparison.md, which `npm run compare:apps` writes. */
+/** The table of the same app in docs/learn/comparison.md, which `npm run compare:apps` writes. */
 
 test("the same app behaves as the comparison says", { timeout: 600_000 }, async () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/comparison.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/learn/comparison.md"), "utf8");
   const shown = tableRows(page).filter(({ section }) => section === sameAppSection);
   const rows = await compareApps(3);
   const near = (cell: string, told: string, tolerance: number): boolean => {

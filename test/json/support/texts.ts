@@ -117,7 +117,7 @@ const prose: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(""));
 
-/** JSON as models write it, with every repair of docs/repair.md. */
+/** JSON as models write it, with every repair of docs/reference/repair.md. */
 const { value: sloppyText } = fc.letrec<{ value: string }>((tie) => {
   const characters = fc
     .array(

@@ -17,7 +17,7 @@ import type { Refuse } from "../../dialect/refuse.js";
 import { closedOnly, oneOfAsAnyOf, restrictingKeywords, strictShape } from "../../dialect/strict-shape.js";
 
 /**
- * Anthropic's structured outputs ("JSON Schema limitations" in their documentation; docs/anthropic.md). Every object is
+ * Anthropic's structured outputs ("JSON Schema limitations" in their documentation; docs/reference/anthropic.md). Every object is
  * closed.
  */
 export const anthropicFormat: SchemaDialect = {

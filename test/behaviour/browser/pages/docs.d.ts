@@ -1,4 +1,4 @@
-/** The examples of docs/client.md, which `documented()` of ../support/documented.ts inserts into a page. */
+/** The examples of docs/reference/client.md, which `documented()` of ../support/documented.ts inserts into a page. */
 declare module "docs:svelte" {
   import type { PatchStore } from "millrace/client";
   import type { Component } from "svelte";

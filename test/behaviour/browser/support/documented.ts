@@ -6,7 +6,7 @@ import { compile } from "svelte/compiler";
 const root = join(import.meta.dirname, "../../../..");
 
 /**
- * Inserts the examples of docs/client.md for a store in a framework into a page: `docs:svelte` is its compiled component;
+ * Inserts the examples of docs/reference/client.md for a store in a framework into a page: `docs:svelte` is its compiled component;
  * `docs:vue` and `docs:solid-js` are the blocks that import those packages.
  */
 export const documented: Plugin = {
@@ -22,11 +22,13 @@ export const documented: Plugin = {
 };
 
 function codeFor(framework: string): string {
-  const blocks = readFileSync(join(root, "docs/client.md"), "utf8").matchAll(/^```(\w+).*\n([^]*?)^```$/gm);
+  const blocks = readFileSync(join(root, "docs/reference/client.md"), "utf8").matchAll(
+    /^```(\w+).*\n([^]*?)^```$/gm,
+  );
   for (const [, language, code = ""] of blocks) {
     if (language === framework && code.includes("svelte/store"))
       return compile(code, { filename: "Recipe.svelte" }).js.code;
     if (language === "ts" && code.includes(` from "${framework}"`)) return code;
   }
-  throw new Error(`docs/client.md shows nothing for ${framework}.`);
+  throw new Error(`docs/reference/client.md shows nothing for ${framework}.`);
 }

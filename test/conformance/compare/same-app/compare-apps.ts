@@ -6,7 +6,7 @@ import { recipeFiles } from "../../../behaviour/recipes/recipe-files.js";
 import { aiSdkVersion, buildApp, installAiSdk, root } from "./apps.js";
 import { measure } from "./measure.js";
 
-/** A row of the table in docs/comparison.md. */
+/** A row of the table in docs/learn/comparison.md. */
 export interface ComparedRow {
   readonly label: string;
   /** Of millrace and of the AI SDK. */
@@ -16,7 +16,7 @@ export interface ComparedRow {
 }
 
 /**
- * Runs the app of docs/recipes/next.md, and the same app written with the AI SDK as its documentation shows, in
+ * Runs the app of docs/learn/recipes/next.md, and the same app written with the AI SDK as its documentation shows, in
  * Chromium. Both use the same schema, the same local model server and the same Node.
  */
 export async function compareApps(rounds: number): Promise<ComparedRow[]> {

@@ -1,4 +1,4 @@
-/** The heading above the table in docs/comparison.md. */
+/** The heading above the table in docs/learn/comparison.md. */
 export const sameAppSection = "The same app";
 
 const begin = "<!-- same-app: written by `npm run compare:apps` -->";
@@ -12,6 +12,7 @@ const end = "<!-- /same-app -->";
 export function withTable(markdown: string, table: string): string {
   const from = markdown.indexOf(begin);
   const to = markdown.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`docs/comparison.md lacks the lines "${begin}" and "${end}".`);
+  if (from < 0 || to < 0)
+    throw new Error(`docs/learn/comparison.md lacks the lines "${begin}" and "${end}".`);
   return `${markdown.slice(0, from)}${begin}\n\n${table}\n\n${markdown.slice(to)}`;
 }
