@@ -35,7 +35,7 @@ export class Attempts {
   /** @throws the reason of the signal */
   async wait(delay: number): Promise<void> {
     const { clock, signal } = this.options;
-    if (delay > 0) await sleep(delay, clock, signal);
+    await sleep(delay, clock, signal);
     signal.throwIfAborted();
   }
 
