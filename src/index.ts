@@ -20,7 +20,7 @@ export { pipe } from "./stream/pipe.js";
 export { scan } from "./stream/operators/scan.js";
 export { share, type ShareOptions } from "./stream/operators/share.js";
 export { stage } from "./stream/core/stage.js";
-export type { CreateStep, Step } from "./stream/core/step.js";
+export type { CreateTransform, Transform } from "./stream/core/transform.js";
 export { take } from "./stream/operators/take.js";
 export { tap } from "./stream/operators/tap.js";
 export { throttle, type ThrottleOptions } from "./stream/operators/throttle.js";

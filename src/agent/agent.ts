@@ -12,7 +12,7 @@ import { type AgentOptions, checkAgentOptions, type ContextOf, middlewareOf } fr
 import { AgentError } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
 import { around } from "./middleware/middleware.js";
-import { partialsStep, patchIn } from "./answer/partials.js";
+import { toPartials, patchIn } from "./answer/partials.js";
 import { Planner } from "./answer/plan.js";
 import { checkNames } from "./answer/request.js";
 import type { AgentResponseFormat, PartialOf, StructuredOf } from "./answer/response-format.js";
@@ -195,7 +195,7 @@ export async function collectResult<Structured>(
   return { messages: state.messages, structuredResponse: finish.structuredResponse as Structured, state };
 }
 
-const partialsOf = stage<AgentEvent, unknown>(partialsStep);
+const partialsOf = stage<AgentEvent, unknown>(toPartials);
 
 const patchesOf = stage<AgentEvent, JsonPatch>((emit) => ({
   next: (event) => {

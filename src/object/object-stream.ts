@@ -1,5 +1,5 @@
 import type { AgentEvent } from "../agent/events.js";
-import { partialsStep, patchIn } from "../agent/answer/partials.js";
+import { toPartials, patchIn } from "../agent/answer/partials.js";
 import type { DeepPartial } from "../json/deep-partial.js";
 import { patched } from "../json/patch/apply-patch.js";
 import { expandAppends } from "../json/patch/expand-appends.js";
@@ -16,7 +16,7 @@ import type { AgUiEvent } from "../serve/ag-ui/events.js";
 import { type EventStreamOptions, toEventStream } from "../serve/patches/to-event-stream.js";
 import { share } from "../stream/operators/share.js";
 import { stage } from "../stream/core/stage.js";
-import type { CreateStep } from "../stream/core/step.js";
+import type { CreateTransform } from "../stream/core/transform.js";
 import { noop } from "../stream/core/result.js";
 import { childPointer, isIndex, parsePointer } from "../tree/pointer.js";
 import { CallRecord, type Numbered } from "./call-record.js";
@@ -94,7 +94,7 @@ export function objectStream<Output, Input>(
     },
   };
 
-  const view = <Out>(create: CreateStep<AgentEvent, Out>): AsyncIterable<Out> =>
+  const view = <Out>(create: CreateTransform<AgentEvent, Out>): AsyncIterable<Out> =>
     stage<Numbered, Out>((emit, stop, wait) => {
       const step = create(emit, stop, wait);
       const seen = record.length;
@@ -118,7 +118,7 @@ export function objectStream<Output, Input>(
 
   const patches = (withAppends: boolean): AsyncIterable<JsonPatch> => view(patchesView(withAppends));
   const stream = Object.assign(new CallResults(record, run), {
-    partials: view(partialsStep),
+    partials: view(toPartials),
     patches: patches(append),
     events: view<AgentEvent>((emit) => ({ next: emit })),
     items: (pointer: string) => {
@@ -184,7 +184,7 @@ function recorded(events: AsyncIterable<AgentEvent>, record: CallRecord): AsyncI
   };
 }
 
-function patchesView(append: boolean): CreateStep<AgentEvent, JsonPatch> {
+function patchesView(append: boolean): CreateTransform<AgentEvent, JsonPatch> {
   return (emit) => {
     let value: JsonValue | undefined;
     const own = new WeakSet();
@@ -203,7 +203,7 @@ function patchesView(append: boolean): CreateStep<AgentEvent, JsonPatch> {
   };
 }
 
-function itemsView(pointer: string): CreateStep<AgentEvent, JsonValue> {
+function itemsView(pointer: string): CreateTransform<AgentEvent, JsonValue> {
   const prefix = childPointer(pointer, "");
   return (emit) => ({
     next: (event) => {

@@ -3,14 +3,14 @@ import { GrowingValue } from "../../json/patch/growing-value.js";
 import { resetPatch } from "../../json/patch/reset-patch.js";
 import { SnapshotPace } from "../../json/snapshot-pace.js";
 import type { JsonValue } from "../../json/value.js";
-import type { CreateStep } from "../../stream/core/step.js";
+import type { CreateTransform } from "../../stream/core/transform.js";
 import type { AgentEvent } from "../events.js";
 
 /**
  * The step from events to partial values of the structured response. It shows them at a pace at which all of them
  * together take linear time, and always at the end of an answer. A response that is reset is not shown any more.
  */
-export const partialsStep: CreateStep<AgentEvent, JsonValue> = (emit) => {
+export const toPartials: CreateTransform<AgentEvent, JsonValue> = (emit) => {
   const value = new GrowingValue();
   const pace = new SnapshotPace();
   let changed = false;

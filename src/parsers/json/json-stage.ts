@@ -7,7 +7,7 @@ import { SchemaViolation } from "../../schema/guard/violation.js";
 import type { Operator } from "../../stream/operator.js";
 import { noop } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
-import type { Step } from "../../stream/core/step.js";
+import type { Transform } from "../../stream/core/transform.js";
 import { type Chunk, ChunkReader } from "../output-parser.js";
 import { stoppedEarly, parseFailure, valueAtEnd } from "../truncation.js";
 import { OutputParserError } from "../errors.js";
@@ -45,13 +45,13 @@ export function jsonStage<Out>(
 ): Operator<Chunk, Out> {
   return stage((emit) => {
     const view = createView();
-    keepAlive("json stage", () => new JsonStep(new JsonParser(), { show: noop }, noop, noop));
-    return new JsonStep(new JsonParser(watchedBy(view, options)), view, endOfJson, emit);
+    keepAlive("json stage", () => new JsonTransform(new JsonParser(), { show: noop }, noop, noop));
+    return new JsonTransform(new JsonParser(watchedBy(view, options)), view, endOfJson, emit);
   });
 }
 
 /** An object, not functions that share variables: an open stream takes 250 bytes less. */
-class JsonStep<Out> extends ChunkReader implements Step<Chunk> {
+class JsonTransform<Out> extends ChunkReader implements Transform<Chunk> {
   private readonly parser: JsonParser;
   private readonly view: JsonView<Out>;
   private readonly endOfJson: EndOfJson<Out>;

@@ -3,38 +3,39 @@ import { Queue } from "./queue.js";
 import { none, ready, type ReadyIterator } from "./ready.js";
 import { neverPulled, Upstream } from "./upstream.js";
 import { done, itemOf, noop, rejectAfter, type Respond, resultOf, type StreamResult } from "./result.js";
-import type { CreateAnyStep, CreateStep, Step } from "./step.js";
+import type { CreateAnyTransform, CreateTransform, Transform } from "./transform.js";
 
 /**
- * The primitive behind every synchronous stage. A stage is a *step*, which reads one item and emits none, one or many.
- * The iterator below handles what is easy to get wrong: it closes the source once, passes errors on unchanged, and
+ * The primitive behind every synchronous stage. A stage is a *transform*, which reads one item and emits none, one or
+ * many. The iterator below handles what is easy to get wrong: it closes the source once, passes errors on unchanged, and
  * never has two pulls in flight.
  *
- * Neighbouring stages fuse: a stage applied to a stage adds its step to the chain instead of wrapping a second iterator
- * around the first. A chain costs one promise per item, regardless of the number of its steps (docs/internals/performance.md).
+ * Neighbouring stages fuse: a stage applied to a stage adds its transform to the chain instead of wrapping a second
+ * iterator around the first. A chain costs one promise per item, regardless of the number of its transforms
+ * (docs/internals/performance.md).
  *
  * @param create creates the state of one iteration. It is called each time the stream is opened, so one operator can be
  *   applied to many sources, and one stream can be iterated more than once if its source allows that.
  */
-export function stage<In, Out>(create: CreateStep<In, Out>): Operator<In, Out> {
+export function stage<In, Out>(create: CreateTransform<In, Out>): Operator<In, Out> {
   return (source) =>
     source instanceof Stages
-      ? new Stages<Out>(source.source, [...source.steps, create])
+      ? new Stages<Out>(source.source, [...source.transforms, create])
       : new Stages<Out>(source, [create]);
 }
 
 class Stages<Out> implements AsyncIterable<Out> {
   readonly source: AsyncIterable<unknown>;
-  readonly steps: readonly CreateAnyStep[];
+  readonly transforms: readonly CreateAnyTransform[];
 
-  constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
+  constructor(source: AsyncIterable<unknown>, transforms: readonly CreateAnyTransform[]) {
     this.source = source;
-    this.steps = steps;
+    this.transforms = transforms;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Out, undefined, undefined> {
     kept ??= [new StageIterator(neverPulled, []), new Queue()];
-    return new StageIterator<Out>(this.source, this.steps);
+    return new StageIterator<Out>(this.source, this.transforms);
   }
 }
 
@@ -46,13 +47,13 @@ let kept: readonly unknown[] | undefined;
 
 class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefined>, ReadyIterator<Out> {
   private readonly upstream: Upstream<unknown>;
-  private readonly steps: Step<unknown>[];
-  /** The number of steps that have ended or stopped: those before this index. */
-  private endedSteps = 0;
-  /** Errors of the steps up to this one come too late: they follow the item that ended the stream. */
-  private lateSteps = -1;
+  private readonly transforms: Transform<unknown>[];
+  /** The number of transforms that have ended or stopped: those before this index. */
+  private endedTransforms = 0;
+  /** Errors of the transforms up to this one come too late: they follow the item that ended the stream. */
+  private lateTransforms = -1;
 
-  /** The output of the last pull. The first item has its own field, as most steps emit one item for one input. */
+  /** The output of the last pull. The first item has its own field, as most transforms emit one item for one input. */
   private slot: Out | typeof none = none;
   private queue: Queue<Out> | undefined;
 
@@ -63,7 +64,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   /** The consumer has closed the stream or got its end. */
   private returned = false;
-  /** The work that steps wait for in the current pull. */
+  /** The work that transforms wait for in the current pull. */
   private work: Promise<void> | undefined;
 
   private pulling = false;
@@ -85,27 +86,27 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
 
   /** A field, as it shares the context of those two. */
   private readonly emit = (value: unknown): void => {
-    if (this.returned) return; // closed by a step that aborts the run, or while a step was waiting
+    if (this.returned) return; // closed by a transform that aborts the run, or while a transform was waiting
     if (this.slot === none) this.slot = value as Out;
     else (this.queue ??= new Queue()).push(value as Out);
   };
 
-  constructor(source: AsyncIterable<unknown>, steps: readonly CreateAnyStep[]) {
+  constructor(source: AsyncIterable<unknown>, transforms: readonly CreateAnyTransform[]) {
     let { emit } = this;
-    this.steps = new Array<Step<unknown>>(steps.length);
-    // Linked from the last step to the first: the output of a step is the input of the next.
-    for (let i = steps.length - 1; i >= 0; i--) {
+    this.transforms = new Array<Transform<unknown>>(transforms.length);
+    // Linked from the last transform to the first: the output of a transform is the input of the next.
+    for (let i = transforms.length - 1; i >= 0; i--) {
       const stop = (): void => {
         this.stop(i);
       };
       const wait = (work: Promise<void>): void => {
         this.wait(i, work);
       };
-      const step = (steps[i] as CreateAnyStep)(emit, stop, wait);
-      this.steps[i] = step;
+      const transform = (transforms[i] as CreateAnyTransform)(emit, stop, wait);
+      this.transforms[i] = transform;
       if (i === 0) break; // its inputs come from the source
       emit = (value) => {
-        step.next(value);
+        transform.next(value);
       };
     }
     this.upstream = new Upstream(source);
@@ -125,7 +126,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   [ready](): Out | typeof none {
     if (this.pulling || this.hasCallers) return none;
     this.runReady();
-    // Items that the step emits later must not overtake those that it has emitted.
+    // Items that the transform emits later must not overtake those that it has emitted.
     if (this.work !== undefined) return none;
     return this.slot === none ? this.takeQueued() : this.takeSlot();
   }
@@ -142,13 +143,13 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return rejectAfter(this.return(), error);
   }
 
-  /** Ends the steps from this one on, each once and after the work of those before it. */
-  private endSteps(first: number): void {
-    for (let i = first; i < this.steps.length; i++) {
-      if (i < this.endedSteps) return; // stopped by an item that an earlier step emitted at its end
-      this.endedSteps = i + 1;
+  /** Ends the transforms from this one on, each once and after the work of those before it. */
+  private endTransforms(first: number): void {
+    for (let i = first; i < this.transforms.length; i++) {
+      if (i < this.endedTransforms) return; // stopped by an item that an earlier transform emitted at its end
+      this.endedTransforms = i + 1;
       try {
-        const work = this.steps[i]?.end?.();
+        const work = this.transforms[i]?.end?.();
         if (work instanceof Promise) this.wait(i, work);
       } catch (error) {
         this.fail(i, error);
@@ -156,7 +157,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
       }
       if (this.work !== undefined) {
         const endLater = (): void => {
-          if (!this.ended) this.endSteps(i + 1);
+          if (!this.ended) this.endTransforms(i + 1);
         };
         this.work = this.work.then(endLater, endLater);
         return;
@@ -165,14 +166,14 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.ended = true;
   }
 
-  /** Ends the later steps and closes the source. */
-  private stop(step: number): void {
-    if (this.returned || step < this.endedSteps || step <= this.lateSteps) return;
-    this.lateSteps = step - 1;
-    this.endedSteps = step + 1;
+  /** Ends the later transforms and closes the source. */
+  private stop(transform: number): void {
+    if (this.returned || transform < this.endedTransforms || transform <= this.lateTransforms) return;
+    this.lateTransforms = transform - 1;
+    this.endedTransforms = transform + 1;
     this.failure = undefined; // of a later item
     this.ended = false;
-    this.endSteps(step + 1);
+    this.endTransforms(transform + 1);
     // After take(0), which stops at its creation, the first next() closes the source. The last reports a rejection.
     if (this.pulling) this.close().catch(noop);
   }
@@ -205,7 +206,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return promise;
   }
 
-  /** Runs the items that the source has ready until the steps have emitted something. */
+  /** Runs the items that the source has ready until the transforms have emitted something. */
   private runReady(): void {
     while (!this.holdsItem && !this.ended && this.work === undefined) {
       const item = this.upstream.takeReady();
@@ -216,7 +217,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     }
   }
 
-  /** Pulls until the steps have emitted something. */
+  /** Pulls until the transforms have emitted something. */
   private proceed(): void {
     if (this.work !== undefined) {
       void this.finishWork().then(() => {
@@ -252,11 +253,11 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     this.proceed();
   }
 
-  /** Sends an input through all steps. The outputs are then in `slot` and `queue`. */
+  /** Sends an input through all transforms. The outputs are then in `slot` and `queue`. */
   private run(item: unknown): void {
     if (this.ended) return; // closed by the consumer during the pull
     try {
-      (this.steps[0] as Step<unknown>).next(item);
+      (this.transforms[0] as Transform<unknown>).next(item);
     } catch (error) {
       this.fail(0, error);
     }
@@ -265,26 +266,26 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
   private runEnd(): void {
     if (this.ended) return;
     this.upstream.finished = true;
-    this.endSteps(0);
+    this.endTransforms(0);
   }
 
-  /** The first item counts. Later steps have earlier items. */
-  private fail(step: number, error: unknown): void {
-    if (this.returned || step <= this.lateSteps) return;
-    this.lateSteps = step;
+  /** The first item counts. Later transforms have earlier items. */
+  private fail(transform: number, error: unknown): void {
+    if (this.returned || transform <= this.lateTransforms) return;
+    this.lateTransforms = transform;
     this.ended = true;
     this.failure = { error };
-    if (this.pulling) this.close().catch(noop); // the step's error is reported instead
+    if (this.pulling) this.close().catch(noop); // the transform's error is reported instead
   }
 
-  private wait(step: number, work: Promise<void>): void {
+  private wait(transform: number, work: Promise<void>): void {
     work.catch((error: unknown) => {
-      this.fail(step, error);
+      this.fail(transform, error);
     });
     this.work = this.work === undefined ? work : Promise.allSettled([this.work, work]).then(noop);
   }
 
-  /** Waits for the work of all steps, which may add more. */
+  /** Waits for the work of all transforms, which may add more. */
   private async finishWork(): Promise<void> {
     while (this.work !== undefined) {
       const { work } = this;
@@ -315,7 +316,7 @@ class StageIterator<Out> implements AsyncIterableIterator<Out, undefined, undefi
     return this.queue === undefined || this.queue.length === 0 ? none : (this.queue.shift() as Out);
   }
 
-  /** Answers without a pull: with an emitted item, the error of a step, or the end. */
+  /** Answers without a pull: with an emitted item, the error of a transform, or the end. */
   private deliver(): Promise<StreamResult<Out>> {
     const value = this.slot === none ? this.takeQueued() : this.takeSlot();
     if (value !== none) return Promise.resolve(resultOf(value));

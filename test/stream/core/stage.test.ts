@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { collect, filter, from, map, pipe, stage, type Step, take } from "millrace";
+import { collect, filter, from, map, pipe, stage, type Transform, take } from "millrace";
 import { spySource } from "millrace/testing";
 import { HandFed, stateOf, turn } from "../support/hand-fed.js";
 
@@ -282,7 +282,7 @@ test("a source that is not an async iterable throws a TypeError when it is opene
 });
 
 describe("a step", () => {
-  class Sum implements Step<number> {
+  class Sum implements Transform<number> {
     private readonly emit: (sum: number) => void;
     private sum = 0;
 
