@@ -1,5 +1,6 @@
 /**
- * `npm run options` writes docs/reference/options.md: every public option with its type, meaning and default, from the docblocks.
+ * `npm run options` writes docs/reference/options.md from the docblocks: every public option with its type, meaning and
+ * default.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { publicOptions } from "./public-options.js";

@@ -1,8 +1,8 @@
 import type { JsonValue } from "./value.js";
 
 /**
- * A value that was read as the schema expects it, and not as it was written. docs/reference/coercion.md has an example of each
- * kind.
+ * A value that was read as the schema expects it, and not as it was written. docs/reference/coercion.md has an example
+ * of each kind.
  */
 export interface JsonCoercion {
   /** The place of the value in the result: a JSON Pointer (RFC 6901). */

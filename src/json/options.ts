@@ -30,8 +30,8 @@ export interface JsonParserOptions {
   readonly onTruncated?: "error" | "keep";
   /**
    * Finds the document, if the value `extract` is passed: prose, `<think>` blocks and Markdown fences around it are
-   * skipped (docs/reference/json.md has the rules). A scalar at the root is then known only at the end. Default: the text is the
-   * document.
+   * skipped (docs/reference/json.md has the rules). A scalar at the root is then known only at the end. Default: the
+   * text is the document.
    */
   readonly extract?: Extract;
   /**
@@ -41,8 +41,8 @@ export interface JsonParserOptions {
   readonly openThinking?: boolean;
   /**
    * Repairs common mistakes of models, if the value `repair` is passed: comments, missing and trailing commas, single
-   * quotes or none, Python literals, and more (docs/reference/repair.md). Valid JSON is never changed. The value `rawStrings`
-   * repairs only raw line breaks and tabs in strings. Default: only JSON is accepted.
+   * quotes or none, Python literals, and more (docs/reference/repair.md). Valid JSON is never changed. The value
+   * `rawStrings` repairs only raw line breaks and tabs in strings. Default: only JSON is accepted.
    */
   readonly repair?: RepairMode;
   /**
@@ -64,9 +64,9 @@ export interface JsonParserOptions {
   readonly guard?: JsonGuard;
   /**
    * Read values as the guard's schema expects them, where it does not allow them as written: `"$1,234.50"` as 1234.5,
-   * `"RED"` as `"red"`, one value as a list of one (docs/reference/coercion.md). A value whose reading is uncertain is withheld.
-   * A value that the schema allows is never changed. Needs a `guard` that coerces, such as one of `guardOf()`.
-   * Default: true with `repair`, else false.
+   * `"RED"` as `"red"`, one value as a list of one (docs/reference/coercion.md). A value whose reading is uncertain is
+   * withheld. A value that the schema allows is never changed. Needs a `guard` that coerces, such as one of
+   * `guardOf()`. Default: true with `repair`, else false.
    */
   readonly coerce?: boolean;
   /**

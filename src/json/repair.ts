@@ -1,6 +1,6 @@
 /**
- * A repair and its place: `offset` counts UTF-16 code units of the whole text from 0. docs/reference/repair.md has an example of
- * each kind.
+ * A repair and its place: `offset` counts UTF-16 code units of the whole text from 0. docs/reference/repair.md has an
+ * example of each kind.
  */
 export interface JsonRepair {
   readonly kind: JsonRepairKind;

@@ -16,8 +16,8 @@ import type { XmlObject } from "./value.js";
  * and events (`onEvent`). It is synchronous; `xmlParser()` has the streams.
  *
  * An element is an object with one key, its name. Its value is the text, or, with child elements or attributes, a list
- * of all in document order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. docs/reference/xml.md has
- * all rules, including those for white space.
+ * of all in document order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`.
+ * docs/reference/xml.md has all rules, including those for white space.
  *
  * Guarantees, each with a test:
  *

@@ -7,7 +7,7 @@ import type { CreateTransform } from "../../stream/core/transform.js";
 import type { AgentEvent } from "../events.js";
 
 /**
- * The step from events to partial values of the structured response. It shows them at a pace at which all of them
+ * The transform of events to partial values of the structured response. It shows them at a pace at which all of them
  * together take linear time, and always at the end of an answer. A response that is reset is not shown any more.
  */
 export const toPartials: CreateTransform<AgentEvent, JsonValue> = (emit) => {

@@ -44,14 +44,14 @@ export interface JsonOutputParserOptions extends Omit<
 > {
   /**
    * How to find the document. `"none"`: the text is the document. `"auto"`: prose, `<think>` blocks and Markdown fences
-   * around the document are skipped (docs/reference/json.md has the rules); a scalar at the root is then known only at the end.
-   * Default: `"auto"`.
+   * around the document are skipped (docs/reference/json.md has the rules); a scalar at the root is then known only at
+   * the end. Default: `"auto"`.
    */
   readonly extract?: "none" | "auto";
   /**
    * Repair common mistakes of models: comments, missing and trailing commas, single quotes or none, Python literals,
-   * and more (docs/reference/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in strings.
-   * Default: true.
+   * and more (docs/reference/repair.md). Valid JSON is never changed. `"strings"`: only raw line breaks and tabs in
+   * strings. Default: true.
    */
   readonly repair?: boolean | "strings";
   /**
@@ -61,8 +61,8 @@ export interface JsonOutputParserOptions extends Omit<
   readonly guard?: JsonGuard | false;
   /**
    * Treats `null` as an absent property where the schema allows the property to be absent but not to be `null`. The
-   * strict mode of some providers writes optional properties so (docs/reference/openai.md). The final value does not contain the
-   * null; without coercion, partial values do. Default: false.
+   * strict mode of some providers writes optional properties so (docs/reference/openai.md). The final value does not
+   * contain the null; without coercion, partial values do. Default: false.
    */
   readonly nullAsAbsent?: boolean;
   /** Accept only JSON, without text around it: `extract: "none"` and `repair: false`. Default: false. */

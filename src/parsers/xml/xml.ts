@@ -51,8 +51,8 @@ export interface XmlOutputParser extends OutputParser<XmlObject, XmlObject> {
  * reports each repair; `strict: true` accepts only correct XML.
  *
  * An element is an object with one key, its name. The value is its text, or, if it has child elements or attributes, a
- * list of all of them in order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`. docs/reference/xml.md
- * has the rules.
+ * list of all of them in order: `<a id="1">Hi <b>you</b></a>` is `{a: [{"@id": "1"}, "Hi ", {b: "you"}]}`.
+ * docs/reference/xml.md has the rules.
  *
  * @throws {OutputParserError} if the document is cut (`truncated`) or wrong (`invalid`). It has the value so far and
  *   the finish reason; its `cause` is an `XmlParseError` with the place. A stream yields what came before the error

@@ -4,8 +4,8 @@ import { coercing as strategy } from "./strategy.js";
 import { CoercingGuard } from "./stream/coercing-guard.js";
 
 /**
- * Reads values that a schema does not allow as it expects them (docs/reference/coercion.md). Pass it to the `guard()` of a
- * schema. A string that contains a JSON document is read only if `JsonCoercing` has a parser for it.
+ * Reads values that a schema does not allow as it expects them (docs/reference/coercion.md). Pass it to the `guard()`
+ * of a schema. A string that contains a JSON document is read only if `JsonCoercing` has a parser for it.
  */
 export const coerce: Coerce = (shapes, next, reading, coercing) => {
   const reader = new Reader(shapes.evaluation(), strategy(coercing));

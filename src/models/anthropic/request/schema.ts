@@ -17,8 +17,8 @@ import type { Refuse } from "../../dialect/refuse.js";
 import { closedOnly, oneOfAsAnyOf, restrictingKeywords, strictShape } from "../../dialect/strict-shape.js";
 
 /**
- * Anthropic's structured outputs ("JSON Schema limitations" in their documentation; docs/reference/anthropic.md). Every object is
- * closed.
+ * Anthropic's structured outputs ("JSON Schema limitations" in their documentation; docs/reference/anthropic.md). Every
+ * object is closed.
  */
 export const anthropicFormat: SchemaDialect = {
   expressed: "expressed in Anthropic's structured outputs",
