@@ -2,15 +2,13 @@
  * `npm run build`: dist, from the sources, in about five seconds.
  *
  * Each entry is one file. Code that several entries use is in shared files, one per room of src, so a class is the same
- * class whichever entry it is imported from. Declarations are rolled up in the same way. The names of functions and
- * classes of the library are kept and its lines are short, so stack traces can be read. White space and comments are
- * removed (the licences are in a file), other names are shortened and expressions are simplified, which saves 80 KB of
- * the package. There are no source maps, as they were as large as the code.
+ * class whichever entry it is imported from. Declarations are rolled up in the same way. Code keeps its lines and names,
+ * without comments, and a source map leads from each line to its source. The command is minified.
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown, type InputOptions, type OutputOptions, type Plugin } from "rolldown";
-import { parseAst } from "rolldown/parseAst";
+import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
+import { rolldown, type InputOptions, type OutputOptions, type Plugin, type SourceMap } from "rolldown";
 import { minifySync, type MinifyOptions } from "rolldown/utils";
 import { dts } from "rolldown-plugin-dts";
 import { packageEntries } from "./entries.js";
@@ -64,20 +62,21 @@ const lazyUnicode: Plugin = {
   name: "lazy-unicode",
   transform: {
     filter: { id: /typebox\/build\/format\/(?:idn_email|idna\/pattern\/pattern)\.mjs$/ },
-    handler: (code) =>
-      lazyPattern +
-      code
-        .replace(/(?<== )\/(.*)\/(i?u);$/gm, (_, source: string, flags: string) => {
-          return `lazyPattern(${JSON.stringify(source)}, "${flags}");`;
-        })
-        .replaceAll("new RegExp(", "lazyPattern("),
+    handler: (code) => ({
+      code:
+        lazyPattern +
+        code
+          .replace(/(?<== )\/(.*)\/(i?u);$/gm, (_, source: string, flags: string) => {
+            return `lazyPattern(${JSON.stringify(source)}, "${flags}");`;
+          })
+          .replaceAll("new RegExp(", "lazyPattern("),
+      map: null, // each line stays where it is
+    }),
   },
 };
-const lazyPattern = `const lazyPattern = (source, flags, pattern) => ({
-  source,
-  test: (text) => (pattern ??= new RegExp(source, flags)).test(text),
-});
-`;
+const lazyPattern =
+  "const lazyPattern = (source, flags, pattern) => ({ source, " +
+  "test: (text) => (pattern ??= new RegExp(source, flags)).test(text) }); ";
 
 const shortest: MinifyOptions = {
   module: true,
@@ -92,7 +91,7 @@ rmSync(dist, { recursive: true, force: true });
 const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
 await write(
   { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [lazyUnicode] },
-  { comments: { legal: false, annotation: true, jsdoc: false } },
+  { comments: { legal: false, annotation: true, jsdoc: false }, sourcemap: true },
   rooms,
 );
 done("code");
@@ -103,8 +102,7 @@ await write(
       dts({ emitDtsOnly: true, oxc: true, sourcemap: false, tsconfig: "tsconfig.build.json", cwd: root }),
     ],
   },
-  // Short names would be longer: each import would name both.
-  { minifyInternalExports: false },
+  {},
   Object.fromEntries(Object.entries(typeRooms).map(([name, test]) => [`${name}.d`, test])),
 );
 done("types");
@@ -131,12 +129,7 @@ async function write(
     charset: "ascii",
     entryFileNames: "[name].js",
     chunkFileNames: "shared/[name].js",
-    minify: {
-      compress: true,
-      mangle: { toplevel: true, keepNames: true },
-      codegen: { removeWhitespace: true },
-    },
-    minifyInternalExports: true,
+    minifyInternalExports: false,
     codeSplitting: {
       groups: Object.entries(shared).map(([name, test]) => ({ name, test, minShareCount: 2 })),
     },
@@ -145,15 +138,18 @@ async function write(
   await bundle.close();
   const chunks = written.output.filter((file) => file.type === "chunk");
   const exported = new Set(chunks.flatMap((chunk) => (chunk.isEntry ? chunk.exports : [])));
-  for (const { fileName, code, moduleIds } of chunks) {
-    const read = withoutUnread(code, exported);
+  for (const { fileName, code, map, moduleIds } of chunks) {
     // Nobody reads a stack trace of the command.
     const isCommand = moduleIds.every((id) => /\/(?:src\/cli|node_modules)\//.test(id));
-    const short = isCommand ? minifySync(fileName, read, shortest).code : withLineBreaks(fileName, read);
+    const read = withoutUnread(code, exported);
+    const text = isCommand ? minifySync(fileName, read, shortest).code : read;
     // Texts with the tag String.raw stay as they are.
-    if (!isCommand && fileName.endsWith(".js") && /[^\0-\x7f]/.test(short))
+    if (!isCommand && fileName.endsWith(".js") && /[^\0-\x7f]/.test(text))
       throw new Error(`${fileName} has characters that are not ASCII. Escape those in String.raw.`);
-    writeFileSync(join(dist, fileName), short);
+    writeFileSync(join(dist, fileName), text);
+    if (map === null) continue;
+    if (isCommand) rmSync(join(dist, `${fileName}.map`));
+    else writeFileSync(join(dist, `${fileName}.map`), JSON.stringify(linesOf(map)));
   }
   modules.push(...chunks.flatMap(({ moduleIds }) => moduleIds));
 }
@@ -173,26 +169,13 @@ function withoutUnread(code: string, exported: ReadonlySet<string>): string {
     .replace(/(?<=[;{][\w$]+=)\/\* @__PURE__ \*\/ /g, "");
 }
 
-/** Ends long lines before a statement or a member of a class: Node prints the line of an error that is not caught. */
-function withLineBreaks(fileName: string, code: string): string {
-  if (!fileName.endsWith(".js")) return code;
-  let broken = "";
-  let from = 0;
-  for (const place of startsIn(parseAst(code))) {
-    if (place - from < 500) continue;
-    broken += `${code.slice(from, place)}\n`;
-    from = place;
-  }
-  return broken + code.slice(from);
-}
-
-/** The places where statements and members of classes begin, in order. */
-function startsIn(node: unknown): number[] {
-  if (typeof node !== "object" || node === null) return [];
-  return Object.entries(node).flatMap(([name, child]) => {
-    if (name !== "body" || !Array.isArray(child)) return startsIn(child);
-    return child.flatMap((each: { readonly start: number }) => [each.start, ...startsIn(each)]);
+/** A map of lines alone. With columns and sources, the maps would be twice as large as the code. */
+function linesOf({ sources, mappings }: SourceMap): object {
+  const lines = decode(mappings).map((line): SourceMapSegment[] => {
+    const [, source, at] = line.find((segment) => segment.length > 1) ?? [];
+    return source === undefined || at === undefined ? [] : [[0, source, at, 0]];
   });
+  return { version: 3, sources, names: [], mappings: encode(lines) };
 }
 
 /**
