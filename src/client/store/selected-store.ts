@@ -44,13 +44,6 @@ export interface Selectable<T> {
 export interface SelectedStore<T> extends ReadableStore<SelectedState<T>> {
   /** The value at the pointer. Unchanged parts are the same objects as before. */
   readonly getSnapshot: () => DeepPartial<T> | undefined;
-  /**
-   * Calls `notify` with the value immediately, and when the value has changed or is complete. This is Svelte's store
-   * contract.
-   *
-   * @returns a function that unsubscribes
-   */
-  readonly subscribe: (notify: (value: DeepPartial<T> | undefined) => void) => () => void;
 }
 
 /**
@@ -78,9 +71,9 @@ export function selectedStore(
       const unsubscribe = places.watch(keys, store, () => {
         if (last === getState()) return;
         last = state;
-        notify(last.value);
+        notify(last);
       });
-      notify(last.value);
+      notify(last);
       return unsubscribe;
     },
   };
@@ -91,8 +84,7 @@ export function selectedStore(
 export function onceComplete(part: SelectedStore<unknown>, callback: (value: never) => void): () => void {
   let isDone = false;
   let unsubscribe = noop;
-  unsubscribe = part.subscribe(() => {
-    const { value, isComplete } = part.getState();
+  unsubscribe = part.subscribe(({ value, isComplete }) => {
     if (!isComplete || isDone) return;
     isDone = true;
     unsubscribe();
