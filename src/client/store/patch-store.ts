@@ -45,7 +45,14 @@ import { noop } from "../../stream/core/result.js";
  * ```
  */
 export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): PatchStore<T> {
-  const { schedule = nextFrame } = options;
+  return patchStore(options);
+}
+
+/** @param join called for each subscriber of a part; it returns a function for the end of the subscription */
+export function patchStore<T>(
+  { schedule = nextFrame }: PatchStoreOptions,
+  join = (): (() => void) => noop,
+): PatchStore<T> {
   const subscribers = new Set<{ readonly notify: (state: PatchState<T>) => void }>();
   let state: PatchState<T> = initialState;
   const places = new SelectedPlaces<SelectedStore<unknown>>();
@@ -121,7 +128,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
 
   const select = (pointer: string): SelectedStore<unknown> => {
     const keys = parsePointer(pointer);
-    return (places.at(keys).part ??= selectedStore(places, keys, () => partIn(state, pointer, keys)));
+    return (places.at(keys).part ??= selectedStore(places, keys, () => partIn(state, pointer, keys), join));
   };
 
   const onEvent = (event: ClientEvent): void => {

@@ -50,11 +50,13 @@ export interface SelectedStore<T> extends ReadableStore<SelectedState<T>> {
  * @param places where its subscribers wait for changes
  * @param read returns the state at the keys. It is called when the state is needed, so that all stores agree at any
  *   time.
+ * @param join called for each subscriber; it returns a function for the end of the subscription
  */
 export function selectedStore(
   places: SelectedPlaces<SelectedStore<unknown>>,
   keys: readonly string[],
   read: () => SelectedState<unknown>,
+  join: () => () => void,
 ): SelectedStore<unknown> {
   let state: SelectedState<unknown> = nothing;
   const getState = (): SelectedState<unknown> => {
@@ -67,6 +69,7 @@ export function selectedStore(
     getInitialState: () => nothing,
     getSnapshot: () => getState().value,
     subscribe(notify) {
+      const leave = join();
       let last = getState();
       const unsubscribe = places.watch(keys, store, () => {
         if (last === getState()) return;
@@ -74,7 +77,10 @@ export function selectedStore(
         notify(last);
       });
       notify(last);
-      return unsubscribe;
+      return () => {
+        unsubscribe();
+        leave();
+      };
     },
   };
   return store;
