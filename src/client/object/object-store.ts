@@ -113,7 +113,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
         leave();
       };
     },
-    select: (pointer: string) => patches.select(pointer as never) as never,
+    select: (pointer: string) => patches.select(pointer) as never,
     onComplete: (pointer: string, callback: (value: never) => void) =>
       patches.onComplete(pointer as never, callback),
   };
