@@ -25,3 +25,11 @@ export class ClientError extends MillraceError<ClientErrorCode> {
     super(code, message, details);
   }
 }
+
+/** Replaces errors whose message is for developers. */
+export function inWords(error: unknown): ClientError {
+  if (error instanceof ClientError && error.code !== "protocol") return error;
+  return new ClientError("protocol", "The server sent an unexpected answer. Please try again later.", {
+    cause: error,
+  });
+}

@@ -650,7 +650,7 @@ describe("a part of an object store", () => {
     await beginSoup(store);
     const title = store.select("/title");
     const seen: unknown[] = [];
-    const unsubscribe = title.subscribe((text) => seen.push(text));
+    const unsubscribe = title.subscribe(({ value }) => seen.push(value));
     expect(store.select("/title")).toBe(title);
     leave();
     await turn();

@@ -32,13 +32,8 @@ export interface StreamedObject<T> extends ObjectActions {
   readonly progress: ObjectProgress;
 }
 
-/** Holds an object that is arriving. Created by `createObjectStore()`. */
-export interface ObjectStore<T> extends ReadableStore<StreamedObject<T>>, Selectable<T>, ObjectActions {
-  /**
-   * Calls `notify` with the state immediately and after each change, as Svelte's store contract says. The first
-   * subscriber resumes the run of before a reload.
-   *
-   * @returns a function that unsubscribes. The last one disconnects.
-   */
-  readonly subscribe: (notify: (state: StreamedObject<T>) => void) => () => void;
-}
+/**
+ * Holds an object that is arriving. Created by `createObjectStore()`. The first subscriber resumes the run of before a
+ * reload, and the last one that leaves disconnects.
+ */
+export interface ObjectStore<T> extends ReadableStore<StreamedObject<T>>, Selectable<T>, ObjectActions {}

@@ -10,24 +10,8 @@ export function trackedObject<T>(
   { submit, stop, clear }: ObjectActions,
   read: ObjectReads<T>,
 ): StreamedObject<T> {
-  return {
-    submit,
-    stop,
-    clear,
-    get object() {
-      return read.object();
-    },
-    get status() {
-      return read.status();
-    },
-    get isBusy() {
-      return read.isBusy();
-    },
-    get error() {
-      return read.error();
-    },
-    get progress() {
-      return read.progress();
-    },
-  };
+  const object = { submit, stop, clear };
+  for (const [part, get] of Object.entries(read))
+    Object.defineProperty(object, part, { get, enumerable: true });
+  return object as StreamedObject<T>;
 }

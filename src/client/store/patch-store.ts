@@ -8,6 +8,7 @@ import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "
 import { isClosed, type OpenEnd, openEndAfter } from "./open-end.js";
 import { nextFrame } from "./next-frame.js";
 import { initialState, type PatchState, type PatchStatus } from "./patch-state.js";
+import type { ReadableStore } from "./readable-store.js";
 import { SelectedPlaces } from "./selected-places.js";
 import {
   onceComplete,
@@ -33,7 +34,7 @@ import { noop } from "../../stream/core/result.js";
  * import { createPatchStore } from "millrace/client";
  *
  * const store = createPatchStore<{ name: string }>({ schedule: (show) => queueMicrotask(show) });
- * store.subscribe((value) => console.log(value?.name));
+ * store.subscribe(({ value }) => console.log(value?.name));
  * store.apply([{ op: "replace", path: "", value: { name: "A" } }]);
  * store.apply([{ op: "append", path: "/name", value: "da" }]);
  * ```
@@ -44,8 +45,15 @@ import { noop } from "../../stream/core/result.js";
  * ```
  */
 export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): PatchStore<T> {
-  const { schedule = nextFrame } = options;
-  const subscribers = new Set<{ readonly notify: (value: DeepPartial<T> | undefined) => void }>();
+  return patchStore(options);
+}
+
+/** @param join called for each subscriber of a part; it returns a function for the end of the subscription */
+export function patchStore<T>(
+  { schedule = nextFrame }: PatchStoreOptions,
+  join = (): (() => void) => noop,
+): PatchStore<T> {
+  const subscribers = new Set<{ readonly notify: (state: PatchState<T>) => void }>();
   let state: PatchState<T> = initialState;
   const places = new SelectedPlaces<SelectedStore<unknown>>();
   let shownEnd: OpenEnd = everything;
@@ -73,7 +81,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     state = { value: value as DeepPartial<T> | undefined, status, error };
     shownEnds.set(state, openEnd);
     const changed = places.takeChanged(before, value, ends);
-    for (const { notify } of [...subscribers]) callSubscriber(notify, state.value);
+    for (const { notify } of [...subscribers]) callSubscriber(notify, state);
     for (const notify of changed) callSubscriber(notify, undefined);
   };
   const become = (next: PatchStatus, failure?: unknown): void => {
@@ -120,7 +128,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
 
   const select = (pointer: string): SelectedStore<unknown> => {
     const keys = parsePointer(pointer);
-    return (places.at(keys).part ??= selectedStore(places, keys, () => partIn(state, pointer, keys)));
+    return (places.at(keys).part ??= selectedStore(places, keys, () => partIn(state, pointer, keys), join));
   };
 
   const onEvent = (event: ClientEvent): void => {
@@ -168,7 +176,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
     subscribe(notify) {
       const subscriber = { notify };
       subscribers.add(subscriber);
-      notify(state.value);
+      notify(state);
       return () => {
         subscribers.delete(subscriber);
       };
@@ -231,7 +239,7 @@ export interface PatchStoreOptions {
 }
 
 /** Holds a streaming value. Created by `createPatchStore()`. */
-export interface PatchStore<T> extends Selectable<T> {
+export interface PatchStore<T> extends ReadableStore<PatchState<T>>, Selectable<T> {
   /**
    * Applies a patch that arrived outside `connect()`.
    *
@@ -252,17 +260,6 @@ export interface PatchStore<T> extends Selectable<T> {
   ) => Promise<void>;
   /** The visible value. The same object until the next change. */
   readonly getSnapshot: () => DeepPartial<T> | undefined;
-  /** The visible value, status and error as one object. */
-  readonly getState: () => PatchState<T>;
-  /** The state before the first connection: no value, `idle`. Server rendering and hydration show it. */
-  readonly getInitialState: () => PatchState<T>;
-  /**
-   * Calls `notify` with the value immediately and after each change of value or status. This is Svelte's store
-   * contract. The immediate call does no harm in React, which reads `getSnapshot()`.
-   *
-   * @returns a function that unsubscribes
-   */
-  readonly subscribe: (notify: (value: DeepPartial<T> | undefined) => void) => () => void;
   /**
    * Whether the value at a JSON Pointer can no longer change. True for everything before the place where the parser
    * writes, and for the whole value once the stream is done. Valid only for values that grow at their end, as those of

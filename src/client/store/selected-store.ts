@@ -44,24 +44,19 @@ export interface Selectable<T> {
 export interface SelectedStore<T> extends ReadableStore<SelectedState<T>> {
   /** The value at the pointer. Unchanged parts are the same objects as before. */
   readonly getSnapshot: () => DeepPartial<T> | undefined;
-  /**
-   * Calls `notify` with the value immediately, and when the value has changed or is complete. This is Svelte's store
-   * contract.
-   *
-   * @returns a function that unsubscribes
-   */
-  readonly subscribe: (notify: (value: DeepPartial<T> | undefined) => void) => () => void;
 }
 
 /**
  * @param places where its subscribers wait for changes
  * @param read returns the state at the keys. It is called when the state is needed, so that all stores agree at any
  *   time.
+ * @param join called for each subscriber; it returns a function for the end of the subscription
  */
 export function selectedStore(
   places: SelectedPlaces<SelectedStore<unknown>>,
   keys: readonly string[],
   read: () => SelectedState<unknown>,
+  join: () => () => void,
 ): SelectedStore<unknown> {
   let state: SelectedState<unknown> = nothing;
   const getState = (): SelectedState<unknown> => {
@@ -74,14 +69,18 @@ export function selectedStore(
     getInitialState: () => nothing,
     getSnapshot: () => getState().value,
     subscribe(notify) {
+      const leave = join();
       let last = getState();
       const unsubscribe = places.watch(keys, store, () => {
         if (last === getState()) return;
         last = state;
-        notify(last.value);
+        notify(last);
       });
-      notify(last.value);
-      return unsubscribe;
+      notify(last);
+      return () => {
+        unsubscribe();
+        leave();
+      };
     },
   };
   return store;
@@ -91,8 +90,7 @@ export function selectedStore(
 export function onceComplete(part: SelectedStore<unknown>, callback: (value: never) => void): () => void {
   let isDone = false;
   let unsubscribe = noop;
-  unsubscribe = part.subscribe(() => {
-    const { value, isComplete } = part.getState();
+  unsubscribe = part.subscribe(({ value, isComplete }) => {
     if (!isComplete || isDone) return;
     isDone = true;
     unsubscribe();

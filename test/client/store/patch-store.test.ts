@@ -26,7 +26,7 @@ describe("a store", () => {
     const { schedule, next } = frames();
     const store = createPatchStore<typeof document>({ schedule });
     const shown: unknown[] = [];
-    store.subscribe((value) => shown.push(value));
+    store.subscribe(({ value }) => shown.push(value));
     expect([shown, store.status]).toEqual([[undefined], "idle"]);
     for (const patch of patches) store.apply(patch);
     expect([shown.length, store.getSnapshot()]).toEqual([1, undefined]);
@@ -44,7 +44,7 @@ describe("a store", () => {
     const { schedule, next } = frames();
     const store = createPatchStore({ schedule });
     const seen: [unknown, string][] = [];
-    store.subscribe((value) => seen.push([value, JSON.stringify(value)]));
+    store.subscribe(({ value }) => seen.push([value, JSON.stringify(value)]));
     for (const [index, patch] of patches.entries()) {
       store.apply(patch);
       if (index % 3 === 0) next();
@@ -64,6 +64,7 @@ describe("a store", () => {
     store.apply(patches[0]!);
     next();
     expect(calls).toHaveLength(3);
+    expect(calls.at(-1)).toBe(store.getState());
     second();
   });
 

@@ -24,7 +24,7 @@ function frames<T = unknown>() {
 /** The values that a part notifies of, from now on. */
 function notifiedOf(store: PatchStore<unknown>, pointer: string): unknown[] {
   const seen: unknown[] = [];
-  store.select(pointer).subscribe((value) => seen.push(value));
+  store.select(pointer).subscribe(({ value }) => seen.push(value));
   seen.length = 0;
   return seen;
 }
@@ -36,7 +36,7 @@ describe("a selected store", () => {
     const { store, shown } = frames<{ title: string; steps: string[] }>();
     const title = store.select("/title");
     const seen: unknown[] = [];
-    const unsubscribe = title.subscribe((value) => seen.push([value, title.getState().isComplete]));
+    const unsubscribe = title.subscribe(({ value, isComplete }) => seen.push([value, isComplete]));
     shown(set({ steps: [] }));
     shown([{ op: "add", path: "/title", value: "Te" }]);
     shown([{ op: "append", path: "/title", value: "a" }]);
@@ -129,7 +129,7 @@ describe("a selected store", () => {
     const part = store.select("/a");
     const seen: unknown[] = [];
     store.subscribe(() => seen.push(part.getSnapshot()));
-    part.subscribe((value) => seen.push([value, valueAt(store.getSnapshot() as JsonValue, ["a"])]));
+    part.subscribe(({ value }) => seen.push([value, valueAt(store.getSnapshot() as JsonValue, ["a"])]));
     shown(set({ a: 1 }));
     expect(seen).toEqual([undefined, [undefined, undefined], 1, [1, 1]]);
   });
@@ -143,7 +143,7 @@ describe("a selected store", () => {
         const watched = [...new Set([...placesIn(value), ...keys])].map((pointer) => {
           const part = store.select(pointer);
           const seen: unknown[] = [];
-          part.subscribe(() => seen.push(part.getState()));
+          part.subscribe((state) => seen.push(state));
           return { pointer, part, seen, last: part.getState() };
         });
         const patches: (readonly AnyPatchOperation[])[] = [set(value)];

@@ -7,8 +7,8 @@ const devtools = createDevtools({
 const probe = devtools.stream("recipe", { report: (url) => `${url}/report` });
 const store = createPatchStore<{ title: string }>();
 store.subscribe(probe.rendered);
-store.subscribe((value) => {
-  document.title = `${store.status} ${value?.title ?? ""}`;
+store.subscribe(({ status, value }) => {
+  document.title = `${status} ${value?.title ?? ""}`;
 });
 Object.assign(globalThis, { closeDevtools: devtools.close });
 void store.connect(`/runs/1`, probe.options);

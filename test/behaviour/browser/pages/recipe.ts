@@ -16,7 +16,7 @@ interface Recipe {
 }
 
 const store = createPatchStore<Recipe>();
-store.subscribe((value) => probe.shown.push(JSON.stringify(value ?? null)));
+store.subscribe(({ value }) => probe.shown.push(JSON.stringify(value ?? null)));
 
 const asked = new URLSearchParams(location.search);
 const options: FromEventStreamOptions = {

@@ -26,7 +26,7 @@ function codeFor(framework: string): string {
     /^```(\w+).*\n([^]*?)^```$/gm,
   );
   for (const [, language, code = ""] of blocks) {
-    if (language === framework && code.includes("svelte/store"))
+    if (language === framework && code.includes("$store"))
       return compile(code, { filename: "Recipe.svelte" }).js.code;
     if (language === "ts" && code.includes(` from "${framework}"`)) return code;
   }

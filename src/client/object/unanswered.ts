@@ -1,19 +1,5 @@
 import { noop } from "../../stream/core/result.js";
 
-/** A run of a store. */
-export interface Run {
-  readonly id: string;
-  readonly isResumed: boolean;
-  /** Whether the server has accepted a request. */
-  isOpen: boolean;
-  /** Whether the run was left without subscribers before its end. */
-  isLeft: boolean;
-}
-
-export function createRun(id: string): Run {
-  return { id, isResumed: false, isOpen: false, isLeft: false };
-}
-
 /** Runs that the server has not confirmed yet, of all stores: another store may resume one after a navigation. */
 const starting = new Map<string, Promise<void>>();
 
