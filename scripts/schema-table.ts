@@ -1,8 +1,8 @@
 import type { KeywordRule, SchemaDialect } from "../src/models/dialect/dialect.js";
-import { anthropicFormat } from "../src/models/anthropic/request/schema.js";
-import { geminiSchema } from "../src/models/gemini/request/schema.js";
+import { anthropicFormat } from "../src/models/anthropic/schema.js";
+import { geminiSchema } from "../src/models/gemini/schema.js";
 import { ollamaSchema } from "../src/models/ollama/schema.js";
-import { openAIStrict } from "../src/models/openai/request/schema.js";
+import { openAIStrict } from "../src/models/openai/schema.js";
 
 const dialects: readonly (readonly [name: string, dialect: SchemaDialect])[] = [
   ["OpenAI, strict", openAIStrict],

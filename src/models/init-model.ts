@@ -1,10 +1,10 @@
 import { quoted } from "../text/cut.js";
 import type { ChatModel } from "./contract/chat-model.js";
 import { ModelError } from "./contract/errors.js";
-import type { anthropic } from "./anthropic/anthropic.js";
-import type { gemini } from "./gemini/gemini.js";
-import type { ollama } from "./ollama/ollama.js";
-import type { openai } from "./openai/openai.js";
+import type { anthropic } from "./anthropic/model.js";
+import type { gemini } from "./gemini/model.js";
+import type { ollama } from "./ollama/model.js";
+import type { openai } from "./openai/model.js";
 import type { ProviderOptions } from "./contract/provider-options.js";
 
 /**

@@ -11,9 +11,9 @@ import {
   toolMessage,
 } from "millrace";
 import { gemini, type GeminiExtra, type GeminiOptions } from "millrace/gemini";
-import { outcomeOf } from "../../support/models.js";
-import { type Sent, sentBy } from "../../support/sent.js";
-import { finish, modelAt, parts, serving, stream } from "../support.js";
+import { outcomeOf } from "../support/models.js";
+import { type Sent, sentBy } from "../support/sent.js";
+import { finish, modelAt, parts, serving, stream } from "./support.js";
 
 function sent(
   input: MessagesInput,

@@ -2,13 +2,13 @@ import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
 import { decodeSse } from "../wire/sse.js";
-import { toChatRequest } from "./chat/chat-request.js";
-import { chatStage } from "./chat/decode-chat.js";
-import { responsesStage } from "./responses/decode-responses.js";
+import { toChatRequest } from "./chat/request.js";
+import { chatStage } from "./chat/decoder.js";
+import { responsesStage } from "./responses/decoder.js";
 import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
-import { toResponsesRequest } from "./responses/responses-request.js";
+import { toResponsesRequest } from "./responses/request.js";
 import { systemRoleOf } from "./request/request-parts.js";
 
 /**

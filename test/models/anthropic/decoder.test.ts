@@ -16,7 +16,7 @@ import {
   stop,
   text,
   wireOf,
-} from "../support.js";
+} from "./support.js";
 
 // G-stream-1
 describe("decodeAnthropic keeps the law", () => {

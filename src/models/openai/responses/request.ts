@@ -9,7 +9,7 @@ import {
   toFunctionFields,
   type SystemRole,
 } from "../request/request-parts.js";
-import { toResponsesInput } from "./responses-input.js";
+import { toResponsesInput } from "./messages.js";
 
 /** The input of `toResponsesRequest()`. */
 interface ResponsesRequest {

@@ -2,11 +2,11 @@ import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
 import { decodeSse } from "../wire/sse.js";
-import { decodeAnswer } from "./response/decode-anthropic.js";
+import { decodeAnswer } from "./decoder.js";
 import { anthropicEndpoint } from "./endpoint.js";
 import type { AnthropicExtra, AnthropicOptions } from "./options.js";
 import { anthropicProfile } from "./profile.js";
-import { messagesRequest } from "./request/request.js";
+import { messagesRequest } from "./request.js";
 
 /**
  * Creates a model of Anthropic's Messages API, or of a compatible server (`baseURL`).

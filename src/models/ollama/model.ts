@@ -2,7 +2,7 @@ import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { decodeNdjson } from "../wire/ndjson.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { ollamaStage } from "./decode-ollama.js";
+import { ollamaStage } from "./decoder.js";
 import { ollamaEndpoint } from "./endpoint.js";
 import type { OllamaExtra, OllamaOptions } from "./options.js";
 import { ollamaProfile } from "./profile.js";

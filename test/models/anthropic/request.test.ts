@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { assistant, type CallOptions, user, type MessagesInput, system, toolMessage } from "millrace";
 import type { ToolDefinition } from "millrace/models";
 import { anthropic, type AnthropicExtra } from "millrace/anthropic";
-import { outcomeOf } from "../../support/models.js";
-import { sent, turns } from "../support.js";
+import { outcomeOf } from "../support/models.js";
+import { sent, turns } from "./support.js";
 
 const object = { type: "object", properties: {} };
 

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import { childPointer } from "../../../tree/pointer.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { childPointer } from "../../tree/pointer.js";
 import {
   droppedIf,
   each,
@@ -8,9 +8,9 @@ import {
   readAsAnyOf,
   refused,
   type SchemaDialect,
-} from "../../dialect/dialect.js";
-import type { Refuse } from "../../dialect/refuse.js";
-import { withReferenceAlone } from "../../dialect/strict-shape.js";
+} from "../dialect/dialect.js";
+import type { Refuse } from "../dialect/refuse.js";
+import { withReferenceAlone } from "../dialect/strict-shape.js";
 
 /**
  * The JSON Schema that Gemini supports (`responseJsonSchema` in the reference of `GenerationConfig` lists the keywords).

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import {
   annotations,
   droppedIf,
@@ -8,14 +8,14 @@ import {
   refused,
   type SchemaDialect,
   unchanged,
-} from "../../dialect/dialect.js";
-import { ModelError } from "../../contract/errors.js";
-import { isInstance } from "../../../text/thrown.js";
-import { joinAllOf } from "../../dialect/join-all-of.js";
-import { withDefinitions, withRootTarget } from "../../dialect/references.js";
-import type { Refuse } from "../../dialect/refuse.js";
-import { closedOnly, hasType, oneOfAsAnyOf, strictShape } from "../../dialect/strict-shape.js";
-import { checkLimits } from "./strict-limits.js";
+} from "../dialect/dialect.js";
+import { ModelError } from "../contract/errors.js";
+import { isInstance } from "../../text/thrown.js";
+import { joinAllOf } from "../dialect/join-all-of.js";
+import { withDefinitions, withRootTarget } from "../dialect/references.js";
+import type { Refuse } from "../dialect/refuse.js";
+import { closedOnly, hasType, oneOfAsAnyOf, strictShape } from "../dialect/strict-shape.js";
+import { checkLimits } from "./request/strict-limits.js";
 
 /**
  * The subset that OpenAI's strict mode supports ("Supported schemas" in OpenAI's guide to Structured Outputs). Every

@@ -2,11 +2,11 @@ import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
 import { decodeSse } from "../wire/sse.js";
-import { decodeGemini } from "./response/decode-gemini.js";
+import { decodeGemini } from "./decoder.js";
 import { geminiEndpoint } from "./endpoint.js";
 import type { GeminiExtra, GeminiOptions } from "./options.js";
 import { geminiProfile } from "./profile.js";
-import { geminiRequest } from "./request/request.js";
+import { geminiRequest } from "./request.js";
 
 /**
  * Creates a Gemini model of the Gemini API or of Vertex AI (`baseURL`).

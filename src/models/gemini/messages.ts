@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../../json/value.js";
-import type { Message, ToolMessage } from "../../../messages/message.js";
-import { quoted } from "../../../text/cut.js";
-import { isCallBlock } from "../../../messages/blocks/read.js";
-import { invalidRequest, ModelError } from "../../contract/errors.js";
-import { requestFields } from "../../loose.js";
-import { mediaOf, ownIdOf, toParts } from "./parts.js";
+import type { JsonObject } from "../../json/value.js";
+import type { Message, ToolMessage } from "../../messages/message.js";
+import { quoted } from "../../text/cut.js";
+import { isCallBlock } from "../../messages/blocks/read.js";
+import { invalidRequest, ModelError } from "../contract/errors.js";
+import { requestFields } from "../loose.js";
+import { mediaOf, ownIdOf, toParts } from "./request/parts.js";
 
 /**
  * Converts messages for Gemini. All system messages go into one `systemInstruction`. The tool results of one turn go

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
 import { requestFields } from "../../loose.js";
-import { toOpenAIMessages } from "./openai-messages.js";
+import { toOpenAIMessages } from "./messages.js";
 import {
   toReasoningEffort,
   toJsonSchemaFormat,

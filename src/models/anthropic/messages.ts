@@ -1,11 +1,11 @@
-import type { JsonArray, JsonObject } from "../../../json/value.js";
-import type { AssistantMessage, Message, ToolMessage } from "../../../messages/message.js";
-import { textOf } from "../../../messages/blocks/read.js";
-import { type BlockWriters, writeContent } from "../../dialect/content.js";
-import { requestFields } from "../../loose.js";
-import { assistantWriters, callId } from "./assistant-parts.js";
-import { ownFieldsIn } from "../own-fields.js";
-import { systemWriters, userWriters } from "./user-parts.js";
+import type { JsonArray, JsonObject } from "../../json/value.js";
+import type { AssistantMessage, Message, ToolMessage } from "../../messages/message.js";
+import { textOf } from "../../messages/blocks/read.js";
+import { type BlockWriters, writeContent } from "../dialect/content.js";
+import { requestFields } from "../loose.js";
+import { assistantWriters, callId } from "./request/assistant-parts.js";
+import { ownFieldsIn } from "./own-fields.js";
+import { systemWriters, userWriters } from "./request/user-parts.js";
 
 /** A conversation in the format of the Messages API. */
 export interface Turns {

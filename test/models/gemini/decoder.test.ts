@@ -3,7 +3,7 @@ import { from, mergeChunk, mergeChunks, pipe, toAssistantMessage } from "millrac
 import { decodeSse } from "millrace/models";
 import { decodeGemini, type GeminiPayload } from "millrace/gemini";
 import { operatorLaws } from "millrace/testing";
-import { chunksOf, finish, messageOf, parts, text } from "../support.js";
+import { chunksOf, finish, messageOf, parts, text } from "./support.js";
 
 // G-stream-1
 describe("parts become blocks:", () => {

@@ -1,13 +1,67 @@
+import type { JsonValue } from "../../json/value.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { eventPayloads } from "../wire/payload.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
-import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
 
+/**
+ * Converts a stream of Ollama's `/api/chat` to message chunks. Accepts the values of `decodeNdjson()` or a stream of
+ * the official SDK. Stops at the line with `done: true`.
+ *
+ * Each line yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`), and
+ * each tool call its own block, which arrives whole. The `metadata` of the last chunk has Ollama's durations in
+ * nanoseconds.
+ *
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid line; `cut` without `done`
+ *   at the end
+ *
+ * @example
+ * ```ts
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeNdjson } from "millrace/models";
+ * import { decodeOllama } from "millrace/ollama";
+ *
+ * const wire = ['{"message": {"content": "Hel"}}\n', '{"message": {"content": "lo"}}\n', '{"done": true}\n'];
+ * const message = await last(pipe(from(wire), decodeNdjson(), decodeOllama(), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello"
+ * ```
+ */
+export function decodeOllama(): Operator<OllamaPayload | JsonValue, MessageChunk> {
+  return ollamaStage();
+}
+
+export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonValue, MessageChunk> {
+  return decoderStage(ollamaWire, onEnd);
+}
+
+const ollamaWire: DecoderWire = {
+  payloads: eventPayloads("a line of a chat"),
+  create: (draft) => new OllamaDecoder(draft),
+  lacking: "no line had a message",
+  missing: "before it was done",
+};
+
+/**
+ * The input of `decodeOllama`: a parsed line of `/api/chat`, as `decodeNdjson()` and the official SDK yield it. Only
+ * the needed fields are read, and each may be absent or null.
+ */
+export interface OllamaPayload {
+  readonly model?: string | null | undefined;
+  readonly message?: object | null | undefined;
+  readonly done?: boolean | null | undefined;
+  readonly done_reason?: string | null | undefined;
+  /** The only field if the server fails. */
+  readonly error?: unknown;
+}
+
 /** Decodes one message, line by line. */
-export class OllamaDecoder implements MessageDecoder {
+class OllamaDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
 
   constructor(draft: ChunkDraft) {

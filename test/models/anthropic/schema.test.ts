@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "millrace";
 import { schemaOf } from "millrace/schema";
-import { sent } from "../support.js";
+import { sent } from "./support.js";
 
 /** The schema that is sent. */
 async function format(schema: JsonObject): Promise<JsonObject> {

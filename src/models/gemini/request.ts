@@ -1,14 +1,14 @@
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import type { Message } from "../../../messages/message.js";
-import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
-import { invalidRequest } from "../../contract/errors.js";
-import { unchanged } from "../../dialect/dialect.js";
-import { formatSubject, toolSubject } from "../../dialect/refuse.js";
-import { writeSchema } from "../../dialect/write-schema.js";
-import { requestFields } from "../../loose.js";
-import { toGeminiContents } from "./contents.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import type { Message } from "../../messages/message.js";
+import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
+import { invalidRequest } from "../contract/errors.js";
+import { unchanged } from "../dialect/dialect.js";
+import { formatSubject, toolSubject } from "../dialect/refuse.js";
+import { writeSchema } from "../dialect/write-schema.js";
+import { requestFields } from "../loose.js";
+import { toGeminiContents } from "./messages.js";
 import { geminiSchema } from "./schema.js";
-import { thinkingConfigOf } from "./thinking.js";
+import { thinkingConfigOf } from "./request/thinking.js";
 
 /** Builds the body of a request to `streamGenerateContent`. */
 export function geminiRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {

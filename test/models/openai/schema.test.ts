@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type JsonObject, ModelError } from "millrace";
 import { schemaOf } from "millrace/schema";
 import { writeSchema } from "#src/models/dialect/write-schema.js";
-import { openAIStrict } from "#src/models/openai/request/schema.js";
+import { openAIStrict } from "#src/models/openai/schema.js";
 import { z } from "zod";
 
 function toOpenAIStrictSchema(schema: JsonObject, subject: string): JsonObject {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type JsonObject, ModelError } from "millrace";
 import { writeSchema } from "#src/models/dialect/write-schema.js";
-import { geminiSchema } from "#src/models/gemini/request/schema.js";
+import { geminiSchema } from "#src/models/gemini/schema.js";
 
 const written = (schema: JsonObject): JsonObject => writeSchema(schema, geminiSchema, "x");
 

@@ -1,14 +1,14 @@
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import type { Message } from "../../../messages/message.js";
-import type { CallOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
-import { invalidRequest, ModelError } from "../../contract/errors.js";
-import { asRecord, isRecord, nonEmptyText, requestFields, withoutUndefined } from "../../loose.js";
-import { formatSubject, toolSubject } from "../../dialect/refuse.js";
-import { writeSchema } from "../../dialect/write-schema.js";
-import { ownFieldsIn } from "../own-fields.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import type { Message } from "../../messages/message.js";
+import type { CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
+import { invalidRequest, ModelError } from "../contract/errors.js";
+import { asRecord, isRecord, nonEmptyText, requestFields, withoutUndefined } from "../loose.js";
+import { formatSubject, toolSubject } from "../dialect/refuse.js";
+import { writeSchema } from "../dialect/write-schema.js";
+import { ownFieldsIn } from "./own-fields.js";
 import { anthropicFormat, anthropicStrictTool, anthropicTool } from "./schema.js";
-import { thinkingFor } from "./thinking.js";
-import { toTurns } from "./turns.js";
+import { thinkingFor } from "./request/thinking.js";
+import { toTurns } from "./messages.js";
 
 /**
  * Builds the body of a request to the Messages API.

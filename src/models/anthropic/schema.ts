@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
 import {
   annotations,
   droppedIf,
@@ -10,11 +10,11 @@ import {
   refused,
   type SchemaDialect,
   unchanged,
-} from "../../dialect/dialect.js";
-import { joinAllOf } from "../../dialect/join-all-of.js";
-import { withRootTarget } from "../../dialect/references.js";
-import type { Refuse } from "../../dialect/refuse.js";
-import { closedOnly, oneOfAsAnyOf, restrictingKeywords, strictShape } from "../../dialect/strict-shape.js";
+} from "../dialect/dialect.js";
+import { joinAllOf } from "../dialect/join-all-of.js";
+import { withRootTarget } from "../dialect/references.js";
+import type { Refuse } from "../dialect/refuse.js";
+import { closedOnly, oneOfAsAnyOf, restrictingKeywords, strictShape } from "../dialect/strict-shape.js";
 
 /**
  * Anthropic's structured outputs ("JSON Schema limitations" in their documentation; docs/reference/anthropic.md). Every

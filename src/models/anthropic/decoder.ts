@@ -1,18 +1,81 @@
-import type { JsonObject } from "../../../json/value.js";
-import { addUsage, type Usage } from "../../../messages/usage.js";
-import { type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
-import type { ChunkDraft } from "../../wire/chunk-draft.js";
-import type { MessageDecoder } from "../../wire/decoder-stage.js";
-import { noAnswerError } from "../../wire/truncation.js";
-import { type BlockReader, blockReader } from "./block-readers.js";
-import { errorIn } from "./stream-error.js";
-import { usageFields, mapAnthropicUsage } from "./usage.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { eventPayloads } from "../wire/payload.js";
+import type { endMarker, SseEvent } from "../wire/sse.js";
+import type { JsonObject } from "../../json/value.js";
+import { addUsage, type Usage } from "../../messages/usage.js";
+import { type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
+import { noAnswerError } from "../wire/truncation.js";
+import { type BlockReader, blockReader } from "./response/block-readers.js";
+import { errorIn } from "./response/stream-error.js";
+import { usageFields, mapAnthropicUsage } from "./response/usage.js";
+
+/**
+ * Converts a stream of Anthropic's Messages API to message chunks. Accepts the events of `decodeSse()`, parsed events,
+ * or a stream of the official SDK, including its beta API.
+ *
+ * Each event yields at most one chunk. Thinking becomes `reasoning` with its signature in the block's metadata. Calls
+ * of server tools and their results become `server_tool_call_chunk` and `server_tool_result`. Blocks without a
+ * counterpart become `non_standard`. The decoded message can be sent back to Anthropic.
+ *
+ * Events after the end of a message become part of the same message, and their usage is added.
+ *
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid event; `cut` without a stop
+ *   reason at the end
+ *
+ * @example
+ * ```ts
+ * import { from, last, mergeChunks, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
+ * import { decodeAnthropic } from "millrace/anthropic";
+ *
+ * const wire = [
+ *   'data: {"type": "message_start", "message": {"id": "msg_1", "content": []}}\n\n',
+ *   'data: {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}\n\n',
+ *   'data: {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hi"}}\n\n',
+ *   'data: {"type": "message_delta", "delta": {"stop_reason": "end_turn"}}\n\n',
+ *   'data: {"type": "message_stop"}\n\n',
+ * ];
+ * const message = await last(pipe(from(wire), decodeSse(), decodeAnthropic(), mergeChunks()));
+ * console.log(message && textOf(message), message?.finishReason); // "Hi" "stop"
+ * ```
+ */
+export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
+  return decoderStage(wire(false));
+}
+
+/** Decodes only the first message: the response to a request has no other. */
+export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
+  return decoderStage(wire(true), ended);
+}
+
+function wire(first: boolean): DecoderWire {
+  return {
+    payloads: eventPayloads("an event of Anthropic's Messages"),
+    create: (draft) => new AnthropicDecoder(draft, first),
+    lacking,
+    missing: "without a stop reason",
+  };
+}
+
+/**
+ * The input of `decodeAnthropic`: a parsed event, as the official SDK yields it; a server-sent event that contains one;
+ * or an end marker, which some gateways add.
+ */
+export type AnthropicPayload = AnthropicEvent | SseEvent | typeof endMarker;
+
+/** A parsed event of a Messages stream. The other fields depend on the type and are checked before use. */
+export interface AnthropicEvent {
+  readonly type: string;
+}
 
 /**
  * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
  * usage is added.
  */
-export class AnthropicDecoder implements MessageDecoder {
+class AnthropicDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
   private readonly first: boolean;
   private readonly open = new Map<unknown, BlockReader>();
@@ -127,7 +190,7 @@ export class AnthropicDecoder implements MessageDecoder {
   }
 }
 
-export const lacking = "no event began a message";
+const lacking = "no event began a message";
 
 /** Creates the missing start of a block from its first delta. */
 function late(delta: Loose): Loose {
