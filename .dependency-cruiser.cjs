@@ -46,9 +46,11 @@ const rooms = {
   lenient: [["ahead"], ["strings"], ["between"]],
   messages: [["blocks"], ["merge"], ["input"]],
   models: [["contract"], ["http", "wire"], ["adapters", "dialect"]],
-  "models/anthropic": [["request", "response"]],
-  "models/gemini": [["request", "response"]],
-  "models/openai": [["request"], ["chat", "responses"]],
+  // Of each provider: what its request and its decoder are made of, and a folder for each of two APIs.
+  "models/[^/]+": [
+    ["request", "response"],
+    ["chat", "responses"],
+  ],
   parsers: [["json", "list", "tagged", "text-tool-calls", "tool-calls", "xml"], ["patch-lines"]],
   "parsers/text-tool-calls": [["place", "xml"]],
   schema: [["keywords"], ["interpreter"], ["guard"], ["adapters"], ["coerce", "example"], ["part"]],

@@ -1,15 +1,28 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { KeywordRule, SchemaDialect } from "../src/models/dialect/dialect.js";
-import { anthropicFormat } from "../src/models/anthropic/request/schema.js";
-import { geminiSchema } from "../src/models/gemini/request/schema.js";
-import { ollamaSchema } from "../src/models/ollama/schema.js";
-import { openAIStrict } from "../src/models/openai/request/schema.js";
 
-const dialects: readonly (readonly [name: string, dialect: SchemaDialect])[] = [
-  ["OpenAI, strict", openAIStrict],
-  ["Anthropic, strict", anthropicFormat],
-  ["Gemini", geminiSchema],
-  ["Ollama, llama.cpp", ollamaSchema],
-];
+/** The first dialect in the `schema.ts` of each provider, by what it is for: "Gemini", "OpenAI's strict mode". */
+const dialects: readonly (readonly [name: string, dialect: SchemaDialect])[] = await Promise.all(
+  schemaFiles().map(async (file) => {
+    const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+    const dialect = Object.values(exports).find(isDialect);
+    if (dialect === undefined) throw new Error(`${file} exports no dialect of schemas.`);
+    return [dialect.expressed.replace(/^expressed \w+ /, ""), dialect] as const;
+  }),
+);
+
+function schemaFiles(): string[] {
+  const models = join(import.meta.dirname, "../src/models");
+  return readdirSync(models)
+    .map((name) => join(models, name, "schema.ts"))
+    .filter((file) => existsSync(file));
+}
+
+function isDialect(value: unknown): value is SchemaDialect {
+  return typeof value === "object" && value !== null && "keywords" in value;
+}
 
 /** A Markdown table: what each provider does with each keyword of a schema. */
 export function schemaTable(): string {

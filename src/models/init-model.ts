@@ -1,10 +1,10 @@
 import { quoted } from "../text/cut.js";
 import type { ChatModel } from "./contract/chat-model.js";
 import { ModelError } from "./contract/errors.js";
-import type { anthropic } from "./anthropic/anthropic.js";
-import type { gemini } from "./gemini/gemini.js";
-import type { ollama } from "./ollama/ollama.js";
-import type { openai } from "./openai/openai.js";
+import type { anthropic } from "./anthropic/model.js";
+import type { gemini } from "./gemini/model.js";
+import type { ollama } from "./ollama/model.js";
+import type { openai } from "./openai/model.js";
 import type { ProviderOptions } from "./contract/provider-options.js";
 
 /**
@@ -79,19 +79,16 @@ type ProviderOf<Name extends string> = Name extends `${infer Provider extends ke
 
 type CreateModel = (options: ProviderOptions) => ChatModel;
 
-/** Type-only imports, so no provider is loaded before it is needed. */
-interface Providers {
-  readonly openai: typeof openai;
-  readonly anthropic: typeof anthropic;
-  readonly gemini: typeof gemini;
-  readonly ollama: typeof ollama;
-}
+/** A provider is a line here and its folder. Loaded when a model is created, so nobody pays for the others. */
+const providers = {
+  openai: async (): Promise<typeof openai> => (await import("./openai/index.js")).openai,
+  anthropic: async (): Promise<typeof anthropic> => (await import("./anthropic/index.js")).anthropic,
+  gemini: async (): Promise<typeof gemini> => (await import("./gemini/index.js")).gemini,
+  ollama: async (): Promise<typeof ollama> => (await import("./ollama/index.js")).ollama,
+};
 
-const providers: { readonly [Name in keyof Providers]: () => Promise<Providers[Name]> } = {
-  openai: async () => (await import("./openai/index.js")).openai,
-  anthropic: async () => (await import("./anthropic/index.js")).anthropic,
-  gemini: async () => (await import("./gemini/index.js")).gemini,
-  ollama: async () => (await import("./ollama/index.js")).ollama,
+type Providers = {
+  readonly [Name in keyof typeof providers]: Awaited<ReturnType<(typeof providers)[Name]>>;
 };
 
 /** Names that show their provider. Anyone may serve gpt-oss. */

@@ -28,6 +28,26 @@ test("a test is in a folder of src, or in one that CONTRIBUTING.md names", () =>
   ).toEqual([]);
 });
 
+/** The rooms of models/ that are no provider. */
+const sharedByProviders = new Set(["adapters", "contract", "dialect", "http", "wire"]);
+
+describe("a provider", () => {
+  const models = join(import.meta.dirname, "../../src/models");
+  const folders = readdirSync(models, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !sharedByProviders.has(entry.name))
+    .map(({ name }) => name);
+  const lacking = (folder: string, names: readonly string[]): string[] =>
+    names.filter((name) => !existsSync(join(models, folder, `${name}.ts`)));
+
+  test.each(folders)("%s has the files that each provider has", (name) => {
+    expect(lacking(name, ["index", "model", "options", "endpoint", "profile", "schema"])).toEqual([]);
+    // A provider with two APIs has a folder for each.
+    const apis = ["chat", "responses"].filter((api) => existsSync(join(models, name, api)));
+    for (const api of apis.length === 0 ? ["."] : apis)
+      expect(lacking(join(name, api), ["request", "messages", "decoder"])).toEqual([]);
+  });
+});
+
 describe.each(sources)("a source file of $name", ({ folder: source, files }) => {
   test("has a name in kebab-case", () => {
     expect(files.filter((file) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*\.tsx?$/.test(basename(file)))).toEqual([]);

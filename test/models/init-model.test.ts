@@ -41,7 +41,7 @@ test("initModel accepts the options of the provider, such as api", async () => {
 test("initModel loads only the code of the requested provider", async () => {
   const loaded: string[] = [];
   for (const provider of providers) {
-    vi.doMock(`#src/models/${provider}/${provider}.js`, () => {
+    vi.doMock(`#src/models/${provider}/model.js`, () => {
       loaded.push(provider);
       return { [provider]: () => provider };
     });
@@ -51,7 +51,7 @@ test("initModel loads only the code of the requested provider", async () => {
   expect(loaded).toEqual([]);
   expect(await fresh.initModel("gemini:x")).toBe("gemini");
   expect(loaded).toEqual(["gemini"]);
-  for (const provider of providers) vi.doUnmock(`#src/models/${provider}/${provider}.js`);
+  for (const provider of providers) vi.doUnmock(`#src/models/${provider}/model.js`);
   vi.resetModules(); // later test files share the modules
 });
 

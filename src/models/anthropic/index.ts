@@ -1,5 +1,5 @@
-export { anthropic } from "./anthropic.js";
-export { decodeAnthropic } from "./response/decode-anthropic.js";
+export { anthropic } from "./model.js";
+export { decodeAnthropic } from "./decoder.js";
 export type {
   AnthropicExtra,
   AnthropicOptions,
@@ -7,4 +7,4 @@ export type {
   AnthropicThinking,
   CacheControl,
 } from "./options.js";
-export type { AnthropicEvent, AnthropicPayload } from "./response/payload.js";
+export type { AnthropicEvent, AnthropicPayload } from "./decoder.js";

@@ -1,5 +1,5 @@
-export { decodeGemini } from "./response/decode-gemini.js";
-export { gemini } from "./gemini.js";
+export { decodeGemini } from "./decoder.js";
+export { gemini } from "./model.js";
 export type {
   GeminiExtra,
   GeminiFunctionCallingConfig,
@@ -7,4 +7,4 @@ export type {
   GeminiSafetySetting,
   GeminiToolConfig,
 } from "./options.js";
-export type { GeminiPayload, GeminiResponse } from "./response/payload.js";
+export type { GeminiPayload, GeminiResponse } from "./decoder.js";

@@ -1,6 +1,5 @@
 import type { ModelProfile } from "../contract/chat-model.js";
 import { lookUpProfile, type ProfileRow } from "../contract/profile.js";
-import { modelName } from "./model-name.js";
 
 /** Derives the profile of a model from its name. All Gemini models support tools; nothing else is assumed. */
 export function geminiProfile(model: string): ModelProfile {
@@ -22,3 +21,8 @@ const rows: readonly ProfileRow[] = [
   [/^gemini-2\.0/, "structured tools image audio video file", 1_048_576, 8_192],
   [/^gemma/, ""],
 ];
+
+/** The name of a model without its prefix: `models/`, `publishers/google/models/`. */
+export function modelName(model: string): string {
+  return model.slice(model.lastIndexOf("/") + 1);
+}

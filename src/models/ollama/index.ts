@@ -1,4 +1,4 @@
-export { decodeOllama } from "./decode-ollama.js";
-export { ollama } from "./ollama.js";
+export { decodeOllama } from "./decoder.js";
+export { ollama } from "./model.js";
 export type { OllamaExtra, OllamaOptions, OllamaRunOptions } from "./options.js";
-export type { OllamaPayload } from "./payload.js";
+export type { OllamaPayload } from "./decoder.js";

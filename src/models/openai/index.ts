@@ -1,8 +1,8 @@
-export { decodeOpenAIChat, type OpenAIChatChunk, type OpenAIChatPayload } from "./chat/decode-chat.js";
+export { decodeOpenAIChat, type OpenAIChatChunk, type OpenAIChatPayload } from "./chat/decoder.js";
 export {
   decodeOpenAIResponses,
   type OpenAIResponsesEvent,
   type OpenAIResponsesPayload,
-} from "./responses/decode-responses.js";
-export { openai } from "./openai.js";
+} from "./responses/decoder.js";
+export { openai } from "./model.js";
 export type { OpenAIExtra, OpenAIOptions } from "./options.js";

@@ -15,7 +15,7 @@ import type { ModelWire, WireUsage } from "millrace/testing";
 import { noTime } from "../../agent/support/no-time.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Fetch = () => Promise<Response>;
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How a provider writes an answer, with its decoder and its model. */
 export interface ProviderWire {

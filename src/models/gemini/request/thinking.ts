@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { ReasoningOptions } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
-import { modelName } from "../model-name.js";
+import { modelName } from "../profile.js";
 
 /**
  * Builds the thinking settings and requests visible thoughts. Gemini 2.5 accepts a number of tokens, later models a

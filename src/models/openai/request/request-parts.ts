@@ -5,7 +5,7 @@ import { requestFields } from "../../loose.js";
 import { unchanged } from "../../dialect/dialect.js";
 import { formatSubject, toolSubject } from "../../dialect/refuse.js";
 import { writeSchema } from "../../dialect/write-schema.js";
-import { openAIStrict, openAITool } from "./schema.js";
+import { openAIStrict, openAITool } from "../schema.js";
 
 /** @throws {ModelError} `invalid_request` if `reasoning.maxTokens` is set */
 export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {

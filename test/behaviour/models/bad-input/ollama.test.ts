@@ -1,20 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import {
-  type BrokenProvider,
-  describeBrokenStreams,
-  describeClosing,
-  describeForeignAnswers,
-} from "./broken-streams.js";
 import { errorOf, outcomeOf } from "../../../models/support/models.js";
 import { status } from "../../../models/support/server.js";
 import { begin, done, modelAt, serving, text } from "../../../models/ollama/support.js";
-
-const provider: BrokenProvider = {
-  modelAt,
-  say: (response, ...texts) => begin(response, ...texts.map(text)),
-  contentType: "application/x-ndjson",
-};
 
 test("a JSON error is an error of the provider, with its text", async () => {
   const error = await errorOf(
@@ -24,22 +12,12 @@ test("a JSON error is an error of the provider, with its text", async () => {
   expect(error.message).toMatch(/404: model "x" not found$/);
 });
 
-describeForeignAnswers(provider, [
-  ["an HTML page", "<html>", "protocol"],
-  ["lines that are not JSON", "hello\nthere\n", "protocol"],
-  ["lines of another type", '{"choices": []}\n', "protocol"],
-]);
-
-describeBrokenStreams(provider, [
-  ["an error line", (response) => response.end('{"error":"out of memory"}\n'), { code: "provider" }],
-  [
-    "invalid text between lines",
-    (response) => response.end("<html>\n"),
-    { code: "protocol", excerpt: "<html>" },
-  ],
-]);
-
-describeClosing(provider);
+test("an HTML page in place of lines is an error", async () => {
+  const server = await serving((response) =>
+    response.writeHead(200, { "content-type": "application/x-ndjson" }).end("<html>"),
+  );
+  expect(await errorOf(modelAt(server).stream("Hi"))).toMatchObject({ code: "protocol" });
+});
 
 test("a connection is reused for the next request, even if the body ends after the last line", async () => {
   const server = await serving((response) => {

@@ -1,0 +1,211 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { eventPayloads } from "../wire/payload.js";
+import type { endMarker, SseEvent } from "../wire/sse.js";
+import type { JsonObject } from "../../json/value.js";
+import { addUsage, type Usage } from "../../messages/usage.js";
+import { type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
+import { noAnswerError } from "../wire/truncation.js";
+import { type BlockReader, blockReader } from "./response/block-readers.js";
+import { errorIn } from "./response/stream-error.js";
+import { usageFields, mapAnthropicUsage } from "./response/usage.js";
+
+/**
+ * Converts a stream of Anthropic's Messages API to message chunks. Accepts the events of `decodeSse()`, parsed events,
+ * or a stream of the official SDK, including its beta API.
+ *
+ * Each event yields at most one chunk. Thinking becomes `reasoning` with its signature in the block's metadata. Calls
+ * of server tools and their results become `server_tool_call_chunk` and `server_tool_result`. Blocks without a
+ * counterpart become `non_standard`. The decoded message can be sent back to Anthropic.
+ *
+ * Events after the end of a message become part of the same message, and their usage is added.
+ *
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid event; `cut` without a stop
+ *   reason at the end
+ *
+ * @example
+ * ```ts
+ * import { from, last, mergeChunks, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
+ * import { decodeAnthropic } from "millrace/anthropic";
+ *
+ * const wire = [
+ *   'data: {"type": "message_start", "message": {"id": "msg_1", "content": []}}\n\n',
+ *   'data: {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}\n\n',
+ *   'data: {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hi"}}\n\n',
+ *   'data: {"type": "message_delta", "delta": {"stop_reason": "end_turn"}}\n\n',
+ *   'data: {"type": "message_stop"}\n\n',
+ * ];
+ * const message = await last(pipe(from(wire), decodeSse(), decodeAnthropic(), mergeChunks()));
+ * console.log(message && textOf(message), message?.finishReason); // "Hi" "stop"
+ * ```
+ */
+export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
+  return decoderStage(wire(false));
+}
+
+/** Decodes only the first message: the response to a request has no other. */
+export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
+  return decoderStage(wire(true), ended);
+}
+
+function wire(first: boolean): DecoderWire {
+  return {
+    payloads: eventPayloads("an event of Anthropic's Messages"),
+    create: (draft) => new AnthropicDecoder(draft, first),
+    lacking,
+    missing: "without a stop reason",
+  };
+}
+
+/**
+ * The input of `decodeAnthropic`: a parsed event, as the official SDK yields it; a server-sent event that contains one;
+ * or an end marker, which some gateways add.
+ */
+export type AnthropicPayload = AnthropicEvent | SseEvent | typeof endMarker;
+
+/** A parsed event of a Messages stream. The other fields depend on the type and are checked before use. */
+export interface AnthropicEvent {
+  readonly type: string;
+}
+
+/**
+ * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
+ * usage is added.
+ */
+class AnthropicDecoder implements MessageDecoder {
+  private readonly draft: ChunkDraft;
+  private readonly first: boolean;
+  private readonly open = new Map<unknown, BlockReader>();
+  private stopped = false;
+  /** The usage of finished messages. */
+  private earlier: Usage | undefined;
+  /** The counts of the current message so far. Later events repeat some of them. */
+  private counts: Loose = {};
+
+  /** @param first whether to read only the first message */
+  constructor(draft: ChunkDraft, first: boolean) {
+    this.draft = draft;
+    this.first = first;
+  }
+
+  read(event: Loose): void {
+    const error = errorIn(event);
+    if (error !== undefined) throw error;
+    const { draft } = this;
+    const { type, index } = event;
+    switch (type) {
+      case "content_block_delta": {
+        const delta = asRecord(event["delta"]);
+        this.draft.add((this.open.get(index) ?? this.begin(index, late(delta))).read(delta));
+        break;
+      }
+      case "content_block_start":
+        this.draft.add(this.open.get(index)?.end());
+        this.draft.add(this.begin(index, asRecord(event["content_block"])).begin());
+        break;
+      case "content_block_stop":
+        this.draft.add(this.open.get(index)?.end());
+        this.open.delete(index);
+        break;
+      case "message_start":
+        this.start(asRecord(event["message"]));
+        break;
+      case "message_delta":
+        this.change(event);
+        break;
+      case "message_stop":
+        if (!draft.begun) throw noAnswerError(lacking);
+        this.stopped = draft.finished = true;
+        draft.ended = this.first;
+        this.end(true);
+        break;
+      case "ping":
+        break;
+      default:
+        // Anthropic adds new events. Unknown ones must be ignored.
+        this.draft.noteAll({ [String(type)]: withoutType(event) });
+    }
+  }
+
+  /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
+  end(complete: boolean): void {
+    for (const reader of this.open.values()) this.draft.add(complete ? reader.end() : reader.cut?.());
+    this.open.clear();
+  }
+
+  private start(message: Loose): void {
+    const { draft } = this;
+    // Some gateways start a message twice. A new message follows only after a stop.
+    if (this.stopped) this.earlier = this.usage();
+    this.counts = {};
+    this.stopped = draft.finished = false;
+    draft.begun = true;
+    const { id, model, content, usage, stop_reason, type: _, role: __, ...fields } = message;
+    draft.head(id, model);
+    draft.noteAll(fields);
+    this.count(asRecord(usage));
+    // A message starts with content when, for example, a provider's tool has called one of ours.
+    for (const block of Array.isArray(content) ? content : []) {
+      const reader = blockReader(asRecord(block), draft.nextBlock());
+      this.draft.add(reader.begin());
+      this.draft.add(reader.end());
+    }
+    if (typeof stop_reason === "string") draft.finish(stop_reason);
+  }
+
+  private change(event: Loose): void {
+    const { draft } = this;
+    const { delta, usage, ...others } = event;
+    const { stop_reason, ...fields } = asRecord(delta);
+    this.draft.noteAll(withoutType(others));
+    this.draft.noteAll(fields);
+    // Later events repeat the explanation of a refusal.
+    const refusal = nonEmptyText(asRecord(fields["stop_details"])["explanation"]);
+    if (refusal !== undefined && draft.isNew("the refusal", refusal)) draft.refuse(refusal);
+    this.count(asRecord(usage));
+    if (typeof stop_reason === "string") draft.finish(stop_reason);
+    if (draft.finished) this.end(true);
+    draft.send();
+  }
+
+  private begin(place: unknown, start: Loose): BlockReader {
+    this.draft.begun = true;
+    const reader = blockReader(start, this.draft.nextBlock());
+    this.open.set(place, reader);
+    return reader;
+  }
+
+  private count(counts: Loose): void {
+    const known = Object.entries(counts).filter(([, value]) => value !== null);
+    this.counts = { ...this.counts, ...Object.fromEntries(known) };
+    if (known.length > 0) this.draft.count(this.usage());
+    this.draft.noteAll(Object.fromEntries(known.filter(([name]) => !usageFields.has(name))));
+  }
+
+  private usage(): Usage | undefined {
+    return addUsage(this.earlier, mapAnthropicUsage(this.counts));
+  }
+}
+
+const lacking = "no event began a message";
+
+/** Creates the missing start of a block from its first delta. */
+function late(delta: Loose): Loose {
+  const type = scalarText(delta["type"]);
+  return { type: startOf.get(type) ?? type };
+}
+
+const startOf: ReadonlyMap<string, string> = new Map([
+  ["text_delta", "text"],
+  ["citations_delta", "text"],
+  ["thinking_delta", "thinking"],
+  ["signature_delta", "thinking"],
+  ["input_json_delta", "tool_use"],
+]);
+
+function withoutType({ type: _, ...fields }: Loose): JsonObject {
+  return fields as JsonObject;
+}

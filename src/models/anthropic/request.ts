@@ -1,0 +1,136 @@
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import type { Message } from "../../messages/message.js";
+import type { CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
+import { invalidRequest, ModelError } from "../contract/errors.js";
+import { asRecord, isRecord, nonEmptyText, requestFields, withoutUndefined } from "../loose.js";
+import { formatSubject, toolSubject } from "../dialect/refuse.js";
+import { writeSchema } from "../dialect/write-schema.js";
+import { ownFieldsIn } from "./own-fields.js";
+import { anthropicFormat, anthropicStrictTool, anthropicTool } from "./schema.js";
+import { thinkingFor } from "./request/thinking.js";
+import { toTurns } from "./messages.js";
+
+/**
+ * Builds the body of a request to the Messages API.
+ *
+ * @param longest the maximum output tokens of the model, if known: Anthropic requires a limit in every request
+ * @throws {ModelError} `invalid_request` for an option that Anthropic does not support; `no_prompt` without a user turn
+ */
+export function messagesRequest(
+  model: string,
+  longest: number | undefined,
+  messages: readonly Message[],
+  call: CallOptions,
+): JsonObject {
+  const { temperature, topP, stop, tools = [], responseFormat, extra = {} } = call;
+  if (call.seed !== undefined) throw invalidRequest("Anthropic does not support seed.");
+  const maxTokens = call.maxTokens ?? longest ?? defaultMaxTokens + (call.reasoning?.maxTokens ?? 0);
+  const { thinking, effort } = thinkingFor(model, call, maxTokens);
+  const { system, turns } = toTurns(messages);
+  if (turns.length === 0) {
+    throw new ModelError("no_prompt", "Anthropic needs at least one message besides system messages.");
+  }
+  return requestFields({
+    model,
+    max_tokens: maxTokens,
+    system,
+    messages: turns,
+    stream: true,
+    temperature,
+    top_p: topP,
+    stop_sequences: stop === undefined ? undefined : [stop].flat(),
+    tool_choice: toolChoiceOf(call),
+    thinking,
+    ...extra,
+    tools: allTools(tools.map(toTool), extra),
+    output_config: outputConfig(effort, responseFormat, extra),
+    container: containerOf(messages, extra),
+  });
+}
+
+/** The limit of the oldest models. */
+const defaultMaxTokens = 4_096;
+
+/** The caller's tools and the tools that Anthropic runs. */
+function allTools(own: readonly JsonObject[], extra: Extra): JsonValue | undefined {
+  const { tools: others } = extra;
+  if (Object.hasOwn(extra, "tools") && others === undefined) return undefined;
+  const all = [...own, ...(Array.isArray(others) ? others : [])];
+  return all.length === 0 ? undefined : all;
+}
+
+/** Merges the fields: an effort set here must not remove the response format. */
+function outputConfig(
+  effort: string | undefined,
+  format: ResponseFormat | undefined,
+  extra: Extra,
+): JsonObject | undefined {
+  const { output_config } = extra;
+  if (Object.hasOwn(extra, "output_config") && output_config === undefined) return undefined;
+  const config = withoutUndefined({
+    effort,
+    format: format && { type: "json_schema", schema: formatSchema(format) },
+    ...asRecord(output_config),
+  });
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+/**
+ * The container of the turn that continues, where the code of a server tool waits for it. Anthropic refuses the request
+ * without it.
+ */
+function containerOf(messages: readonly Message[], extra: Extra): JsonValue | undefined {
+  const { container } = extra;
+  if (Object.hasOwn(extra, "container") && !isObject(container)) return container;
+  const turn = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
+  const last = turn.findLast(({ metadata }) => isRecord(metadata?.["container"]));
+  const id = nonEmptyText(asRecord(last?.metadata?.["container"])["id"]);
+  if (id === undefined) return container;
+  return isObject(container) ? { id, ...container } : id;
+}
+
+type Extra = NonNullable<CallOptions["extra"]>;
+
+/** The API has no field for the name, so it goes into the schema. */
+function formatSchema({ name, schema }: ResponseFormat): JsonObject {
+  return { title: name, ...writeSchema(schema, anthropicFormat, formatSubject(name)) };
+}
+
+/** Converts a tool definition for the Messages API. */
+function toTool({ name, description, parameters, strict, metadata }: ToolDefinition): JsonObject {
+  return requestFields({
+    name,
+    description,
+    input_schema: writeSchema(
+      parameters,
+      strict === true ? anthropicStrictTool : anthropicTool,
+      toolSubject(name),
+    ),
+    strict,
+    ...ownFieldsIn(metadata),
+  });
+}
+
+function toolChoiceOf({
+  toolChoice,
+  parallelToolCalls,
+  tools = [],
+  extra = {},
+}: CallOptions): JsonObject | undefined {
+  const single =
+    parallelToolCalls === undefined ? undefined : { disable_parallel_tool_use: !parallelToolCalls };
+  switch (toolChoice) {
+    case undefined:
+      return single === undefined || (tools.length === 0 && extra["tools"] === undefined)
+        ? undefined
+        : { type: "auto", ...single };
+    case "none":
+      return { type: "none" };
+    case "auto":
+      return { type: "auto", ...single };
+    case "required":
+      return { type: "any", ...single };
+    default:
+      return { type: "tool", name: toolChoice.name, ...single };
+  }
+}

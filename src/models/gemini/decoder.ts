@@ -1,0 +1,175 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { isEmptyEvent, readPayload } from "../wire/payload.js";
+import { isRecord, type Loose, parsedJson, firstAnswer, nonEmptyText } from "../loose.js";
+import { endMarker, type SseEvent } from "../wire/sse.js";
+import { readProviderError, streamError } from "../http/provider-error.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
+import { mapFinishReason } from "../wire/finish-reason.js";
+import { wordsIn } from "../../text/words-in.js";
+import { PartReader } from "./response/part-reader.js";
+import { Sources } from "./response/sources.js";
+import { mapGeminiUsage } from "./response/usage.js";
+
+/**
+ * Converts a stream of Gemini's `streamGenerateContent` to message chunks. Accepts the events of `decodeSse()`, parsed
+ * responses, or a stream of the official SDK. Reads the first candidate.
+ *
+ * Each response yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`),
+ * and each function call its own. Signatures are in the `metadata` of their block. Arguments sent as `partialArgs`
+ * become growing JSON text. Sources become citations of the text blocks once the text is complete; those that arrive
+ * after the finish reason are in a last chunk. A part without a counterpart becomes `non_standard`.
+ *
+ * @throws {ModelError} `provider` for an error inside the stream, or a finish reason such as `MALFORMED_FUNCTION_CALL`; `protocol` for an invalid response; `cut` without a
+ *   finish reason at the end (Gemini sends no end marker)
+ *
+ * @example
+ * ```ts
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
+ * import { decodeGemini } from "millrace/gemini";
+ *
+ * const wire = [
+ *   'data: {"candidates": [{"content": {"parts": [{"text": "Hel"}]}}]}\n\n',
+ *   'data: {"candidates": [{"content": {"parts": [{"text": "lo"}]}, "finishReason": "STOP"}]}\n\n',
+ * ];
+ * const message = await last(pipe(from(wire), decodeSse(), decodeGemini(), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello"
+ * ```
+ */
+export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
+  return decoderStage(geminiWire);
+}
+
+/** Gemini sends no end marker. */
+const geminiWire: DecoderWire = {
+  create: (draft) => new GeminiDecoder(draft),
+  payloads: () => responsesIn,
+  lacking: "no response had a candidate",
+  missing: "without a finish reason",
+};
+
+/**
+ * The input of `decodeGemini`: a parsed response, as the official SDK yields it; a server-sent event that contains one;
+ * or an array of responses, which Gemini sends without `alt=sse`. Only the needed fields are read, and each may be
+ * absent or null.
+ */
+export type GeminiPayload = GeminiResponse | SseEvent | readonly GeminiResponse[];
+
+/** The fields read from a response of `streamGenerateContent`. */
+export interface GeminiResponse {
+  readonly candidates?: readonly object[] | null | undefined;
+  readonly promptFeedback?: object | null | undefined;
+  readonly usageMetadata?: object | null | undefined;
+  readonly modelVersion?: string | null | undefined;
+  readonly responseId?: string | null | undefined;
+  /** The only field if the provider fails. */
+  readonly error?: unknown;
+}
+
+/** @throws {ModelError} `protocol` for an invalid payload, `cut` for the start of one */
+function responsesIn(item: unknown): Loose[] {
+  if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it));
+  // The SDK's responses have a getter `data` that writes to the console.
+  if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
+  if (isEmptyEvent(item)) return [];
+  const list = isRecord(item) ? listIn(item["data"]) : undefined;
+  if (list !== undefined) return list.flatMap((it) => responsesIn(it));
+  const payload = readPayload(item, "a response of Gemini");
+  // Gemini sends no end marker, but some gateways send OpenAI's.
+  return payload === endMarker ? [] : [payload];
+}
+
+/** Errors may be inside an array. */
+function listIn(data: unknown): unknown[] | undefined {
+  if (typeof data !== "string" || !/^\s*\[\s*\{/.test(data)) return undefined;
+  const value = parsedJson(data);
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** Decodes one message, response by response. */
+class GeminiDecoder implements MessageDecoder {
+  private readonly draft: ChunkDraft;
+  private readonly parts: PartReader;
+  private readonly sources = new Sources();
+
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+    this.parts = new PartReader(draft);
+  }
+
+  read(response: Loose): void {
+    const { draft } = this;
+    const { candidates, promptFeedback, usageMetadata } = response;
+    const candidate = firstAnswer(candidates); // interleaved with others if `candidateCount` is above 1
+    if (candidate === undefined || response["error"] !== undefined) {
+      const error = readProviderError(response);
+      if (error !== undefined) throw streamError(error);
+    }
+    if (candidate !== undefined || isRecord(promptFeedback)) draft.begun = true;
+    else if (!isRecord(usageMetadata)) draft.unrecognised = true;
+    draft.head(response["responseId"], response["modelVersion"]);
+    this.note(response, headKeys);
+    if (isRecord(usageMetadata)) {
+      this.note(usageMetadata, usageKeys);
+      const usage = mapGeminiUsage(usageMetadata);
+      if (usage !== undefined && draft.isNew("usage", usage)) draft.count(usage);
+    }
+    if (candidate !== undefined) this.readCandidate(candidate);
+    if (isRecord(promptFeedback)) this.readFeedback(promptFeedback);
+  }
+
+  /** Adds the sources that arrived after the finish reason. */
+  end(complete: boolean): void {
+    if (complete) this.addSources();
+  }
+
+  private readCandidate(candidate: Loose): void {
+    const { draft } = this;
+    const { content, finishReason, groundingMetadata, citationMetadata } = candidate;
+    const parts = isRecord(content) ? content["parts"] : undefined;
+    if (Array.isArray(parts)) for (const part of parts) this.parts.read(part);
+    this.note(candidate, candidateKeys);
+    if (groundingMetadata !== undefined || citationMetadata !== undefined) this.sources.read(candidate);
+    draft.addLists(candidate["logprobsResult"]);
+    const word = finishReason === unspecified ? undefined : nonEmptyText(finishReason);
+    if (word === undefined) return;
+    // Gemini sends STOP after a call, too.
+    const reason = mapFinishReason(word, draft.called);
+    // After any other reason an open call is cut and must not look complete.
+    if (reason === "tool_calls") this.parts.end();
+    // Each time, all texts are read again. So later sources wait for the end of the stream.
+    if (!draft.finished) this.addSources();
+    draft.finish(word, reason);
+  }
+
+  /** The prompt was refused, so no candidate will follow. */
+  private readFeedback(feedback: Loose): void {
+    const { draft } = this;
+    draft.note("promptFeedback", feedback);
+    const word = nonEmptyText(feedback["blockReason"]);
+    if (word === undefined || draft.finished) return;
+    draft.finish(word, "content_filter");
+    draft.refuse(nonEmptyText(feedback["blockReasonMessage"]));
+  }
+
+  private addSources(): void {
+    for (const block of this.sources.take(this.parts.texts)) this.draft.add(block);
+  }
+
+  private note(object: Loose, keys: readonly string[]): void {
+    for (const key of keys) this.draft.noteNew(key, object[key]);
+  }
+}
+
+const unspecified = "FINISH_REASON_UNSPECIFIED";
+
+const headKeys: readonly string[] = ["createTime", "modelStatus"];
+
+const usageKeys: readonly string[] = ["trafficType"];
+
+const candidateKeys: readonly string[] = wordsIn(`
+  finishMessage safetyRatings groundingMetadata citationMetadata urlContextMetadata avgLogprobs
+  continuationToken
+`);

@@ -1,0 +1,102 @@
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import type { Message } from "../../messages/message.js";
+import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
+import { invalidRequest } from "../contract/errors.js";
+import { unchanged } from "../dialect/dialect.js";
+import { formatSubject, toolSubject } from "../dialect/refuse.js";
+import { writeSchema } from "../dialect/write-schema.js";
+import { requestFields } from "../loose.js";
+import { toGeminiContents } from "./messages.js";
+import { geminiSchema } from "./schema.js";
+import { thinkingConfigOf } from "./request/thinking.js";
+
+/** Builds the body of a request to `streamGenerateContent`. */
+export function geminiRequest(model: string, messages: readonly Message[], call: CallOptions): JsonObject {
+  const { tools = [], parallelToolCalls } = call;
+  if (parallelToolCalls === false) {
+    throw invalidRequest("Gemini does not support parallelToolCalls: false.");
+  }
+  const request = requestFields({
+    ...toGeminiContents(messages),
+    tools: tools.length === 0 ? undefined : [{ functionDeclarations: tools.map(toFunction) }],
+    toolConfig: toolConfigOf(call),
+    generationConfig: generationConfigOf(model, call),
+  });
+  return call.extra === undefined ? request : withExtra(request, call.extra);
+}
+
+function generationConfigOf(model: string, call: CallOptions): JsonObject | undefined {
+  const { stop } = call;
+  const config = requestFields({
+    temperature: call.temperature,
+    topP: call.topP,
+    maxOutputTokens: call.maxTokens,
+    stopSequences: typeof stop === "string" ? [stop] : stop && [...stop],
+    seed: call.seed,
+    thinkingConfig: thinkingConfigOf(model, call.reasoning),
+    ...(call.responseFormat === undefined ? undefined : formatOf(call.responseFormat)),
+  });
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+/** Gemini constrains the model to the schema. Without `strict`, unsupported keywords are ignored. */
+function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
+  return {
+    responseMimeType: "application/json",
+    responseJsonSchema: writeSchema(schema, strict ? geminiSchema : unchanged, formatSubject(name)),
+  };
+}
+
+/** Parameters are sent as plain JSON Schema. Only strict tools are limited to what Gemini supports. */
+function toFunction({ name, description, parameters, strict, metadata = {} }: ToolDefinition): JsonObject {
+  const parametersJsonSchema = writeSchema(
+    parameters,
+    strict === true ? geminiSchema : unchanged,
+    toolSubject(name),
+  );
+  const { behavior, response, responseJsonSchema } = metadata;
+  const own = { behavior, response, responseJsonSchema };
+  return requestFields({ name, description, parametersJsonSchema, ...own });
+}
+
+/**
+ * A forced call is always constrained to its schema (`ANY`). An optional call is constrained if a tool is strict
+ * (`VALIDATED`).
+ */
+function toolConfigOf({ toolChoice, tools = [] }: CallOptions): JsonObject | undefined {
+  const mode = (mode: string, names?: string[]): JsonObject => ({
+    functionCallingConfig: requestFields({ mode, allowedFunctionNames: names }),
+  });
+  const strict = tools.some((tool) => tool.strict === true);
+  if (typeof toolChoice === "object") return mode("ANY", [toolChoice.name]);
+  switch (toolChoice) {
+    case "none":
+      return mode("NONE");
+    case "required":
+      return mode("ANY");
+    case "auto":
+      return mode(strict ? "VALIDATED" : "AUTO");
+    case undefined:
+      return strict ? mode("VALIDATED") : undefined;
+  }
+}
+
+/** Merges the fields of `extra` into the request (see `GeminiExtra`). Fields that are `undefined` are removed. */
+function withExtra(request: JsonObject, extra: AnyExtra): JsonObject {
+  const { tools } = request;
+  const joined = join(request, extra);
+  return Array.isArray(tools) && Array.isArray(extra["tools"])
+    ? { ...joined, tools: [...tools, ...extra["tools"]] }
+    : joined;
+}
+
+function join(fields: JsonObject, extra: AnyExtra): JsonObject {
+  const joined: Record<string, JsonValue | undefined> = { ...fields, ...extra };
+  for (const key of joinable) {
+    const [own, value] = [fields[key], extra[key]];
+    if (isObject(own) && isObject(value)) joined[key] = join(own, value);
+  }
+  return requestFields(joined);
+}
+
+const joinable = ["generationConfig", "thinkingConfig", "toolConfig", "functionCallingConfig"] as const;

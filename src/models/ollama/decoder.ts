@@ -1,0 +1,149 @@
+import type { JsonValue } from "../../json/value.js";
+import type { MessageChunk } from "../../messages/chunk.js";
+import type { Operator } from "../../stream/operator.js";
+import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { eventPayloads } from "../wire/payload.js";
+import { readProviderError, streamError } from "../http/provider-error.js";
+import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
+import { mapFinishReason } from "../wire/finish-reason.js";
+import { argumentText } from "../wire/plain-json.js";
+import { usageReader } from "../wire/usage-reader.js";
+
+/**
+ * Converts a stream of Ollama's `/api/chat` to message chunks. Accepts the values of `decodeNdjson()` or a stream of
+ * the official SDK. Stops at the line with `done: true`.
+ *
+ * Each line yields at most one chunk. Consecutive texts form one block, consecutive thoughts another (`reasoning`), and
+ * each tool call its own block, which arrives whole. The `metadata` of the last chunk has Ollama's durations in
+ * nanoseconds.
+ *
+ * @throws {ModelError} `provider` for an error inside the stream; `protocol` for an invalid line; `cut` without `done`
+ *   at the end
+ *
+ * @example
+ * ```ts
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeNdjson } from "millrace/models";
+ * import { decodeOllama } from "millrace/ollama";
+ *
+ * const wire = ['{"message": {"content": "Hel"}}\n', '{"message": {"content": "lo"}}\n', '{"done": true}\n'];
+ * const message = await last(pipe(from(wire), decodeNdjson(), decodeOllama(), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello"
+ * ```
+ */
+export function decodeOllama(): Operator<OllamaPayload | JsonValue, MessageChunk> {
+  return ollamaStage();
+}
+
+export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonValue, MessageChunk> {
+  return decoderStage(ollamaWire, onEnd);
+}
+
+const ollamaWire: DecoderWire = {
+  payloads: eventPayloads("a line of a chat"),
+  create: (draft) => new OllamaDecoder(draft),
+  lacking: "no line had a message",
+  missing: "before it was done",
+};
+
+/**
+ * The input of `decodeOllama`: a parsed line of `/api/chat`, as `decodeNdjson()` and the official SDK yield it. Only
+ * the needed fields are read, and each may be absent or null.
+ */
+export interface OllamaPayload {
+  readonly model?: string | null | undefined;
+  readonly message?: object | null | undefined;
+  readonly done?: boolean | null | undefined;
+  readonly done_reason?: string | null | undefined;
+  /** The only field if the server fails. */
+  readonly error?: unknown;
+}
+
+/** Decodes one message, line by line. */
+class OllamaDecoder implements MessageDecoder {
+  private readonly draft: ChunkDraft;
+
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+  }
+
+  read(line: Loose): void {
+    const { draft } = this;
+    const { message, model, done } = line;
+    if (line["error"] !== undefined && line["error"] !== null) {
+      const error = readProviderError(line);
+      if (error !== undefined) throw streamError(error);
+    }
+    draft.begun ||= isRecord(message) || done === true;
+    draft.unrecognised ||= !draft.begun;
+    draft.head(undefined, model);
+    this.note(line, headKeys);
+    if (isRecord(message)) this.readMessage(message);
+    if (done === true) this.finish(line);
+    draft.addLists({ logprobs: line["logprobs"] });
+  }
+
+  private readMessage(message: Loose): void {
+    const { draft } = this;
+    const { content, thinking, reasoning_content, tool_calls, images } = message;
+    // Compatible servers, such as mocks, use DeepSeek's name for it.
+    const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
+    if (reasoning !== undefined) draft.add({ type: "reasoning", index: draft.runOf("reasoning"), reasoning });
+    const text = nonEmptyText(content);
+    if (text !== undefined) draft.add({ type: "text", index: draft.runOf("text"), text });
+    if (Array.isArray(images)) for (const image of images) this.readImage(image);
+    if (Array.isArray(tool_calls)) for (const call of tool_calls) this.readCall(call);
+  }
+
+  private readImage(data: unknown): void {
+    if (typeof data !== "string") return;
+    this.draft.run = undefined;
+    this.draft.add({ type: "image", data });
+  }
+
+  /** Calls arrive whole, `{id?, function: {index?, name, arguments}}`. Older servers send no id. */
+  private readCall(call: unknown): void {
+    if (!isRecord(call) || !isRecord(call["function"])) return;
+    const { name, arguments: args } = call["function"];
+    const id = nonEmptyText(call["id"]);
+    this.draft.run = undefined;
+    this.draft.add({
+      type: "tool_call_chunk",
+      index: this.draft.nextBlock(),
+      ...(id === undefined ? undefined : { id }),
+      ...(typeof name === "string" ? { name } : undefined),
+      args: typeof args === "string" ? args : argumentText(args ?? {}),
+    });
+  }
+
+  private finish(line: Loose): void {
+    const { draft } = this;
+    const word = nonEmptyText(line["done_reason"]);
+    // Older servers send no word. Ollama sends "stop" after a call, too.
+    draft.finish(word, mapFinishReason(word ?? "stop", draft.called));
+    draft.count(mapUsage(line));
+    this.note(line, durations);
+    draft.ended = true;
+  }
+
+  /** Each line repeats the head fields. */
+  private note(line: Loose, keys: readonly string[]): void {
+    for (const key of keys) {
+      const value = line[key];
+      if (typeof value === "string" || typeof value === "number") this.draft.noteOnce(key, value);
+    }
+  }
+}
+
+const headKeys: readonly string[] = ["created_at", "remote_model", "remote_host"];
+
+/** The duration fields, in nanoseconds. */
+const durations: readonly string[] = [
+  "total_duration",
+  "load_duration",
+  "prompt_eval_duration",
+  "eval_duration",
+];
+
+const mapUsage = usageReader({ inputTokens: "prompt_eval_count", outputTokens: "eval_count" }, true);

@@ -1,0 +1,274 @@
+import type { MessageChunk } from "../../../messages/chunk.js";
+import type { Operator } from "../../../stream/operator.js";
+import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
+import type { endMarker, SseEvent } from "../../wire/sse.js";
+import type { JsonValue } from "../../../json/value.js";
+import type { ContentBlock } from "../../../messages/blocks/blocks.js";
+import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
+import { noop } from "../../../stream/core/result.js";
+import { wordsIn } from "../../../text/words-in.js";
+import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
+import {
+  firstAnswer,
+  asNumber,
+  asRecord,
+  fieldsOrUndefined,
+  isRecord,
+  type Loose,
+  nonEmptyText,
+  withoutUndefined,
+} from "../../loose.js";
+import { CallDeltas } from "../../wire/call-deltas.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
+import { mapOpenAIAnnotation } from "../annotations.js";
+import { mapOpenAIUsage } from "../usage.js";
+
+/**
+ * Decodes the stream of OpenAI's Chat Completions and of compatible servers to message chunks. Accepts the events of
+ * `decodeSse()`, parsed payloads, or the stream of the official SDK. Reads the first choice.
+ *
+ * A payload yields at most one chunk, and none if it adds nothing. The text, the reasoning and the speech of a message
+ * are one block each, and so is every tool call. Reasoning is read from `reasoning_content`, `reasoning` and typed
+ * content arrays. Unknown content parts become `non_standard`; unknown fields become `metadata` under the server's own
+ * name. Lists in a delta are concatenated (`metadataDelta`), and so are token log probabilities (`logprobs`,
+ * `refusal_logprobs`).
+ *
+ * @throws {ModelError} `provider` for an error in the stream; `protocol` for an item that is not a chunk of a chat
+ *   completion, or a stream without an answer; `cut` if the stream ends without a finish reason and without `[DONE]`
+ *
+ * @example
+ * ```ts
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
+ * import { decodeOpenAIChat } from "millrace/openai";
+ *
+ * const wire = [
+ *   'data: {"choices": [{"index": 0, "delta": {"content": "Hel"}}]}\n\n',
+ *   'data: {"choices": [{"index": 0, "delta": {"content": "lo"}, "finish_reason": "stop"}]}\n\n',
+ *   "data: [DONE]\n\n",
+ * ];
+ * const message = await last(pipe(from(wire), decodeSse(), decodeOpenAIChat(), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello"
+ * ```
+ */
+export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
+  return chatStage();
+}
+
+export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, MessageChunk> {
+  return decoderStage(chatWire, onEnd);
+}
+
+const chatWire: DecoderWire = {
+  payloads: eventPayloads("a chunk of a chat completion"),
+  create: (draft) => new ChatDecoder(draft),
+  lacking: "no payload had a choice",
+  missing: "without a finish reason",
+  marker: true,
+};
+
+/**
+ * The input of `decodeOpenAIChat`: a parsed `chat.completion.chunk`, as yielded by the stream of the official SDK, a
+ * server-sent event with one as its data, or the end marker. Every field may be absent or null.
+ */
+export type OpenAIChatPayload = OpenAIChatChunk | SseEvent | typeof endMarker;
+
+/** One parsed event of a Chat Completions stream, with the fields that are read. */
+export interface OpenAIChatChunk {
+  readonly id?: string | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly choices?: readonly object[] | null | undefined;
+  readonly usage?: object | null | undefined;
+  /** Replaces all other fields if the provider fails. */
+  readonly error?: unknown;
+}
+
+/** Decodes the payloads of one message. */
+class ChatDecoder implements MessageDecoder {
+  private readonly draft: ChunkDraft;
+  private readonly calls: CallDeltas;
+  /** The reader of each field of a delta. Other fields are metadata. */
+  private readonly readers = new Map<string, (value: unknown) => void>([
+    ["content", (value) => this.readContent(value)],
+    ["tool_calls", (value) => listOf(value).forEach((call) => this.calls.read(call))],
+    // Replaced by tool_calls in November 2023, but some servers still use it.
+    ["function_call", (value) => this.calls.read({ index: 0, function: value })],
+    ["refusal", (value) => this.draft.refuse(nonEmptyText(value))],
+    ["audio", (value) => isRecord(value) && this.draft.add(mapAudio(value, this.draft.placeOf("audio")))],
+    ["annotations", (value) => this.readAnnotations(value)],
+    ["images", (value) => listOf(value).forEach((image) => this.draft.add(mapImage(image)))], // OpenRouter
+    ["role", noop],
+    ["reasoning", noop],
+    ["reasoning_content", noop],
+  ]);
+
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+    this.calls = new CallDeltas(draft);
+  }
+
+  read(payload: Loose): void {
+    const { draft } = this;
+    const choice = firstAnswer(payload["choices"]);
+    draft.head(payload["id"], payload["model"]);
+    this.noteOthers(payload, payloadFields);
+    this.calls.beginPayload();
+    if (choice !== undefined) this.readChoice(choice);
+    const counts = payload["usage"] ?? groqUsage(payload);
+    const usage = mapOpenAIUsage(counts);
+    draft.count(usage);
+    if (usage !== undefined) draft.send();
+    const error = errorIn(payload, choice);
+    if (error !== undefined) throw streamError(error);
+  }
+
+  private readChoice(choice: Loose): void {
+    const { draft } = this;
+    draft.begun = true;
+    const delta = choice["delta"] ?? choice["message"];
+    if (isRecord(delta)) this.readDelta(delta);
+    const reason = finishReasonIn(choice);
+    if (reason !== undefined) draft.finish(reason);
+    this.noteOthers(choice, choiceFields);
+    if (draft.addLogprobs(choice["logprobs"])) draft.send();
+  }
+
+  /** Adds unknown fields to the metadata. */
+  private noteOthers(object: Loose, known: ReadonlySet<string>): void {
+    for (const key in object) {
+      const value = object[key];
+      if (value !== null && value !== undefined && !known.has(key)) this.note(key, value);
+    }
+  }
+
+  /** Strings, numbers and booleans are added only once. */
+  private note(key: string, value: unknown): void {
+    if (typeof value === "object") this.draft.note(key, value);
+    else this.draft.noteOnce(key, value);
+  }
+
+  private readDelta(delta: Loose): void {
+    const own = nonEmptyText(delta["reasoning_content"]);
+    // Some servers send both fields, with the same text, or "" in the one that they do not use.
+    this.addReasoning(
+      own ?? delta["reasoning"],
+      own === undefined ? undefined : { type: "reasoning_content" },
+    );
+    for (const key in delta) {
+      const value = delta[key];
+      if (value === null || value === undefined) continue;
+      const reader = this.readers.get(key);
+      if (reader !== undefined) reader(value);
+      else if (!Array.isArray(value)) this.note(key, value);
+      // Lists such as OpenRouter's `reasoning_details` are deltas.
+      else if (this.draft.addLists({ [key]: value })) this.draft.send();
+    }
+  }
+
+  private readContent(content: unknown): void {
+    if (Array.isArray(content)) for (const part of content) this.readPart(part);
+    else this.addText(content);
+  }
+
+  private readAnnotations(list: unknown): void {
+    const annotations = listOf(list).map(mapOpenAIAnnotation);
+    if (annotations.length > 0)
+      this.draft.add({ type: "text", index: this.draft.placeOf("text"), text: "", annotations });
+  }
+
+  /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
+  private readPart(part: unknown): void {
+    if (typeof part === "string") this.addText(part);
+    if (!isRecord(part)) return;
+    const { type, thinking, text } = part;
+    if (type === "thinking" && Array.isArray(thinking)) {
+      for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"]);
+    } else if (type === "thinking") this.addReasoning(thinking);
+    else if (typeof text === "string") this.addText(text);
+    else this.draft.add(mapPart(part));
+  }
+
+  private addText(text: unknown): void {
+    if (typeof text !== "string" || text === "") return;
+    this.draft.add({ type: "text", index: this.draft.placeOf("text"), text });
+  }
+
+  /** @param metadata of the block that the reasoning begins */
+  private addReasoning(reasoning: unknown, metadata?: Metadata): void {
+    if (typeof reasoning !== "string" || reasoning === "") return;
+    const begins = this.draft.isNew("the block of reasoning", true) && metadata !== undefined;
+    const index = this.draft.placeOf("reasoning");
+    this.draft.add({ type: "reasoning", index, reasoning, ...(begins ? { metadata } : undefined) });
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * The fields of a payload that are not metadata. Azure, for example, adds its filters, and Perplexity its sources.
+ * `obfuscation` is random padding that hides the length of tokens.
+ */
+const payloadFields: ReadonlySet<string> = new Set(
+  wordsIn("id model choices usage x_groq object obfuscation error"),
+);
+
+const choiceFields: ReadonlySet<string> = new Set(
+  wordsIn("index delta message finish_reason logprobs error"),
+);
+
+/** The error of the payload, or, from OpenRouter, that of its choice. */
+function errorIn(payload: Loose, choice: Loose | undefined): ProviderError | undefined {
+  const ofAll =
+    choice === undefined || payload["error"] !== undefined ? readProviderError(payload) : undefined;
+  const ofChoice = choice?.["error"] ?? undefined;
+  return ofAll ?? (ofChoice === undefined ? undefined : readProviderError({ error: ofChoice }));
+}
+
+/** OpenRouter calls an end "stop" that Gemini calls `MALFORMED_FUNCTION_CALL`. */
+function finishReasonIn({ finish_reason, native_finish_reason }: Loose): string | undefined {
+  const reason = nonEmptyText(finish_reason);
+  const native = nonEmptyText(native_finish_reason) ?? "";
+  return reason !== undefined && mapFinishReason(native) === "error" ? native : reason;
+}
+
+/** Older Groq servers report usage only here. */
+function groqUsage(payload: Loose): unknown {
+  const own = payload["x_groq"];
+  return isRecord(own) ? own["usage"] : undefined;
+}
+
+/**
+ * Maps `delta.audio`. Requests refer to earlier speech by its id. The format is the requested one (a stream supports
+ * only `pcm16`, 24 kHz); responses do not repeat it.
+ */
+function mapAudio(audio: Loose, index: number): AudioBlock {
+  const metadata = fieldsOrUndefined({
+    id: nonEmptyText(audio["id"]),
+    expires_at: asNumber(audio["expires_at"]),
+  });
+  return {
+    type: "audio",
+    index,
+    ...withoutUndefined({
+      data: nonEmptyText(audio["data"]),
+      transcript: nonEmptyText(audio["transcript"]),
+      metadata,
+    }),
+  };
+}
+
+/** Maps a generated image in the format of OpenRouter: `{type: "image_url", image_url: {url}}`. */
+function mapImage(image: unknown): ContentBlock {
+  const url = nonEmptyText(asRecord(asRecord(image)["image_url"])["url"]);
+  return url === undefined ? { type: "non_standard", value: image as JsonValue } : { type: "image", url };
+}
+
+/** Maps a content part that is neither text nor reasoning. */
+function mapPart(part: Loose): ContentBlock {
+  return part["type"] === "image_url" ? mapImage(part) : { type: "non_standard", value: part as JsonValue };
+}

@@ -1,0 +1,54 @@
+import { compose } from "../../stream/compose.js";
+import type { ChatModel } from "../contract/chat-model.js";
+import { checkModelName, providerModel } from "../http/provider-model.js";
+import { decodeSse } from "../wire/sse.js";
+import { toChatRequest } from "./chat/request.js";
+import { chatStage } from "./chat/decoder.js";
+import { responsesStage } from "./responses/decoder.js";
+import { openAIEndpoint } from "./endpoint.js";
+import type { OpenAIExtra, OpenAIOptions } from "./options.js";
+import { openAIProfile } from "./profile.js";
+import { toResponsesRequest } from "./responses/request.js";
+import { systemRoleOf } from "./request/request-parts.js";
+
+/**
+ * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral,
+ * xAI, OpenRouter, vLLM, Ollama and many more. With `api: "responses"` it uses OpenAI's Responses API.
+ *
+ * @throws {ModelError} immediately: `no_model`, `invalid_request` for an invalid `baseURL` or header. From the stream:
+ *   `no_key`, `no_prompt` and the errors of a request (`ModelErrorCode`)
+ *
+ * @example
+ * ```ts
+ * import { last, mergeChunks, pipe, textOf } from "millrace";
+ * import { openai } from "millrace/openai";
+ *
+ * // Replaces the server, so that the example runs anywhere.
+ * const fetch = async () =>
+ *   new Response('data: {"choices": [{"delta": {"content": "4"}, "finish_reason": "stop"}]}\n\n');
+ *
+ * const model = openai({ model: "gpt-5-mini", apiKey: "an example", fetch });
+ * const message = await last(pipe(model.stream("2 + 2?"), mergeChunks()));
+ * console.log(message && textOf(message)); // "4"
+ * ```
+ */
+export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
+  const { model, api = "chat" } = options;
+  checkModelName(model, "openai", "gpt-5-mini");
+  const path = api === "chat" ? "/chat/completions" : "/responses";
+  const profile = openAIProfile(model);
+  const reasons = options.profile?.reasoning ?? profile.reasoning;
+  return providerModel(options, {
+    name: "openai",
+    ownOptions: { api: true, organization: true, project: true },
+    profile,
+    endpoint: (variable) => openAIEndpoint(options, path, variable),
+    request: (messages, call, { official }) => {
+      const systemRole = systemRoleOf(official, reasons);
+      return api === "chat"
+        ? toChatRequest({ model, messages, call, official, systemRole })
+        : toResponsesRequest({ model, messages, call, systemRole });
+    },
+    decode: (ended) => compose(decodeSse(), api === "chat" ? chatStage(ended) : responsesStage(ended)),
+  });
+}

@@ -1,0 +1,256 @@
+import type { MessageChunk } from "../../../messages/chunk.js";
+import type { Operator } from "../../../stream/operator.js";
+import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
+import { eventPayloads } from "../../wire/payload.js";
+import type { endMarker, SseEvent } from "../../wire/sse.js";
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
+import { noop } from "../../../stream/core/result.js";
+import { readProviderError, streamError } from "../../http/provider-error.js";
+import { isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
+import { mapFinishReason } from "../../wire/finish-reason.js";
+import { unexpectedError } from "../../wire/unexpected-error.js";
+import { mapOpenAIUsage } from "../usage.js";
+import { CallItem } from "./call-item.js";
+import { callKinds } from "./call-kinds.js";
+import { MessageItem } from "./message-item.js";
+import type { OutputItem } from "./output-item.js";
+import { ReasoningItem } from "./reasoning-item.js";
+import { WholeItem } from "./whole-item.js";
+
+/**
+ * Decodes the stream of OpenAI's Responses API to message chunks. Accepts the events of `decodeSse()`, parsed events,
+ * or the stream of the official SDK. Ends with the last event of the response.
+ *
+ * An event yields at most one chunk, and none if it adds nothing. Each part of a text or reasoning summary is a block,
+ * and so is every call. Calls of tools that OpenAI runs become `server_tool_call` and `server_tool_result`. Unknown
+ * items become `non_standard`. The `metadata` of a block contains the fields needed to send it back in the next
+ * request.
+ *
+ * @throws {ModelError} `provider` for a failed response; `protocol` for an item that is not an event of a response, or
+ *   a stream without an answer; `cut` if the stream ends before the last event of the response
+ *
+ * @example
+ * ```ts
+ * import { from, mergeChunks, last, pipe, textOf } from "millrace";
+ * import { decodeSse } from "millrace/models";
+ * import { decodeOpenAIResponses } from "millrace/openai";
+ *
+ * const wire = [
+ *   'data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "Hel"}\n\n',
+ *   'data: {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": "lo"}\n\n',
+ *   'data: {"type": "response.completed", "response": {"id": "resp_1", "status": "completed"}}\n\n',
+ * ];
+ * const message = await last(pipe(from(wire), decodeSse(), decodeOpenAIResponses(), mergeChunks()));
+ * console.log(message && textOf(message)); // "Hello"
+ * ```
+ */
+export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, MessageChunk> {
+  return responsesStage();
+}
+
+export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayload, MessageChunk> {
+  return decoderStage(responsesWire, onEnd);
+}
+
+const responsesWire: DecoderWire = {
+  payloads: eventPayloads("an event of a response"),
+  create: (draft) => new ResponsesDecoder(draft),
+  lacking: "no event had any content",
+  missing: "without its last event",
+  marker: true,
+};
+
+/**
+ * The input of `decodeOpenAIResponses`: a parsed event of the Responses API, as yielded by the stream of the official
+ * SDK, a server-sent event with one as its data, or the end marker, which some servers add.
+ */
+export type OpenAIResponsesPayload = OpenAIResponsesEvent | SseEvent | typeof endMarker;
+
+/** One parsed event of a Responses stream. The other fields depend on its type. */
+export interface OpenAIResponsesEvent {
+  readonly type: string;
+}
+
+/** Decodes the events of one response. */
+class ResponsesDecoder implements MessageDecoder {
+  private readonly draft: ChunkDraft;
+  /** Open items by output_index and by id: llama-server sends only ids. */
+  private readonly items = new Map<unknown, OutputItem>();
+  /** Complete items, by names and by output_index, because some servers change the id of an item in each event. */
+  private readonly done = new Set<unknown>();
+  /** Types of complete items that have neither an id nor an output_index. */
+  private readonly unplaced: unknown[] = [];
+  private lastCall: string | undefined;
+
+  /** The reader of each event. Other events are about an open item. */
+  private readonly readers = new Map<unknown, (event: Loose) => void>([
+    ["response.output_item.added", (event) => this.readItem(event, false)],
+    ["response.output_item.done", (event) => this.readItem(event, true)],
+    ["response.created", (event) => this.readResponseFields(asRecord(event["response"]))],
+    ["response.queued", (event) => this.readResponseFields(asRecord(event["response"]))],
+    ["response.in_progress", (event) => this.readResponseFields(asRecord(event["response"]))],
+    ["response.completed", (event) => this.readEnd(asRecord(event["response"]))],
+    ["response.incomplete", (event) => this.readEnd(asRecord(event["response"]))],
+    ["response.cancelled", (event) => this.readEnd(asRecord(event["response"]))],
+    ["response.audio.delta", ({ delta }) => this.addAudio({ data: nonEmptyText(delta) ?? "" })],
+    [
+      "response.audio.transcript.delta",
+      ({ delta }) => this.addAudio({ transcript: nonEmptyText(delta) ?? "" }),
+    ],
+    ["response.audio.done", noop],
+    ["response.audio.transcript.done", noop],
+    ["keepalive", noop],
+    ["error", fail],
+    ["response.failed", fail],
+  ]);
+
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
+  }
+
+  read(event: Loose): void {
+    const type = nonEmptyText(event["type"]);
+    const reader = this.readers.get(type);
+    if (reader !== undefined) reader(event);
+    else if (type === undefined) fail(event);
+    else this.readItemEvent(type, event);
+  }
+
+  private addAudio(fields: Pick<AudioBlock, "data" | "transcript">): void {
+    this.draft.add({ type: "audio", index: this.draft.placeOf("audio"), ...fields });
+  }
+
+  private readItem(event: Loose, isComplete: boolean): void {
+    const place = placeOf(event);
+    const item = asRecord(event["item"]);
+    if (this.isRepeated(place, item)) return;
+    if (isComplete) this.endItem(place, item);
+    else this.begin(place, item);
+  }
+
+  private readItemEvent(type: string, event: Loose): void {
+    const place = placeOf(event);
+    if (typeof place === "string" && this.done.has(place)) return;
+    const item = this.items.get(place) ?? this.beginUnannounced(type, event);
+    if (item !== undefined) item.read(event, this.draft);
+    // An event of an unknown item is ignored, because the complete item repeats its data.
+    else if (place === undefined) this.draft.add({ type: "non_standard", value: event as JsonValue });
+  }
+
+  private begin(place: unknown, item: Loose): OutputItem {
+    const reader = this.readerOf(item);
+    this.items.set(place, reader);
+    const id = nonEmptyText(item["id"]);
+    if (id !== undefined) this.items.set(id, reader);
+    if (reader instanceof CallItem) reader.begin(item, this.draft);
+    return reader;
+  }
+
+  /** Begins an item for servers that do not announce items. */
+  private beginUnannounced(type: string, event: Loose): OutputItem | undefined {
+    const [, about = ""] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
+    if (about === "") return undefined;
+    const kind = about === "reasoning" ? "reasoning" : "message";
+    return this.begin(placeOf(event), { type: kind, id: event["item_id"] });
+  }
+
+  private endItem(place: unknown, item: Loose): void {
+    const names = namesOf(item);
+    const reader = this.items.get(place) ?? this.items.get(names[0]) ?? this.begin(place, item);
+    for (const key of [place, ...names]) this.items.delete(key);
+    for (const name of names) this.done.add(name);
+    if (typeof place === "number") this.done.add(place);
+    else if (names.length === 0) this.unplaced.push(item["type"]);
+    reader.end(item, this.draft);
+  }
+
+  /** Whether a complete item has a name of this one. */
+  private isNamed(item: Loose): boolean {
+    return namesOf(item).some((name) => this.done.has(name));
+  }
+
+  /** Whether an event repeats a complete item. Two calls in different places are not the same, even with one id. */
+  private isRepeated(place: unknown, item: Loose): boolean {
+    return this.isNamed(item) && (typeof place !== "number" || this.done.has(place));
+  }
+
+  /** Whether events contained an item of the complete response. */
+  private isDone(place: number, item: Loose): boolean {
+    if (this.done.has(place) || this.isNamed(item)) return true;
+    const index = this.unplaced.indexOf(item["type"]);
+    if (index >= 0) this.unplaced.splice(index, 1);
+    return index >= 0;
+  }
+
+  private readerOf(item: Loose): OutputItem {
+    const { type } = item;
+    if (type === "message") return new MessageItem(item);
+    if (type === "reasoning") return new ReasoningItem(item);
+    const kind = callKinds.get(type);
+    if (kind === undefined) return new WholeItem(this.lastCall);
+    this.lastCall = kind.idOf(item);
+    return new CallItem(kind);
+  }
+
+  private readResponseFields(response: Loose): void {
+    this.draft.head(response["id"], response["model"]);
+    for (const key of metadataKeys) this.draft.noteNew(key, response[key]);
+  }
+
+  /** Reads the fields of the complete response, and output that no event contained. */
+  private readEnd(response: Loose): void {
+    const { draft } = this;
+    this.readResponseFields(response);
+    const { output, usage, status } = response;
+    if (Array.isArray(output)) {
+      const missing = [...output.entries()].filter(
+        (entry): entry is [number, Loose] => isRecord(entry[1]) && !this.isDone(entry[0], entry[1]),
+      );
+      for (const [place, item] of missing) this.endItem(place, item);
+    }
+    draft.count(mapOpenAIUsage(usage));
+    const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
+    const word = reason ?? nonEmptyText(status) ?? "completed";
+    draft.finish(word, mapFinishReason(word, draft.called));
+    draft.ended = true;
+  }
+}
+
+/** The item that an event is about: its output_index, or else its id. */
+function placeOf(event: Loose): unknown {
+  const { output_index, item_id, item } = event;
+  return output_index ?? nonEmptyText(item_id) ?? nonEmptyText(asRecord(item)["id"]);
+}
+
+/** The names that an item shares with its repetitions: its id; for a call also the id that its result refers to. */
+function namesOf({ id, type, call_id }: Loose): string[] {
+  const call = nonEmptyText(call_id);
+  const names = [nonEmptyText(id), call === undefined ? undefined : `${scalarText(type)} ${call}`];
+  return names.filter((name) => name !== undefined);
+}
+
+/** Fields that become metadata of the message. */
+const metadataKeys = [
+  "created_at",
+  "service_tier",
+  "previous_response_id",
+  "conversation",
+  "moderation",
+  "content_filters", // Azure
+] as const satisfies (keyof JsonObject)[];
+
+/**
+ * Throws the error of an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
+ * error object that some servers send instead of an event. Otherwise the error has the code `protocol`.
+ */
+function fail(event: Loose): never {
+  const { type, response } = event;
+  const failure =
+    type === "response.failed" ? (asRecord(response)["error"] ?? "the response has failed") : undefined;
+  const flat = type === "error" && !isRecord(event["error"]) ? event : undefined;
+  const inside = failure ?? flat;
+  const error = readProviderError(inside === undefined ? event : { error: inside });
+  throw error === undefined ? unexpectedError("an event of a response", event) : streamError(error);
+}

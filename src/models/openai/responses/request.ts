@@ -1,0 +1,66 @@
+import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { Message } from "../../../messages/message.js";
+import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
+import { invalidRequest } from "../../contract/errors.js";
+import { requestFields, fieldsOrUndefined } from "../../loose.js";
+import {
+  toReasoningEffort,
+  toJsonSchemaFormat,
+  toFunctionFields,
+  type SystemRole,
+} from "../request/request-parts.js";
+import { toResponsesInput } from "./messages.js";
+
+/** The input of `toResponsesRequest()`. */
+interface ResponsesRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly call: CallOptions;
+  readonly systemRole: SystemRole;
+}
+
+/**
+ * The body of a request to the Responses API.
+ *
+ * @throws {ModelError} `invalid_request` for content or options that the API does not support
+ */
+export function toResponsesRequest({ model, messages, call, systemRole }: ResponsesRequest): JsonObject {
+  const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
+  for (const name of ["stop", "seed"] as const) {
+    if (call[name] === undefined) continue;
+    throw invalidRequest(`${api} does not support "${name}". Use Chat Completions (api: "chat").`);
+  }
+  // These fields of `extra` are merged with the options of the call.
+  const { tools: ownTools, reasoning, text, ...extra } = call.extra ?? {};
+  const effort = toReasoningEffort(call.reasoning, api);
+  const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat) };
+  const allTools = [...tools.map(toTool), ...(Array.isArray(ownTools) ? ownTools : [])];
+  return requestFields({
+    model,
+    input: toResponsesInput(messages, systemRole, extra["store"] !== false),
+    stream: true,
+    temperature,
+    top_p: topP,
+    max_output_tokens: maxTokens,
+    tools: allTools.length === 0 ? undefined : allTools,
+    tool_choice: typeof toolChoice === "object" ? { type: "function", name: toolChoice.name } : toolChoice,
+    parallel_tool_calls: allTools.length === 0 ? undefined : call.parallelToolCalls,
+    reasoning: joined({ effort }, reasoning),
+    text: joined({ format }, text),
+    ...extra,
+  });
+}
+
+/** Sets `strict` explicitly, because the default of this API is true, unlike Chat Completions. */
+function toTool(tool: ToolDefinition): JsonObject {
+  return { type: "function", strict: false, ...toFunctionFields(tool) };
+}
+
+function joined(
+  fields: Readonly<Record<string, JsonValue | undefined>>,
+  own: JsonValue | undefined,
+): JsonObject | undefined {
+  return fieldsOrUndefined({ ...fields, ...(own as JsonObject | undefined) }) as JsonObject | undefined;
+}
+
+const api = "The Responses API";
