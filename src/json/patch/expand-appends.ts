@@ -39,7 +39,7 @@ export function expandAppends(
 ): RfcPatchOperation[] {
   checkPatchArray(patch);
   if (!patch.every((operation): operation is JsonPatchOperation => staysInPlace(operation, document))) {
-    return expandInTurn(patch, document, new WeakSet()).operations;
+    return expandInTurn(patch, document);
   }
   /** The values set by earlier operations, with their places. The latest is last. */
   const written = new Map<string, JsonValue>();
@@ -65,27 +65,14 @@ function staysInPlace(operation: AnyPatchOperation, document: JsonValue | undefi
   return parent !== undefined && !(Array.isArray(parent) && Number(key) < parent.length) && key !== "-";
 }
 
-/**
- * Expands and applies each operation in turn, as those after it may refer to what it has moved. A caller that keeps
- * `own` between patches pays only for the size of each patch, as with `patched()`.
- */
-export function expandInTurn(
-  patch: JsonPatch,
-  document: JsonValue | undefined,
-  own: WeakSet<object>,
-): Expanded<StandardPatchOperation>;
-export function expandInTurn(
+/** Expands and applies each operation in turn, as those after it may refer to what it has moved. */
+function expandInTurn(
   patch: readonly AnyPatchOperation[],
   document: JsonValue | undefined,
-  own: WeakSet<object>,
-): Expanded<RfcPatchOperation>;
-export function expandInTurn(
-  patch: readonly AnyPatchOperation[],
-  document: JsonValue | undefined,
-  own: WeakSet<object>,
-): Expanded<RfcPatchOperation> {
+): RfcPatchOperation[] {
+  const own = new WeakSet();
   let value = document;
-  const operations = patch.map((operation) => {
+  return patch.map((operation) => {
     const { op, path } = operation;
     const expanded: RfcPatchOperation =
       op === "append"
@@ -94,13 +81,6 @@ export function expandInTurn(
     value = patched(value, [expanded], own);
     return expanded;
   });
-  return { operations, value };
-}
-
-interface Expanded<Operation> {
-  readonly operations: Operation[];
-  /** The value after the patch. */
-  readonly value: JsonValue | undefined;
 }
 
 /** Finds the string that an append continues: in the value of an earlier operation, or in the document. */

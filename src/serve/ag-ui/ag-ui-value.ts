@@ -1,7 +1,15 @@
-import { expandInTurn, type RfcPatchOperation } from "../../json/patch/expand-appends.js";
+import type { RfcPatchOperation } from "../../json/patch/expand-appends.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { type ForeignClient, Projection, rfcAbilities } from "../../json/patch/project.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
+
+/** AG-UI's client applies patches with fast-json-patch, which refuses these keys in a path. */
+const client: ForeignClient = {
+  name: "AG-UI",
+  can: rfcAbilities,
+  refusesKey: (key, around) => key === "__proto__" || (key === "prototype" && around === "constructor"),
+};
 
 /** Where a client of AG-UI shows a value. */
 export interface AgUiValuePlace<Event> {
@@ -16,11 +24,10 @@ export interface AgUiValuePlace<Event> {
 /** A value that grows in the state or in an activity of a client. */
 export class AgUiValue<Event> {
   private readonly place: AgUiValuePlace<Event>;
-  private value: JsonValue | undefined;
+  /** `undefined` while no value is shown. */
+  private projection: Projection | undefined;
   /** The member that holds the value in the last snapshot. */
   private key: string | undefined;
-  /** Containers that were not passed on and may be mutated. */
-  private own = new WeakSet();
 
   constructor(place: AgUiValuePlace<Event>) {
     this.place = place;
@@ -28,14 +35,11 @@ export class AgUiValue<Event> {
 
   /** Converts a change of the value: a delta, or a snapshot where the value starts. */
   change(patch: readonly AnyPatchOperation[]): Event {
-    const isWhole =
-      this.value === undefined ||
-      patch.some((it) => it.path === "" || isBannedPath(it.path) || ("from" in it && isBannedPath(it.from)));
-    const { operations, value } = expandInTurn(patch, this.value, this.own);
-    this.value = value;
-    if (isWhole) {
-      this.own = new WeakSet();
-      return this.place.snapshot(this.content(value ?? null));
+    const isShown = this.projection !== undefined;
+    this.projection ??= new Projection(client);
+    const operations = this.projection.next(patch) as readonly RfcPatchOperation[];
+    if (!isShown || this.key === "__proto__" || operations.some(({ path }) => path === "")) {
+      return this.place.snapshot(this.content(this.projection.snapshot() ?? null));
     }
     const root = this.key === undefined ? "" : childPointer("", this.key);
     const placed = operations.map((each) => ({
@@ -48,7 +52,7 @@ export class AgUiValue<Event> {
 
   /** Takes back what was shown. */
   clear(): Event {
-    this.value = undefined;
+    this.projection = undefined;
     return this.place.snapshot(this.place.before);
   }
 
@@ -58,9 +62,4 @@ export class AgUiValue<Event> {
     if (this.key === undefined) return value;
     return { ...(isObject(before) ? before : undefined), [this.key]: value };
   }
-}
-
-/** AG-UI's client applies patches with fast-json-patch, which refuses these keys. A snapshot is sent instead. */
-function isBannedPath(path: string): boolean {
-  return /\/(?:__proto__|constructor\/prototype)(?:\/|$)/.test(path);
 }

@@ -1,7 +1,5 @@
-import { patched } from "../../json/patch/apply-patch.js";
-import { expandAppends } from "../../json/patch/expand-appends.js";
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
-import type { JsonValue } from "../../json/value.js";
+import { Projection, rfcAbilities } from "../../json/patch/project.js";
 
 /**
  * The format of a stream of patches:
@@ -44,17 +42,14 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   }),
 
   "json-patch": () => {
-    /** RFC 6902 has no `append`, so the growing strings are tracked. */
-    let value: JsonValue | undefined;
-    const own = new WeakSet();
+    const projection = new Projection({ name: "RFC 6902", can: rfcAbilities });
     let separator = "";
     return {
       contentType: "application/json-patch+json",
       start: "[",
       heartbeatText: "\n",
       patch: ({ patch }) => {
-        const operations = expandAppends(patch, value).map((operation) => JSON.stringify(operation));
-        value = patched(value, patch, own);
+        const operations = projection.next(patch).map((operation) => JSON.stringify(operation));
         if (operations.length === 0) return "";
         const text = separator + operations.join(",\n");
         separator = ",\n";

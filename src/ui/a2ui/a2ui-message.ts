@@ -48,6 +48,3 @@ export interface A2uiSurface {
 /** The members of a message, of which it has exactly one. */
 export const a2uiKinds = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"] as const;
 export type A2uiKind = (typeof a2uiKinds)[number];
-
-/** The keys that a renderer refuses in a path. */
-export const keysRefused: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);

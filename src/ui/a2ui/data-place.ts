@@ -1,9 +1,9 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { prototypeKeys } from "../../json/patch/project.js";
 import { isContainer, type JsonValue, valueAt } from "../../json/value.js";
 import { OperationProblem } from "../../parsers/patch-lines/line-error.js";
 import { checkDepth, checkLength } from "../../parsers/patch-lines/operation.js";
 import { childPointer, isIndex, parsePointer, unescapeKey } from "../../tree/pointer.js";
-import { keysRefused } from "./a2ui-message.js";
 
 /** A place in the data model of a surface. */
 export interface DataPlace {
@@ -34,7 +34,7 @@ export function keysOfPath(path: string, maxDepth: number): string[] {
     .filter((key) => key !== "")
     .map(unescapeKey);
   checkDepth(keys, maxDepth);
-  const refused = keys.find((key) => keysRefused.has(key));
+  const refused = keys.find((key) => prototypeKeys.has(key));
   if (refused !== undefined)
     throw new OperationProblem("forbidden_key", `its path contains "${refused}", which is not allowed.`);
   return keys;

@@ -1,15 +1,17 @@
 import { patched } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { type ForeignClient, settablePlace, settingsOf } from "../../json/patch/project.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import type { A2uiMessage } from "./a2ui-message.js";
-import { placesChangedBy, updatesFor } from "./data-updates.js";
+import { dataModelOf, dataUpdate } from "./data-updates.js";
 
 /** Writes the changes of surfaces, as `fromA2ui()` yields them, as messages. */
 export class SurfaceMessages {
   private readonly catalogue: A2uiCatalogueSchema;
   private readonly version: A2uiMessage["version"];
+  private readonly client: ForeignClient;
   private readonly emit: (message: A2uiMessage) => void;
   private value: JsonValue | undefined;
   private readonly own = new WeakSet();
@@ -25,6 +27,7 @@ export class SurfaceMessages {
   ) {
     this.catalogue = catalogue;
     this.version = version;
+    this.client = dataModelOf(version);
     this.emit = emit;
   }
 
@@ -40,9 +43,8 @@ export class SurfaceMessages {
       // Patches may change `before` in place.
       const replaced = keys.length > 0 ? [] : Object.keys(surfaces);
       const isReplaced = surfaceId !== undefined && Object.hasOwn(surfaces, surfaceId);
-      if (from !== undefined && !isInModel(from))
-        this.note({ op: "remove", path: "" }, from, undefined, before);
-      this.note(operation, keys, from !== undefined && isInModel(from) ? from : undefined, before);
+      if (from !== undefined) this.note("remove", from, before);
+      this.note("from" in operation ? "add" : operation.op, keys, before);
       this.value = patched(before, [operation], this.own);
       if (surfaceId === undefined) this.replaceAll(replaced);
       else if (!isUpdate(keys)) this.replaceSurface(surfaceId, isReplaced);
@@ -54,22 +56,14 @@ export class SurfaceMessages {
     this.flush(true);
   }
 
-  private note(
-    operation: AnyPatchOperation,
-    keys: readonly string[],
-    from: readonly string[] | undefined,
-    before: JsonValue | undefined,
-  ): void {
+  private note(op: AnyPatchOperation["op"], keys: readonly string[], before: JsonValue | undefined): void {
     const [surfaceId, region, id] = keys;
     if (surfaceId === undefined || region === undefined) return;
     const changes = this.changesOf(surfaceId);
-    const model = valueAt(before, [surfaceId, "dataModel"]);
     if (region === "dataModel") {
       this.open = undefined;
-      const source = from?.[0] === surfaceId ? from.slice(2) : undefined;
-      changes.data.push(...placesChangedBy(operation, keys.slice(2), source, model));
-      if (from !== undefined && source === undefined)
-        this.note({ op: "remove", path: "" }, from, undefined, before);
+      const model = valueAt(before, [surfaceId, "dataModel"]);
+      changes.data.push(settablePlace(this.client, op, keys.slice(2), model));
     } else if (region === "components" && id !== undefined) {
       changes.components.add(id);
       this.open = [surfaceId, id];
@@ -114,8 +108,8 @@ export class SurfaceMessages {
       }
       if (ready.length > 0) this.emit({ version, updateComponents: { surfaceId, components: ready } });
       const model = valueAt(this.value, [surfaceId, "dataModel"]);
-      for (const update of updatesFor(data, model, [], version === "v1.0")) {
-        this.emit({ version, updateDataModel: { surfaceId, ...update } });
+      for (const operation of settingsOf(this.client, data, model)) {
+        this.emit(dataUpdate(version, surfaceId, operation));
       }
       data.length = 0;
       if (components.size === 0) this.changes.delete(surfaceId);
@@ -139,8 +133,4 @@ interface SurfaceChanges {
 /** Whether a renderer has a message for a change there. Anything else of a surface is set when it is created. */
 function isUpdate([, region, id]: readonly string[]): boolean {
   return region === "dataModel" || (region === "components" && id !== undefined);
-}
-
-function isInModel(keys: readonly string[]): boolean {
-  return keys[1] === "dataModel";
 }

@@ -1,14 +1,13 @@
-import { patched } from "../../json/patch/apply-patch.js";
 import { checkPatch } from "../../json/patch/check-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { Projection } from "../../json/patch/project.js";
+import type { JsonObject } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import { parsePointer } from "../../tree/pointer.js";
 import { type A2uiCatalogue, A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import type { A2uiMessage } from "./a2ui-message.js";
-import { placesChangedBy, updatesFor } from "./data-updates.js";
+import { dataModelOf, dataUpdate } from "./data-updates.js";
 import { SurfaceMessages } from "./surface-messages.js";
 
 /** The options of `toA2ui()`. */
@@ -82,8 +81,7 @@ export function toA2ui(options: ToA2uiOptions = {}): Operator<readonly AnyPatchO
   }
   return stage((emit) => {
     let begun = false;
-    let value: JsonValue | undefined;
-    const own = new WeakSet();
+    const projection = new Projection(dataModelOf(version));
     return {
       next: (patch) => {
         checkPatch(patch);
@@ -92,15 +90,7 @@ export function toA2ui(options: ToA2uiOptions = {}): Operator<readonly AnyPatchO
           emit({ version, updateComponents: { surfaceId, components: structuredClone(components) } });
         }
         begun = true;
-        const places: (readonly string[])[] = [];
-        for (const operation of patch) {
-          const from = operation.op === "move" ? parsePointer(operation.from) : undefined;
-          places.push(...placesChangedBy(operation, parsePointer(operation.path), from, value));
-          value = patched(value, [operation], own);
-        }
-        for (const update of updatesFor(places, value, path, version === "v1.0")) {
-          emit({ version, updateDataModel: { surfaceId, ...update } });
-        }
+        for (const operation of projection.next(patch)) emit(dataUpdate(version, surfaceId, operation, path));
       },
     };
   });

@@ -1,12 +1,10 @@
-import { patched } from "../../json/patch/apply-patch.js";
-import { checkOperation, checkPatch } from "../../json/patch/check-patch.js";
-import { JsonPatchError } from "../../json/patch/patch-error.js";
-import type { AnyPatchOperation, JsonPatchOperation } from "../../json/patch/patch.js";
-import { expandAppends } from "../../json/patch/expand-appends.js";
-import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
+import { checkPatch } from "../../json/patch/check-patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { type ForeignClient, Projection } from "../../json/patch/project.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import { childPointer, parsePointer } from "../../tree/pointer.js";
+import { childPointer } from "../../tree/pointer.js";
 
 /**
  * Writes patches as the SpecStream of json-render: operations of RFC 6902, one a line, for
@@ -15,7 +13,7 @@ import { childPointer, parsePointer } from "../../tree/pointer.js";
  * json-render ignores patches of the whole document. So they are written as operations for `/root`, for each element,
  * and for each other member. It has no `append` either: a text that grows is sent again with each operation. Put
  * `throttle(50, { merge: joinPatches })` before it, or the bytes are quadratic in the length of a text. The stream ends
- * with a `JsonPatchError` for a patch that does not fit, a path with `__proto__`, and more than 2,000 levels.
+ * with a `JsonPatchError` for a patch that does not fit, a member `__proto__` of the document, and more than 2,000 levels.
  *
  * @example
  * ```ts
@@ -37,71 +35,38 @@ import { childPointer, parsePointer } from "../../tree/pointer.js";
  */
 export function toSpecStream(): Operator<readonly AnyPatchOperation[], string> {
   return stage((emit) => {
-    let value: JsonValue | undefined;
-    const own = new WeakSet();
+    const projection = new Projection(client);
     return {
       next: (patch) => {
-        let text = "";
         checkPatch(patch);
-        for (const [index, operation] of patch.entries()) {
-          for (const line of linesOf(operation, value, index)) {
-            checkKeys(line, index);
-            text += `${JSON.stringify(line)}\n`;
-          }
-          value = patched(value, [operation], own);
-        }
-        if (text !== "") emit(text);
+        const lines = projection.next(patch).map((line) => `${JSON.stringify(line)}\n`);
+        if (lines.length > 0) emit(lines.join(""));
       },
     };
   });
 }
 
-/** The operations that json-render understands. */
-function linesOf(
-  operation: AnyPatchOperation,
-  before: JsonValue | undefined,
-  index: number,
-): readonly AnyPatchOperation[] {
-  if (operation.op === "test") return [];
-  if (operation.op === "append") return expandAppends([operation], before);
-  const { op, path } = operation;
-  if (path !== "" && (op === "copy" || op === "move")) {
-    // json-render shares a copied value, and reads "/" as the root.
-    const added = addition(path, valueAt(before, parsePointer(operation.from)) as JsonValue);
-    checkOperation(added, index);
-    return op === "copy" ? [added] : [{ op: "remove", path: operation.from }, added];
-  }
-  if (path !== "") return [operation];
-  const after = patched(before, [operation], new WeakSet()) as JsonValue;
-  const [old, next] = [objectOf(before), objectOf(after)];
+/** It shares a value that is copied, and ignores paths with `__proto__`. */
+const client: ForeignClient = {
+  name: "json-render",
+  can: new Set(["turns", "shift", "remove"]),
+  root: (before, after) => membersOf(objectOf(before), objectOf(after)),
+  refusesKey: (key) => key === "__proto__",
+};
+
+/** The operations that lead from one object to another: one for each element, and for each other member. */
+function membersOf(old: JsonObject, next: JsonObject, around = ""): AnyPatchOperation[] {
+  const gone = Object.keys(old).filter((key) => !Object.hasOwn(next, key));
   return [
-    ...without(old, next, ""),
+    ...gone.map((key): AnyPatchOperation => ({ op: "remove", path: childPointer(around, key) })),
     ...Object.entries(next).flatMap(([key, value]): AnyPatchOperation[] => {
-      const path = childPointer("", key);
-      if (key !== "elements" || !isObject(value)) return [addition(path, value)];
-      const kept = objectOf(old[key]);
-      const members = Object.entries(value).map(([name, it]) => addition(childPointer(path, name), it));
+      const path = childPointer(around, key);
       // json-render makes the object with its first element.
-      const empty = members.length === 0 && !isObject(old[key]) ? [addition(path, {})] : [];
-      return [...without(kept, value, path), ...empty, ...members];
+      const isMade = isObject(old[key]) || (isObject(value) && Object.keys(value).length > 0);
+      if (path !== "/elements" || !isObject(value) || !isMade) return [{ op: "add", path, value }];
+      return membersOf(objectOf(old[key]), value, path);
     }),
   ];
-}
-
-/** @throws {JsonPatchError} `refused` for a path that json-render ignores without a word */
-function checkKeys({ path }: AnyPatchOperation, index: number): void {
-  if (!parsePointer(path).includes("__proto__")) return;
-  throw new JsonPatchError("refused", 'json-render ignores paths with "__proto__".', index);
-}
-
-/** Removes the members that are gone. */
-function without(old: JsonObject, next: JsonObject, path: string): AnyPatchOperation[] {
-  const gone = Object.keys(old).filter((key) => !Object.hasOwn(next, key));
-  return gone.map((key) => ({ op: "remove", path: childPointer(path, key) }));
-}
-
-function addition(path: string, value: JsonValue): JsonPatchOperation {
-  return { op: "add", path, value };
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

@@ -185,13 +185,38 @@ describe("toSpecStream()", () => {
     await expect(written).rejects.toMatchObject({ name: "JsonPatchError", code: "refused", index: 1 });
   });
 
-  test("refuses a path with __proto__, which the client ignores without a word", async () => {
-    const bad = JSON.parse('{"elements":{"__proto__":{"type":"Card","props":{}}}}') as JsonValue;
+  test("sends __proto__ in the container around it, as the client ignores it in a path", async () => {
+    const elements = JSON.parse('{"a":{"props":{}},"__proto__":{"type":"Card","props":{}}}') as JsonValue;
+    const patches: AnyPatchOperation[][] = [
+      [{ op: "replace", path: "", value: { root: "a", elements } }],
+      [
+        { op: "add", path: "/elements/a/props/__proto__", value: { t: "T" } },
+        { op: "append", path: "/elements/a/props/__proto__/t", value: "ea" },
+        { op: "add", path: "/elements/a/props/u", value: 1 },
+      ],
+      [{ op: "copy", from: "/elements/a/props/__proto__/t", path: "/elements/a/t" }],
+      [{ op: "remove", path: "/elements/__proto__" }],
+    ];
+    let value: JsonValue | undefined;
+    const compiler = createSpecStreamCompiler();
+    const written = await collect(pipe(from(patches), toSpecStream()));
+    for (const [i, patch] of patches.entries()) {
+      value = applyPatch(value, patch);
+      const { result } = compiler.push(written[i] as string);
+      expect(JSON.stringify(result)).toBe(JSON.stringify(value));
+    }
+  });
+
+  test("refuses the member __proto__ of the document, and a move of one, which the client ignores without a word", async () => {
     for (const patch of [
-      [{ op: "replace", path: "", value: bad }],
+      [{ op: "replace", path: "", value: JSON.parse('{"__proto__":1}') as JsonValue }],
       [
         { op: "replace", path: "", value: {} },
         { op: "add", path: "/__proto__", value: 1 },
+      ],
+      [
+        { op: "replace", path: "", value: { a: JSON.parse('{"__proto__":1}') as JsonValue } },
+        { op: "move", from: "/a/__proto__", path: "/b" },
       ],
     ] as AnyPatchOperation[][]) {
       const written = collect(pipe(from([patch]), toSpecStream()));

@@ -137,7 +137,9 @@ describe("toAgUi()", () => {
     expect(paths.every((path) => path.startsWith("/a~1b/"))).toBe(true);
     const own = await eventsOf(recipeAgent(true).stream("Hi"), { stateKey: "__proto__", state: null });
     const snapshot = own.flatMap((event) => (event.type === "STATE_SNAPSHOT" ? [event.snapshot] : [])).at(-1);
-    expect(JSON.stringify(snapshot)).toBe('{"__proto__":{"title":"T"}}');
+    // The client refuses a delta with this key in a path.
+    expect(JSON.stringify(snapshot)).toBe(JSON.stringify({ ["__proto__"]: last }));
+    expect(typesOf(own)).not.toContain("STATE_DELTA");
   });
 
   test("sends the whole state if a patch would contain a key that clients reject", async () => {
@@ -157,6 +159,27 @@ describe("toAgUi()", () => {
       "STATE_DELTA",
     ]);
     expect(JSON.stringify(statesOf(events)[2])).toBe(JSON.stringify(value));
+  });
+
+  test("sends the container around a key that clients reject, inside the value", async () => {
+    const value = JSON.parse('{"a": {"b": {"__proto__": {"c": "xy"}, "d": 1}}}') as JsonValue;
+    const events = await eventsOf(
+      patches(
+        [{ op: "replace", path: "", value: { a: { b: {} } } }],
+        [{ op: "add", path: "/a/b/__proto__", value: { c: "x" } }],
+        [
+          { op: "append", path: "/a/b/__proto__/c", value: "y" },
+          { op: "add", path: "/a/b/d", value: 1 },
+        ],
+      ),
+    );
+    const deltas = events.flatMap((event) => (event.type === "STATE_DELTA" ? [event.delta] : []));
+    expect(deltas.flat().map(({ op, path }) => [op, path])).toEqual([
+      ["replace", "/a/b"],
+      ["replace", "/a/b"],
+      ["add", "/a/b/d"],
+    ]);
+    expect(JSON.stringify(statesOf(events).at(-1))).toBe(JSON.stringify(value));
   });
 
   test("a snapshot does not change later", async () => {
