@@ -27,7 +27,7 @@ interface Run {
  * - `lost`: reading failed, but the server may still work on it
  * - `over`: it has ended, or never began
  */
-type Connection =
+type Phase =
   | { readonly phase: "none"; readonly run?: undefined }
   | { readonly phase: "reading" | "left" | "lost" | "over"; readonly run: Run };
 
@@ -56,13 +56,13 @@ export interface RunConnection extends ObjectActions {
  *
  * Without a place for the id, the server has no log: leaving the run ends it, and there is nothing to stop.
  */
-export function connectionOf<T>(
+export function runConnection<T>(
   patches: PatchStore<T>,
   current: () => Omit<ObjectStoreOptions, "schema" | "elements">,
 ): RunConnection {
   const { remember = "session" } = current();
   const stored = storedId(remember, nameOf(current()));
-  let connection: Connection = { phase: "none" };
+  let connection: Phase = { phase: "none" };
   let subscribers = 0;
 
   const fetchNow = async (url: string | URL, init: RequestInit): Promise<Response> =>
@@ -108,7 +108,7 @@ export function connectionOf<T>(
   patches.subscribe(settle);
 
   /** Stops the run on the server, as soon as it has answered the request that started it. */
-  const end = async ({ phase, run }: Connection): Promise<void> => {
+  const end = async ({ phase, run }: Phase): Promise<void> => {
     if (remember === false || !continues[phase] || run === undefined) return;
     const { api, headers = {}, clock = systemClock, onEvent = noop } = current();
     try {

@@ -3,7 +3,7 @@ import { inWords } from "../errors.js";
 import { nextFrame } from "../store/next-frame.js";
 import { isCompleteIn, type PatchStore, patchStore } from "../store/patch-store.js";
 import { callSubscriber } from "../store/call-subscriber.js";
-import { connectionOf, isActive } from "./connection.js";
+import { runConnection, isActive } from "./connection.js";
 import { progressOf } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./streamed-object.js";
@@ -78,7 +78,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
   };
   // A subscriber of a part is one of this store.
   const patches: PatchStore<T> = patchStore({ schedule: schedulePatches }, () => join());
-  const { join, ...actions } = connectionOf(patches, current);
+  const { join, ...actions } = runConnection(patches, current);
   let shown = patches.getState();
   const stateOf = (): StreamedObject<T> => {
     const now = shown;
