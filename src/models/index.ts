@@ -18,7 +18,7 @@ export { decodeNdjson } from "./wire/ndjson.js";
 export { decodeSse, type SseEvent } from "./wire/sse.js";
 export { record, type RecordOptions, type TranscriptSink } from "./record.js";
 
-// What messages and chunks are made of
+// The parts of messages and chunks
 export type { NonStandardAnnotation } from "../messages/blocks/annotations.js";
 export type { NonStandardBlock, ServerToolCallChunkBlock } from "../messages/blocks/blocks.js";
 export type { BlockBase, Metadata, MetadataDelta } from "../messages/blocks/metadata.js";

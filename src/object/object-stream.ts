@@ -191,8 +191,9 @@ function patchesView(append: boolean): CreateTransform<AgentEvent, JsonPatch> {
     return {
       next: (event) => {
         const patch = patchIn(event);
-        if (patch === undefined || append) {
-          if (patch !== undefined) emit(patch);
+        if (patch === undefined) return;
+        if (append) {
+          emit(patch);
           return;
         }
         const expanded = expandAppends(patch, value);

@@ -3,7 +3,7 @@ import { wordsIn } from "../../text/words-in.js";
 import type { Refuse } from "./refuse.js";
 
 /**
- * How schemas are written for a provider: a table with a rule for each keyword, and the steps around it.
+ * How schemas are written for a provider: a table with a rule for each keyword, and the changes around it.
  * `writeSchema()` follows it, and docs/protocols/provider-schemas.md shows it.
  */
 export interface SchemaDialect {
@@ -137,7 +137,7 @@ export function formatRules(
   };
 }
 
-/** The rule for a value that decides: `undefined` where the keyword is refused. */
+/** Follows the conditions of a rule to the fate of this value, or to its refusal. */
 export function ruleFor(rule: KeywordRule, value: JsonValue, schema: JsonObject): Fate | RefusalRule {
   if (typeof rule === "string" || "refused" in rule) return rule;
   if ("if" in rule && rule.if(value, schema)) return rule.then;
