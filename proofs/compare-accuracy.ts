@@ -7,11 +7,20 @@
  */
 import { writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { pieces } from "../test/support/pieces.js";
 import { randomOf } from "../test/support/random.js";
 import { table } from "../scripts/markdown-table.js";
 import { type Outcome, outcomeOf, outcomeOfAnswer, type Reading } from "./accuracy/compare.js";
-import { answerRows, isContainer, isTruncated, missingCorpora, repairRows } from "./accuracy/corpora.js";
+import {
+  answerRows,
+  isContainer,
+  isTruncated,
+  missingCorpora,
+  repairRows,
+  reportRows,
+} from "./accuracy/corpora.js";
 import { type AccuracyReader, loadReaders } from "./accuracy/readers.js";
+import { readReport, outcomeOfReport } from "./accuracy/reports.js";
 import { reasons } from "./accuracy/reasons.js";
 import { refuse, scriptOptions } from "../scripts/script-arguments.js";
 
@@ -49,14 +58,18 @@ Texts that end inside an array or object. millrace refuses them by default, and 
 const aliases = `## Aliases
 
 The suite expects aliases of names, which these rows do not have.`;
+const reports = `## Public reports
+
+Texts from reports about repair libraries, frameworks and servers, by what reads them. Other libraries read JSON only, and
+are not listed.`;
 const answers = `## Answers of models
 
 Answers to a question with functions to call, compared as the Berkeley Function Calling Leaderboard does. \`different\`
 includes answers in which the model chose a wrong value. Other libraries get the text without the tags of its dialect.`;
 
 const readers = await loadReaders(randomOf(11));
-const tried = [...(await repairs()), ...(await answered())];
-const sections = [whole, scalars, truncated, aliases, answers].map(section);
+const tried = [...(await repairs()), ...(await reported()), ...(await answered())];
+const sections = [whole, scalars, truncated, aliases, reports, answers].map(section);
 const differences = list ? tried.filter((it) => it.outcomes[0] !== "equal").map(listed) : [];
 const parts = ["# npm run compare:accuracy", ...sections, pieceFaults(), ...differences];
 const report = parts.filter((it) => it !== "").join("\n\n");
@@ -76,6 +89,18 @@ async function repairs(): Promise<Tried[]> {
   return tried;
 }
 
+async function reported(): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  for (const row of reportRows().filter(({ id }) => id.includes(only))) {
+    const { id, text, expected, family } = row;
+    const whole = await readingOf(() => readReport(row, [text]));
+    const readings = [whole, await readingOf(() => readReport(row, [...pieces(text, () => 1)]))];
+    const outcomes = readings.map((it) => outcomeOfReport(row, it));
+    tried.push({ id, text, expected, part: reports, row: family, readings, outcomes });
+  }
+  return tried;
+}
+
 async function answered(): Promise<Tried[]> {
   const tried: Tried[] = [];
   for (const row of answerRows().filter(({ id }) => id.includes(only))) {
@@ -91,32 +116,35 @@ async function answered(): Promise<Tried[]> {
 
 async function readAll(read: (reader: AccuracyReader) => unknown): Promise<readonly Reading[]> {
   const readings: Reading[] = [];
-  for (const reader of readers) {
-    try {
-      readings.push({ value: await read(reader) });
-    } catch (error) {
-      readings.push({ error });
-    }
-  }
+  for (const reader of readers) readings.push(await readingOf(() => read(reader)));
   return readings;
+}
+
+async function readingOf(read: () => unknown): Promise<Reading> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function section(text: string): string {
   const all = tried.filter(({ part }) => part === text);
   if (all.length === 0) return "";
+  const columns = readers.slice(0, all[0]?.outcomes.length);
   const names = [...new Set(all.map(({ row }) => row))];
   const counts = (rows: readonly Tried[], reader: number): readonly number[] =>
     kinds.map((it) => rows.filter((row) => row.outcomes[reader] === it).length);
   const lines = names.map((name) => {
     const rows = all.filter(({ row }) => row === name);
-    return [name, String(rows.length), ...readers.map((_, i) => counts(rows, i).join(" / "))];
+    return [name, String(rows.length), ...columns.map((_, i) => counts(rows, i).join(" / "))];
   });
   const percent = (count: number): string => ((count / all.length) * 100).toFixed(1);
-  const percents = readers.map((_, i) => counts(all, i).map(percent).join(" / "));
+  const percents = columns.map((_, i) => counts(all, i).map(percent).join(" / "));
   const excused = all.filter((it) => it.outcomes[0] !== "equal" && reasons[it.id] !== undefined);
   const because = excused.map(({ id }) => `- \`${id}\`: ${String(reasons[id])}`).join("\n");
   const note = `Read otherwise for a reason: ${excused.length} (${percent(excused.length)} %).\n\n${because}`;
-  const head = ["", "texts", ...readers.map(({ name }) => name)];
+  const head = ["", "texts", ...columns.map(({ name }) => name)];
   const shown = table(head, [...lines, ["all, %", "", ...percents]]);
   return [text, shown, excused.length === 0 ? "" : note].filter((it) => it !== "").join("\n\n");
 }

@@ -32,15 +32,11 @@ export interface Question {
   readonly possible: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
 }
 
-/** Names that a suite repeats get a number. */
 export function repairRows(): readonly RepairRow[] {
-  const counts = new Map<string, number>();
-  return lines<RepairRow & { readonly name: string }>("repair").map((row) => {
-    const name = `${row.corpus}: ${row.name}`;
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return { ...row, id: count === 1 ? name : `${name} #${count}` };
-  });
+  return numbered(
+    lines<RepairRow & { readonly name: string }>("repair"),
+    ({ corpus, name }) => `${corpus}: ${name}`,
+  );
 }
 
 export function answerRows(): readonly AnswerRow[] {
@@ -50,6 +46,22 @@ export function answerRows(): readonly AnswerRow[] {
     id: `${row.model}: ${row.id}`,
     question: questions.get(row.id) as Question,
   }));
+}
+
+/** A text from a public report about a library that reads the answers of models. */
+export interface ReportRow {
+  readonly id: string;
+  readonly family: string;
+  readonly name: string;
+  readonly text: string;
+  readonly schema?: JsonSchema;
+  readonly dialect?: "auto" | "hermes";
+  /** The value, or `{anyOf}` several of them. `{$err}` stands for an error. */
+  readonly expected: unknown;
+}
+
+export function reportRows(): readonly ReportRow[] {
+  return numbered(lines<ReportRow>("reports"), ({ family, name }) => `${family}: ${name}`);
 }
 
 /** Whether the text leaves brackets open, and does not end with a bracket. */
@@ -62,6 +74,20 @@ export function isTruncated({ input }: RepairRow): boolean {
 /** Whether the text is an array or an object, at least by its first character. */
 export function isContainer({ input, value }: RepairRow): boolean {
   return value === undefined ? /^\s*[[{]/.test(input) : typeof value === "object" && value !== null;
+}
+
+/** Names that repeat get a number. */
+function numbered<Row extends object>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): (Row & { id: string })[] {
+  const counts = new Map<string, number>();
+  return rows.map((row) => {
+    const name = nameOf(row);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { ...row, id: count === 1 ? name : `${name} #${count}` };
+  });
 }
 
 /** `{"$num": "NaN"}` is a number that JSON lacks. */
