@@ -181,7 +181,7 @@ describe("formatJsonError", () => {
     [
       "the last of many chunks",
       ["[", ..."12345678901234567890".split(""), "x"],
-      ["  1 | …678901234567890x", "    |                 ^"],
+      ["  1 | …5678901234567890x", "    |                  ^"],
     ],
   ])("shows %s", (_, chunks, lines) => {
     const error = errorOf(chunks);

@@ -67,8 +67,8 @@ export class Position {
 
 type KnownDetails = Pick<JsonParseErrorDetails, "pointer" | "expected" | "value">;
 
-/** Models send one token a chunk, and an error message shows the text before the error. */
-export const CHUNKS = 15;
+/** Models send one token a chunk, and an error message shows the text before the error. A power of two is faster. */
+export const CHUNKS = 16;
 
 const charactersBefore = 60;
 const charactersAfter = 20;
