@@ -11,6 +11,14 @@ export type {
 export { chatModel } from "./contract/create-chat-model.js";
 export type { DecodeOptions } from "./wire/text-reader.js";
 export type { Fetch, ProviderOptions } from "./contract/provider-options.js";
+export {
+  fromLanguageModel,
+  type FromLanguageModelOptions,
+  type SdkLanguageModel,
+  type SdkProviderOptions,
+} from "./bridge/from-language-model.js";
+export { fromChatModel, type LangChainChatModel } from "./bridge/from-chat-model.js";
+export type { BridgeOptions } from "./bridge/bridge.js";
 export { fromAiSdk, type AiSdkPart } from "./adapters/from-ai-sdk.js";
 export { fromLangChain, type LangChainChunk } from "./adapters/from-langchain.js";
 export { generate, GenerateError, type FinishedGeneration, type GenerateOptions } from "./generate.js";

@@ -8,9 +8,9 @@ export function isInstance<T>(thrown: unknown, type: abstract new (...args: neve
 }
 
 /** A field of anything that was thrown. `undefined` if reading it fails. */
-export function fieldOf(thrown: unknown, key: string): unknown {
+export function fieldOf(thrown: unknown, key: string | symbol): unknown {
   try {
-    return (Object(thrown) as Readonly<Record<string, unknown>>)[key];
+    return (Object(thrown) as Readonly<Record<string | symbol, unknown>>)[key];
   } catch {
     return undefined;
   }

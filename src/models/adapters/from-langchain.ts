@@ -47,7 +47,7 @@ export function fromLangChain(
   return pipe(from<LangChainChunk>(stream), decoderStage(langChainWire));
 }
 
-const langChainWire: DecoderWire = {
+export const langChainWire: DecoderWire = {
   create: (draft) => new LangChainDecoder(draft),
   payloads: () => (item) => {
     if (isRecord(item) && "content" in item) return [item];

@@ -73,7 +73,7 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
 /** How long to wait for the end of the body, in milliseconds. */
 const maxWait = 1_000;
 
-export function requestIdOf({ headers }: Response): string | undefined {
+export function requestIdOf({ headers }: Pick<Response, "headers">): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("request-id");
   return id === null ? undefined : excerpt(id);
 }

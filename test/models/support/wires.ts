@@ -4,7 +4,9 @@ import {
   decodeNdjson,
   decodeSse,
   fromAiSdk,
+  fromChatModel,
   fromLangChain,
+  fromLanguageModel,
   type LangChainChunk,
 } from "millrace/models";
 import { anthropic, decodeAnthropic } from "millrace/anthropic";
@@ -300,6 +302,59 @@ const aiSdk: ModelWire<AiSdkPart> = {
   error: (message) => [fromPart({ type: "error", error: new Error(message) })],
 };
 
+/** The stream of a language model of the AI SDK, read by its bridge. */
+const languageModel: ModelWire<object> = {
+  read: (answer) =>
+    fromLanguageModel(
+      {
+        specificationVersion: "v3",
+        provider: "mine.chat",
+        modelId: "m-1",
+        doStream: async () => ({ stream: toReadable(answer) }),
+      },
+      { maxRetries: 0 },
+    ).stream("Hi"),
+  start: () => [{ type: "stream-start", warnings: [] }],
+  text: (pieces, id) => [
+    { type: "text-start", id },
+    ...pieces.map((delta) => ({ type: "text-delta", id, delta })),
+    { type: "text-end", id },
+  ],
+  reasoning: (pieces, id) => pieces.map((delta) => ({ type: "reasoning-delta", id, delta })),
+  call: ({ id, name, args }) => [
+    { type: "tool-input-start", id, toolName: name },
+    ...args.map((delta) => ({ type: "tool-input-delta", id, delta })),
+    { type: "tool-input-end", id },
+    { type: "tool-call", toolCallId: id, toolName: name, input: args.join("") },
+  ],
+  end: (raw, usage) => [
+    {
+      type: "finish",
+      finishReason: { unified: "other", raw },
+      usage: { inputTokens: { total: usage?.inputTokens }, outputTokens: { total: usage?.outputTokens } },
+    },
+  ],
+  reasons,
+  field: (name, value, id) => [
+    { type: "text-delta", id, delta: "a", providerMetadata: { mine: { [name]: value } } },
+  ],
+  error: (message) => [{ type: "error", error: new Error(message) }],
+};
+
+/** A stream that asks for one item at a time. */
+function toReadable<T>(source: AsyncIterable<T>): ReadableStream<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const pull = async (controller: ReadableStreamDefaultController<T>): Promise<void> => {
+    const result = await iterator.next();
+    if (result.done === true) controller.close();
+    else controller.enqueue(result.value);
+  };
+  const cancel = async (): Promise<void> => {
+    await iterator.return?.();
+  };
+  return new ReadableStream<T>({ pull, cancel }, { highWaterMark: 0 });
+}
+
 const says = (content: unknown, more: object = {}): LangChainChunk => ({ content, ...more });
 const chainUsage = ({ inputTokens, outputTokens }: WireUsage): object => ({
   usage_metadata: { input_tokens: inputTokens, output_tokens: outputTokens },
@@ -335,22 +390,24 @@ const langChain: ModelWire<LangChainChunk> = {
 export const libraryWires: readonly { readonly name: string; readonly wire: ModelWire<unknown> }[] = [
   { name: "the AI SDK", wire: aiSdk as unknown as ModelWire<unknown> },
   { name: "LangChain.js", wire: langChain as unknown as ModelWire<unknown> },
+  { name: "a language model of the AI SDK", wire: languageModel as unknown as ModelWire<unknown> },
+  {
+    name: "a chat model of LangChain.js",
+    wire: {
+      ...langChain,
+      read: (answer: AsyncIterable<LangChainChunk>) =>
+        fromChatModel({ stream: async () => answer }, { maxRetries: 0 }).stream("Hi"),
+      needsEnd: true,
+      usageAfter: undefined,
+    } as unknown as ModelWire<unknown>,
+  },
 ];
 
 /** The wire of a provider, read by its model. */
 export function readByModel({ wire, model }: ProviderWire): ModelWire<Bytes> {
   const read = (answer: AsyncIterable<Bytes>): AsyncIterable<MessageChunk> =>
     model(async () => {
-      const iterator = answer[Symbol.asyncIterator]();
-      const pull = async (controller: ReadableStreamDefaultController<Bytes>): Promise<void> => {
-        const result = await iterator.next();
-        if (result.done === true) controller.close();
-        else controller.enqueue(result.value);
-      };
-      const cancel = async (): Promise<void> => {
-        await iterator.return?.();
-      };
-      const body = new ReadableStream<Bytes>({ pull, cancel }, { highWaterMark: 0 });
+      const body = toReadable(answer);
       const type = wire === local ? "application/x-ndjson" : "text/event-stream";
       return new Response(body, { headers: { "content-type": type } });
     }).stream("Hi");

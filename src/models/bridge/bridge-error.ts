@@ -1,0 +1,131 @@
+import { excerpt, messageOf } from "../../text/excerpt.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
+import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "../contract/errors.js";
+import { requestIdOf } from "../http/answer-body.js";
+import { readProviderError } from "../http/provider-error.js";
+import { retryAfterOf } from "../http/retry-delay.js";
+import { asNumber, isRecord, nonEmptyText, parsedJson } from "../loose.js";
+
+/**
+ * The error for one of another library. It is not kept as the cause: errors of HTTP clients hold the prompt and the
+ * headers of the request.
+ *
+ * @param begun whether the answer had begun
+ */
+export function bridgeError(error: unknown, provider: string, begun: boolean): ModelError {
+  const { status, headers, body, message } = factsOf(error);
+  const answered = readProviderError(parsedJson(body ?? ""));
+  const reason = answered?.message ?? excerpt(message);
+  const details: ModelErrorDetails = {
+    requestId: requestIdOf({ headers }) ?? nonEmptyText(fieldOf(error, "requestID")),
+    providerCode: answered?.code ?? nonEmptyText(fieldOf(error, "code")),
+    retryAfter: retryAfterOf(headers),
+    ...(body !== undefined && { excerpt: excerpt(body) }),
+  };
+  if (status !== undefined && (status < 200 || status >= 300)) {
+    const retryable = status === 408 || status === 429 || status >= 500;
+    const problem = begun
+      ? `${provider} reported an error in the stream, with status ${status}: ${reason}`
+      : `${provider} responded with status ${status}: ${reason}`;
+    return new ModelError(begun ? "provider" : "http", problem, { ...details, status, retryable });
+  }
+  const code = codeOf(error);
+  if (code !== undefined) return new ModelError(code, `${provider}: ${reason}`, details);
+  return connectionError(error, provider, begun || status !== undefined, reason, details);
+}
+
+/**
+ * The error for a failure that is no answer.
+ *
+ * @param begun whether the answer had begun: a connection that is lost then is reported with the status 200
+ */
+function connectionError(
+  error: unknown,
+  provider: string,
+  begun: boolean,
+  reason: string,
+  details: ModelErrorDetails,
+): ModelError {
+  if (!isConnectionError(error)) {
+    const retryable = transientNames.has(String(fieldOf(error, "name")));
+    return new ModelError("provider", `${provider} reported an error: ${reason}`, { ...details, retryable });
+  }
+  const problem = begun
+    ? `The connection to ${provider} was lost before the message was complete: ${reason}`
+    : `No response from ${provider}: ${reason}`;
+  return new ModelError(begun ? "cut" : "network", problem, { ...details, retryable: true });
+}
+
+interface Facts {
+  readonly status: number | undefined;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly message: string;
+}
+
+/** The AI SDK has `statusCode`, OpenAI's client `status`, that of AWS `$metadata`. */
+function factsOf(error: unknown): Facts {
+  const aws = fieldOf(fieldOf(error, "$metadata"), "httpStatusCode");
+  const status =
+    asNumber(fieldOf(error, "statusCode")) ?? asNumber(fieldOf(error, "status")) ?? asNumber(aws);
+  const cause = fieldOf(error, "cause");
+  const inner = cause === undefined ? undefined : nonEmptyText(messageOf(cause));
+  const message = [messageOf(error), inner].filter((it) => it !== undefined).join(": ");
+  const headers = fieldOf(error, "responseHeaders") ?? fieldOf(error, "headers");
+  return { status, headers: headersOf(headers), body: nonEmptyText(fieldOf(error, "responseBody")), message };
+}
+
+function headersOf(value: unknown): Headers {
+  if (isInstance(value, Headers)) return value;
+  const headers = new Headers();
+  if (!isRecord(value)) return headers;
+  for (const name of ["x-request-id", "request-id", "retry-after", "retry-after-ms", "date"]) {
+    const text = nonEmptyText(value[name]);
+    if (text !== undefined) headers.set(name, text);
+  }
+  return headers;
+}
+
+/** The errors of the AI SDK carry their name as a symbol, so that copies of the package know each other's. */
+const codes: Readonly<Record<string, ModelErrorCode>> = {
+  UnsupportedFunctionalityError: "invalid_request",
+  InvalidPromptError: "invalid_request",
+  InvalidArgumentError: "invalid_request",
+  LoadSettingError: "invalid_request",
+  LoadAPIKeyError: "no_key",
+  NoSuchModelError: "no_model",
+  JSONParseError: "protocol",
+  TypeValidationError: "protocol",
+  InvalidResponseDataError: "protocol",
+  EmptyResponseBodyError: "protocol",
+  NoContentGeneratedError: "protocol",
+};
+
+function codeOf(error: unknown): ModelErrorCode | undefined {
+  const name = Object.keys(codes).find(
+    (it) => fieldOf(error, Symbol.for(`vercel.ai.error.AI_${it}`)) === true,
+  );
+  return name === undefined ? undefined : codes[name];
+}
+
+/** `fetch()` reports a lost connection as a TypeError, OpenAI's client as an error with a name of its own. */
+function isConnectionError(error: unknown): boolean {
+  if (isInstance(error, TypeError)) return /terminated|fetch failed|network/i.test(messageOf(error));
+  const isCall = fieldOf(error, Symbol.for("vercel.ai.error.AI_APICallError")) === true;
+  return (
+    isCall ||
+    connectionErrors.test(String(fieldOf(error, "name"))) ||
+    connectionCodes.test(String(fieldOf(error, "code")))
+  );
+}
+
+const connectionErrors = /^(?:APIConnection|APIConnectionTimeout|Timeout|Connection)\w*$/;
+const connectionCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|UND_ERR)/;
+
+/** The names of AWS for errors in a stream, which have no status. */
+const transientNames: ReadonlySet<string> = new Set([
+  "ThrottlingException",
+  "InternalServerException",
+  "ServiceUnavailableException",
+  "ModelStreamErrorException",
+]);

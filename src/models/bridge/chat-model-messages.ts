@@ -1,0 +1,88 @@
+import type { MediaSource } from "../../messages/blocks/media-blocks.js";
+import { isCallBlock, textOf } from "../../messages/blocks/read.js";
+import type { Message } from "../../messages/message.js";
+import { argumentsOfCall } from "../dialect/call-arguments.js";
+import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
+import { base64Of, plainTextOf, unreadableBlockError } from "../dialect/media.js";
+import { type Loose, withoutUndefined } from "../loose.js";
+
+/**
+ * Converts messages to the plain objects that LangChain's `stream()` makes its messages of. Media are its older data
+ * blocks (`source_type`), which the packages for OpenAI and for Bedrock both convert.
+ *
+ * @param provider for errors
+ * @throws {ModelError} `invalid_request` for content that LangChain has no block for
+ */
+export function toLangChainMessages(messages: readonly Message[], provider: string): Loose[] {
+  return messages.map((message) => toLangChainMessage(message, provider));
+}
+
+function toLangChainMessage(message: Message, provider: string): Loose {
+  const { role, content, id, name, metadata } = message;
+  const common = withoutUndefined({ role, id, name });
+  const write = (writers: BlockWriters<Loose>): string | Loose[] => {
+    const parts = writeContent(content, writers, provider, role);
+    return parts.every(({ type }) => type === "text") ? textOf(message) : parts;
+  };
+  if (role === "system") return { ...common, content: write({ text }) };
+  if (role === "user") return { ...common, content: write(inputWriters(provider)) };
+  if (role === "tool") {
+    const { toolCallId: tool_call_id, status } = message;
+    return {
+      ...common,
+      content: write(inputWriters(provider)),
+      tool_call_id,
+      ...withoutUndefined({ status }),
+    };
+  }
+  const calls = content.filter(isCallBlock).map((block) => ({
+    type: "tool_call",
+    id: block.id ?? "",
+    name: block.name ?? "unknown",
+    args: argumentsOfCall(block),
+  }));
+  // LangChain keeps what it needs for the next request in these fields. Its reader joins them.
+  const kept = metadata && { response_metadata: metadata, additional_kwargs: metadata };
+  return { ...common, content: write(answerWriters), tool_calls: calls, ...kept };
+}
+
+const text = ({ text }: { readonly text: string }): readonly Loose[] => [{ type: "text", text }];
+
+function inputWriters(provider: string): BlockWriters<Loose> {
+  const medium = (block: MediaSource & { readonly type: string }): readonly Loose[] => [
+    toDataBlock(block, provider),
+  ];
+  return {
+    text,
+    image: medium,
+    audio: medium,
+    video: medium,
+    file: medium,
+    "text-plain": (block) =>
+      block.text === undefined ? medium(block) : [{ type: "text", text: plainTextOf(block, provider) }],
+  };
+}
+
+/** Reasoning without a signature is dropped: no provider takes it back. */
+const answerWriters: BlockWriters<Loose> = {
+  ...foreign,
+  text,
+  ...callWriters(noParts),
+  reasoning: ({ reasoning, metadata }) =>
+    metadata?.["signature"] === undefined
+      ? []
+      : [{ type: "reasoning", reasoning, signature: metadata["signature"] }],
+  non_standard: noParts,
+};
+
+function toDataBlock(block: MediaSource & { readonly type: string }, provider: string): Loose {
+  const { type, url, fileId, mimeType } = block;
+  const filename = (block as { readonly filename?: string }).filename;
+  const metadata = filename === undefined ? undefined : { filename };
+  const known = base64Of(block);
+  const fields = withoutUndefined({ type, mime_type: known?.mimeType ?? mimeType, metadata });
+  if (known !== undefined) return { ...fields, source_type: "base64", data: known.data };
+  if (url !== undefined) return { ...fields, source_type: "url", url };
+  if (fileId !== undefined) return { ...fields, source_type: "id", id: fileId };
+  throw unreadableBlockError(block, provider, "a url, data or a fileId");
+}

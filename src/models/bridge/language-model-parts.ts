@@ -1,0 +1,151 @@
+import { setMember, type JsonObject } from "../../json/value.js";
+import { base64 } from "../../text/base64.js";
+import { isInstance } from "../../text/thrown.js";
+import { AiSdkDecoder } from "../adapters/ai-sdk-decoder.js";
+import { asRecord, isRecord, type Loose, nonEmptyText, scalarText, withoutUndefined } from "../loose.js";
+import type { DecoderWire } from "../wire/decoder-stage.js";
+import { checkKeyCount } from "../wire/metadata.js";
+import { plainFields } from "../wire/plain-json.js";
+import { truncatedMessageError } from "../wire/truncation.js";
+import { bridgeError } from "./bridge-error.js";
+import type { ModelError } from "../contract/errors.js";
+import { messageOf } from "../../text/excerpt.js";
+import { unexpectedError } from "../wire/unexpected-error.js";
+
+/**
+ * How a language model of the AI SDK writes a message (`LanguageModelV2StreamPart`, V3 and V4). Its parts are like those
+ * of `fullStream`, which the decoder reads, but for their fields:
+ *
+ *     {type: "text-delta", id: "0", delta: "Hi"}                → {type: "text-delta", id: "0", text: "Hi"}
+ *     {type: "finish", finishReason: {unified: "stop"}, usage}  → {type: "finish", finishReason: "stop", totalUsage}
+ *
+ * @param provider the name of the provider, which is noted in the message: only it reads the metadata of its blocks
+ * @param onWarnings called with the warnings of the request
+ */
+export function languageModelWire(
+  provider: string,
+  onWarnings: (warnings: readonly Loose[]) => void,
+): DecoderWire {
+  return {
+    create: (draft) => {
+      draft.note("provider", provider);
+      return new AiSdkDecoder(draft);
+    },
+    payloads: () => {
+      const metadata = new BlockMetadata();
+      return (part) => {
+        if (!isRecord(part) || typeof part["type"] !== "string") {
+          throw unexpectedError("a part of a language model of the AI SDK", part);
+        }
+        const { warnings, error } = part;
+        if (part["type"] === "error") throw streamError(error, provider);
+        if (part["type"] === "stream-start" && Array.isArray(warnings)) onWarnings(warnings.filter(isRecord));
+        const read = readers.get(part["type"]);
+        const known = metadata.joined(part);
+        return read === undefined ? [known] : read(known);
+      };
+    },
+    missing: "without its finish part",
+  };
+}
+
+/** The package for servers that are compatible with OpenAI reports a stream that was cut as an error. */
+function streamError(error: unknown, provider: string): ModelError {
+  const missing = "without a finish reason";
+  if (messageOf(error).endsWith(`ended ${missing}.`)) return truncatedMessageError(true, missing);
+  return bridgeError(error, provider, true);
+}
+
+/** Parts that are not as in `fullStream`. */
+const readers: ReadonlyMap<string, (part: Loose) => readonly Loose[]> = new Map([
+  ["stream-start", (part) => [{ ...part, type: "start-step" }]],
+  ["response-metadata", ({ id, modelId }) => [{ type: "finish-step", response: { id, modelId } }]],
+  ["ping", () => []],
+  ["text-delta", (part) => [{ ...part, text: part["delta"] }]],
+  ["reasoning-delta", (part) => [{ ...part, text: part["delta"] }]],
+  ["tool-result", (part) => [readResult(part)]],
+  ["file", (part) => [readFile(part)]],
+  ["finish", readFinish],
+] satisfies [string, (part: Loose) => readonly Loose[]][]);
+
+/**
+ * Joins the metadata of the parts of each block. Providers spread their fields over them, such as an item id at the start
+ * and encrypted reasoning at the end, and the last part does not repeat all.
+ */
+class BlockMetadata {
+  private readonly blocks = new Map<string, Record<string, JsonObject>>();
+  private readonly names = new Set<string>();
+
+  /** The part, with the metadata of its block so far. */
+  joined(part: Loose): Loose {
+    const added = plainFields(part["providerMetadata"]);
+    if (added === undefined) return part;
+    const name = `${String(part["type"]).split("-")[0]} ${scalarText(part["id"] ?? part["toolCallId"])}`;
+    const all = { ...this.blocks.get(name) };
+    for (const [provider, fields] of Object.entries(added)) {
+      const before = Object.hasOwn(all, provider) ? all[provider] : undefined;
+      const joined = { ...before, ...plainFields(fields) };
+      for (const field in joined) this.names.add(field);
+      setMember(all, provider, joined);
+    }
+    checkKeyCount(this.names.size);
+    this.blocks.set(name, all);
+    return { ...part, providerMetadata: all };
+  }
+}
+
+/** V2 and V3 have `result` and `isError`. */
+function readResult(part: Loose): Loose {
+  const { result, isError } = part;
+  const failed = isError === true;
+  return {
+    ...part,
+    type: failed ? "tool-error" : "tool-result",
+    providerExecuted: true,
+    [failed ? "error" : "output"]: result ?? part["output"],
+  };
+}
+
+/** The data is base64, bytes, or from V4 on `{type: "data", data}` or `{type: "url", url}`. */
+function readFile({ mediaType, data, ...part }: Loose): Loose {
+  const { data: inner = data } = asRecord(data);
+  const text = isInstance(inner, Uint8Array) ? base64(inner) : inner;
+  return { ...part, file: { base64: text, mediaType } };
+}
+
+/**
+ * The packages end a stream that was cut with a finish part of their own, without a reason of the provider and without
+ * usage. It is left out, so that the message ends without its end.
+ */
+function readFinish(part: Loose): readonly Loose[] {
+  const { finishReason, usage, providerMetadata } = part;
+  const { unified = finishReason, raw } = asRecord(finishReason);
+  const totalUsage = flatUsage(asRecord(usage));
+  const isMadeUp = unified === "other" || unified === "interrupted" || unified === "unknown";
+  if (isMadeUp && raw === undefined && Object.keys(totalUsage).length === 0) return [];
+  return [
+    {
+      type: "finish",
+      finishReason: unified,
+      rawFinishReason: nonEmptyText(raw),
+      totalUsage,
+      providerMetadata,
+    },
+  ];
+}
+
+/** V2 has numbers. Since V3 the counts are split up. */
+function flatUsage(usage: Loose): Loose {
+  const { inputTokens, outputTokens } = usage;
+  const input = asRecord(inputTokens);
+  const output = asRecord(outputTokens);
+  return withoutUndefined({
+    inputTokens: isRecord(inputTokens) ? input["total"] : inputTokens,
+    outputTokens: isRecord(outputTokens) ? output["total"] : outputTokens,
+    totalTokens: usage["totalTokens"],
+    cachedInputTokens: input["cacheRead"] ?? usage["cachedInputTokens"],
+    inputTokenDetails:
+      input["cacheWrite"] === undefined ? undefined : { cacheWriteTokens: input["cacheWrite"] },
+    reasoningTokens: output["reasoning"] ?? usage["reasoningTokens"],
+  });
+}

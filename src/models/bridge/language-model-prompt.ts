@@ -1,0 +1,211 @@
+import { isObject, type JsonObject } from "../../json/value.js";
+import type { MediaSource } from "../../messages/blocks/media-blocks.js";
+import type { Metadata } from "../../messages/blocks/metadata.js";
+import { isCallBlock, textOf } from "../../messages/blocks/read.js";
+import type { Message, ToolMessage } from "../../messages/message.js";
+import { quoted } from "../../text/cut.js";
+import { invalidRequest } from "../contract/errors.js";
+import { argumentsOfCall } from "../dialect/call-arguments.js";
+import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
+import { base64Of, plainTextOf, unreadableBlockError } from "../dialect/media.js";
+import { type Loose, withoutUndefined } from "../loose.js";
+
+/** The model for which a prompt is written. */
+export interface PromptTarget {
+  readonly version: "v2" | "v3" | "v4";
+  readonly provider: string;
+  /** Patterns of the URLs that the provider reads itself, by media type. Others would have to be downloaded. */
+  readonly urls: Readonly<Record<string, readonly RegExp[]>>;
+}
+
+/**
+ * Converts messages to the prompt of a language model (`LanguageModelV2Prompt`, V3 and V4). The results of one turn are
+ * one message. What a provider added to its own blocks goes back to it as `providerOptions`; reasoning and the calls of
+ * another provider's own tools are left out.
+ *
+ * @throws {ModelError} `invalid_request` for content that the model cannot get
+ */
+export function toPrompt(messages: readonly Message[], target: PromptTarget): Loose[] {
+  const prompt: { role: string; content: string | Loose[] }[] = [];
+  const names = new Map<string, string | undefined>();
+  for (const message of messages) {
+    if (message.role === "system") {
+      writeContent(message.content, { text: noParts }, target.provider, "system");
+      prompt.push({ role: "system", content: textOf(message), ...optionsOf(message.metadata) });
+      continue;
+    }
+    for (const block of message.content) {
+      if ((isCallBlock(block) || block.type === "server_tool_call") && block.id !== undefined)
+        names.set(block.id, block.name);
+    }
+    if (message.role === "tool") {
+      const last = prompt.at(-1);
+      const result = toResult(message, names.get(message.toolCallId) ?? message.name, target);
+      if (last?.role === "tool") (last.content as Loose[]).push(result);
+      else prompt.push({ role: "tool", content: [result] });
+      continue;
+    }
+    const isOwn = message.metadata?.["provider"] === target.provider;
+    const writers = message.role === "user" ? inputWriters(target) : answerWriters(target, isOwn && names);
+    const content = writeContent<Loose>(message.content, writers, target.provider, message.role);
+    if (content.length > 0) prompt.push({ role: message.role, content });
+  }
+  return prompt;
+}
+
+function inputWriters(target: PromptTarget): BlockWriters<Loose> {
+  const file = (block: MediaBlock): readonly Loose[] => [toFile(block, target)];
+  return {
+    text: ({ text, metadata }) => (text === "" ? [] : [{ type: "text", text, ...optionsOf(metadata) }]),
+    image: file,
+    audio: file,
+    video: file,
+    file,
+    "text-plain": (block) =>
+      block.text === undefined ? file(block) : [{ type: "text", text: plainTextOf(block, target.provider) }],
+  };
+}
+
+/** @param own the names of the calls so far, if the provider wrote the message, so that it reads what it added */
+function answerWriters(
+  target: PromptTarget,
+  own: ReadonlyMap<string, string | undefined> | false,
+): BlockWriters<Loose> {
+  const isOwn = own !== false;
+  const input = inputWriters(target);
+  const answer: BlockWriters<Loose> = {
+    ...input,
+    ...foreign,
+    text: ({ text, metadata }) => {
+      const options = isOwn ? optionsOf(metadata) : undefined;
+      return text === "" && options === undefined ? [] : [{ type: "text", text, ...options }];
+    },
+    ...callWriters((block) => [
+      {
+        type: "tool-call",
+        toolCallId: block.id ?? "",
+        toolName: block.name ?? "unknown",
+        input: argumentsOfCall(block),
+        ...(isOwn && optionsOf(block.metadata)),
+      },
+    ]),
+  };
+  if (!isOwn) return answer;
+  return {
+    ...answer,
+    reasoning: ({ reasoning, metadata }) => [{ type: "reasoning", text: reasoning, ...optionsOf(metadata) }],
+    server_tool_call: ({ id, name, args, metadata }) => [
+      {
+        type: "tool-call",
+        toolCallId: id,
+        toolName: name,
+        input: args,
+        providerExecuted: true,
+        ...optionsOf(metadata),
+      },
+    ],
+    server_tool_result: ({ toolCallId, status, output = null, metadata }) => [
+      {
+        type: "tool-result",
+        toolCallId,
+        toolName: own.get(toolCallId) ?? "unknown",
+        output: { type: status === "error" ? "error-json" : "json", value: output },
+        ...optionsOf(metadata),
+      },
+    ],
+  };
+}
+
+type MediaBlock = MediaSource & { readonly type: string; readonly filename?: string };
+
+function toFile(block: MediaBlock, target: PromptTarget): Loose {
+  const { url, fileId, filename, metadata } = block;
+  const known = base64Of(block);
+  const mediaType = known?.mimeType ?? block.mimeType ?? mediaTypes[block.type];
+  if (mediaType === undefined) throw unreadableBlockError(block, target.provider, "a mimeType");
+  const fields = { type: "file", mediaType, ...withoutUndefined({ filename }), ...optionsOf(metadata) };
+  const isV4 = target.version === "v4";
+  if (known !== undefined) return { ...fields, data: isV4 ? { type: "data", data: known.data } : known.data };
+  if (url !== undefined) {
+    if (!readsUrl(url, mediaType, target)) {
+      throw invalidRequest(
+        `${target.provider} does not read a ${block.type} from ${quoted(url)}. Download it, and pass its bytes as data with a mimeType.`,
+      );
+    }
+    return { ...fields, data: isV4 ? { type: "url", url: new URL(url) } : new URL(url) };
+  }
+  throw unreadableBlockError(
+    block,
+    target.provider,
+    fileId === undefined ? "a url or data" : "a url or data: files by id are not possible",
+  );
+}
+
+/** Types of files whose exact type does not matter to providers. */
+const mediaTypes: Readonly<Record<string, string | undefined>> = {
+  image: "image/*",
+  "text-plain": "text/plain",
+};
+
+/** The keys are media types: `application/pdf`, `image/*`, `*`. */
+function readsUrl(url: string, mediaType: string, { urls }: PromptTarget): boolean {
+  if (!URL.canParse(url)) return false;
+  return Object.entries(urls).some(([type, patterns]) => {
+    const isMeant = type === "*" || type === "*/*" || type === mediaType;
+    const isKind = type.endsWith("/*") && mediaType.startsWith(type.slice(0, -1));
+    return (
+      (isMeant || isKind) &&
+      patterns.some((pattern) => new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, "")).test(url))
+    );
+  });
+}
+
+function toResult(message: ToolMessage, name: string | undefined, target: PromptTarget): Loose {
+  const { toolCallId, content, status, metadata } = message;
+  if (name === undefined) {
+    throw invalidRequest(
+      `The tool message for the call ${quoted(toolCallId)} needs a name: no earlier call has this id.`,
+    );
+  }
+  const isText = content.every(({ type }) => type === "text");
+  const output = isText
+    ? { type: status === "error" ? "error-text" : "text", value: textOf(message) }
+    : { type: "content", value: writeContent(content, resultWriters(target), target.provider, "tool") };
+  return { type: "tool-result", toolCallId, toolName: name, output, ...optionsOf(metadata) };
+}
+
+function resultWriters(target: PromptTarget): BlockWriters<Loose> {
+  const medium = (block: MediaBlock): readonly Loose[] => [
+    toResultPart(toFile(block, target), block, target),
+  ];
+  return {
+    text: ({ text }) => [{ type: "text", text }],
+    image: medium,
+    audio: medium,
+    video: medium,
+    file: medium,
+    "text-plain": (block) =>
+      block.text === undefined
+        ? medium(block)
+        : [{ type: "text", text: plainTextOf(block, target.provider) }],
+  };
+}
+
+/** V2 has `media` with data, V3 a type for each kind of source, V4 the file part of messages. */
+function toResultPart(file: Loose, block: MediaBlock, { version, provider }: PromptTarget): Loose {
+  if (version === "v4") return file;
+  const { data, mediaType } = file;
+  const isUrl = data instanceof URL;
+  if (version === "v2") {
+    if (isUrl) throw unreadableBlockError(block, provider, "data in the result of a tool");
+    return { type: "media", data, mediaType };
+  }
+  const kind = block.type === "image" ? "image" : "file";
+  return isUrl ? { type: `${kind}-url`, url: data.href } : { type: `${kind}-data`, data, mediaType };
+}
+
+/** Only fields under the name of a provider are its options. */
+function optionsOf(metadata: Metadata | undefined): { readonly providerOptions: JsonObject } | undefined {
+  const options = Object.entries(metadata ?? {}).filter(([, value]) => isObject(value));
+  return options.length === 0 ? undefined : { providerOptions: Object.fromEntries(options) };
+}

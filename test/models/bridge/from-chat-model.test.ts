@@ -1,0 +1,268 @@
+import { type AssistantMessage, ModelError, toolCallsOf } from "millrace";
+import { fromChatModel, type LangChainChatModel } from "millrace/models";
+import { describe, expect, test } from "vitest";
+
+// The types of LangChain do not compile with ours, so they are not loaded.
+type Constructor = new (fields: object) => LangChainChatModel;
+const { AzureChatOpenAI, ChatOpenAI } = (await import("@langchain/openai" as string)) as Record<
+  "AzureChatOpenAI" | "ChatOpenAI",
+  Constructor
+>;
+
+const events = (...payloads: unknown[]): string =>
+  payloads.map((it) => `data: ${typeof it === "string" ? it : JSON.stringify(it)}\n\n`).join("");
+const delta = (fields: object, finish_reason: string | null = null): object => ({
+  id: "c1",
+  object: "chat.completion.chunk",
+  model: "m-1",
+  choices: [{ index: 0, delta: fields, finish_reason }],
+});
+const answer = events(
+  delta({ role: "assistant", content: "It is " }),
+  delta({ content: "noon." }),
+  delta({
+    tool_calls: [
+      { index: 0, id: "call_1", type: "function", function: { name: "time", arguments: '{"zone"' } },
+    ],
+  }),
+  delta({ tool_calls: [{ index: 0, function: { arguments: ':"UTC"}' } }] }),
+  delta({}, "tool_calls"),
+  { id: "c1", model: "m-1", choices: [], usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 } },
+  "[DONE]",
+);
+
+interface Server {
+  readonly bodies: Record<string, unknown>[];
+  readonly fetch: typeof fetch;
+}
+
+function serverOf(...answers: (() => Response)[]): Server {
+  const bodies: Record<string, unknown>[] = [];
+  const answered = async (_: unknown, init?: RequestInit): Promise<Response> => {
+    bodies.push(JSON.parse(init?.body as string) as Record<string, unknown>);
+    return (answers[Math.min(bodies.length, answers.length) - 1] as () => Response)();
+  };
+  return { bodies, fetch: answered };
+}
+
+const stream = (text: string) => (): Response =>
+  new Response(text, { headers: { "content-type": "text/event-stream" } });
+const fault = (status: number) => (): Response =>
+  new Response('{"error": {"message": "Slow down.", "code": "busy"}}', {
+    status,
+    headers: { "content-type": "application/json", "x-request-id": "r9", "retry-after": "7" },
+  });
+
+/** The published packages, with a server in place of fetch(). */
+const packages = [
+  [
+    "ChatOpenAI",
+    ({ fetch }: Server, fields: object = {}) =>
+      new ChatOpenAI({
+        model: "m-1",
+        apiKey: "sk-12345678",
+        maxRetries: 0,
+        ...fields,
+        configuration: { fetch },
+      }),
+  ],
+  [
+    "AzureChatOpenAI",
+    ({ fetch }: Server, fields: object = {}) =>
+      new AzureChatOpenAI({
+        azureOpenAIApiKey: "sk-12345678",
+        azureOpenAIApiInstanceName: "mine",
+        azureOpenAIApiDeploymentName: "m-1",
+        azureOpenAIApiVersion: "2024-10-21",
+        maxRetries: 0,
+        ...fields,
+        configuration: { fetch },
+      }),
+  ],
+] as const;
+
+async function errorOf(work: Promise<unknown>): Promise<ModelError> {
+  const error: unknown = await work.catch((error: unknown) => error);
+  if (error instanceof ModelError) return error;
+  throw new Error("expected a ModelError", { cause: error });
+}
+
+const time = {
+  name: "time",
+  parameters: { type: "object", properties: { zone: { type: "string" } }, required: ["zone"] },
+};
+
+describe.each(packages)("%s", (_, create) => {
+  test("answers with text, calls, usage and the reason", async () => {
+    const message = await fromChatModel(create(serverOf(stream(answer)))).invoke("Time?", { tools: [time] });
+    expect(message).toMatchObject({
+      finishReason: "tool_calls",
+      usage: { inputTokens: 5, outputTokens: 3 },
+      content: [
+        { type: "text", text: "It is noon." },
+        { type: "tool_call", id: "call_1", name: "time", args: { zone: "UTC" } },
+      ],
+    });
+  });
+
+  test("sends messages, media, tools and options on the wire", async () => {
+    const server = serverOf(stream(answer));
+    const model = fromChatModel(create(server));
+    const first = await model.invoke("Time?", { tools: [time] });
+    await model.invoke(
+      [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: [{ type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }] },
+        first,
+        { role: "tool", toolCallId: "call_1", content: "12:00" },
+      ],
+      { tools: [time], toolChoice: "required", stop: "x" },
+    );
+    const { messages, ...sent } = server.bodies[1] as { messages: Record<string, unknown>[] };
+    expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+    expect(JSON.stringify(messages[1])).toContain("data:image/png;base64,iVBORw0KGgo=");
+    expect(messages[2]).toMatchObject({
+      content: "It is noon.",
+      tool_calls: [{ id: "call_1", function: { name: "time", arguments: '{"zone":"UTC"}' } }],
+    });
+    expect(messages[3]).toMatchObject({ tool_call_id: "call_1", content: "12:00" });
+    expect(sent).toMatchObject({ stop: ["x"], tool_choice: { function: { name: "time" } } });
+    expect(sent).toMatchObject({ tools: [{ function: { name: "time", parameters: time.parameters } }] });
+  });
+
+  test("retries itself where LangChain does not, and not beside it", async () => {
+    const server = serverOf(fault(503), stream(answer));
+    const model = fromChatModel(create(server), { random: () => 0, clock: noWait });
+    expect(toolCallsOf(await model.invoke("Hi"))).toHaveLength(1);
+    expect(server.bodies).toHaveLength(2);
+    const retrying = serverOf(fault(400));
+    await errorOf(fromChatModel(create(retrying, { maxRetries: 3 })).invoke("Hi"));
+    expect(retrying.bodies).toHaveLength(1);
+  });
+
+  test("reports a status without the prompt or the key", async () => {
+    const error = await errorOf(
+      fromChatModel(create(serverOf(fault(429))), { maxRetries: 0 }).invoke("a secret"),
+    );
+    expect(error).toMatchObject({
+      code: "http",
+      status: 429,
+      retryable: true,
+      retryAfter: 7000,
+      requestId: "r9",
+    });
+    const { inspect } = await import("node:util");
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/a secret|sk-12345678/);
+  });
+
+  test("reports a stream without its end as cut, which LangChain takes for an answer", async () => {
+    const cut = answer.slice(0, answer.indexOf("tool_calls") - 60);
+    const error = await errorOf(fromChatModel(create(serverOf(stream(cut))), { maxRetries: 0 }).invoke("Hi"));
+    expect(error).toMatchObject({ code: "cut", retryable: true });
+    expect((error.partial as AssistantMessage).content).toMatchObject([
+      { type: "text", text: "It is noon." },
+    ]);
+  });
+
+  test("ends with the reason of the signal, and closes the connection when the loop is left", async () => {
+    let canceled = 0;
+    const body = (): Response => {
+      const bytes = new TextEncoder().encode(answer.slice(0, 400));
+      const open = new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(bytes);
+        },
+        cancel: () => {
+          canceled++;
+        },
+      });
+      return new Response(open, { headers: { "content-type": "text/event-stream" } });
+    };
+    const model = fromChatModel(create(serverOf(body)));
+    for await (const chunk of model.stream("Hi")) if (chunk.content.length > 0) break;
+    await expect.poll(() => canceled).toBe(1);
+    const reason = new Error("enough");
+    await expect(model.invoke("Hi", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test("refuses options that only the constructor has, and a schema that may be ignored", async () => {
+    const server = serverOf(stream(answer));
+    const model = fromChatModel(create(server));
+    const format = { name: "a", schema: { type: "object" } };
+    for (const options of [{ temperature: 1 }, { maxTokens: 9 }, { seed: 1 }, { responseFormat: format }]) {
+      expect((await errorOf(model.invoke("Hi", options))).code).toBe("invalid_request");
+    }
+    expect(server.bodies).toHaveLength(0);
+    const structured = fromChatModel(create(server), { profile: { structuredOutput: true } });
+    await structured.invoke("Hi", { responseFormat: format });
+    expect(server.bodies[0]).toMatchObject({
+      response_format: { type: "json_schema", json_schema: { name: "a" } },
+    });
+  });
+});
+
+const noWait = {
+  now: (): number => 0,
+  setTimeout: (callback: () => void, milliseconds: number): unknown =>
+    milliseconds > 60_000 ? undefined : setTimeout(callback, 0),
+  clearTimeout: (timer: unknown): void => {
+    clearTimeout(timer as never);
+  },
+};
+
+test("the reasoning items of OpenAI's Responses API go back with the next request", async () => {
+  const item = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "secret-state" };
+  const text = {
+    type: "message",
+    id: "msg_1",
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "output_text", text: "Yes.", annotations: [] }],
+  };
+  const response = {
+    id: "resp_1",
+    object: "response",
+    model: "m-1",
+    created_at: 1,
+    status: "completed",
+    error: null,
+  };
+  const ended = {
+    ...response,
+    output: [item, text],
+    usage: { input_tokens: 5, output_tokens: 3, total_tokens: 8 },
+  };
+  const body = events(
+    { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+    { type: "response.output_item.added", output_index: 0, item: { ...item, encrypted_content: "" } },
+    { type: "response.output_item.done", output_index: 0, item },
+    { type: "response.output_item.added", output_index: 1, item: { ...text, content: [] } },
+    {
+      type: "response.output_text.delta",
+      item_id: "msg_1",
+      output_index: 1,
+      content_index: 0,
+      delta: "Yes.",
+    },
+    { type: "response.output_item.done", output_index: 1, item: text },
+    { type: "response.completed", response: ended },
+  );
+  const server = serverOf(stream(body));
+  const chat = new ChatOpenAI({
+    model: "m-1",
+    apiKey: "sk-12345678",
+    useResponsesApi: true,
+    maxRetries: 0,
+    configuration: { fetch: server.fetch },
+  });
+  const model = fromChatModel(chat);
+  const first = await model.invoke("Hi");
+  expect(first).toMatchObject({ finishReason: "stop", content: [{ type: "text", text: "Yes." }] });
+  await model.invoke(["Hi", first, "More"]);
+  expect(JSON.stringify(server.bodies[1]?.["input"])).toContain("secret-state");
+});
+
+test("what is no chat model is refused at once", () => {
+  for (const it of [undefined, {}, "gpt"])
+    expect(() => fromChatModel(it as never)).toThrow(/chat model of LangChain/);
+});

@@ -1,0 +1,371 @@
+import { createMistral } from "@ai-sdk/mistral";
+import { createOpenAICompatible as versionThree } from "@ai-sdk/openai-compatible";
+import { type AssistantMessage, ModelError, type MessagesInput, toolCallsOf } from "millrace";
+import { fromLanguageModel, type FromLanguageModelOptions, type SdkLanguageModel } from "millrace/models";
+import { createOpenAICompatible as versionTwo } from "openai-compatible-1";
+import { createOpenAICompatible as versionFour } from "openai-compatible-3";
+import { describe, expect, test } from "vitest";
+
+type Create = (
+  settings: object,
+) => { chatModel?: (id: string) => SdkLanguageModel } & ((id: string) => SdkLanguageModel);
+
+/** The published packages, with a server in place of fetch(). */
+const packages = [
+  ["V2", versionTwo as unknown as Create],
+  ["V3", versionThree as unknown as Create],
+  ["V4", versionFour as unknown as Create],
+  ["Mistral's", createMistral as unknown as Create],
+] as const;
+
+const events = (...payloads: unknown[]): string =>
+  payloads.map((it) => `data: ${typeof it === "string" ? it : JSON.stringify(it)}\n\n`).join("");
+const delta = (fields: object, finish_reason: string | null = null, more: object = {}): object => ({
+  id: "c1",
+  model: "m-1",
+  choices: [{ index: 0, delta: fields, finish_reason }],
+  ...more,
+});
+const answer = events(
+  delta({ role: "assistant", content: "It is " }),
+  delta({ content: "noon." }),
+  delta({
+    tool_calls: [
+      { index: 0, id: "call_1", type: "function", function: { name: "time", arguments: '{"zone"' } },
+    ],
+  }),
+  delta({ tool_calls: [{ index: 0, function: { arguments: ':"UTC"}' } }] }),
+  delta({}, "tool_calls", { usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 } }),
+  "[DONE]",
+);
+
+interface Server {
+  readonly bodies: Record<string, unknown>[];
+  readonly fetch: (url: unknown, init: { body: string }) => Promise<Response>;
+}
+
+function serverOf(...answers: (() => Response)[]): Server {
+  const bodies: Record<string, unknown>[] = [];
+  return {
+    bodies,
+    fetch: async (_, { body }) => {
+      bodies.push(JSON.parse(body) as Record<string, unknown>);
+      return (answers[Math.min(bodies.length, answers.length) - 1] as () => Response)();
+    },
+  };
+}
+
+const stream = (text: string) => (): Response =>
+  new Response(text, { headers: { "content-type": "text/event-stream" } });
+const fault =
+  (status: number, headers: Record<string, string> = {}) =>
+  (): Response =>
+    new Response('{"message": "Slow down.", "error": {"message": "Slow down.", "code": "busy"}}', {
+      status,
+      headers: { "content-type": "application/json", "x-request-id": "r9", ...headers },
+    });
+
+function bridge(
+  create: Create,
+  { fetch }: Server,
+  options?: FromLanguageModelOptions,
+): ReturnType<typeof fromLanguageModel> {
+  const provider = create({ name: "mine", baseURL: "http://a.example/v1", apiKey: "sk-12345678", fetch });
+  return fromLanguageModel((provider.chatModel ?? provider)("m-1"), options);
+}
+
+async function errorOf(work: Promise<unknown>): Promise<ModelError> {
+  const error: unknown = await work.catch((error: unknown) => error);
+  if (error instanceof ModelError) return error;
+  throw new Error("expected a ModelError", { cause: error });
+}
+
+const time = {
+  name: "time",
+  parameters: { type: "object", properties: { zone: { type: "string" } }, required: ["zone"] },
+};
+
+describe.each(packages)("a model of %s package", (_, create) => {
+  test("answers with text, calls, usage and the reason", async () => {
+    const server = serverOf(stream(answer));
+    const message = await bridge(create, server).invoke("What time is it?", { tools: [time] });
+    expect(message).toMatchObject({
+      role: "assistant",
+      id: "c1",
+      model: "m-1",
+      finishReason: "tool_calls",
+      usage: { inputTokens: 5, outputTokens: 3 },
+      content: [
+        { type: "text", text: "It is noon." },
+        { type: "tool_call", id: "call_1", name: "time", args: { zone: "UTC" } },
+      ],
+    });
+    expect(server.bodies).toHaveLength(1);
+  });
+
+  test("sends messages, tools and options on the wire", async () => {
+    const server = serverOf(stream(answer));
+    const model = bridge(create, server);
+    const first = await model.invoke("Time?", { tools: [time] });
+    const conversation: MessagesInput = [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Time?" },
+      first,
+      { role: "tool", toolCallId: "call_1", content: "12:00" },
+    ];
+    await model.invoke(conversation, { tools: [time], temperature: 0.5, maxTokens: 9, stop: "x" });
+    const { messages, ...sent } = server.bodies[1] as { messages: Record<string, unknown>[] };
+    expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+    expect(messages[2]).toMatchObject({
+      tool_calls: [{ id: "call_1", function: { name: "time", arguments: '{"zone":"UTC"}' } }],
+    });
+    expect(messages[3]).toMatchObject({ tool_call_id: "call_1", content: "12:00" });
+    expect(sent).toMatchObject({ model: "m-1", temperature: 0.5, max_tokens: 9, stop: ["x"] });
+    expect(sent).toMatchObject({ tools: [{ function: { name: "time", parameters: time.parameters } }] });
+  });
+
+  test("retries before the first chunk, once for each retry", async () => {
+    const server = serverOf(fault(429), fault(503), stream(answer));
+    const model = bridge(create, server, { random: () => 0, maxRetries: 2 });
+    expect(toolCallsOf(await model.invoke("Hi"))).toHaveLength(1);
+    expect(server.bodies).toHaveLength(3);
+  });
+
+  test("reports a status without the prompt or the key", async () => {
+    const server = serverOf(fault(429, { "retry-after": "7" }));
+    const error = await errorOf(bridge(create, server, { maxRetries: 0 }).invoke("a secret prompt"));
+    expect(error).toMatchObject({
+      code: "http",
+      status: 429,
+      retryable: true,
+      retryAfter: 7000,
+      requestId: "r9",
+    });
+    expect(error.message).toContain("Slow down.");
+    const { inspect } = await import("node:util");
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/secret prompt|sk-12345678/);
+  });
+
+  test("reports a stream without its end as cut, with what arrived", async () => {
+    const cut = answer.slice(0, answer.indexOf("tool_calls") - 60);
+    const error = await errorOf(bridge(create, serverOf(stream(cut)), { maxRetries: 0 }).invoke("Hi"));
+    expect(error).toMatchObject({ code: "cut", retryable: true });
+    expect((error.partial as AssistantMessage).content).toMatchObject([
+      { type: "text", text: "It is noon." },
+    ]);
+  });
+
+  test("ends with the reason of the signal, also before the request", async () => {
+    const server = serverOf(stream(answer));
+    const reason = new Error("enough");
+    const model = bridge(create, server);
+    await expect(model.invoke("Hi", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const controller = new AbortController();
+    await expect(async () => {
+      for await (const _ of model.stream("Hi", { signal: controller.signal })) controller.abort(reason);
+    }).rejects.toBe(reason);
+  });
+
+  test("refuses what the AI SDK has no option for, before the request", async () => {
+    const server = serverOf(stream(answer));
+    const model = bridge(create, server);
+    const refused = [
+      { parallelToolCalls: false },
+      { reasoning: { maxTokens: 100 } },
+      { responseFormat: { name: "a", schema: {}, strict: false } },
+      { extra: { user: "a" } as never },
+    ];
+    for (const options of refused) {
+      const error = await errorOf(model.invoke("Hi", options));
+      expect([error.code, error.message]).toEqual(["invalid_request", expect.stringContaining("AI SDK")]);
+    }
+    expect(server.bodies).toHaveLength(0);
+  });
+});
+
+const emptyStream = (...parts: object[]): ReadableStream<object> =>
+  new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
+const finish = { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: {} };
+
+/** A model that answers with these parts, and what it was asked. */
+function scripted(
+  parts: readonly object[],
+  more: object = {},
+): { model: SdkLanguageModel; asked: Record<string, unknown>[] } {
+  const asked: Record<string, unknown>[] = [];
+  const model = {
+    specificationVersion: "v3",
+    provider: "mine.chat",
+    modelId: "m-1",
+    doStream: async (options: unknown) => {
+      asked.push(options as Record<string, unknown>);
+      return { stream: emptyStream(...parts) };
+    },
+    ...more,
+  };
+  return { model, asked };
+}
+
+test("metadata of all parts of a block goes back to its provider, and to no other", async () => {
+  const parts = [
+    { type: "reasoning-start", id: "0", providerMetadata: { mine: { itemId: "rs_1" } } },
+    { type: "reasoning-delta", id: "0", delta: "Hm." },
+    { type: "reasoning-delta", id: "0", delta: "", providerMetadata: { mine: { signature: "sig" } } },
+    { type: "reasoning-end", id: "0" },
+    { type: "text-delta", id: "0", delta: "Yes." },
+    {
+      type: "tool-call",
+      toolCallId: "c",
+      toolName: "time",
+      input: '{"a": 1}',
+      providerMetadata: { mine: { s: 2 } },
+    },
+    finish,
+  ];
+  const { model, asked } = scripted(parts);
+  const own = fromLanguageModel(model);
+  const first = await own.invoke("Hi");
+  const result = { role: "tool", toolCallId: "c", content: "12" } as const;
+  await own.invoke(["Hi", first, result]);
+  expect(asked[1]?.["prompt"]).toEqual([
+    { role: "user", content: [{ type: "text", text: "Hi" }] },
+    {
+      role: "assistant",
+      content: [
+        { type: "reasoning", text: "Hm.", providerOptions: { mine: { itemId: "rs_1", signature: "sig" } } },
+        { type: "text", text: "Yes." },
+        {
+          type: "tool-call",
+          toolCallId: "c",
+          toolName: "time",
+          input: { a: 1 },
+          providerOptions: { mine: { s: 2 } },
+        },
+      ],
+    },
+    {
+      role: "tool",
+      content: [
+        { type: "tool-result", toolCallId: "c", toolName: "time", output: { type: "text", value: "12" } },
+      ],
+    },
+  ]);
+  const other = scripted([finish], { provider: "other" });
+  await fromLanguageModel(other.model).invoke(["Hi", first, result]);
+  expect(JSON.stringify(other.asked[0]?.["prompt"])).not.toMatch(/Hm|sig|providerOptions/);
+});
+
+test("blocks that overlap are told apart by id and kind", async () => {
+  const { model } = scripted([
+    { type: "text-start", id: "0" },
+    { type: "text-delta", id: "0", delta: "a" },
+    { type: "reasoning-delta", id: "0", delta: "r" },
+    { type: "tool-input-start", id: "c", toolName: "time" },
+    { type: "text-delta", id: "0", delta: "b" },
+    { type: "tool-input-delta", id: "c", delta: "{}" },
+    { type: "tool-call", toolCallId: "c", toolName: "time", input: "{}" },
+    { type: "something-new", value: 1 },
+    { type: "ping" },
+    finish,
+  ]);
+  const { content } = await fromLanguageModel(model).invoke("Hi");
+  expect(content).toEqual([
+    { type: "text", text: "ab" },
+    { type: "reasoning", reasoning: "r" },
+    { type: "tool_call", id: "c", name: "time", args: {} },
+    { type: "non_standard", value: { type: "something-new", value: 1 } },
+  ]);
+});
+
+test("media go as the version writes them, and a URL that the provider does not read is refused", async () => {
+  const png = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
+  const link = { type: "image", url: "https://a.example/b.png" } as const;
+  const urls = { supportedUrls: Promise.resolve({ "image/*": [/^https:\/\/a\./g] }) };
+  for (const [specificationVersion, data, url] of [
+    ["v3", png.data, new URL(link.url)],
+    ["v4", { type: "data", data: png.data }, { type: "url", url: new URL(link.url) }],
+  ] as const) {
+    const { model, asked } = scripted([finish], { specificationVersion, ...urls });
+    await fromLanguageModel(model).invoke([{ role: "user", content: [png, link] }]);
+    expect(asked[0]?.["prompt"]).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "file", mediaType: "image/png", data },
+          { type: "file", mediaType: "image/*", data: url },
+        ],
+      },
+    ]);
+  }
+  const { model, asked } = scripted([finish]);
+  const error = await errorOf(fromLanguageModel(model).invoke([{ role: "user", content: [link] }]));
+  expect(error).toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("Download it") as unknown,
+  });
+  expect(asked).toEqual([]);
+});
+
+test("an image in the result of a tool, and an error, are written as each version does", async () => {
+  const png = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
+  const call = { type: "tool_call", id: "c", name: "shot", args: {} } as const;
+  const outputs = [
+    ["v2", { type: "media", data: png.data, mediaType: "image/png" }],
+    ["v3", { type: "image-data", data: png.data, mediaType: "image/png" }],
+    ["v4", { type: "file", mediaType: "image/png", data: { type: "data", data: png.data } }],
+  ] as const;
+  for (const [specificationVersion, part] of outputs) {
+    const { model, asked } = scripted([finish], { specificationVersion });
+    await fromLanguageModel(model).invoke([
+      "Hi",
+      { role: "assistant", content: [call, { ...call, id: "d" }] },
+      { role: "tool", toolCallId: "c", content: [{ type: "text", text: "Here" }, png] },
+      { role: "tool", toolCallId: "d", content: "No screen", status: "error" },
+    ]);
+    const [, , tool] = asked[0]?.["prompt"] as { role: string; content: { output: unknown }[] }[];
+    expect(tool?.content.map(({ output }) => output)).toEqual([
+      { type: "content", value: [{ type: "text", text: "Here" }, part] },
+      { type: "error-text", value: "No screen" },
+    ]);
+  }
+});
+
+test("a warning about an option of the call is an error, unless it is ignored", async () => {
+  const warnings = [{ type: "unsupported", feature: "seed", details: "It has no seed." }];
+  const { model } = scripted([
+    { type: "stream-start", warnings },
+    { type: "text-delta", id: "0", delta: "a" },
+    finish,
+  ]);
+  const error = await errorOf(fromLanguageModel(model).invoke("Hi", { seed: 1 }));
+  expect(error.code).toBe("invalid_request");
+  expect(error.message).toContain("seed. It has no seed.");
+  expect((await fromLanguageModel(model).invoke("Hi")).metadata).toMatchObject({ warnings });
+  const ignoring = fromLanguageModel(model, { onUnsupported: "ignore" });
+  expect((await ignoring.invoke("Hi", { seed: 1 })).finishReason).toBe("stop");
+});
+
+test("an error in the stream keeps its status, and nothing of the request", async () => {
+  const cause = Object.assign(new Error("Overloaded"), {
+    statusCode: 529,
+    requestBodyValues: { a: "secret prompt" },
+  });
+  const { model } = scripted([
+    { type: "text-delta", id: "0", delta: "a" },
+    { type: "error", error: cause },
+  ]);
+  const error = await errorOf(fromLanguageModel(model, { maxRetries: 0 }).invoke("Hi"));
+  expect(error).toMatchObject({ code: "provider", status: 529, retryable: true });
+  expect(error.cause).toBeUndefined();
+});
+
+test("what is no language model is refused at once", () => {
+  for (const it of [undefined, {}, "m-1", { specificationVersion: "v5", doStream: () => undefined }]) {
+    expect(() => fromLanguageModel(it as never)).toThrow(/"v2", "v3" or "v4"/);
+  }
+});
