@@ -12,6 +12,7 @@ export { StreamError, TimeoutError, type StreamErrorCode, type TimeoutLimit } fr
 export { filter } from "./stream/operators/filter.js";
 export { from, type StreamInput } from "./stream/sources/from.js";
 export { batchInvoke, type BatchInvokeOptions, invoke } from "./stream/invoke.js";
+export { modelStream } from "./models/model-stage.js";
 export { map } from "./stream/operators/map.js";
 export { mapAsync } from "./stream/operators/map-async.js";
 export { merge } from "./stream/operators/merge.js";

@@ -1,3 +1,5 @@
+import type { Operator } from "../stream/operator.js";
+import { map } from "../stream/operators/map.js";
 import type { Values } from "./values.js";
 import type { Without } from "./variables.js";
 
@@ -11,6 +13,8 @@ export interface Template<Variables extends object, Output> {
    * @throws {PromptError} `missing_variable`, `invalid_value`
    */
   format(...values: FormatArguments<Variables>): Output;
+  /** The template as a stage: formats the values that arrive. */
+  readonly operator: Operator<Variables, Output>;
   /** Returns a template with some variables set. */
   partial<Name extends keyof Variables>(
     values: Pick<Variables, Name>,
@@ -36,6 +40,7 @@ export function template<Variables extends object, Output>(
   return {
     variables: missing as (keyof Variables & string)[],
     format: (...[values]) => render({ ...known, ...values }),
+    operator: map((values) => render({ ...known, ...values })),
     partial: (values) => template(names, render, { ...known, ...(values as Values) }),
   };
 }

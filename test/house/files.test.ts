@@ -29,7 +29,7 @@ test("a test is in a folder of src, or in one that CONTRIBUTING.md names", () =>
 });
 
 /** The rooms of models/ that are no provider. */
-const sharedByProviders = new Set(["adapters", "contract", "dialect", "http", "wire"]);
+const sharedByProviders = new Set(["adapters", "bridge", "contract", "dialect", "http", "wire"]);
 
 describe("a provider", () => {
   const models = join(import.meta.dirname, "../../src/models");

@@ -10,7 +10,7 @@ import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-mode
 import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
-import { mapError, modelStream } from "../http/model-stream.js";
+import { answerStream, mapError } from "../http/model-stream.js";
 
 /** The options of a model that another library sends requests for. */
 export type BridgeOptions = Pick<ProviderOptions, "profile" | "maxRetries" | "timeouts" | "clock" | "random">;
@@ -77,7 +77,7 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
           throw map(error, false);
         }
       };
-      return modelStream(open, {
+      return answerStream(open, {
         signal: call.signal,
         timeouts,
         maxRetries: call.maxRetries ?? maxRetries,

@@ -54,7 +54,7 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
 }
 
 function inputWriters(target: PromptTarget): BlockWriters<Loose> {
-  const file = (block: MediaBlock): readonly Loose[] => [toFile(block, target)];
+  const file = (block: SentMedium): readonly Loose[] => [toFile(block, target)];
   return {
     text: ({ text, metadata }) => (text === "" ? [] : [{ type: "text", text, ...optionsOf(metadata) }]),
     image: file,
@@ -116,9 +116,9 @@ function answerWriters(
   };
 }
 
-type MediaBlock = MediaSource & { readonly type: string; readonly filename?: string };
+type SentMedium = MediaSource & { readonly type: string; readonly filename?: string };
 
-function toFile(block: MediaBlock, target: PromptTarget): Loose {
+function toFile(block: SentMedium, target: PromptTarget): Loose {
   const { url, fileId, filename, metadata } = block;
   const known = base64Of(block);
   const mediaType = known?.mimeType ?? block.mimeType ?? mediaTypes[block.type];
@@ -175,7 +175,7 @@ function toResult(message: ToolMessage, name: string | undefined, target: Prompt
 }
 
 function resultWriters(target: PromptTarget): BlockWriters<Loose> {
-  const medium = (block: MediaBlock): readonly Loose[] => [
+  const medium = (block: SentMedium): readonly Loose[] => [
     toResultPart(toFile(block, target), block, target),
   ];
   return {
@@ -192,7 +192,7 @@ function resultWriters(target: PromptTarget): BlockWriters<Loose> {
 }
 
 /** V2 has `media` with data, V3 a type for each kind of source, V4 the file part of messages. */
-function toResultPart(file: Loose, block: MediaBlock, { version, provider }: PromptTarget): Loose {
+function toResultPart(file: Loose, block: SentMedium, { version, provider }: PromptTarget): Loose {
   if (version === "v4") return file;
   const { data, mediaType } = file;
   const isUrl = data instanceof URL;

@@ -36,7 +36,7 @@ export interface RequestNotes {
  *
  * @param open sends the request and stores its details in `notes`
  */
-export function modelStream(
+export function answerStream(
   open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,
   options: ModelStreamOptions,
 ): AsyncIterable<MessageChunk> {

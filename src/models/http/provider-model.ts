@@ -12,7 +12,7 @@ import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { postForStream } from "./post-for-stream.js";
 import { excerpt } from "../../text/excerpt.js";
-import { modelStream, type RequestNotes } from "./model-stream.js";
+import { answerStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type Fetch, type ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -97,7 +97,7 @@ export function providerModel<Extra, E extends Endpoint>(
         })(answer);
       };
       const timeouts = { ...options.timeouts, ...call.timeouts };
-      return modelStream(open, {
+      return answerStream(open, {
         signal: call.signal,
         timeouts,
         maxRetries: call.maxRetries ?? maxRetries,
