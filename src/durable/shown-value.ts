@@ -1,8 +1,7 @@
 import type { AgentEvent } from "../agent/events.js";
-import { applyPatch } from "../json/patch/apply-patch.js";
+import { GrowingValue } from "../json/patch/growing-value.js";
 import type { PatchEnd } from "../json/patch/patch-entry.js";
 import { sameData } from "../json/patch/same-data.js";
-import type { JsonValue } from "../json/value.js";
 import type { NextLogWriter } from "../serve/log/stream-log.js";
 import type { EventView } from "./views.js";
 
@@ -16,7 +15,7 @@ import type { EventView } from "./views.js";
 export class ShownValue {
   private readonly writer: NextLogWriter;
   private readonly view: EventView;
-  private value: JsonValue | undefined;
+  private readonly value = new GrowingValue();
   private current = false;
   /** The calls whose tool really runs. */
   private readonly running = new Set<string>();
@@ -38,14 +37,14 @@ export class ShownValue {
     const patch = this.view.patchOf(event);
     if (patch === undefined) return;
     if (this.current) await this.writer.append(patch);
-    else this.value = applyPatch(this.value, patch);
+    else this.value.apply(patch);
   }
 
   /** From now on, what happens is new. */
   async catchUp(): Promise<void> {
     if (this.current) return;
     this.current = true;
-    const { value = null } = this;
+    const value = this.value.snapshot() ?? null;
     if (sameData(value, this.writer.value ?? null)) return;
     await this.writer.append([{ op: "replace", path: "", value }]);
   }

@@ -1,8 +1,7 @@
 import type { AgentEvent } from "../agent/events.js";
 import { toPartials, patchIn } from "../agent/answer/partials.js";
 import type { DeepPartial } from "../json/deep-partial.js";
-import { patched } from "../json/patch/apply-patch.js";
-import { expandAppends } from "../json/patch/expand-appends.js";
+import { GrowingValue } from "../json/patch/growing-value.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import type { JsonValue } from "../json/value.js";
 import type { Usage } from "../messages/usage.js";
@@ -186,19 +185,11 @@ function recorded(events: AsyncIterable<AgentEvent>, record: CallRecord): AsyncI
 
 function patchesView(append: boolean): CreateTransform<AgentEvent, JsonPatch> {
   return (emit) => {
-    let value: JsonValue | undefined;
-    const own = new WeakSet();
+    const value = new GrowingValue();
     return {
       next: (event) => {
         const patch = patchIn(event);
-        if (patch === undefined) return;
-        if (append) {
-          emit(patch);
-          return;
-        }
-        const expanded = expandAppends(patch, value);
-        value = patched(value, patch, own);
-        emit(expanded);
+        if (patch !== undefined) emit(append ? patch : value.expand(patch));
       },
     };
   };

@@ -10,7 +10,7 @@ import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { fillIn, follow, type Writing } from "../output/fill-in.js";
 import { hasColor, isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
-import { PatchedValue } from "../terminal/patched-value.js";
+import { GrowingValue } from "../../json/patch/growing-value.js";
 import { reportRepairs } from "../output/report-repairs.js";
 import { count, size } from "../../text/counts.js";
 import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
@@ -77,7 +77,7 @@ function withoutSecrets(baseURL: string): string {
 
 async function show(model: ChatModel, title: string, io: Io): Promise<void> {
   const chunks = ask(model, recipePrompt, recipeSchema, io.signal);
-  const document = new PatchedValue();
+  const document = new GrowingValue();
   const tally = new Tally({ withSizes: true });
   const writing: Writing = { chunks, schema: recipeSchema, document, tally, repairs: [] };
   try {

@@ -14,7 +14,7 @@ import { writeText } from "../terminal/ndjson.js";
 import { printableLine } from "../terminal/printable.js";
 import { outputHelp, outputMode, outputOptions } from "../output/output-mode.js";
 import { outputStage } from "../output/output-stage.js";
-import { PatchedValue } from "../terminal/patched-value.js";
+import { GrowingValue } from "../../json/patch/growing-value.js";
 import { reportRepairs } from "../output/report-repairs.js";
 import { readSchemaFile } from "./schema-file.js";
 import { Tally } from "../terminal/tally.js";
@@ -69,7 +69,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const writing = {
     chunks,
     schema,
-    document: new PatchedValue(),
+    document: new GrowingValue(),
     tally: new Tally({ withSizes: false }),
     repairs: [],
   };

@@ -1,4 +1,5 @@
-import { expandAppends, type StandardPatchOperation } from "../../json/patch/expand-appends.js";
+import type { StandardPatchOperation } from "../../json/patch/patch.js";
+import type { GrowingValue } from "../../json/patch/growing-value.js";
 import type { JsonRepair } from "../../json/repair.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
@@ -10,8 +11,7 @@ import { hasColor, type Io } from "../terminal/io.js";
 import { columnsOf, LiveView } from "../terminal/live-view.js";
 import { counted } from "../../text/counts.js";
 import { parserFor } from "./parser-for.js";
-import type { PatchedValue } from "../terminal/patched-value.js";
-import { renderValue } from "../terminal/render-value.js";
+import { progressSoFar, renderValue } from "../terminal/render-value.js";
 import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
 import type { Tally } from "../terminal/tally.js";
 import { clip } from "../terminal/text-layout.js";
@@ -21,7 +21,7 @@ export interface Writing {
   readonly chunks: AsyncIterable<MessageChunk>;
   readonly schema: JsonObject | undefined;
   /** The current value; each patch is applied to it. */
-  readonly document: PatchedValue;
+  readonly document: GrowingValue;
   readonly tally: Tally;
   /** Repairs, reported after the live view has closed. */
   readonly repairs: JsonRepair[];
@@ -46,8 +46,7 @@ export function follow({
     parserFor(schema, { append: true, nullAsAbsent: true, onRepair: (repair) => repairs.push(repair) })
       .patches,
     map((patch) => {
-      const standard = expandAppends(patch, document.value);
-      document.apply(patch);
+      const standard = document.expand(patch);
       tally.add(patch, standard, document.value as JsonValue);
       return standard;
     }),
@@ -92,8 +91,8 @@ interface Screen {
 function frameOf({ document, tally }: Writing, { title, width, rows, styles }: Screen): string[] {
   const around = rows >= 8;
   const room = around ? rows - 4 : rows;
-  const { value, progress } = document;
-  let lines = renderValue(value, { width, styles, progress, last: room + 1 });
+  const { value } = document;
+  let lines = renderValue(value, { width, styles, progress: progressSoFar(value), last: room + 1 });
   if (lines.length > room) lines = [styles.faint("⋮"), ...lines.slice(1 - room)];
   if (!around) return lines.slice(-rows);
   const status = `${counted(tally.chunks, "chunk")} · ${counted(tally.patches, "patch", "patches")}`;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isContainer, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Style, Styles } from "./styles.js";
 import { printable } from "./printable.js";
 import { clip, widthOf, wrapText } from "./text-layout.js";
@@ -24,6 +24,16 @@ export interface RenderOptions {
  * - `growing`: the value at the open end, a string, is still being written
  */
 export type ValueProgress = "complete" | "open" | "growing";
+
+/**
+ * How complete the value of a stream is so far. Patches do not say where a string ends, so a finished string counts as
+ * growing until the next patch.
+ */
+export function progressSoFar(value: JsonValue | undefined): ValueProgress {
+  let end = value;
+  while (isContainer(end)) end = Object.values(end).at(-1);
+  return typeof end === "string" ? "growing" : "open";
+}
 
 /**
  * Renders a value as lines for a terminal, similar to YAML: one property or element per line, small objects inside an

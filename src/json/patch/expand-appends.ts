@@ -1,16 +1,16 @@
-import { patched } from "./apply-patch.js";
+import { GrowingValue } from "./growing-value.js";
 import { checkPatchArray } from "./patch-error.js";
-import type { AnyPatchOperation, JsonPatch, JsonPatchOperation } from "./patch.js";
+import type {
+  AnyPatchOperation,
+  JsonPatch,
+  JsonPatchOperation,
+  RfcPatchOperation,
+  StandardPatchOperation,
+} from "./patch.js";
 import { kindName } from "../../text/kind-name.js";
 import { quoted } from "../../text/cut.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
 import { type JsonValue, valueAt } from "../value.js";
-
-/** An operation of RFC 6902 that a growing value needs. */
-export type StandardPatchOperation = Exclude<JsonPatchOperation, { op: "append" }>;
-
-/** Any operation of RFC 6902. */
-export type RfcPatchOperation = Exclude<AnyPatchOperation, { op: "append" }>;
 
 /**
  * Converts the `append` operations of a patch to `replace`, for consumers that support only RFC 6902.
@@ -70,15 +70,14 @@ function expandInTurn(
   patch: readonly AnyPatchOperation[],
   document: JsonValue | undefined,
 ): RfcPatchOperation[] {
-  const own = new WeakSet();
-  let value = document;
+  const value = new GrowingValue(document);
   return patch.map((operation) => {
     const { op, path } = operation;
     const expanded: RfcPatchOperation =
       op === "append"
-        ? { op: "replace", path, value: textAt(path, new Map(), value) + operation.value }
+        ? { op: "replace", path, value: textAt(path, new Map(), value.value) + operation.value }
         : operation;
-    value = patched(value, [expanded], own);
+    value.apply([expanded]);
     return expanded;
   });
 }

@@ -1,4 +1,4 @@
-import { patched } from "./apply-patch.js";
+import { GrowingValue } from "./growing-value.js";
 import { JsonPatchError } from "./patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 import { jsonText } from "../../text/json-text.js";
@@ -13,9 +13,7 @@ import { isContainer, type JsonValue, valueAt } from "../value.js";
  * written again under the same key. The last duplicate wins.
  */
 export class GrowingJsonText {
-  private current: JsonValue | undefined;
-  /** Every container of the value is owned here and may be mutated: none is passed on. */
-  private readonly own = new WeakSet();
+  private readonly current = new GrowingValue();
   private started = false;
   /** The open containers, outermost first. */
   private readonly open: WrittenContainer[] = [];
@@ -35,7 +33,7 @@ export class GrowingJsonText {
 
   /** The value so far. It changes with each patch. */
   get value(): JsonValue | undefined {
-    return this.current;
+    return this.current.value;
   }
 
   /** Returns the text that closes the open string, which will not grow. */
@@ -47,18 +45,17 @@ export class GrowingJsonText {
 
   /** Returns the text that closes everything open. */
   end(): string {
-    return this.started || this.current === undefined ? this.closeTo(0) : "null";
+    return this.started || this.value === undefined ? this.closeTo(0) : "null";
   }
 
   private apply(operation: JsonPatchOperation, index: number): string {
     const path = parsePointer(operation.path);
-    const before = this.current;
-    const written = operation.op === "replace" ? valueAt(before, path) : undefined;
-    this.current = patched(before, [operation], this.own);
+    const written = operation.op === "replace" ? valueAt(this.value, path) : undefined;
+    this.current.apply([operation]);
     if (!this.started) {
-      if (this.current === null) return ""; // retracted before anything was written
+      if (this.value === null) return ""; // retracted before anything was written
       this.started = true;
-      return this.opened(this.current as JsonValue, undefined, path);
+      return this.opened(this.value as JsonValue, undefined, path);
     }
     return (
       this.extended(operation, path, written) ?? this.added(operation, path) ?? this.rewritten(path, index)
@@ -98,7 +95,7 @@ export class GrowingJsonText {
     if (parent === undefined) {
       throw new JsonPatchError("misfit", "text that only grows cannot retract what was written.", index);
     }
-    const value = valueAt(this.current, path.slice(0, depth)) as JsonValue;
+    const value = valueAt(this.value, path.slice(0, depth)) as JsonValue;
     const text =
       this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
     this.rewrittenLength += text.length;

@@ -20,6 +20,12 @@ export type AnyPatchOperation =
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string }
   | { readonly op: "test"; readonly path: string; readonly value: JsonValue };
 
+/** An operation of RFC 6902 that a growing value needs. */
+export type StandardPatchOperation = Exclude<JsonPatchOperation, { op: "append" }>;
+
+/** Any operation of RFC 6902. */
+export type RfcPatchOperation = Exclude<AnyPatchOperation, { op: "append" }>;
+
 /** The value of an operation, or the place that its value comes from. `undefined` for a `remove`. */
 export function operandOf(operation: AnyPatchOperation): JsonValue | undefined {
   if (operation.op === "remove") return undefined;

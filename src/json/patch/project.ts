@@ -1,7 +1,7 @@
 import { isBelow, parsePointer, pointerTo } from "../../tree/pointer.js";
 import { isContainer, isObject, type JsonObject, type JsonValue, valueAt } from "../value.js";
-import { disown, patched } from "./apply-patch.js";
 import { checkOperation } from "./check-patch.js";
+import { GrowingValue } from "./growing-value.js";
 import { checkPatchArray, JsonPatchError } from "./patch-error.js";
 import type { AnyPatchOperation } from "./patch.js";
 
@@ -49,22 +49,20 @@ export interface ForeignClient {
  */
 export class Projection {
   private readonly client: ForeignClient;
-  private value: JsonValue | undefined;
-  /** Containers that were not passed on and may be mutated. */
-  private own = new WeakSet();
+  private readonly shown = new GrowingValue();
 
   constructor(client: ForeignClient) {
     this.client = client;
   }
 
   next(patch: readonly AnyPatchOperation[]): readonly AnyPatchOperation[] {
-    const { client } = this;
+    const { client, shown } = this;
     const operations: AnyPatchOperation[] = [];
     /** By their pointers, the places that are set after the operations. */
     const places = new Map<string, PlaceKeys>();
     const settle = (): void => {
-      for (const operation of settingsOf(client, places.values(), this.value)) {
-        if ("value" in operation) disown(operation.value, this.own);
+      for (const operation of settingsOf(client, places.values(), shown.value)) {
+        if ("value" in operation) shown.share(operation.value);
         operations.push(operation);
       }
       places.clear();
@@ -75,12 +73,12 @@ export class Projection {
         const keys = parsePointer(step.path);
         // A value that leaves or reaches a refused key changes two places, which may shift each other.
         const place =
-          "from" in step && isRefused(client, step) ? [] : settablePlace(client, step.op, keys, this.value);
+          "from" in step && isRefused(client, step) ? [] : settablePlace(client, step.op, keys, shown.value);
         const path = place.at(-1) === keys.at(-1) ? step.path : pointerTo(place);
         if (!client.can.has("turns") || place.length < keys.length) places.set(pointerTo(place), place);
         else if (!places.has(path) && !isBelow(path, places)) operations.push({ ...step, path });
       }
-      this.value = patched(this.value, [operation], this.own);
+      shown.apply([operation]);
       // The next operation may move these places.
       if (client.can.has("shift") && places.size > 0) settle();
     }
@@ -91,17 +89,16 @@ export class Projection {
 
   /** An immutable value: the next patch changes a copy. */
   snapshot(): JsonValue | undefined {
-    this.own = new WeakSet();
-    return this.value;
+    return this.shown.snapshot();
   }
 
   /** The same change, in operations that the client knows. One that does not fit is refused when it is applied. */
   private stepsOf(operation: AnyPatchOperation, index: number): readonly AnyPatchOperation[] {
-    const { client, value: before } = this;
+    const { client, shown } = this;
     const { op, path } = operation;
     if (op === "test") return client.can.has("move") && !isRefused(client, operation) ? [operation] : [];
     if (op === "append" && !client.can.has("append")) {
-      const text = valueAt(before, parsePointer(path));
+      const text = valueAt(shown.value, parsePointer(path));
       return typeof text === "string"
         ? this.put({ ...operation, op: "replace", value: text + operation.value })
         : [];
@@ -112,9 +109,9 @@ export class Projection {
     const isRefusedMove =
       op === "move" && path !== "" && client.can.has("shift") && isRefused(client, operation);
     if (client.can.has("move") || isRefusedMove) return [operation];
-    const found = valueAt(before, parsePointer(from));
+    const found = valueAt(shown.value, parsePointer(from));
     if (found === undefined) return [];
-    disown(found, this.own);
+    shown.share(found);
     const added = { op: "add", path, value: found } as const;
     checkOperation(added, index);
     return op === "copy" || path === "" ? this.put(added) : [{ op: "remove", path: from }, added];
@@ -122,7 +119,9 @@ export class Projection {
 
   private put(operation: Extract<AnyPatchOperation, { value: JsonValue }>): readonly AnyPatchOperation[] {
     const { root } = this.client;
-    return operation.path === "" && root !== undefined ? root(this.value, operation.value) : [operation];
+    return operation.path === "" && root !== undefined
+      ? root(this.shown.value, operation.value)
+      : [operation];
   }
 }
 

@@ -1,5 +1,4 @@
-import { disown, patched } from "../../json/patch/apply-patch.js";
-import { OwnContainers } from "../../json/patch/growing-value.js";
+import { GrowingValue } from "../../json/patch/growing-value.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { measureValue } from "../../json/patch/measure-value.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
@@ -17,8 +16,7 @@ export interface DocumentBounds {
 /** The document that the operations change, and the operations since it was last asked for them. */
 export class PatchedDocument {
   private readonly append: boolean;
-  private current: JsonValue;
-  private own = new OwnContainers();
+  private readonly current: GrowingValue;
   private begun = false;
   /** Whether operations that may still be taken back have changed it. */
   private isChanged = false;
@@ -40,7 +38,7 @@ export class PatchedDocument {
     bounds: DocumentBounds,
     onChange: (operation: AnyPatchOperation, value: JsonValue) => void = noop,
   ) {
-    this.current = initial;
+    this.current = new GrowingValue(initial);
     this.append = append;
     this.bounds = bounds;
     this.room = bounds.maxLength;
@@ -49,12 +47,12 @@ export class PatchedDocument {
 
   /** The value so far. It may be mutated later, so it is read at once. */
   get value(): JsonValue {
-    return this.current;
+    return this.current.value as JsonValue;
   }
 
   /** How many members were copied since the last snapshot, whose containers are not mutated. */
   get copiedMembers(): number {
-    return this.own.copied;
+    return this.current.copiedMembers;
   }
 
   /** Whether no operation has changed it, apart from those that were taken back. */
@@ -64,8 +62,7 @@ export class PatchedDocument {
 
   /** An immutable value; `undefined` before the first operation. */
   snapshot(): JsonValue | undefined {
-    this.own = new OwnContainers();
-    return this.begun ? this.current : undefined;
+    return this.begun ? this.current.snapshot() : undefined;
   }
 
   /**
@@ -73,10 +70,10 @@ export class PatchedDocument {
    * @throws {OperationProblem}
    */
   apply(operation: AnyPatchOperation): void {
-    const before = this.current;
+    const before = this.value;
     if (operation.op === "copy" || operation.op === "move") this.checkSize(operation);
     try {
-      this.current = patched(before, [operation], this.own) as JsonValue;
+      this.current.apply([operation]);
     } catch (error) {
       if (!isInstance(error, JsonPatchError)) throw error;
       const code = error.code === "test_failed" ? "test_failed" : "misfit";
@@ -87,7 +84,7 @@ export class PatchedDocument {
     const isWhole = operation.path === "" && (operation.op === "add" || operation.op === "replace");
     this.begin(isWhole ? undefined : before);
     this.operations.push(this.shown(operation));
-    this.onChange(operation, this.current);
+    this.onChange(operation, this.value);
   }
 
   /**
@@ -97,7 +94,7 @@ export class PatchedDocument {
   private checkSize({ op, from, path }: AnyPatchOperation & { readonly op: "copy" | "move" }): void {
     const [source, target] = [parsePointer(from), parsePointer(path)];
     if (op === "move" && target.length <= source.length) return;
-    const value = valueAt(this.current, source);
+    const value = valueAt(this.value, source);
     if (value === undefined) return; // it does not fit
     const { maxDepth, maxLength } = this.bounds;
     const { depth, length } = measureValue(value, this.room);
@@ -115,7 +112,7 @@ export class PatchedDocument {
   undo(operations: readonly AnyPatchOperation[]): void {
     for (const operation of operations) {
       // A value that is restored is part of a patch from now on.
-      if ("value" in operation) disown(operation.value, this.own);
+      if ("value" in operation) this.current.share(operation.value);
       this.apply(operation);
     }
     this.isChanged = false;
@@ -136,13 +133,13 @@ export class PatchedDocument {
 
   /** The value at a pointer that was applied before. */
   at(pointer: string): JsonValue {
-    return valueAt(this.current, parsePointer(pointer)) as JsonValue;
+    return valueAt(this.value, parsePointer(pointer)) as JsonValue;
   }
 
   /** The first place on the way to a value that does not exist. `undefined` if the value is there. */
   missing(keys: readonly string[]): readonly string[] | undefined {
-    if (valueAt(this.current, keys) !== undefined) return undefined;
-    let value: JsonValue | undefined = this.current;
+    if (valueAt(this.value, keys) !== undefined) return undefined;
+    let value: JsonValue | undefined = this.value;
     const index = keys.findIndex((key) => (value = valueAt(value, [key])) === undefined);
     return keys.slice(0, index + 1);
   }
@@ -153,7 +150,7 @@ export class PatchedDocument {
     const missing = this.missing(around);
     const key = keys.at(-1);
     if (missing !== undefined || key === undefined || !isIndex(key)) return missing;
-    const list = valueAt(this.current, around);
+    const list = valueAt(this.value, around);
     return Array.isArray(list) && Number(key) > list.length
       ? [...around, String(Number(key) - 1)]
       : undefined;

@@ -1,5 +1,4 @@
-import type { RfcPatchOperation } from "../../json/patch/expand-appends.js";
-import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import type { AnyPatchOperation, RfcPatchOperation } from "../../json/patch/patch.js";
 import { type ForeignClient, Projection, rfcAbilities } from "../../json/patch/project.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";

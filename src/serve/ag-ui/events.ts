@@ -1,4 +1,4 @@
-import type { RfcPatchOperation, StandardPatchOperation } from "../../json/patch/expand-appends.js";
+import type { RfcPatchOperation, StandardPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AgUiContent } from "./messages.js";
 

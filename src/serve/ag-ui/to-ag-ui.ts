@@ -1,5 +1,5 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
-import type { StandardPatchOperation } from "../../json/patch/expand-appends.js";
+import type { StandardPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { messageText } from "../run/agent-messages.js";

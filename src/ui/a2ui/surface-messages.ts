@@ -1,4 +1,4 @@
-import { patched } from "../../json/patch/apply-patch.js";
+import { GrowingValue } from "../../json/patch/growing-value.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type ForeignClient, settablePlace, settingsOf } from "../../json/patch/project.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
@@ -13,8 +13,7 @@ export class SurfaceMessages {
   private readonly version: A2uiMessage["version"];
   private readonly client: ForeignClient;
   private readonly emit: (message: A2uiMessage) => void;
-  private value: JsonValue | undefined;
-  private readonly own = new WeakSet();
+  private readonly surfaces = new GrowingValue();
   /** The changes of each surface that are not sent yet. */
   private readonly changes = new Map<string, SurfaceChanges>();
   /** The surface and id of the component that changed last. It may still be incomplete. */
@@ -36,7 +35,7 @@ export class SurfaceMessages {
       if (operation.op === "test") continue;
       const keys = parsePointer(operation.path);
       const from = operation.op === "move" ? parsePointer(operation.from) : undefined;
-      const before = this.value;
+      const before = this.surfaces.value;
       if (keys.length < 2 || (from !== undefined && from.length < 2)) this.flush(false);
       const surfaces = isObject(before) ? before : {};
       const [surfaceId] = keys;
@@ -45,7 +44,7 @@ export class SurfaceMessages {
       const isReplaced = surfaceId !== undefined && Object.hasOwn(surfaces, surfaceId);
       if (from !== undefined) this.note("remove", from, before);
       this.note("from" in operation ? "add" : operation.op, keys, before);
-      this.value = patched(before, [operation], this.own);
+      this.surfaces.apply([operation]);
       if (surfaceId === undefined) this.replaceAll(replaced);
       else if (!isUpdate(keys)) this.replaceSurface(surfaceId, isReplaced);
     }
@@ -72,7 +71,8 @@ export class SurfaceMessages {
 
   private replaceAll(old: readonly string[]): void {
     for (const surfaceId of old) this.emit({ version: this.version, deleteSurface: { surfaceId } });
-    for (const surfaceId of Object.keys(isObject(this.value) ? this.value : {})) this.create(surfaceId);
+    const { value } = this.surfaces;
+    for (const surfaceId of Object.keys(isObject(value) ? value : {})) this.create(surfaceId);
   }
 
   private replaceSurface(surfaceId: string, isReplaced: boolean): void {
@@ -82,7 +82,7 @@ export class SurfaceMessages {
 
   private create(surfaceId: string): void {
     this.changes.delete(surfaceId);
-    const surface = valueAt(this.value, [surfaceId]);
+    const surface = valueAt(this.surfaces.value, [surfaceId]);
     if (!isObject(surface)) return;
     const { components = {}, dataModel, ...others } = surface;
     this.emit({ version: this.version, createSurface: structuredClone({ ...others, surfaceId }) });
@@ -98,7 +98,7 @@ export class SurfaceMessages {
     for (const [surfaceId, { components, data }] of this.changes) {
       const ready: JsonObject[] = [];
       for (const id of components) {
-        const component = valueAt(this.value, [surfaceId, "components", id]);
+        const component = valueAt(this.surfaces.value, [surfaceId, "components", id]);
         const isOpen = this.open?.[0] === surfaceId && this.open[1] === id;
         if (isObject(component)) {
           if (isOpen && !all && !this.catalogue.allows(component)) continue;
@@ -107,7 +107,7 @@ export class SurfaceMessages {
         components.delete(id);
       }
       if (ready.length > 0) this.emit({ version, updateComponents: { surfaceId, components: ready } });
-      const model = valueAt(this.value, [surfaceId, "dataModel"]);
+      const model = valueAt(this.surfaces.value, [surfaceId, "dataModel"]);
       for (const operation of settingsOf(this.client, data, model)) {
         this.emit(dataUpdate(version, surfaceId, operation));
       }

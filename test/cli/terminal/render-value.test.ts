@@ -1,6 +1,6 @@
 import type { JsonValue } from "millrace";
 import { describe, expect, it } from "vitest";
-import { renderValue, type ValueProgress } from "#src/cli/terminal/render-value.js";
+import { progressSoFar, renderValue, type ValueProgress } from "#src/cli/terminal/render-value.js";
 import { colorStyles, plainStyles } from "#src/cli/terminal/styles.js";
 import { widthOf } from "#src/cli/terminal/text-layout.js";
 
@@ -183,4 +183,12 @@ nutrition: {}`.trimStart(),
     expect(render(recipe)).toBe(render(recipe));
     expect(JSON.stringify(recipe)).toBe(before);
   });
+});
+
+it("calls a value growing whose open end is a string is growing", () => {
+  expect(progressSoFar(undefined)).toBe("open");
+  expect(progressSoFar("te")).toBe("growing");
+  expect(progressSoFar({ a: 1, b: [{ c: "te" }] })).toBe("growing");
+  expect(progressSoFar({ a: "text", b: 1 })).toBe("open");
+  expect(progressSoFar({ a: "text", b: {} })).toBe("open");
 });

@@ -1,7 +1,7 @@
 import { applyPatch, type Operation } from "fast-json-patch";
 import type { JsonValue } from "millrace";
 import { describe, expect, it } from "vitest";
-import { PatchedValue } from "#src/cli/terminal/patched-value.js";
+import { GrowingValue } from "#src/json/patch/growing-value.js";
 import { parserOf } from "../../support/parser-of.js";
 
 const texts = [
@@ -14,12 +14,12 @@ const texts = [
   "null",
 ];
 
-describe("PatchedValue", () => {
+describe("GrowingValue", () => {
   it.each(texts)("equals the value of the parser after every chunk of %s", (text) => {
     for (const append of [false, true]) {
       for (let size = 1; size <= text.length; size++) {
         const parser = parserOf({ append });
-        const patched = new PatchedValue();
+        const patched = new GrowingValue();
         const follow = (): void => {
           patched.apply(parser.takePatch());
           expect(patched.value).toEqual(parser.snapshot());
@@ -38,7 +38,7 @@ describe("PatchedValue", () => {
   it("agrees with fast-json-patch on RFC 6902", () => {
     const text = texts[0] as string;
     const parser = parserOf();
-    const patched = new PatchedValue();
+    const patched = new GrowingValue();
     let document: unknown = null;
     for (const character of text) {
       parser.write(character);
@@ -52,7 +52,7 @@ describe("PatchedValue", () => {
 
   it("does not mutate its patches", () => {
     const parser = parserOf({ append: true });
-    const patched = new PatchedValue();
+    const patched = new GrowingValue();
     const patches = [];
     const before = [];
     for (const chunk of ['{"a": {"b": "x', 'y", "c": [', '1, "z', 'z"]}}']) {
@@ -65,22 +65,33 @@ describe("PatchedValue", () => {
     expect(patches.map((patch) => JSON.stringify(patch))).toEqual(before);
   });
 
-  it("reports whether the last value is a growing string", () => {
-    const progress = (value: JsonValue): string => {
-      const patched = new PatchedValue();
-      patched.apply([{ op: "replace", path: "", value }]);
-      return patched.progress;
-    };
-    expect(new PatchedValue().progress).toBe("open");
-    expect(progress("te")).toBe("growing");
-    expect(progress({ a: 1, b: [{ c: "te" }] })).toBe("growing");
-    expect(progress({ a: "text", b: 1 })).toBe("open");
-    expect(progress({ a: "text", b: {} })).toBe("open");
-    const patched = new PatchedValue();
-    patched.apply([{ op: "replace", path: "", value: { a: "te" } }]);
-    patched.apply([{ op: "append", path: "/a", value: "xt" }]);
-    expect(patched.progress).toBe("growing");
-    patched.apply([{ op: "add", path: "/b", value: 1 }]);
-    expect(patched.progress).toBe("open");
+  it("expands the appends of the patches that it applies", () => {
+    const appended = new GrowingValue();
+    const expanded = new GrowingValue();
+    const parser = parserOf({ append: true });
+    for (const character of texts[0] as string) {
+      parser.write(character);
+      const patch = appended.expand(parser.takePatch());
+      expect(patch.map(({ op }) => op)).not.toContain("append");
+      expanded.apply(patch);
+      expect(appended.value).toEqual(expanded.value);
+    }
+    expect(appended.value).toEqual(JSON.parse(texts[0] as string));
+  });
+
+  it("does not mutate what was shared or shown", () => {
+    const value = new GrowingValue();
+    value.apply([{ op: "replace", path: "", value: { a: { list: [1] }, b: {} } }]);
+    value.apply([{ op: "add", path: "/a/list/1", value: 2 }]);
+    const { a } = value.value as { a: JsonValue };
+    value.share(a);
+    value.apply([{ op: "add", path: "/a/list/2", value: 3 }]);
+    const shown = value.snapshot();
+    value.apply([{ op: "add", path: "/b/c", value: 4 }]);
+    expect([a, shown, value.value]).toEqual([
+      { list: [1, 2] },
+      { a: { list: [1, 2, 3] }, b: {} },
+      { a: { list: [1, 2, 3] }, b: { c: 4 } },
+    ]);
   });
 });
