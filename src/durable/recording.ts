@@ -7,8 +7,8 @@ import type {
 } from "../agent/middleware/middleware.js";
 import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
+import { JoinedChunks } from "../messages/merge/joined-chunks.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
-import { JoinedChunks } from "./joined-chunks.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
 import { recordedStream } from "./recorded-stream.js";
 import { modelStepName, type NumberingJournal, toolStepName } from "./step-names.js";

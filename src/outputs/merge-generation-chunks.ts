@@ -1,5 +1,5 @@
-import { BalancedFold } from "../messages/merge/balanced-fold.js";
 import { mergeChunk } from "../messages/merge/merge-chunk.js";
+import { BalancedFold } from "./balanced-fold.js";
 import { mergeInfo } from "./merge-info.js";
 import { type ChatGenerationChunk, chatGenerationChunk } from "./chat-generation.js";
 import type { GenerationChunk } from "./generation.js";

@@ -40,11 +40,9 @@ export function mergeChunks(): Operator<MessageChunk, AssistantMessage> {
   });
 }
 
-/** The partial message of a merged chunk. Incomplete calls stay `tool_call_chunk` blocks. */
-export function messageSoFar(chunk: MessageChunk): AssistantMessage {
-  const builder = new MessageBuilder();
-  builder.add(chunk);
-  return builder.snapshot();
+/** The message that the chunks add up to so far. Incomplete calls stay `tool_call_chunk` blocks. */
+export function messageSoFar(chunks: readonly MessageChunk[]): AssistantMessage {
+  return builderOf(chunks).snapshot();
 }
 
 /**
@@ -63,8 +61,13 @@ export function messageSoFar(chunk: MessageChunk): AssistantMessage {
  * ```
  */
 export function toAssistantMessage(...chunks: readonly MessageChunk[]): AssistantMessage {
-  const builder = new MessageBuilder();
-  for (const chunk of chunks) builder.add(chunk);
+  const builder = builderOf(chunks);
   builder.end();
   return builder.snapshot();
+}
+
+function builderOf(chunks: readonly MessageChunk[]): MessageBuilder {
+  const builder = new MessageBuilder();
+  for (const chunk of chunks) builder.add(chunk);
+  return builder;
 }

@@ -1,5 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import { ChunkFold } from "../../messages/merge/chunk-fold.js";
+import { JoinedChunks } from "../../messages/merge/joined-chunks.js";
 import { messageSoFar } from "../../messages/merge/merge-chunks.js";
 import { abortInterrupter } from "../../stream/operators/abortable.js";
 import { TimeoutError } from "../../stream/errors.js";
@@ -45,9 +45,9 @@ export function answerStream(
   return {
     [Symbol.asyncIterator]() {
       const notes: RequestNotes = { onBytes: noop };
-      const seen: MessageChunk[] = [];
+      const seen = new JoinedChunks();
       const keep = tap<MessageChunk>((chunk) => {
-        seen.push(chunk);
+        seen.add(chunk);
       });
       const attempt = async (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
         notes.requestId = undefined;
@@ -61,7 +61,7 @@ export function answerStream(
       return mapError(chunks, (error) =>
         signal?.aborted === true && error === signal.reason
           ? error
-          : finalError(error, seen, notes, redactor()),
+          : finalError(error, seen.all, notes, redactor()),
       )[Symbol.asyncIterator]();
     },
   };
@@ -93,8 +93,6 @@ function finalError(
     ? new ModelError("timeout", `The model timed out. ${error.message}`, { cause: error, retryable: true })
     : error;
   if (!isInstance(found, ModelError)) return found;
-  const fold = new ChunkFold();
-  for (const chunk of seen) fold.add(chunk);
-  const partial = fold.value && messageSoFar(fold.value);
+  const partial = seen.length === 0 ? undefined : messageSoFar(seen);
   return redactedError(found, { partial, requestId: found.requestId ?? notes.requestId }, redactor);
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { outcomeOf, serving } from "../../models/support/models.js";
 import type { Answer, TestServer } from "../../models/support/server.js";
 import { type ProviderWire, providerWires } from "../../models/support/wires.js";
+import { countHeld } from "../../stream/support/garbage.js";
 
 /** The model of a provider, whose requests go to the server. */
 function modelAt(server: TestServer, { model }: ProviderWire, maxRetries = 0): ChatModel {
@@ -53,6 +54,23 @@ const breaks: readonly (readonly [name: string, breakOff: Break, expected: objec
 ];
 
 describe.each(providerWires)("$name:", (provider) => {
+  test("a stream keeps the message for its errors, not its chunks", async () => {
+    const { name, wire, model } = provider;
+    const pieces = [...(wire.start?.() ?? []), ...wire.text(new Array<string>(1_000).fill("a"), 0)];
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(piece);
+      },
+    });
+    const headers = { "content-type": contentTypeOf(name) };
+    const stream = model(() => Promise.resolve(new Response(body, { headers }))).stream("Hi");
+    const iterator = stream[Symbol.asyncIterator]();
+    const chunks: WeakRef<object>[] = [];
+    while (chunks.length < 1_000) chunks.push(new WeakRef((await iterator.next()).value as object));
+    expect(await countHeld(chunks.slice(0, 900))).toBeLessThan(5);
+    await iterator.return?.();
+  });
+
   // G-models-5
   test.each(breaks)(
     "%s is a typed error with the received message, without a retry",

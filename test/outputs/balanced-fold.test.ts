@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BalancedFold } from "#src/messages/merge/balanced-fold.js";
+import { BalancedFold } from "#src/outputs/balanced-fold.js";
 
 describe("a balanced fold", () => {
   test("equals a fold from the left at every moment", () => {
