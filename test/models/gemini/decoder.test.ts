@@ -42,7 +42,7 @@ describe("parts become blocks:", () => {
   });
 
   test("calls arrive complete, with their ids and signatures", async () => {
-    const chunks = await chunksOf(
+    const chunks = await chunksOf([
       parts({ text: "I look." }),
       parts(
         { functionCall: { name: "weather", args: { city: "Oslo" }, id: "c1" }, thoughtSignature: "s" },
@@ -50,7 +50,7 @@ describe("parts become blocks:", () => {
         { functionCall: { name: "time" } },
       ),
       finish(),
-    );
+    ]);
     expect(chunks[1]?.content).toEqual([
       {
         type: "tool_call_chunk",
@@ -165,7 +165,7 @@ describe("arguments that arrive as patches", () => {
   const begin = call({ name: "f", id: "c", willContinue: true });
 
   test("grow as JSON text, and a part without willContinue ends the call", async () => {
-    const chunks = await chunksOf(
+    const chunks = await chunksOf([
       parts({ functionCall: { name: "f", willContinue: true }, thoughtSignature: "s" }),
       call({ partialArgs: [patch("$.city", "Os", true)], willContinue: true }),
       call({ willContinue: true }),
@@ -183,7 +183,7 @@ describe("arguments that arrive as patches", () => {
       }),
       call({}),
       finish(),
-    );
+    ]);
     expect(chunks.flatMap(({ content }) => content)).toEqual([
       { type: "tool_call_chunk", index: 0, name: "f", metadata: { thoughtSignature: "s" } },
       { type: "tool_call_chunk", index: 0, args: '{"city":"Os' },
@@ -328,7 +328,7 @@ describe("finish reasons", () => {
 
 describe("other fields of a response", () => {
   test("counts are cumulative; thoughts are output, and tool results are input", async () => {
-    const chunks = await chunksOf(
+    const chunks = await chunksOf([
       { ...text("a"), usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1, totalTokenCount: 10 } },
       { ...text("b"), usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1, totalTokenCount: 10 } },
       {
@@ -348,7 +348,7 @@ describe("other fields of a response", () => {
           trafficType: "ON_DEMAND",
         },
       },
-    );
+    ]);
     expect(chunks.map(({ usage }) => usage?.totalTokens)).toEqual([10, undefined, 336]);
     const { usage, metadata } = toAssistantMessage(chunks.reduce(mergeChunk));
     expect(usage).toEqual({
@@ -361,12 +361,12 @@ describe("other fields of a response", () => {
   });
 
   test("id, model and usage wait for a chunk with content, or are yielded after the end", async () => {
-    const chunks = await chunksOf(
+    const chunks = await chunksOf([
       { ...text(""), usageMetadata: { promptTokenCount: 1 } },
       text("a"),
       finish(),
       { usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 } },
-    );
+    ]);
     expect(chunks).toEqual([
       {
         content: [{ type: "text", index: 0, text: "a" }],
@@ -384,7 +384,7 @@ describe("other fields of a response", () => {
       candidates: [{ content: { parts: [{ text: "a" }] }, safetyRatings: [{ probability }] }],
       createTime: "t",
     });
-    const chunks = await chunksOf(rated("LOW"), rated("LOW"), rated("HIGH"), finish());
+    const chunks = await chunksOf([rated("LOW"), rated("LOW"), rated("HIGH"), finish()]);
     expect(chunks.map(({ metadata }) => metadata)).toEqual([
       { createTime: "t", safetyRatings: [{ probability: "LOW" }] },
       undefined,
@@ -395,10 +395,10 @@ describe("other fields of a response", () => {
 
   test("token log probabilities are yielded with their tokens, and are concatenated", async () => {
     const logs = (token: string): object => ({ logprobsResult: { chosenCandidates: [{ token }] } });
-    const chunks = await chunksOf(
+    const chunks = await chunksOf([
       { candidates: [{ content: { parts: [{ text: "a" }] }, ...logs("a") }] },
       finish("STOP", { ...logs("b"), avgLogprobs: -1 }),
-    );
+    ]);
     expect(chunks.map(({ metadataDelta }) => metadataDelta)).toEqual([
       { chosenCandidates: [{ token: "a" }] },
       { chosenCandidates: [{ token: "b" }] },

@@ -10,18 +10,12 @@ import {
   system,
   toolMessage,
 } from "millrace";
-import { gemini, type GeminiExtra, type GeminiOptions } from "millrace/gemini";
+import { gemini, type GeminiExtra } from "millrace/gemini";
 import { outcomeOf } from "../support/models.js";
-import { type Sent, sentBy } from "../support/sent.js";
+import { sentBy } from "../support/sent.js";
 import { finish, modelAt, parts, serving, stream } from "./support.js";
 
-function sent(
-  input: MessagesInput,
-  call?: CallOptions<GeminiExtra>,
-  options: Partial<GeminiOptions> = {},
-): Promise<Sent> {
-  return sentBy((fetch) => gemini({ model: "gemini-test", apiKey: "key", fetch, ...options }), input, call);
-}
+const sent = sentBy(gemini, { model: "gemini-test", apiKey: "key" });
 
 async function contents(input: MessagesInput): Promise<unknown> {
   return (await sent(input)).body["contents"];

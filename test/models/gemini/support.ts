@@ -1,12 +1,6 @@
-import { type AssistantMessage, from, last, mergeChunks, type MessageChunk, pipe } from "millrace";
-import {
-  decodeGemini,
-  gemini,
-  type GeminiOptions,
-  type GeminiPayload,
-  type GeminiResponse,
-} from "millrace/gemini";
+import { decodeGemini, gemini, type GeminiOptions, type GeminiResponse } from "millrace/gemini";
 import { type Answer, begin, type TestServer } from "../support/server.js";
+import { decodedBy } from "../support/decoded.js";
 
 export { serving } from "../support/models.js";
 
@@ -40,14 +34,4 @@ export function stream(...responses: readonly unknown[]): Answer {
   };
 }
 
-export async function chunksOf(...payloads: readonly unknown[]): Promise<MessageChunk[]> {
-  const chunks: MessageChunk[] = [];
-  for await (const chunk of pipe(from(payloads as GeminiPayload[]), decodeGemini())) chunks.push(chunk);
-  return chunks;
-}
-
-export async function messageOf(...payloads: readonly unknown[]): Promise<AssistantMessage> {
-  const message = await last(pipe(from(payloads as GeminiPayload[]), decodeGemini(), mergeChunks()));
-  if (message === undefined) throw new Error("there is no message");
-  return message;
-}
+export const { chunksOf, messageOf } = decodedBy(decodeGemini);

@@ -59,7 +59,7 @@ describe("a response of Ollama", () => {
 
   test("has thoughts, text, calls, counts and durations", async () => {
     expect(await messageOf(...answer)).toEqual(message);
-    expect(toAssistantMessage((await chunksOf(...answer)).reduce(mergeChunk))).toEqual(message);
+    expect(toAssistantMessage((await chunksOf(answer)).reduce(mergeChunk))).toEqual(message);
   });
 
   test("is the same for random splits, and for pieces of any size", async () => {
@@ -78,7 +78,7 @@ describe("a response of Ollama", () => {
   });
 
   test("has one chunk for each line with content, and its id and model once", async () => {
-    expect(await chunksOf(says({ content: "" }), text("a"), text("b"), done())).toEqual([
+    expect(await chunksOf([says({ content: "" }), text("a"), text("b"), done()])).toEqual([
       { content: [{ type: "text", index: 0, text: "a" }], model: "test-1" },
       { content: [{ type: "text", index: 0, text: "b" }] },
       { content: [], finishReason: "stop", providerFinishReason: "stop" },

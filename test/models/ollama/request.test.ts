@@ -8,19 +8,13 @@ import {
   system,
   toolMessage,
 } from "millrace";
-import { ollama, type OllamaExtra, type OllamaOptions } from "millrace/ollama";
+import { ollama } from "millrace/ollama";
 import { hostAddress } from "#src/models/ollama/endpoint.js";
 import { writeSchema } from "#src/models/dialect/write-schema.js";
 import { ollamaSchema } from "#src/models/ollama/schema.js";
-import { type Sent, sentBy } from "../support/sent.js";
+import { sentBy } from "../support/sent.js";
 
-function sent(
-  input: MessagesInput,
-  call?: CallOptions<OllamaExtra>,
-  options: Partial<OllamaOptions> = {},
-): Promise<Sent> {
-  return sentBy((fetch) => ollama({ model: "test-1", fetch, ...options }), input, call);
-}
+const sent = sentBy(ollama, { model: "test-1" });
 
 async function messages(input: MessagesInput): Promise<unknown> {
   return (await sent(input)).body["messages"];

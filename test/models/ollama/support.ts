@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { type AssistantMessage, from, last, mergeChunks, type MessageChunk, pipe } from "millrace";
 import { decodeOllama, ollama, type OllamaOptions, type OllamaPayload } from "millrace/ollama";
 import type { TestServer } from "../support/server.js";
+import { decodedBy } from "../support/decoded.js";
 
 export { serving } from "../support/models.js";
 
@@ -29,14 +29,4 @@ export function begin(response: ServerResponse, ...lines: readonly unknown[]): v
   for (const line of lines) response.write(`${JSON.stringify(line)}\n`);
 }
 
-export async function chunksOf(...lines: readonly unknown[]): Promise<MessageChunk[]> {
-  const chunks: MessageChunk[] = [];
-  for await (const chunk of pipe(from(lines as OllamaPayload[]), decodeOllama())) chunks.push(chunk);
-  return chunks;
-}
-
-export async function messageOf(...lines: readonly unknown[]): Promise<AssistantMessage> {
-  const message = await last(pipe(from(lines as OllamaPayload[]), decodeOllama(), mergeChunks()));
-  if (message === undefined) throw new Error("there is no message");
-  return message;
-}
+export const { chunksOf, messageOf } = decodedBy(decodeOllama);

@@ -3,16 +3,10 @@ import { join } from "node:path";
 import type { CallOptions, MessagesInput } from "millrace";
 import { openai, type OpenAIOptions } from "millrace/openai";
 import { outcomeOf } from "../support/models.js";
-import { type Sent, sentBy } from "../support/sent.js";
+import { sentBy } from "../support/sent.js";
 
 /** The body that a call sends. */
-export function sent(
-  input: MessagesInput,
-  call?: CallOptions,
-  options: Partial<OpenAIOptions> = {},
-): Promise<Sent> {
-  return sentBy((fetch) => openai({ model: "gpt-test", apiKey: "key", fetch, ...options }), input, call);
-}
+export const sent = sentBy(openai, { model: "gpt-test", apiKey: "key" });
 
 /** The error of a call that fails before the request is sent. */
 export async function refusal(

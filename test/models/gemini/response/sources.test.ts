@@ -58,7 +58,7 @@ describe("grounding sources become citations", () => {
       ],
       webSearchQueries: ["q"],
     };
-    const chunks = await chunksOf(text("Die 😀"), text("😀Größe!"), grounded(groundingMetadata));
+    const chunks = await chunksOf([text("Die 😀"), text("😀Größe!"), grounded(groundingMetadata)]);
     expect(chunks.map(({ content }) => content.length)).toEqual([1, 1, 1]);
     expect(chunks[2]?.metadata).toEqual({ groundingMetadata });
     expect(await annotationsOf(text("Die 😀"), text("😀Größe!"), grounded(groundingMetadata))).toEqual([
@@ -175,7 +175,7 @@ describe("grounding sources become citations", () => {
 
   test("in one last chunk if they arrive after the finish reason, however many responses have some", async () => {
     const late = Array.from({ length: 400 }, (_, i) => grounded(supports([{ endIndex: i + 1 }])));
-    const chunks = await chunksOf(text("x".repeat(200_000)), finish(), ...late);
+    const chunks = await chunksOf([text("x".repeat(200_000)), finish(), ...late]);
     const cited = chunks.flatMap(({ content }) =>
       content.flatMap((block) => (block.type === "text" ? [block.annotations?.length] : [])),
     );

@@ -1,40 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type AssistantMessage,
-  collect,
-  from,
-  last,
-  mergeChunks,
-  type MessageChunk,
-  ModelError,
-  pipe,
-  reasoningOf,
-  textOf,
-  toolCallsOf,
-} from "millrace";
+import { collect, from, last, mergeChunks, pipe, reasoningOf, textOf, toolCallsOf } from "millrace";
 import { decodeSse } from "millrace/models";
 import { decodeOpenAIChat, type OpenAIChatPayload } from "millrace/openai";
 import { everyWay, operatorLaws } from "millrace/testing";
+import { decodedBy } from "../../support/decoded.js";
 import { content, delta, finish } from "../../support/server.js";
 
-function chunksOf(payloads: readonly unknown[]): Promise<MessageChunk[]> {
-  return collect(pipe(from(payloads as OpenAIChatPayload[]), decodeOpenAIChat()));
-}
-
-async function messageOf(...payloads: readonly unknown[]): Promise<AssistantMessage> {
-  const message = await last(
-    pipe(from([...payloads, finish()] as OpenAIChatPayload[]), decodeOpenAIChat(), mergeChunks()),
-  );
-  if (message === undefined) throw new Error("there is no message");
-  return message;
-}
-
-async function errorOf(...payloads: readonly unknown[]): Promise<ModelError> {
-  const error: unknown = await chunksOf(payloads).catch((error: unknown) => error);
-  if (error instanceof ModelError) return error;
-  throw new Error("expected a ModelError", { cause: error });
-}
+const { chunksOf, messageOf, errorOf } = decodedBy(decodeOpenAIChat, () => [finish()]);
 
 /** A delta of one tool call. */
 function tool(fields: object, called?: object): object {

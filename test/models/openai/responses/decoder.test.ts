@@ -6,7 +6,6 @@ import {
   last,
   mergeChunks,
   type MessageChunk,
-  ModelError,
   pipe,
   textOf,
   toAssistantMessage,
@@ -15,26 +14,12 @@ import {
 import { decodeSse } from "millrace/models";
 import { decodeOpenAIResponses, type OpenAIResponsesPayload } from "millrace/openai";
 import { operatorLaws } from "millrace/testing";
+import { decodedBy } from "../../support/decoded.js";
 
-function chunksOf(events: readonly unknown[]): Promise<MessageChunk[]> {
-  return collect(pipe(from(events as OpenAIResponsesPayload[]), decodeOpenAIResponses()));
-}
-
-async function messageOf(...events: readonly unknown[]): Promise<AssistantMessage> {
-  const all = [...events, completed()] as OpenAIResponsesPayload[];
-  const message = await last(pipe(from(all), decodeOpenAIResponses(), mergeChunks()));
-  if (message === undefined) throw new Error("there is no message");
-  return message;
-}
+const { chunksOf, messageOf, errorOf } = decodedBy(decodeOpenAIResponses, () => [completed()]);
 
 async function contentOf(...events: readonly unknown[]): Promise<AssistantMessage["content"]> {
   return (await messageOf(...events)).content;
-}
-
-async function errorOf(...events: readonly unknown[]): Promise<ModelError> {
-  const error: unknown = await chunksOf(events).catch((error: unknown) => error);
-  if (error instanceof ModelError) return error;
-  throw new Error("expected a ModelError", { cause: error });
 }
 
 function created(fields: object = {}): object {
