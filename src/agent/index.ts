@@ -41,6 +41,7 @@ export type {
 export {
   promptStrategy,
   providerStrategy,
+  autoStrategy,
   toolStrategy,
   type AgentResponseFormat,
   type ErrorClass,

@@ -8,14 +8,20 @@ import { isInstance } from "../../text/thrown.js";
 
 /**
  * The format of the structured response: a schema, an array of schemas of which one must match, or a strategy that also
- * says how to ask the model.
+ * says how to ask the model. An array of tool strategies is one tool strategy for all their schemas.
  *
  * Without a strategy, a single schema uses the provider's structured output if the model's profile has it, also beside
  * tools if there are any; otherwise a tool. Several schemas, and the members of a union, are one tool each. If
  * the model does not support tools, the prompt asks for the response.
  */
 export type AgentResponseFormat =
-  SchemaInput | readonly SchemaInput[] | ToolStrategy | ProviderStrategy | PromptStrategy;
+  | SchemaInput
+  | readonly SchemaInput[]
+  | AutoStrategy
+  | ToolStrategy
+  | readonly ToolStrategy[]
+  | ProviderStrategy
+  | PromptStrategy;
 
 /**
  * How an invalid structured response is handled:
@@ -38,6 +44,18 @@ export type HandleError =
 
 /** A class of errors, such as `RangeError`. */
 export type ErrorClass = abstract new (...args: never) => Error;
+
+/** Asks for the structured response in the way that suits the model, as a schema without a strategy does. */
+export interface AutoStrategy<S extends SchemaInput = SchemaInput> extends AutoStrategyOptions {
+  readonly [strategy]: "auto";
+  readonly schemas: readonly S[];
+}
+
+/** The options of `autoStrategy()`. */
+export interface AutoStrategyOptions {
+  /** Default: true. */
+  readonly handleError?: HandleError | undefined;
+}
 
 /** Asks for the structured response as the arguments of a tool, with one tool for each schema. */
 export interface ToolStrategy<S extends SchemaInput = SchemaInput> extends ToolStrategyOptions {
@@ -84,6 +102,7 @@ export interface PromptStrategyOptions {
   readonly handleError?: HandleError | undefined;
 }
 
+const autoStrategyNames = { handleError: true } satisfies OptionNames<AutoStrategyOptions>;
 const toolStrategyNames = {
   toolMessageContent: true,
   handleError: true,
@@ -98,6 +117,36 @@ const promptStrategyNames = {
 } satisfies OptionNames<PromptStrategyOptions>;
 
 const strategy: unique symbol = Symbol("strategy");
+
+/**
+ * Asks for the structured response in the way that suits the model, as a schema without a strategy does, and says how
+ * errors are handled.
+ *
+ * @param schemas one schema, or several of which the response must match one
+ * @throws {AgentError} `invalid_options` if an option has the wrong type
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { autoStrategy } from "millrace/agent";
+ * import { scriptedModel } from "millrace/testing";
+ * import { z } from "zod";
+ *
+ * const agent = createAgent({
+ *   model: scriptedModel(['{"name": "Ada"}']),
+ *   responseFormat: autoStrategy(z.object({ name: z.string() }), { handleError: "Answer with a name." }),
+ * });
+ * const { structuredResponse } = await agent.invoke("Who wrote the first program?");
+ * console.log(structuredResponse.name); // "Ada"
+ * ```
+ */
+export function autoStrategy<S extends SchemaInput>(
+  schemas: S | readonly S[],
+  options: AutoStrategyOptions = {},
+): AutoStrategy<S> {
+  checkStrategy("autoStrategy()", options, autoStrategyNames);
+  return { [strategy]: "auto", schemas: listOf(schemas), ...options };
+}
 
 /**
  * Asks for the structured response as a tool call. This works with every model that supports tools. Each schema becomes
@@ -133,7 +182,7 @@ export function toolStrategy<S extends SchemaInput>(
   options: ToolStrategyOptions = {},
 ): ToolStrategy<S> {
   checkStrategy("toolStrategy()", options, toolStrategyNames);
-  return { [strategy]: "tool", schemas: Array.isArray(schemas) ? schemas : [schemas as S], ...options };
+  return { [strategy]: "tool", schemas: listOf(schemas), ...options };
 }
 
 /**
@@ -190,7 +239,7 @@ export function promptStrategy<S extends SchemaInput>(
 ): PromptStrategy<S> {
   checkStrategy("promptStrategy()", options, promptStrategyNames);
   checkInstructions(options.instructions);
-  return { [strategy]: "prompt", schemas: Array.isArray(schemas) ? schemas : [schemas as S], ...options };
+  return { [strategy]: "prompt", schemas: listOf(schemas), ...options };
 }
 
 function checkStrategy(
@@ -220,10 +269,32 @@ export function isErrorClass(value: unknown): value is ErrorClass {
   return typeof value === "function" && (value === Error || isInstance(value.prototype, Error));
 }
 
-/** Splits a format into its strategy, schemas and options. */
+function listOf<S>(schemas: S | readonly S[]): readonly S[] {
+  return Array.isArray(schemas) ? (schemas as readonly S[]) : [schemas as S];
+}
+
+/**
+ * Splits a format into its strategy, schemas and options.
+ *
+ * @throws {AgentError} `invalid_options` for an array of strategies that are not those of one tool strategy
+ */
 export function parseFormat(format: AgentResponseFormat): FormatParts {
   if (strategy in format) return { ...format, kind: format[strategy] };
-  return { kind: "auto", schemas: Array.isArray(format) ? format : [format as SchemaInput] };
+  const all = listOf(format as SchemaInput | ToolStrategy | readonly (SchemaInput | ToolStrategy)[]);
+  const first = all.find((it) => strategy in it);
+  if (first === undefined) return { kind: "auto", schemas: all as readonly SchemaInput[] };
+  const { schemas: _, ...options } = first;
+  const isAlike = (it: SchemaInput | ToolStrategy): it is ToolStrategy =>
+    strategy in it &&
+    it[strategy] === "tool" &&
+    it.handleError === options.handleError &&
+    it.toolMessageContent === options.toolMessageContent;
+  if (!all.every(isAlike)) {
+    throw invalidOptions(
+      "An array in responseFormat has schemas only, or only results of toolStrategy() with the same options. Write toolStrategy([a, b], options).",
+    );
+  }
+  return { ...options, kind: "tool", schemas: all.flatMap(({ schemas }) => schemas) };
 }
 
 export interface FormatParts extends ToolStrategyOptions, ProviderStrategyOptions, PromptStrategyOptions {
@@ -243,12 +314,16 @@ export type WrittenOf<Format> = InputOf<SchemaIn<Format>>;
 type SchemaIn<Format> =
   Format extends ToolStrategy<infer S>
     ? S
-    : Format extends ProviderStrategy<infer S>
+    : Format extends AutoStrategy<infer S>
       ? S
-      : Format extends PromptStrategy<infer S>
+      : Format extends ProviderStrategy<infer S>
         ? S
-        : Format extends readonly (infer S extends SchemaInput)[]
+        : Format extends PromptStrategy<infer S>
           ? S
-          : Format extends SchemaInput
-            ? Format
-            : never;
+          : Format extends readonly ToolStrategy<infer S>[]
+            ? S
+            : Format extends readonly (infer S extends SchemaInput)[]
+              ? S
+              : Format extends SchemaInput
+                ? Format
+                : never;

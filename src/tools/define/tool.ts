@@ -3,6 +3,8 @@ import { quoted } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
+import { last } from "../../stream/collect.js";
+import { from } from "../../stream/sources/from.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool, ErrorHandling, Injections } from "../run/any-tool.js";
 import { ToolError } from "../errors.js";
@@ -19,6 +21,8 @@ export interface Tool<Args, Result = unknown, Context = unknown> extends AnyTool
    * Progress is dropped.
    */
   (source: AsyncIterable<Args>, options?: ToolRunOptions<Context>): AsyncIterable<Result>;
+  /** Runs the tool once. Rejects with the error of the run. */
+  invoke(input: Args, options?: ToolRunOptions<Context>): Promise<Result>;
 }
 
 /** The type that `tool()` returns for its options. */
@@ -33,8 +37,8 @@ export interface ToolOptions<
   Context,
   Returned,
 > {
-  /** 1 to 64 letters, digits, `_` and `-`. All providers accept such names. */
-  readonly name: Name;
+  /** 1 to 64 letters, digits, `_` and `-`. All providers accept such names. Default: the name of the function `run` */
+  readonly name?: Name;
   /** Tells the model about the purpose of the tool and when to use it. */
   readonly description?: string;
   /**
@@ -112,7 +116,7 @@ const hints = {
  *
  * @example
  * ```ts
- * import { invoke, tool } from "millrace";
+ * import { tool } from "millrace";
  * import { z } from "zod";
  *
  * const weather = tool({
@@ -121,7 +125,7 @@ const hints = {
  *   schema: z.object({ city: z.string(), unit: z.enum(["C", "F"]).default("C") }),
  *   run: ({ city, unit }) => `${city}: 4 °${unit}`,
  * });
- * console.log(await invoke(weather, { city: "Oslo" })); // "Oslo: 4 °C"
+ * console.log(await weather.invoke({ city: "Oslo" })); // "Oslo: 4 °C"
  * ```
  */
 export function tool<
@@ -133,16 +137,19 @@ export function tool<
 >(
   options: ToolOptions<Name, S, Inject, Context, Returned>,
 ): ToolOf<Name, S, Inject, ResultOf<Returned>, Context> {
-  const { name, description, schema, strict, extras, timeout, concurrency } = options;
   if (typeof options === "function") {
     throw new TypeError(
       "tool() expects an object of options. Write tool({ name, description, schema, run }).",
     );
   }
   checkOptions("tool()", options, optionNames, hints);
-  if (typeof options.run !== "function") {
-    throw new TypeError(`The tool ${quoted(name, 80)} has no function. Write it as the option "run".`);
+  const { run, description, schema, strict, extras, timeout, concurrency } = options;
+  if (typeof run !== "function") {
+    const which = options.name === undefined ? "A tool" : `The tool ${quoted(options.name, 80)}`;
+    throw new TypeError(`${which} has no function. Write it as the option "run".`);
   }
+  // A function that is written as the option is called "run".
+  const name = options.name ?? (run.name === "run" ? undefined : run.name);
   if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) {
     throw new ToolError(
       "invalid_tool",
@@ -168,12 +175,14 @@ export function tool<
     onError: options.onError ?? true,
     onInvalidInput: options.onInvalidInput ?? true,
     inject,
-    run: options.run,
+    run,
   };
   const operator = (
     source: AsyncIterable<unknown>,
     runOptions?: ToolRunOptions<Context>,
   ): AsyncIterable<unknown> => toolStage(fields, source, runOptions);
+  const invoke = (input: unknown, runOptions?: ToolRunOptions<Context>): Promise<unknown> =>
+    last(operator(from([input]), runOptions));
   // `Object.assign()` would throw: the name of a function is read-only and can only be redefined.
-  return Object.defineProperties(operator, Object.getOwnPropertyDescriptors(fields)) as never;
+  return Object.defineProperties(operator, Object.getOwnPropertyDescriptors({ ...fields, invoke })) as never;
 }
