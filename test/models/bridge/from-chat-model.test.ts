@@ -2,9 +2,10 @@ import { type AssistantMessage, ModelError, toolCallsOf } from "millrace";
 import { fromChatModel, type LangChainChatModel } from "millrace/models";
 import { describe, expect, test } from "vitest";
 
+const langChain: string = "@langchain/openai";
 // The types of LangChain do not compile with ours, so they are not loaded.
 type Constructor = new (fields: object) => LangChainChatModel;
-const { AzureChatOpenAI, ChatOpenAI } = (await import("@langchain/openai" as string)) as Record<
+const { AzureChatOpenAI, ChatOpenAI } = (await import(langChain)) as Record<
   "AzureChatOpenAI" | "ChatOpenAI",
   Constructor
 >;

@@ -30,6 +30,25 @@ describe("a tool", () => {
     expect(tool({ name, run: () => "" }).name).toBe(name);
   });
 
+  test("has the name of its function, if no name is given", () => {
+    function search({ input }: { input: string }): string {
+      return `found ${input}`;
+    }
+    const found = tool({ run: search as never });
+    expect(found.name).toBe("search");
+    expect(() => tool({ run: () => "" })).toThrow(/name of a tool must be/);
+  });
+
+  test("can be invoked, with its context, and rejects with the error of the run", async () => {
+    const double = tool({
+      name: "double",
+      schema: z.object({ n: z.number() }),
+      run: ({ n }, { context }: ToolRuntime<{ add: number }>) => 2 * n + context.add,
+    });
+    expect(await double.invoke({ n: 4 }, { context: { add: 1 } })).toBe(9);
+    await expect(double.invoke({ n: "four" } as never)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
   test.each(["", "a b", "a.b", "é", "a\n", "x".repeat(65)])("cannot have the name %j", (name) => {
     const make = (): unknown => tool({ name, run: () => "" });
     expect(make).toThrow(ToolError);
