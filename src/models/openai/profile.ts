@@ -9,8 +9,9 @@ export function openAIProfile(model: string): ModelProfile {
   return lookUpProfile(model.replace(/^ft:/, ""), rows, "tools");
 }
 
-/** As of OpenAI's list of models in 2026. */
+/** As of OpenAI's list of models in November 2026. */
 const rows: readonly ProfileRow[] = [
+  [/^gpt-(?:5\.[4-9]|[6-9])(?!.*-chat)/, "structured tools reasoning image file", 1_050_000, 128_000],
   [/^gpt-5(?!.*-chat)/, "structured tools reasoning image file", 400_000, 128_000],
   [/^(?:o1(?!-mini|-preview)|o3(?!-mini)|o4)/, "structured tools reasoning image file", 200_000, 100_000],
   [/^o3-mini/, "structured tools reasoning", 200_000, 100_000],

@@ -8,6 +8,7 @@ function abilities(model: string): string {
 }
 
 test.each([
+  ["gpt-6.1-terra", "structuredOutput structuredOutputWithTools toolCalling reasoning image file"],
   ["gpt-5-mini", "structuredOutput structuredOutputWithTools toolCalling reasoning image file"],
   ["gpt-5-chat-latest", "structuredOutput structuredOutputWithTools toolCalling image file"],
   ["o3", "structuredOutput structuredOutputWithTools toolCalling reasoning image file"],
@@ -28,6 +29,11 @@ test.each([
   ["Qwen/Qwen3-32B", "toolCalling"],
 ])("the profile of %s is: %s", (model, expected) => {
   expect(abilities(model)).toBe(expected);
+});
+
+test("newer models have a larger context", () => {
+  const tokensOf = (model: string): unknown => openai({ model, apiKey: "k" }).profile.contextTokens;
+  expect(["gpt-6.1-terra", "gpt-5.6-sol", "gpt-5.2"].map(tokensOf)).toEqual([1_050_000, 1_050_000, 400_000]);
 });
 
 test("models that produce speech have audio output", () => {
