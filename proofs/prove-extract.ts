@@ -45,7 +45,7 @@ async function writeInput(amount: number): Promise<string> {
 function start(server: string, input: string, more: readonly string[]): ExtractProcess {
   const args = [
     "--model",
-    "openai:gpt-5-mini",
+    "openai:gpt-6.1-terra",
     "--base-url",
     server,
     "--schema",

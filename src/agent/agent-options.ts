@@ -109,5 +109,5 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkLocale(options.locale);
   const model: Partial<ChatModel> | string | undefined = options.model;
   if (typeof model === "string" || typeof model?.stream === "function") return;
-  throw invalidOptions(`Expected a model, such as "openai:gpt-5-mini", but got ${kindName(model)}.`);
+  throw invalidOptions(`Expected a model, such as "openai:gpt-6.1-terra", but got ${kindName(model)}.`);
 }

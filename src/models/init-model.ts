@@ -8,7 +8,7 @@ import type { openai } from "./openai/model.js";
 import type { ProviderOptions } from "./contract/provider-options.js";
 
 /**
- * Creates a model from the name of a provider and a model: `initModel("openai:gpt-5-mini")`. The prefix may be left out
+ * Creates a model from the name of a provider and a model: `initModel("openai:gpt-6.1-terra")`. The prefix may be left out
  * for names that show their provider: `gpt-…`, `o3…`, `claude-…` and `gemini-…`. Loads only the code of that provider.
  *
  * For a string literal, the types of the options and of `extra` are those of the provider. For any other string, they
@@ -21,8 +21,8 @@ import type { ProviderOptions } from "./contract/provider-options.js";
  * ```ts
  * import { initModel, ModelError } from "millrace";
  *
- * const model = await initModel("openai:gpt-5-mini", { apiKey: "an example", api: "responses" });
- * console.log(model.provider, model.model); // "openai" "gpt-5-mini"
+ * const model = await initModel("openai:gpt-6.1-terra", { apiKey: "an example", api: "responses" });
+ * console.log(model.provider, model.model); // "openai" "gpt-6.1-terra"
  * console.log((await initModel("claude-haiku-4-5")).provider); // "anthropic"
  *
  * await initModel("llama3.2").catch((error) => {
@@ -112,7 +112,7 @@ export function readModelName(name: string): { readonly provider: keyof Provider
   if (isProvider(alone)) {
     throw new ModelError(
       "no_model",
-      `${quoted(name)} is a provider. Write "${alone}:MODEL", such as "openai:gpt-5-mini".`,
+      `${quoted(name)} is a provider. Write "${alone}:MODEL", such as "openai:gpt-6.1-terra".`,
     );
   }
   const family = families.find(([names]) => names.test(name));

@@ -33,7 +33,7 @@ export interface GeneratedObject<T> {
  * import { z } from "zod";
  *
  * const { object, repairs } = await generateObject({
- *   model: scriptedModel(['{"name": "Ada", "born"', ": 1815,}"]), // or "openai:gpt-5-mini"
+ *   model: scriptedModel(['{"name": "Ada", "born"', ": 1815,}"]), // or "openai:gpt-6.1-terra"
  *   schema: z.object({ name: z.string(), born: z.int() }),
  *   prompt: "A pioneer of computing.",
  * });

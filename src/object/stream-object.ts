@@ -113,7 +113,7 @@ export type WrittenObjectOf<Schema, Elements> = Elements extends true
  * import { z } from "zod";
  *
  * const recipe = streamObject({
- *   model: scriptedModel(['{"title": "Green', ' tea", "minutes": 1', "0}"]), // or "openai:gpt-5-mini"
+ *   model: scriptedModel(['{"title": "Green', ' tea", "minutes": 1', "0}"]), // or "openai:gpt-6.1-terra"
  *   schema: z.object({ title: z.string(), minutes: z.int() }),
  *   prompt: "A recipe for green tea.",
  * });

@@ -69,7 +69,7 @@ function said(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === "" ? undefined : text.trim();
 }
 
-const defaultModel = "gpt-5-mini";
+const defaultModel = "gpt-6.1-terra";
 
 /** The official SDK insists on a key, also where the server wants none. */
 const noKey = "none";

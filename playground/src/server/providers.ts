@@ -39,9 +39,9 @@ const keysOf: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 const examples = [
-  "openai:gpt-5-mini",
-  "anthropic:claude-sonnet-4-5",
-  "gemini:gemini-2.5-flash",
+  "openai:gpt-6.1-terra",
+  "anthropic:claude-sonnet-5-5",
+  "gemini:gemini-3.8-flash",
   "ollama:llama3.2",
 ];
 

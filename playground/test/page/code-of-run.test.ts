@@ -58,7 +58,7 @@ it("writes apps that compile, for each sample, a model, and a run without a sche
     ...samples.map(({ name }) => withSample(firstInput(), name)),
     withAnswer({ ...firstInput(), kind: "model" as const }, "spec"),
     withFormat(firstInput(), "spec", ""),
-    { ...firstInput(), kind: "model" as const, model: "anthropic:claude-sonnet-4-5", prompt: 'Say "hi".' },
+    { ...firstInput(), kind: "model" as const, model: "anthropic:claude-sonnet-5-5", prompt: 'Say "hi".' },
   ];
   const runs = [
     ...inputs.map((input) => [input, documents[0]] as const),

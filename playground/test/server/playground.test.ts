@@ -307,7 +307,7 @@ describe("a run is rejected for", () => {
     ["an unknown provider", { source: { kind: "model", model: "acme:1", prompt: "Hi" } }, /"acme"/],
     [
       "a model without its key",
-      { source: { kind: "model", model: "openai:gpt-5-mini", prompt: "Hi" } },
+      { source: { kind: "model", model: "openai:gpt-6.1-terra", prompt: "Hi" } },
       /OPENAI_API_KEY/,
     ],
   ];

@@ -48,7 +48,7 @@ const models: ChatModel[] = [
   anthropic({ model: "m", apiKey: "k" }),
   ollama({ model: "m" }),
   scriptedModel(["{}"]),
-  await initModel("openai:gpt-5-mini"),
+  await initModel("openai:gpt-6.1-terra"),
 ];
 const model = models[0] as ChatModel;
 const chunks = gemini({ model: "m" }).stream("Tea?", {

@@ -18,7 +18,7 @@ export const keysHelp = `  OPENAI_API_KEY, ANTHROPIC_API_KEY,                   
 /**
  * Returns the API key and base URL for a model, from `--base-url` and the environment.
  *
- * @param model a name as for `initModel()`, such as `openai:gpt-5-mini`
+ * @param model a name as for `initModel()`, such as `openai:gpt-6.1-terra`
  * @throws {ModelError} `unknown_provider`, or `invalid_request` if the base URL is not a URL
  */
 export function connection(model: string, env: Io["env"], baseURL: string | undefined): InitModelOptions {

@@ -16,7 +16,7 @@ import { count, size } from "../../text/counts.js";
 import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
 import { Tally } from "../terminal/tally.js";
 
-const defaultModel = "gpt-5-mini";
+const defaultModel = "gpt-6.1-terra";
 
 export const demoCommand: Command = {
   help: `millrace demo: shows a recipe filling in as a model writes it

@@ -32,7 +32,7 @@ and repairs small errors; each repair is a line on standard error. The last line
 the one before an error, has the tokens and the time.
 
 Options
-  --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
+  --model NAME     provider and model: openai:gpt-6.1-terra, anthropic:…, gemini:…, ollama:…
   --schema FILE    ask for a value of this JSON Schema, and check the answer
   --base-url URL   a different server with the provider's API
   -h, --help       show this help
@@ -44,7 +44,7 @@ ${keysHelp}
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
 
 Example
-  millrace run --model openai:gpt-5-mini --schema recipe.schema.json "A recipe for green tea"`,
+  millrace run --model openai:gpt-6.1-terra --schema recipe.schema.json "A recipe for green tea"`,
   run,
 };
 
@@ -60,7 +60,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const mode = outputMode(values);
   const prompt = promptOf(positionals);
   if (values.model === undefined) {
-    throw new UsageError("Missing --model. Example: --model openai:gpt-5-mini.");
+    throw new UsageError("Missing --model. Example: --model openai:gpt-6.1-terra.");
   }
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
   const model = await initModel(values.model, connection(values.model, io.env, values["base-url"]));

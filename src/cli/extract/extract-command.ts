@@ -52,7 +52,7 @@ Input
   --delimiter C    between the cells of a CSV file; default: "," ";" or a tab, as in line 1
 
 Request
-  --model NAME     provider and model: openai:gpt-5-mini, anthropic:…, gemini:…, ollama:…
+  --model NAME     provider and model: openai:gpt-6.1-terra, anthropic:…, gemini:…, ollama:…
   --schema FILE    the JSON Schema of the object
   --prompt TEXT    the prompt for a document; {text} is its text or its row as JSON, {place} its
                    place, {column} a column, also if its name is text or place. @FILE reads it
@@ -85,7 +85,7 @@ ${keysHelp}
   OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
 
 Example
-  millrace extract --model openai:gpt-5-mini --schema invoice.schema.json \\
+  millrace extract --model openai:gpt-6.1-terra --schema invoice.schema.json \\
     --input 'invoices/**/*.txt' --out invoices.jsonl --concurrency 32 --rpm 2000`,
   run,
 };
@@ -221,7 +221,7 @@ function required(values: ExtractValues, name: keyof typeof examples): string {
   throw new UsageError(`Missing --${name}. Example: --${name} ${examples[name]}.`);
 }
 
-const examples = { schema: "invoice.schema.json", out: "invoices.jsonl", model: "openai:gpt-5-mini" };
+const examples = { schema: "invoice.schema.json", out: "invoices.jsonl", model: "openai:gpt-6.1-terra" };
 
 async function promptText(prompt: string): Promise<string> {
   if (!prompt.startsWith("@")) return prompt;

@@ -8,7 +8,7 @@ export interface TokenPrice {
   readonly cacheRead?: number;
 }
 
-/** Prices by model. A name also stands for those that begin with it: `gpt-5-mini` for `gpt-5-mini-2025-08-07`. */
+/** Prices by model. A name also stands for those that begin with it: `gpt-6.1-terra` for `gpt-6.1-terra-2026-10-26`. */
 export type TokenPrices = Readonly<Record<string, TokenPrice>>;
 
 /** The cost of a run; `undefined` without its tokens, or without a price for its model. */

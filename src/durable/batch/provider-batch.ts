@@ -41,7 +41,7 @@ const hints = { folder: "Write journal: fileJournal(folder)." };
  * - **A request that fails** is a failure of its input. One that expired at the provider is sent again.
  * - **A batch that fails as a whole** ends the stream with a `ModelError` with the code `batch`, as a wrong key does.
  *
- * @param name as for `initModel()`: `openai:gpt-5-mini`, `anthropic:claude-haiku-4-5`
+ * @param name as for `initModel()`: `openai:gpt-6.1-terra`, `anthropic:claude-haiku-4-5`
  * @throws {ModelError} `invalid_request` for another provider, and those of `initModel()`
  *
  * @example
@@ -50,8 +50,8 @@ const hints = { folder: "Write journal: fileJournal(folder)." };
  * import { fileJournal, providerBatch } from "millrace/durable";
  *
  * const journal = fileJournal(await mkdtemp("/tmp/letters-")); // in your program, a folder that stays: "letters.batches"
- * const model = await providerBatch("openai:gpt-5-mini", { journal, apiKey: "an example" });
- * console.log(model.model, model.profile.batch); // "gpt-5-mini" true
+ * const model = await providerBatch("openai:gpt-6.1-terra", { journal, apiKey: "an example" });
+ * console.log(model.model, model.profile.batch); // "gpt-6.1-terra" true
  * // for await (const result of extractAll(letters, { model, schema })) …
  * await journal.close();
  * ```

@@ -47,7 +47,7 @@ export interface DbosJournalOptions {
  * import { createAgent } from "millrace";
  * import { dbosJournal, durable } from "millrace/durable";
  *
- * const agent = createAgent({ model: "openai:gpt-5-mini" });
+ * const agent = createAgent({ model: "openai:gpt-6.1-terra" });
  * const answer = DBOS.registerWorkflow(
  *   async (question: string) => {
  *     const run = durable(agent, { journal: dbosJournal(DBOS), id: DBOS.workflowID! });

@@ -50,11 +50,11 @@ export type SdkProviderOptions = Readonly<Record<string, JsonObject | undefined>
  * import { textOf } from "millrace";
  * import { fromLanguageModel } from "millrace/models";
  *
- * // In a program: const bedrock = createAmazonBedrock(…)("anthropic.claude-sonnet-4-5"), of @ai-sdk/amazon-bedrock.
+ * // In a program: const bedrock = createAmazonBedrock(…)("anthropic.claude-sonnet-5-5"), of @ai-sdk/amazon-bedrock.
  * const bedrock = {
  *   specificationVersion: "v3",
  *   provider: "amazon-bedrock",
- *   modelId: "anthropic.claude-sonnet-4-5",
+ *   modelId: "anthropic.claude-sonnet-5-5",
  *   async doStream() {
  *     const finishReason = { unified: "stop", raw: "end_turn" };
  *     return {

@@ -23,14 +23,14 @@ import { geminiRequest } from "./request.js";
  * const fetch = async () =>
  *   new Response('data: {"candidates": [{"content": {"parts": [{"text": "4"}]}, "finishReason": "STOP"}]}\n\n');
  *
- * const model = gemini({ model: "gemini-2.5-flash", apiKey: "an example", fetch });
+ * const model = gemini({ model: "gemini-3.8-flash", apiKey: "an example", fetch });
  * const message = await last(pipe(model.stream("2 + 2?"), mergeChunks()));
  * console.log(message && textOf(message)); // "4"
  * ```
  */
 export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
   const { model } = options;
-  checkModelName(model, "gemini", "gemini-2.5-flash");
+  checkModelName(model, "gemini", "gemini-3.8-flash");
   return providerModel(options, {
     name: "gemini",
     profile: geminiProfile(model),

@@ -27,14 +27,14 @@ import { systemRoleOf } from "./request/request-parts.js";
  * const fetch = async () =>
  *   new Response('data: {"choices": [{"delta": {"content": "4"}, "finish_reason": "stop"}]}\n\n');
  *
- * const model = openai({ model: "gpt-5-mini", apiKey: "an example", fetch });
+ * const model = openai({ model: "gpt-6.1-terra", apiKey: "an example", fetch });
  * const message = await last(pipe(model.stream("2 + 2?"), mergeChunks()));
  * console.log(message && textOf(message)); // "4"
  * ```
  */
 export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
   const { model, api = "chat" } = options;
-  checkModelName(model, "openai", "gpt-5-mini");
+  checkModelName(model, "openai", "gpt-6.1-terra");
   const path = api === "chat" ? "/chat/completions" : "/responses";
   const profile = openAIProfile(model);
   const reasons = options.profile?.reasoning ?? profile.reasoning;

@@ -90,7 +90,7 @@ const hints = {
  * import { z } from "zod";
  *
  * const results = extractAll(["Ada, born 1815", "Alan, born 1912"], {
- *   model: scriptedModel(({ index }) => [index === 0 ? '{"born": 1815}' : '{"born": 1912}']), // or "openai:gpt-5-mini"
+ *   model: scriptedModel(({ index }) => [index === 0 ? '{"born": 1815}' : '{"born": 1912}']), // or "openai:gpt-6.1-terra"
  *   schema: z.object({ born: z.int() }),
  *   prompt: (text) => `When was this person born? ${text}`,
  *   ordered: true,

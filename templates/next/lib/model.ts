@@ -4,11 +4,11 @@ import { type ScriptedCall, scriptedModel } from "millrace/testing";
 const { MODEL, OPENAI_API_KEY } = process.env;
 
 /**
- * With a key, a real model: gpt-5-mini, or the one that MODEL names, such as "anthropic:claude-sonnet-4-5". Without, a
+ * With a key, a real model: gpt-6.1-terra, or the one that MODEL names, such as "anthropic:claude-sonnet-5-5". Without, a
  * script that writes at the pace of a model.
  */
 export const model: ChatModel | string =
-  MODEL || (OPENAI_API_KEY ? "openai:gpt-5-mini" : scriptedModel(recipeFor));
+  MODEL || (OPENAI_API_KEY ? "openai:gpt-6.1-terra" : scriptedModel(recipeFor));
 
 async function* recipeFor({ messages }: ScriptedCall) {
   const dish = /recipe for (.*)\./.exec(messages.map(textOf).join("\n"))?.[1] ?? "leek soup";

@@ -118,7 +118,7 @@ describe("millrace demo with another server", () => {
       expect(parsed(stdout).at(-1)).toEqual(recipe);
     }
     expect(server.requests.map(({ body, headers }) => [body["model"], headers.authorization])).toEqual([
-      ["gpt-5-mini", undefined],
+      ["gpt-6.1-terra", undefined],
       ["mine", "Bearer the key"],
     ]);
     await server.stop();

@@ -53,7 +53,7 @@ function good(response: ServerResponse): void {
 describe("the request", () => {
   it("is sent to the server of --base-url or the environment, with the key and the schema", async () => {
     const { baseURL, requests } = await answering(good);
-    const argv = ["run", "--model", "openai:gpt-5-mini", "--schema", schemaFile, "--final", "Tea, please"];
+    const argv = ["run", "--model", "openai:gpt-6.1-terra", "--schema", schemaFile, "--final", "Tea, please"];
     const env = { OPENAI_API_KEY: "the key" };
     const expected = { code: 0, stdout: '{"name":"Green tea","minutes":3}\n', stderr: timed };
     expect(await run([...argv, "--base-url", baseURL], { env })).toEqual(expected);
@@ -62,7 +62,7 @@ describe("the request", () => {
     for (const { headers, body } of requests) {
       expect(headers.authorization).toBe("Bearer the key");
       expect(body).toMatchObject({
-        model: "gpt-5-mini",
+        model: "gpt-6.1-terra",
         stream: true,
         messages: [{ role: "user", content: "Tea, please" }],
         response_format: { type: "json_schema", json_schema: { name: "A_tea_", strict: true } },
@@ -71,7 +71,7 @@ describe("the request", () => {
   });
 
   it("is not made if the address is not a URL, and the error names where it was set", async () => {
-    const argv = ["run", "--model", "openai:gpt-5-mini", "Tea"];
+    const argv = ["run", "--model", "openai:gpt-6.1-terra", "Tea"];
     const env = { OPENAI_API_KEY: "the key", OPENAI_BASE_URL: "nonsense" };
     const { code, stderr } = await run(argv, { env });
     expect(code).toBe(2);
@@ -87,7 +87,7 @@ describe("the request", () => {
     const argv = [
       "run",
       "--model",
-      "openai:gpt-5-mini",
+      "openai:gpt-6.1-terra",
       "--schema",
       schemaFile,
       "--final",
@@ -102,7 +102,7 @@ describe("the request", () => {
     const { baseURL, requests } = await answering(good);
     const argv = ["run", "--base-url", baseURL, "--model"];
     await run([...argv, "openai:local", "--schema", schemaFile, "Tea"]);
-    await run([...argv, "openai:gpt-5-mini", "Tea"]);
+    await run([...argv, "openai:gpt-6.1-terra", "Tea"]);
     const prompts = requests.map(({ body }) => JSON.stringify(body["messages"]));
     expect(prompts[0]).toMatch(/Tea\\n\\n.*JSON/);
     expect(prompts[0]).toContain("A tea!");
@@ -287,13 +287,13 @@ describe("an invalid call", () => {
   const wrong: [argv: string[], message: string][] = [
     [["--model", "openai:m"], "prompt"],
     [["--model", "openai:m", " "], "prompt"],
-    [["Tea"], "--model openai:gpt-5-mini"],
+    [["Tea"], "--model openai:gpt-6.1-terra"],
     [["--model", "openai:m", "Tea", "please"], "2"],
     [["--model", "llama3.2", "Tea"], '"ollama:llama3.2"'],
-    [["--model", "gpt-5-mini", "Tea"], "OPENAI_API_KEY"],
+    [["--model", "gpt-6.1-terra", "Tea"], "OPENAI_API_KEY"],
     [["--model", "acme:m", "Tea"], '"acme:m"'],
     [["--model", "openai:", "Tea"], "openai:MODEL"],
-    [["--model", "openai:gpt-5-mini", "Tea"], "OPENAI_API_KEY"],
+    [["--model", "openai:gpt-6.1-terra", "Tea"], "OPENAI_API_KEY"],
     [["--model", "openai:m", "--base-url", "ftp://x", "Tea"], '--base-url "ftp://x"'],
   ];
   it.each(wrong)("%j", async (argv, message) => {

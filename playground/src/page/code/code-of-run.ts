@@ -17,7 +17,7 @@ export function codeOf(
   value: JsonValue | undefined,
 ): AppFile[] {
   const own = readSchema(schemas[kind]);
-  const modelName = kind === "model" ? model : "openai:gpt-5-mini";
+  const modelName = kind === "model" ? model : "openai:gpt-6.1-terra";
   if (formats[kind] === "spec")
     return codeOfSpec(own, modelName, kind === "model" ? prompt : dashboardPrompt);
   const schema = own ?? schemaFrom(value);

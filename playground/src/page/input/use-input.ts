@@ -59,7 +59,7 @@ export function firstInput(): InputState {
     formats: { document: format, recording: "json", model: "json" },
     recording: "",
     file: undefined,
-    model: "openai:gpt-5-mini",
+    model: "openai:gpt-6.1-terra",
     prompt: recipePrompt,
     strict: false,
   };

@@ -4,7 +4,7 @@ import type { ExtractionFailure } from "../../../object/extract/failure.js";
 
 /** The options that all tasks of a run share. */
 export interface TaskCall {
-  /** `openai:gpt-5-mini` */
+  /** `openai:gpt-6.1-terra` */
   readonly model: string;
   readonly baseURL: string | undefined;
   readonly schema: JsonObject;
