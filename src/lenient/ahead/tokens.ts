@@ -29,7 +29,7 @@ import type { Answer, FoundAt, Window } from "./window.js";
  * | ---------------------- | ------------------------------- | ----------------------------------------- |
  * | before the document    | nobody: `find/extract`          | its line counts as blank                  |
  * | in a string            | nobody                          | it is text                                |
- * | after a quote in one   | `endsValue()`                   | the quote closes the string               |
+ * | after a quote in one   | `endsAtSign()`                  | the quote ends the string, or is text     |
  * | after a number or word | `endsNumber()`, `endsLine()`    | the number or word ends                   |
  * | between two tokens     | `endOfDocument` of `between/`   | all brackets are closed: `missing_closer` |
  * | after the last bracket | nobody: `find/choose`           | it is skipped, and a later document found |

@@ -1,5 +1,6 @@
 import { isKeyCharacter } from "../../text/around/characters.js";
 import {
+  BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
@@ -24,7 +25,7 @@ import {
   isSimpleElement,
   isWord,
 } from "./tokens.js";
-import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+import { AFTER_SIGN, type Answer, type Doubt, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
 
 /** Looks at the character at `i`, in or after a value at this depth. */
 type Look = (ahead: Window, i: number, depth: number, doubt: Doubt) => Answer;
@@ -80,12 +81,32 @@ function isElementOfArray({ levels }: Window, _: number, depth: number): boolean
 }
 
 function isBeforeOther(ahead: Window, i: number, depth: number, doubt: Doubt, isSpaced: boolean): Answer {
-  const ends = isEndOfDocument(ahead, i);
-  if (ends !== false) return ends;
+  const sign = isEndOfDocument(ahead, i);
+  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
   ahead.requireWhole();
   if (!ahead.levels.isArray(depth)) return (isSpaced || ahead.isQuote(i)) && isKey(ahead, i, doubt);
   return isSpaced && (ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i));
+}
+
+/**
+ * At a fence or closing tag after a quote in a string: does it end the document? Not if the string ends at a later quote
+ * outside of quotations, after which JSON continues: `"<p>He said "hi"</p>", "n": 1`.
+ */
+function endsAtSign(ahead: Window, sign: number, depth: number, doubt: Doubt): Answer {
+  if (doubt === AFTER_SIGN) return false;
+  const answer = ahead.unlessMore(true);
+  if (!ahead.isFull) ahead.requireWhole();
+  let inQuotation = false;
+  for (let i = sign + 1; i < ahead.end; i++) {
+    if (ahead.at(i) === BACKSLASH) i++;
+    else if (ahead.closers.includes(ahead.text.charAt(i))) {
+      const ends = !inQuotation && endsValue(ahead, i + 1, depth, AFTER_SIGN);
+      if (ends !== false) return ends && false;
+      inQuotation = !inQuotation && ahead.opensQuotation(i);
+    }
+  }
+  return answer;
 }
 
 /** At a comma in an object: does the next key follow? */
@@ -94,8 +115,8 @@ function isBeforeMember(ahead: Window, comma: number, depth: number, doubt: Doub
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
   if (isSeparator(character)) return true;
-  const ends = isEndOfDocument(ahead, i);
-  if (ends !== false) return ends;
+  const sign = isEndOfDocument(ahead, i);
+  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   if (character === OPEN_BRACE) return isElementOfArray(ahead, i, depth);
   // With no quote inside the string, only JSON looks like this.
   if (doubt === NO_DOUBT && character === QUOTE) return true;
@@ -108,10 +129,11 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
   if (isSeparator(character)) return true;
-  const ends = isEndOfDocument(ahead, i);
-  if (ends !== false) return ends;
+  const sign = isEndOfDocument(ahead, i);
+  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
-  if (ahead.isQuote(i)) return doubt !== IN_QUOTATION || isStringElement(ahead, i, depth);
+  if (ahead.isQuote(i)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, i, depth);
+  if (doubt === AFTER_SIGN) return false;
   if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
   return isWord(ahead, i, doubt === NO_DOUBT);
 }
@@ -166,7 +188,7 @@ export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = fa
   if (doubt === NO_DOUBT) return true;
   // After a quote inside the string the schema decides, if it names its keys.
   const known = ahead.hints.knowsKey?.(isQuoted ? key.slice(1, -1) : key);
-  return known ?? (isQuoted || doubt !== IN_QUOTATION);
+  return known ?? (isQuoted || doubt === QUOTED_BEFORE);
 }
 
 /** Does a key end before this place: does a colon follow, or a value whose colon is missing? */

@@ -76,7 +76,7 @@ export function readQuoteInValue(
 ): number {
   const { cursor, doubt, document } = open;
   const { ahead } = document;
-  ahead.begin(text, i, cursor.ended, doubt);
+  ahead.begin(text, i, cursor.ended, doubt, open.closers);
   const quote: QuoteInValue = {
     open,
     ahead,
