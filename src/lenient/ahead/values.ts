@@ -100,7 +100,7 @@ function endsAtSign(ahead: Window, sign: number, depth: number, doubt: Doubt): A
   let inQuotation = false;
   for (let i = sign + 1; i < ahead.end; i++) {
     if (ahead.at(i) === BACKSLASH) i++;
-    else if (ahead.closers.includes(ahead.text.charAt(i))) {
+    else if (ahead.isCloser(i)) {
       const ends = !inQuotation && endsValue(ahead, i + 1, depth, AFTER_SIGN);
       if (ends !== false) return ends && false;
       inQuotation = !inQuotation && ahead.opensQuotation(i);

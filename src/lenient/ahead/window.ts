@@ -79,6 +79,11 @@ export class Window {
     return closingQuotes(this.text.charAt(i)) !== "";
   }
 
+  /** May the character at `i` close the open string? */
+  isCloser(i: number): boolean {
+    return this.closers.includes(this.text.charAt(i)) && i < this.end;
+  }
+
   /** Does the quote at `i` begin a quotation, by the characters around it? */
   opensQuotation(i: number): boolean {
     const next = this.at(i + 1);

@@ -168,6 +168,11 @@ export class LenientString {
     return i === start && this.previous === NOTHING && this.moreQuotes < 2;
   }
 
+  /** Did it begin with three quotes, as in Python? */
+  get isTriple(): boolean {
+    return this.moreQuotes === 2;
+  }
+
   /** A quote directly after the opening quote, which does not end the string: `""a""`. */
   openDoubled(i: number): number {
     this.report("doubled_quote", i);

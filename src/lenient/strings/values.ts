@@ -9,6 +9,7 @@ import {
   type Answer,
   type Doubt,
   type FoundAt,
+  IN_QUOTATION,
   NO_DOUBT,
   QUOTED_BEFORE,
   type Window,
@@ -50,7 +51,7 @@ const meanings: readonly MeaningInValue[] = [
   // "one" + "two": the end of a part
   { is: partAfter, read: joinPart },
   // """one"" two: not all of the closing quotes
-  { is: hasAllQuotes, read: ({ i }) => i },
+  { is: lacksQuotes, read: keepQuote },
   // ["one": 1: the end of a key whose object has no bracket
   { is: isKeyOfElement, read: openObject },
   // "one", "two": the end, by the text that follows (`endsValue()`)
@@ -60,7 +61,7 @@ const meanings: readonly MeaningInValue[] = [
   // "one, "two": the start of the next value or key
   { is: startOfMissed, read: endBeforeTail },
   // ""one": one of the opening quotes
-  { is: ({ open, start, i }) => open.isFirst(start, i), read: ({ open, i }) => open.openDoubled(i) },
+  { is: isOpening, read: ({ open, i }) => open.openDoubled(i) },
   // "one "two" three: part of the text
   { is: () => true, read: keepQuote },
 ];
@@ -111,11 +112,21 @@ function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): num
   return part + 1;
 }
 
-function hasAllQuotes(quote: QuoteInValue): Answer {
-  const after = quote.open.afterQuotes(quote.text, quote.i);
+function lacksQuotes(quote: QuoteInValue): Answer {
+  const { open, ahead, text, i } = quote;
+  const after = open.afterQuotes(text, i);
   if (after === undefined) return undefined;
   quote.after = after;
-  return false;
+  return open.isTriple && after < i + 3 && closesTriple(ahead, after);
+}
+
+/** Is the next run of three quotes the end of a string, and not the start of one: no `:`, `,` or `[` is before it? */
+function closesTriple(ahead: Window, start: number): Answer {
+  const { text, closers, end } = ahead;
+  const triple = closers.charAt(0).repeat(3);
+  const at = text.slice(start, end).indexOf(triple);
+  if (at < 0) return ahead.unlessMore(false);
+  return !/[:,[{]\s*$/.test(text.slice(start, start + at));
 }
 
 function isKeyOfElement({ open, ahead, after }: QuoteInValue): Answer {
@@ -146,7 +157,7 @@ function isEnd({ open, ahead, text, i, after, doubt, left, inBrackets }: QuoteIn
 /** A line feed before the closing quote is not part of the text. */
 function endHere({ open, text, tail, i, after, raw }: QuoteInValue): number {
   const space = startOfSpace(text, tail, i);
-  const isLine = text.slice(space, i).includes("\n");
+  const isLine = !open.isTriple && text.slice(space, i).includes("\n");
   open.take(text, tail, isLine ? space : i, raw);
   if (isLine) open.dropSpace(text, space, i);
   open.end();
@@ -186,6 +197,19 @@ function startOfMissed({ open, ahead, text, tail, i, doubt, inBrackets }: QuoteI
 function endBeforeTail({ open, text, tail, raw }: QuoteInValue, missed: number): number {
   open.take(text, tail, missed, raw);
   return endAt(open, text, missed);
+}
+
+/**
+ * In `""one" two"` the quote is part of the text, because the string goes on after the next one. It is not in `""one""`,
+ * in `""one", "two"`, and where the next quote opens a quotation: `""one "two" three""`.
+ */
+function isOpening({ open, ahead, start, i }: QuoteInValue): Answer {
+  if (!open.isFirst(start, i)) return false;
+  if (open.moreQuotes > 0 || ahead.isCloser(i + 1)) return true;
+  const next = ahead.endOfString(i);
+  if (next < 0 || next === ahead.end) return ahead.unlessMore(true);
+  if (ahead.opensQuotation(next - 1) || ahead.isCloser(next)) return true;
+  return endsValue(ahead, next, open.document.nesting.depth, IN_QUOTATION);
 }
 
 function keepQuote({ open, text, tail, i, left, raw }: QuoteInValue): number {
