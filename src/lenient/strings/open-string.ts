@@ -20,6 +20,8 @@ export class LenientString {
   /** The last character that was read; a space after an escape, and `NOTHING` at the start. */
   previous: number = NOTHING;
   sawEscape = false;
+  /** Was there a backslash before a letter that is no escape? */
+  isDamaged = false;
   /** The number of quotes in it. */
   innerQuotes = 0;
   /** The number of further opening quotes, as many of which must close it: `""a""`, `"""a"""`. */
@@ -54,6 +56,7 @@ export class LenientString {
     this.closers = '"';
     this.previous = all === "" ? NOTHING : all.charCodeAt(all.length - 1);
     this.sawEscape = false;
+    this.isDamaged = false;
     this.innerQuotes = 0;
     this.inQuotation = false;
     this.moreQuotes = 0;
