@@ -130,14 +130,8 @@ export function continuesKey(ahead: Window, start: number): Answer {
   return i === ahead.end ? ahead.unlessMore(false) : ahead.at(i) === COLON;
 }
 
-/** Words before a bracket that closes the object. Returns where they end. */
-export function endOfStrayWords(ahead: Window, start: number): FoundAt {
-  const i = endOfWords(ahead, start);
-  if (i === ahead.end) return ahead.unlessMore(false);
-  return ahead.at(i) === CLOSE_BRACE ? i : false;
-}
-
-function endOfWords(ahead: Window, start: number): number {
+/** Returns the index after the words and spaces here. */
+export function endOfWords(ahead: Window, start: number): number {
   let i = start;
   while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === SPACE)) i++;
   return i;

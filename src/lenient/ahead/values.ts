@@ -1,8 +1,6 @@
-import { isKeyCharacter } from "../../text/around/characters.js";
 import {
   BACKSLASH,
   CLOSE_BRACE,
-  CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
   COLON,
   COMMA,
@@ -13,19 +11,26 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-  SPACE,
 } from "../../json/scan/characters.js";
 import { isCloser } from "../characters.js";
 import {
   endOfPath,
-  isBeforeSeparator,
+  endOfWords,
   isEndOfDocument,
   isSeparator,
   isSimple,
   isSimpleElement,
   isWord,
 } from "./tokens.js";
-import { AFTER_SIGN, type Answer, type Doubt, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+import {
+  AFTER_SIGN,
+  type Answer,
+  type Doubt,
+  type FoundAt,
+  NO_DOUBT,
+  QUOTED_BEFORE,
+  type Window,
+} from "./window.js";
 
 /** Looks at the character at `i`, in or after a value at this depth. */
 type Look = (ahead: Window, i: number, depth: number, doubt: Doubt) => Answer;
@@ -183,8 +188,7 @@ export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = fa
   const colon = ahead.skipBlank(i);
   if (colon < 0) return ahead.atEnd;
   if (key.endsWith(".")) return false;
-  if (ahead.at(colon) !== COLON)
-    return afterWord && colon > i && !isQuoted && ahead.isQuote(colon) && isKey(ahead, colon, doubt);
+  if (ahead.at(colon) !== COLON) return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
   if (doubt === NO_DOUBT) return true;
   // After a quote inside the string the schema decides, if it names its keys.
   const known = ahead.hints.knowsKey?.(isQuoted ? key.slice(1, -1) : key);
@@ -215,30 +219,20 @@ export function missesQuoteOfKey(ahead: Window, quote: number): Answer {
   return isStringValue(ahead, quote);
 }
 
-/** Is the text before this place a stray word before the next key: `COMMENT "key":`? */
+/** After a stray word: do more words follow, maybe, and then a key in quotes: `A COMMENT "key":`? */
 export function isBeforeKey(ahead: Window, start: number): Answer {
-  const i = ahead.skipBlank(start);
-  if (i < 0) return ahead.unlessMore(false);
-  return ahead.isQuote(i) && isKey(ahead, i, NO_DOUBT);
+  const key = keyAfterWords(ahead, start);
+  return key === undefined ? undefined : key !== false;
 }
 
-/**
- * After a quote and white space: do words follow that are not part of the string: in an array the next element, `"a"
- * b,` or `"a" b",`; in an object text before its end, `"a" b }`?
- */
-export function isBeforeStrayWord(ahead: Window, start: number, depth: number): Answer {
-  const first = ahead.skipBlank(start);
-  if (first < 0) return ahead.unlessMore(false);
-  if (first === start || !isKeyCharacter(ahead.at(first))) return false;
-  const inArray = ahead.levels.isArray(depth);
-  for (let i = first; i < ahead.end; i++) {
-    const character = ahead.at(i);
-    if (character === CLOSE_BRACE) return !inArray;
-    if (character === CLOSE_BRACKET || character === COMMA) return inArray;
-    if (ahead.isQuote(i)) return inArray && isBeforeSeparator(ahead, i + 1);
-    if (!isKeyCharacter(character) && character !== SPACE) return false;
-  }
-  return ahead.unlessMore(false);
+/** Returns where the key begins that follows the words here. */
+export function keyAfterWords(ahead: Window, start: number): FoundAt {
+  const i = ahead.skipBlank(endOfWords(ahead, start));
+  if (i < 0) return ahead.unlessMore(false);
+  if (!ahead.isQuote(i)) return false;
+  if (ahead.endOfString(i) < 0) return ahead.unlessMore(false);
+  const isAfter = isKey(ahead, i, NO_DOUBT);
+  return isAfter && i;
 }
 
 /**

@@ -4,7 +4,8 @@ import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.
 import { mayBeKeyText, NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, nextPart } from "../ahead/tokens.js";
-import { endsValue, isBeforeStrayWord, missesQuote } from "../ahead/values.js";
+import { isBeforeStrayWord } from "../ahead/notes.js";
+import { endsValue, missesQuote } from "../ahead/values.js";
 import {
   type Answer,
   type Doubt,
@@ -148,10 +149,14 @@ function isEnd({ open, ahead, text, i, after, doubt, left, inBrackets }: QuoteIn
   if (inBrackets) return false;
   const { depth } = open.document.nesting;
   const ends = endsValue(ahead, after, depth, doubt);
-  // "one" two: the quote after a letter opens no quotation. But 'the boys' and 5" are part of the text.
+  // "one" two: the quote after a word opens no quotation. But 'the boys' and 5" are part of the text.
   if (ends !== false || doubt !== NO_DOUBT || text.charCodeAt(i) !== QUOTE) return ends;
-  if (!isKeyCharacter(left) || /(?:^|[^\w])\d+$/.test(open.token.whole.slice(-16))) return false;
+  if (!(isKeyCharacter(left) || isEndOfSentence(left)) || /(?:^|[^\w])\d+$/.test(open.token.whole.slice(-16))) return false;
   return isBeforeStrayWord(ahead, after, depth);
+}
+
+function isEndOfSentence(character: number): boolean {
+  return ".!?%)".includes(String.fromCharCode(character));
 }
 
 /** A line feed before the closing quote is not part of the text. */
