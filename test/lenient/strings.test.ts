@@ -257,3 +257,33 @@ describe("a note after a string", () => {
     },
   ]);
 });
+
+describe("strings in parentheses, and escaped line breaks between tokens", () => {
+  testRepairs([
+    {
+      text: '{"a": ("b " "c" \n"d"), "e": 1}',
+      value: { a: "b cd", e: 1 },
+      repairs: [
+        ["parentheses", 6],
+        ["concatenation", 10],
+        ["concatenation", 14],
+      ],
+    },
+    {
+      text: String.raw`{\n"a": "b"\n}`,
+      value: { a: "b" },
+      repairs: [
+        ["white_space", 1],
+        ["white_space", 11],
+      ],
+    },
+    {
+      text: String.raw`{"a": "{\nb: "c"\n}"}`,
+      value: { a: '{\nb: "c"\n}' },
+      repairs: [
+        ["inner_quote", 13],
+        ["inner_quote", 15],
+      ],
+    },
+  ]);
+});

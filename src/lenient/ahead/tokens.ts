@@ -198,17 +198,25 @@ export function closerInComment(ahead: Window, start: number, depth: number): Fo
 }
 
 /**
- * The next part of a string that is put together: `"a" + "b"`, or in an object each part on its own line. Returns where
- * the part's quote is.
+ * The next part of a string that is put together: `"a" + "b"`, in an object each part on its own line, or in parentheses
+ * of their own, `("a" "b")`. Returns where the part's quote is.
  */
-export function nextPart(ahead: Window, start: number, inArray: boolean): FoundAt {
+export function nextPart(ahead: Window, start: number, inArray: boolean, inGroup: boolean): FoundAt {
   const plus = ahead.skipBlank(start);
   if (plus < 0) return ahead.unlessMore(false);
+  if (inGroup && ahead.isQuote(plus)) return partInGroup(ahead, plus);
   if (!inArray && ahead.sawLine && ahead.isQuote(plus)) return partOnLine(ahead, plus);
   if (ahead.at(plus) !== PLUS) return false;
   const quote = ahead.skipBlank(plus + 1);
   if (quote < 0) return ahead.unlessMore(false);
   return ahead.isQuote(quote) ? quote : false;
+}
+
+function partInGroup(ahead: Window, quote: number): FoundAt {
+  const end = ahead.endOfString(quote);
+  const after = end < 0 ? end : ahead.skipBlank(end);
+  if (after < 0) return ahead.unlessMore(false);
+  return ahead.at(after) === CLOSE_PARENTHESIS || ahead.isQuote(after) ? quote : false;
 }
 
 /** The string that begins here is the next part, and no key, if a comma or bracket follows. */

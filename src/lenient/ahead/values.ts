@@ -17,6 +17,7 @@ import {
   endOfPath,
   endOfWords,
   isEndOfDocument,
+  isNext,
   isSeparator,
   isSimple,
   isSimpleElement,
@@ -170,6 +171,21 @@ function isStringValue(ahead: Window, start: number): Answer {
   const i = end < 0 ? end : ahead.skipBlank(end);
   if (i < 0) return ahead.atEnd;
   return isSeparator(ahead.at(i)) || ahead.sawLine;
+}
+
+/** A string before the end of an object, or a comma and a key in quotes. */
+export function isLastValue(ahead: Window, start: number): Answer {
+  const end = ahead.endOfString(start);
+  const i = end < 0 ? end : ahead.skipBlank(end);
+  if (i < 0) return ahead.unlessMore(false);
+  return ahead.at(i) === COMMA ? isBeforeKey(ahead, i + 1) : ahead.at(i) === CLOSE_BRACE;
+}
+
+/** A key in quotes, and its colon, that the schema names. */
+export function isKnownKey(ahead: Window, start: number): Answer {
+  const end = ahead.endOfString(start);
+  if (end < 0) return ahead.unlessMore(false);
+  return ahead.hints.knowsKey?.(ahead.text.slice(start + 1, end - 1)) === true && isNext(ahead, end, COLON);
 }
 
 /**

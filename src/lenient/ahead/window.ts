@@ -33,6 +33,8 @@ export class Window {
   atEnd: Answer;
   /** The quotes that close the open string. */
   closers = '"';
+  /** Are `\n` and `\t` in two characters white space between tokens? */
+  skipsEscapes = false;
   /** Was there a line feed in the white space and comments that were skipped last? */
   sawLine = false;
   readonly levels: Levels;
@@ -126,7 +128,7 @@ export class Window {
     return -1;
   }
 
-  /** Returns the index after the comment that begins here; the same index if none does. */
+  /** Returns the index after the comment or escaped white space that begins here; the same index if none does. */
   private endOfComment(i: number, character: number): number {
     const { text, end } = this;
     switch (character) {
@@ -137,6 +139,10 @@ export class Window {
         if (this.at(i + 1) === STAR) return this.past("*/", i + 2);
         if (this.at(i + 1) !== SLASH) return i;
         break;
+      case BACKSLASH: {
+        const isSpace = this.skipsEscapes && (i + 1 >= end || "nt".includes(text.charAt(i + 1)));
+        return isSpace ? Math.min(i + 2, end) : i;
+      }
       case HASH:
         break;
       default:

@@ -74,7 +74,10 @@ const escapedSpace: RepairBetween = {
   on: "\\",
   is: (document, i) => isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_T),
   kind: "white_space",
-  read: (_, i) => i + 2,
+  read: ({ document }, i) => {
+    document.ahead.skipsEscapes = true;
+    return i + 2;
+  },
 };
 
 /** ```` [1, 2 ``` ````: a fence or tag ends the document. */

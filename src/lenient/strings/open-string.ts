@@ -28,7 +28,7 @@ export class LenientString {
   moreQuotes = 0;
   /** The number of open brackets in it, from one directly before an inner quote on: `as in {"a": [1]}`. */
   brackets = 0;
-  /** May it be the key of an object without its opening bracket: `["a": 1]`? Then it is not shown. */
+  /** May it be a key (`OpenDocument.mayBeKey`)? Then it is not shown. */
   mayBeKey = false;
   readonly document: OpenDocument;
   readonly cursor: TextCursor;
@@ -62,7 +62,7 @@ export class LenientString {
     this.moreQuotes = 0;
     this.brackets = 0;
     this.showsSpaces = false;
-    this.mayBeKey = !isKey && document.mayLackBrace;
+    this.mayBeKey = !isKey && document.mayBeKey;
     document.inKey = isKey;
     document.state = STRING;
   }

@@ -1,11 +1,11 @@
 import { newLines } from "../../json/scan/move-position.js";
-import { isKeyCharacter } from "../../text/around/characters.js";
+import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { mayBeKeyText, NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, nextPart } from "../ahead/tokens.js";
 import { isBeforeStrayWord } from "../ahead/notes.js";
-import { endsValue, missesQuote } from "../ahead/values.js";
+import { endsValue, isKnownKey, missesQuote } from "../ahead/values.js";
 import {
   type Answer,
   type Doubt,
@@ -53,14 +53,16 @@ const meanings: readonly MeaningInValue[] = [
   { is: partAfter, read: joinPart },
   // """one"" two: not all of the closing quotes
   { is: lacksQuotes, read: keepQuote },
-  // ["one": 1: the end of a key whose object has no bracket
-  { is: isKeyOfElement, read: openObject },
+  // ["one": 1: the end of a key, which may be where another value may (`mayBeKey`)
+  { is: isKey, read: readKey },
   // "one", "two": the end, by the text that follows (`endsValue()`)
   { is: isEnd, read: endHere },
   // "one"", "two": the end, with a quote too many
   { is: isDoubledEnd, read: endAfterDoubled },
   // "one, "two": the start of the next value or key
   { is: startOfMissed, read: endBeforeTail },
+  // "one"two": 3: the start of a key that the schema names
+  { is: isTornKey, read: (quote) => endBeforeTail(quote, quote.i) },
   // ""one": one of the opening quotes
   { is: isOpening, read: ({ open, i }) => open.openDoubled(i) },
   // "one "two" three: part of the text
@@ -101,7 +103,8 @@ export function readQuoteInValue(
 }
 
 function partAfter({ open, ahead, i, doubt }: QuoteInValue): FoundAt {
-  return doubt === NO_DOUBT && nextPart(ahead, i + 1, open.document.nesting.inArray);
+  const { nesting, inGroup } = open.document;
+  return doubt === NO_DOUBT && nextPart(ahead, i + 1, nesting.inArray, inGroup);
 }
 
 function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): number {
@@ -130,17 +133,27 @@ function closesTriple(ahead: Window, start: number): Answer {
   return !/[:,[{]\s*$/.test(text.slice(start, start + at));
 }
 
-function isKeyOfElement({ open, ahead, after }: QuoteInValue): Answer {
+function isKey({ open, ahead, after }: QuoteInValue): Answer {
   open.mayBeKey &&= mayBeKeyText(open.token.whole);
   return open.mayBeKey && isNext(ahead, after, COLON);
 }
 
-function openObject({ open, i, after }: QuoteInValue): number {
+function readKey({ open, i, after }: QuoteInValue): number {
   const { document, token } = open;
+  const { nesting } = document;
   const key = token.end();
+  const start = i - key.length - 1;
   document.inKey = true;
-  open.report("missing_opening", i - key.length - 1);
-  document.open(i, false);
+  if (!nesting.inArray) {
+    open.report("missing_value", start);
+    document.leaf(null);
+  } else if (nesting.children === 0) {
+    open.report("missing_opening", start);
+    document.open(i, false);
+  } else {
+    open.report("missing_closer", start);
+    document.closeTo(nesting.depth - 1, i);
+  }
   document.newKey(key);
   return after;
 }
@@ -151,7 +164,8 @@ function isEnd({ open, ahead, text, i, after, doubt, left, inBrackets }: QuoteIn
   const ends = endsValue(ahead, after, depth, doubt);
   // "one" two: the quote after a word opens no quotation. But 'the boys' and 5" are part of the text.
   if (ends !== false || doubt !== NO_DOUBT || text.charCodeAt(i) !== QUOTE) return ends;
-  if (!(isKeyCharacter(left) || isEndOfSentence(left)) || /(?:^|[^\w])\d+$/.test(open.token.whole.slice(-16))) return false;
+  if (!(isKeyCharacter(left) || isEndOfSentence(left)) || /(?:^|[^\w])\d+$/.test(open.token.whole.slice(-16)))
+    return false;
   return isBeforeStrayWord(ahead, after, depth);
 }
 
@@ -197,6 +211,11 @@ function startOfMissed({ open, ahead, text, tail, i, doubt, inBrackets }: QuoteI
   if (text.charCodeAt(next) !== COMMA) return false;
   const misses = missesQuote(ahead, i, depth, doubt);
   return misses === true ? (closes ? tail : next) : misses;
+}
+
+function isTornKey({ open, ahead, i, doubt, left, inBrackets }: QuoteInValue): Answer {
+  if (left === NOTHING || isBlank(left) || inBrackets || doubt === IN_QUOTATION) return false;
+  return open.closers === '"' && !open.document.nesting.inArray && isKnownKey(ahead, i);
 }
 
 function endBeforeTail({ open, text, tail, raw }: QuoteInValue, missed: number): number {
