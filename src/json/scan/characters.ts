@@ -26,6 +26,7 @@ export const LOWER_B = 0x62;
 export const LOWER_E = 0x65;
 export const LOWER_F = 0x66;
 export const LOWER_N = 0x6e;
+export const LOWER_R = 0x72;
 export const LOWER_T = 0x74;
 export const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
@@ -40,13 +41,13 @@ export function escaped(character: number): string | undefined {
       return "\\";
     case SLASH:
       return "/";
-    case 0x62:
+    case LOWER_B:
       return "\b";
     case LOWER_F:
       return "\f";
     case LOWER_N:
       return "\n";
-    case 0x72:
+    case LOWER_R:
       return "\r";
     case LOWER_T:
       return "\t";

@@ -1,10 +1,11 @@
 import {
   BACKSLASH,
-  COLON,
   isHexDigit,
   LOWER_B,
   LOWER_F,
   LOWER_N,
+  LOWER_R,
+  LOWER_T,
   LOWER_U,
 } from "../../json/scan/characters.js";
 import { endsValue } from "../ahead/values.js";
@@ -25,16 +26,29 @@ import { isSeparator } from "../ahead/tokens.js";
  * | `"D:\data\", "b": 1`   | before the closing quote, if JSON continues only after that            |
  */
 export function isText(open: LenientString, text: string, i: number, character: number): Answer {
-  const { document, cursor, closers, isDamaged } = open;
+  const { isDamaged } = open;
+  if (!open.isOdd && !mayBegin(text, i, character)) return false;
+  const { document, cursor, closers } = open;
   const { ahead, nesting } = document;
+  const isPath = !isDamaged && isAfterDrive(open);
   const isCloser = closers.includes(text.charAt(i));
-  if (isCloser ? document.inKey || nesting.depth === 0 : !isLetterOfEscape(text.charAt(i))) return false;
-  const isPath = !isDamaged && (isCloser ? isInPath(open) : isAfterDrive(open));
-  if (!isDamaged && !isPath && (isCloser || character === LOWER_N)) return false;
+  if (isCloser) {
+    if ((!isDamaged && !open.inPath) || document.inKey || nesting.depth === 0) return false;
+  } else if (!isLetterOfEscape(text.charAt(i))) {
+    open.inPath ||= isPath;
+    return false;
+  } else if (character === LOWER_N && !isDamaged && !isPath) return false;
   ahead.begin(text, i, cursor.ended, NO_DOUBT, closers);
   if (isCloser) return endsAtBackslash(ahead, i, nesting.depth);
   const mayBeText = isPath || character === LOWER_B || character === LOWER_F || beginsWord(ahead, i);
   return isDamaged || mayBeText !== true ? mayBeText : isDamagedAfter(ahead, i + 1, nesting.depth);
+}
+
+/** A short cut: may this be `\b` or `\f`, or the start of a word of LaTeX? */
+function mayBegin(text: string, i: number, character: number): boolean {
+  if (character === LOWER_B || character === LOWER_F) return true;
+  const letters = character === LOWER_T ? afterT : character === LOWER_R ? afterR : "";
+  return letters !== "" && (i + 1 === text.length || letters.includes(text.charAt(i + 1)));
 }
 
 /** `\n` and others, but not `\u`. */
@@ -44,13 +58,7 @@ function isLetterOfEscape(character: string): boolean {
 
 function isAfterDrive({ token }: LenientString): boolean {
   const { length } = token;
-  if (length < 2 || length > longestStart) return false;
-  const { whole } = token;
-  return whole.charCodeAt(length - 1) === COLON && /(?:^|[\s"'(=])[a-z]:$/i.test(whole);
-}
-
-function isInPath({ token }: LenientString): boolean {
-  return token.length <= longestStart && /^[a-z]:\\/i.test(token.whole);
+  return length <= longestStart && /(?:^|[\s"'(=])[a-z]:$/i.test(token.whole);
 }
 
 /** Later in a string it is not looked for the name of a drive. */
@@ -70,6 +78,8 @@ const words =
   "nabla natural ne nearrow neg neq newline ni nmid not notin nu rangle rceil rfloor rho right rightarrow rm tan tanh tau text textbf textit textrm textsf texttt tfrac theta tilde times to top triangle".split(
     " ",
   );
+const afterT = "aefhior";
+const afterR = "acfhim";
 const latex = new RegExp(`^(?:${words.join("|")})(?![a-z])`, "i");
 
 /** Is there a backslash before the end of the string that begins no escape? */

@@ -22,6 +22,10 @@ export class LenientString {
   sawEscape = false;
   /** Was there a backslash before a letter that is no escape? */
   isDamaged = false;
+  /** Was there a colon before a backslash, or is the string damaged? Else most escapes are what they seem to be. */
+  isOdd = false;
+  /** Was `C:\\\\` in it? */
+  inPath = false;
   /** The number of quotes in it. */
   innerQuotes = 0;
   /** The number of further opening quotes, as many of which must close it: `""a""`, `"""a"""`. */
@@ -57,6 +61,8 @@ export class LenientString {
     this.previous = all === "" ? NOTHING : all.charCodeAt(all.length - 1);
     this.sawEscape = false;
     this.isDamaged = false;
+    this.isOdd = false;
+    this.inPath = false;
     this.innerQuotes = 0;
     this.inQuotation = false;
     this.moreQuotes = 0;

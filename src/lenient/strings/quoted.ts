@@ -2,10 +2,13 @@ import {
   BACKSLASH,
   CARRIAGE_RETURN,
   characterAt,
+  COLON,
   endOfPlainText,
   escaped,
   isHexDigit,
   LINE_FEED,
+  LOWER_B,
+  LOWER_N,
   LOWER_U,
   QUOTE,
   SPACE,
@@ -158,6 +161,7 @@ export class Quoted {
   }
 
   private beginEscape(i: number): number {
+    if (this.open.previous === COLON) this.open.isOdd = true;
     this.open.previous = SPACE;
     this.open.sawEscape = true;
     this.document.state = ESCAPE;
@@ -174,7 +178,9 @@ export class Quoted {
     }
     if (character === LINE_FEED || character === CARRIAGE_RETURN)
       return this.continueLine(text, i, character);
-    const isInText = isText(open, text, i, character);
+    // A short cut: most escapes are \n, \" and \\.
+    const mayBeText = open.isOdd || (character >= LOWER_B && character !== LOWER_N);
+    const isInText = mayBeText && isText(open, text, i, character);
     if (isInText === undefined) return this.cursor.hold(i);
     const meaning = isInText ? undefined : escaped(character);
     if (meaning === undefined && isNameCharacter.test(text.charAt(i))) return this.names(text, i, "\\");
@@ -216,7 +222,7 @@ export class Quoted {
     const end = endOfNames(document.ahead, i);
     if (end === undefined) return cursor.hold(i);
     document.state = STRING;
-    open.isDamaged = true;
+    open.isDamaged = open.isOdd = true;
     open.report("escape", i - read.length);
     open.token.fresh += read;
     let start = i;
