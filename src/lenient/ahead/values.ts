@@ -16,6 +16,7 @@ import { isCloser } from "../characters.js";
 import {
   endOfPath,
   endOfWords,
+  isBeforeSeparator,
   isEndOfDocument,
   isNext,
   isSeparator,
@@ -179,6 +180,17 @@ export function isLastValue(ahead: Window, start: number): Answer {
   const i = end < 0 ? end : ahead.skipBlank(end);
   if (i < 0) return ahead.unlessMore(false);
   return ahead.at(i) === COMMA ? isBeforeKey(ahead, i + 1) : ahead.at(i) === CLOSE_BRACE;
+}
+
+/** After a string: does the set end, or does its next string follow? */
+export function isElementOfSet(ahead: Window, start: number): Answer {
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.unlessMore(false);
+  if (ahead.at(i) !== COMMA) return ahead.at(i) === CLOSE_BRACE;
+  const next = ahead.skipBlank(i + 1);
+  const end = next >= 0 && ahead.isQuote(next) ? ahead.endOfString(next) : next;
+  if (end < 0) return ahead.unlessMore(false);
+  return end > next && isBeforeSeparator(ahead, end);
 }
 
 /** A key in quotes, and its colon, that the schema names. */

@@ -3,7 +3,7 @@ import type { LenientString } from "./open-string.js";
 import { pastSpace } from "../characters.js";
 import { isInString, VALUE } from "../../json/scan/states.js";
 import { isNext } from "../ahead/tokens.js";
-import { endsKey, isLastValue, missesQuoteOfKey } from "../ahead/values.js";
+import { endsKey, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/values.js";
 import type { Answer } from "../ahead/window.js";
 
 /** A quote in a key: the key without the text that follows it, and that text. */
@@ -70,6 +70,18 @@ const meanings: readonly MeaningInKey[] = [
       open.report("missing_colon", i);
       const key = open.token.whole.trimEnd();
       return endUnclosed(open, { key, rest: "", length: key.length }, i);
+    },
+  },
+  // {"a", "b"} is a set. The object has been shown, so it cannot become a list.
+  {
+    is: ({ open, after, isFirst }) =>
+      !isFirst &&
+      open.document.nesting.children === 0 &&
+      !mayHaveQuote(open) &&
+      isElementOfSet(open.document.ahead, after),
+    read: ({ open, after }) => {
+      open.end();
+      return open.cursor.reject(after);
     },
   },
   // {"a "key" b": 1}
