@@ -248,7 +248,7 @@ export function missesQuoteOfKey(ahead: Window, quote: number): Answer {
 }
 
 /** After a stray word: do more words follow, maybe, and then a key in quotes: `A COMMENT "key":`? */
-export function isBeforeKey(ahead: Window, start: number): Answer {
+function isBeforeKey(ahead: Window, start: number): Answer {
   const key = keyAfterWords(ahead, start);
   return key === undefined ? undefined : key !== false;
 }

@@ -224,7 +224,7 @@ function endBeforeTail({ open, text, tail, raw }: QuoteInValue, missed: number):
 }
 
 /**
- * In `""one" two"` the quote is part of the text, because the string goes on after the next one. It is not in `""one""`,
+ * In `""one" two"` the quote is part of the text, because the string continues after the next one. It is not in `""one""`,
  * in `""one", "two"`, and where the next quote opens a quotation: `""one "two" three""`.
  */
 function isOpening({ open, ahead, start, i }: QuoteInValue): Answer {
