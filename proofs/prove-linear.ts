@@ -46,6 +46,15 @@ const jsonParts = [
   "it's ",
   "\\u",
   '\\"',
+  '"</p>',
+  '"""',
+  '" (a)',
+  " - a, ",
+  "\\d",
+  "\\tau",
+  ":\\n",
+  "C:\\",
+  "a b ",
 ];
 
 const readers: Readonly<Record<string, Reader>> = {

@@ -5,7 +5,7 @@ import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../json/op
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
 import { Nesting } from "../json/scan/nesting.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
-import type { JsonValue } from "../json/value.js";
+import type { JsonArray, JsonValue } from "../json/value.js";
 import { afterMember } from "./ahead/clean-ends.js";
 import type { TextCursor } from "./cursor.js";
 import { Levels } from "./levels.js";
@@ -36,6 +36,8 @@ export class OpenDocument {
   sawKey = false;
   /** Had the last key no quotes? */
   bareKey = false;
+  /** Was there a line feed after the last key? */
+  sawLine = false;
   /** The doubled opening brackets whose closing ones have not come: `{{"a": 1}}`. */
   doubled = 0;
   /** Has each quote and backslash a backslash before it: `{\\"a\\": 1}`? */
@@ -123,6 +125,7 @@ export class OpenDocument {
   key(key: string): void {
     this.inKey = false;
     this.bareKey = false;
+    this.sawLine = false;
     this.sawKey = true;
     this.nesting.children++;
     this.listener.key(key);
@@ -162,10 +165,24 @@ export class OpenDocument {
     this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
   }
 
-  /** May the value that begins here be the first object of an array, without its opening bracket: `["a": 1]`? */
-  get mayLackBrace(): boolean {
-    const { inArray, children } = this.nesting;
-    return inArray && children === 0 && this.listener.allowsElement?.(Kind.OBJECT) !== false;
+  /**
+   * May the string that begins here be a key? It may be one
+   * - on the line after a key without a value: `{"a":` and then `"b": 1}`
+   * - of the first object of an array, without its opening bracket: `["a": 1]`
+   * - after an array of containers without its closing bracket: `{"a": [{}, "b": 1}`
+   */
+  get mayBeKey(): boolean {
+    const { inArray, children, depth } = this.nesting;
+    if (!inArray) return this.sawLine && depth > 0;
+    if (children === 0) return this.listener.allowsElement?.(Kind.OBJECT) !== false;
+    if (depth === 1 || this.nesting.isArray(depth - 1)) return false;
+    const last = (this.listener.container() as JsonArray).at(-1);
+    return typeof last === "object" && last !== null;
+  }
+
+  /** Is the next value in parentheses of its own: `("a" "b")`? */
+  get inGroup(): boolean {
+    return this.opened?.isGroup(this.nesting.depth) ?? false;
   }
 
   /** Reports a repair at this index. */

@@ -341,7 +341,10 @@ export class LenientScanner implements JsonScanner {
     let i = start;
     let character = first;
     while (isSpace(character)) {
-      if (character === LINE_FEED) this.position.newLine(i);
+      if (character === LINE_FEED) {
+        this.position.newLine(i);
+        this.document.sawLine = true;
+      }
       if (++i === text.length) return i;
       character = text.charCodeAt(i);
     }

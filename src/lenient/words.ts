@@ -1,3 +1,4 @@
+import { newLines } from "../json/scan/move-position.js";
 import { anyScalar } from "../json/build/kinds.js";
 import {
   characterAt,
@@ -21,7 +22,7 @@ import type { OpenDocument } from "./document.js";
 import { KEY } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE } from "./states.js";
 import { continuesKey } from "./ahead/tokens.js";
-import { continuesAtComma, endsLine, isBeforeKey, isKey } from "./ahead/values.js";
+import { continuesAtComma, endsLine, isKey, keyAfterWords } from "./ahead/values.js";
 import { type Answer, NO_DOUBT, type Window } from "./ahead/window.js";
 
 /**
@@ -150,13 +151,14 @@ export class Words {
         token.fresh += text.charAt(i);
         return i + 1;
       }
-      const isStray = goesOn === false ? isBeforeKey(this.document.ahead, i) : undefined;
-      if (isStray === undefined) return this.document.cursor.hold(i);
-      if (isStray) {
+      const key = goesOn === false ? keyAfterWords(document.ahead, i) : undefined;
+      if (key === undefined) return document.cursor.hold(i);
+      if (key !== false) {
         this.report("stray_text");
         document.inKey = false;
         document.state = KEY;
-        return i;
+        newLines(document.cursor.position, text, i, key);
+        return key;
       }
     }
     this.report("unquoted_key");

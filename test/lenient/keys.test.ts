@@ -1,4 +1,7 @@
+import { guardOf } from "millrace/schema";
+import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { testRepairs } from "../json/support/repair-transcripts.js";
 import { parserOf } from "../support/parser-of.js";
 
@@ -129,4 +132,73 @@ test("a key of many quotes is not searched again for each of them", () => {
   }
   expect(parser.value).toEqual({ [key]: 1 });
   expect(searched).toBeLessThan(100 * key.length);
+});
+
+describe("a key without its value", () => {
+  testRepairs([
+    { text: '{"a":\n"b": 1}', value: { a: null, b: 1 }, repairs: [["missing_value", 6]] },
+    {
+      text: "{'a':\n 'b':\r\n'c': 3}",
+      value: { a: null, b: null, c: 3 },
+      repairs: [
+        ["quote", 1],
+        ["quote", 7],
+        ["missing_value", 7],
+        ["quote", 13],
+        ["missing_value", 13],
+      ],
+    },
+    { text: '{"a":\n"b"}', value: { a: "b" }, repairs: [] },
+    { text: '{"a":\n"b c", "d": 1}', value: { a: "b c", d: 1 }, repairs: [] },
+  ]);
+});
+
+describe("a key and a value with one quote between them", () => {
+  testRepairs([
+    {
+      text: '{"a "b", "c": 1}',
+      value: { a: "b", c: 1 },
+      repairs: [
+        ["missing_quote", 4],
+        ["missing_colon", 4],
+      ],
+    },
+    {
+      text: '{"a": 1, "b"c d"}',
+      value: { a: 1, b: "c d" },
+      repairs: [
+        ["missing_quote", 11],
+        ["missing_colon", 11],
+      ],
+    },
+    { text: '{"a"b": 1}', value: { 'a"b': 1 }, repairs: [["inner_quote", 3]] },
+  ]);
+});
+
+describe("a key after an array without its closing bracket", () => {
+  testRepairs([
+    { text: '{"a": [{"b": 1}, "c": 3}', value: { a: [{ b: 1 }], c: 3 }, repairs: [["missing_closer", 17]] },
+    {
+      text: '{"a": {"b": [[1], "c": {"d": 2}}, "e": 3}',
+      value: { a: { b: [[1]], c: { d: 2 } }, e: 3 },
+      repairs: [["missing_closer", 18]],
+    },
+    { text: '{"a": [{}, "b", "c"]}', value: { a: [{}, "b", "c"] }, repairs: [] },
+  ]);
+});
+
+test("a key that the schema names begins in a string without its closing quote", () => {
+  const schema = z.object({ title: z.string(), score: z.number() });
+  const read = (text: string): readonly string[] => {
+    const values = [...everyCut(text)].map((chunks) => {
+      const parser = parserOf({ repair: true, guard: guardOf(schema) });
+      for (const chunk of chunks) parser.write(chunk);
+      parser.end();
+      return JSON.stringify(parser.value);
+    });
+    return [...new Set(values)];
+  };
+  const [torn, text] = ['{"title": "The en"score": 3}', '{"title": "The "score": 3 is", "score": 4}'];
+  expect(read(torn)).toEqual([JSON.stringify({ title: "The en", score: 3 })]);
+  expect(read(text)).toEqual([JSON.stringify({ title: 'The "score": 3 is', score: 4 })]);
 });

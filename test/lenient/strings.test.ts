@@ -207,3 +207,83 @@ test("other quotes in the first string of an array are read in linear time", () 
   parser.end();
   expect(parser.value).toEqual([text]);
 });
+
+describe("a note after a string", () => {
+  testRepairs([
+    { text: '{"a": "b" (c), "d": 1}', value: { a: "b", d: 1 }, repairs: [["stray_text", 10]] },
+    { text: '{"a": "b." - c, d, "e": 1}', value: { a: "b.", e: 1 }, repairs: [["stray_text", 11]] },
+    { text: '{"a": "b" — c}', value: { a: "b" }, repairs: [["stray_text", 10]] },
+    { text: '{"a": "b" c, "d": 1}', value: { a: "b", d: 1 }, repairs: [["stray_text", 10]] },
+    {
+      text: '{"a": "b" (c)\n"d": 1}',
+      value: { a: "b", d: 1 },
+      repairs: [
+        ["stray_text", 10],
+        ["missing_comma", 14],
+      ],
+    },
+    {
+      text: '["a" (b), "c" - d]',
+      value: ["a", "c"],
+      repairs: [
+        ["stray_text", 5],
+        ["stray_text", 14],
+      ],
+    },
+    { text: '{"a": [1] b, "c": 2}', value: { a: [1], c: 2 }, repairs: [["stray_text", 10]] },
+    { text: '{"a": 1, B C "d": 2}', value: { a: 1, d: 2 }, repairs: [["stray_text", 9]] },
+    { text: '{"a": "b", C D "e": 2}', value: { a: "b", e: 2 }, repairs: [["stray_text", 11]] },
+    {
+      text: '["a",\n"b" c\n]',
+      value: ["a", "b", "c"],
+      repairs: [
+        ["missing_comma", 10],
+        ["unquoted_value", 10],
+      ],
+    },
+    // Inches, and a quotation.
+    {
+      text: '{"a": "b 12", which is c" }',
+      value: { a: 'b 12", which is c' },
+      repairs: [["inner_quote", 11]],
+    },
+    {
+      text: '{"a": "b "c" (d), e"}',
+      value: { a: 'b "c" (d), e' },
+      repairs: [
+        ["inner_quote", 9],
+        ["inner_quote", 11],
+      ],
+    },
+  ]);
+});
+
+describe("strings in parentheses, and escaped line breaks between tokens", () => {
+  testRepairs([
+    {
+      text: '{"a": ("b " "c" \n"d"), "e": 1}',
+      value: { a: "b cd", e: 1 },
+      repairs: [
+        ["parentheses", 6],
+        ["concatenation", 10],
+        ["concatenation", 14],
+      ],
+    },
+    {
+      text: String.raw`{\n"a": "b"\n}`,
+      value: { a: "b" },
+      repairs: [
+        ["white_space", 1],
+        ["white_space", 11],
+      ],
+    },
+    {
+      text: String.raw`{"a": "{\nb: "c"\n}"}`,
+      value: { a: '{\nb: "c"\n}' },
+      repairs: [
+        ["inner_quote", 13],
+        ["inner_quote", 15],
+      ],
+    },
+  ]);
+});

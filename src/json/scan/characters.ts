@@ -22,9 +22,11 @@ export const UPPER_E = 0x45;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;
+export const LOWER_B = 0x62;
 export const LOWER_E = 0x65;
 export const LOWER_F = 0x66;
 export const LOWER_N = 0x6e;
+export const LOWER_R = 0x72;
 export const LOWER_T = 0x74;
 export const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
@@ -39,13 +41,13 @@ export function escaped(character: number): string | undefined {
       return "\\";
     case SLASH:
       return "/";
-    case 0x62:
+    case LOWER_B:
       return "\b";
     case LOWER_F:
       return "\f";
     case LOWER_N:
       return "\n";
-    case 0x72:
+    case LOWER_R:
       return "\r";
     case LOWER_T:
       return "\t";

@@ -29,7 +29,7 @@ import type { Answer, FoundAt, Window } from "./window.js";
  * | ---------------------- | ------------------------------- | ----------------------------------------- |
  * | before the document    | nobody: `find/extract`          | its line counts as blank                  |
  * | in a string            | nobody                          | it is text                                |
- * | after a quote in one   | `endsValue()`                   | the quote closes the string               |
+ * | after a quote in one   | `endsAtSign()`                  | the quote ends the string, or is text     |
  * | after a number or word | `endsNumber()`, `endsLine()`    | the number or word ends                   |
  * | between two tokens     | `endOfDocument` of `between/`   | all brackets are closed: `missing_closer` |
  * | after the last bracket | nobody: `find/choose`           | it is skipped, and a later document found |
@@ -130,14 +130,8 @@ export function continuesKey(ahead: Window, start: number): Answer {
   return i === ahead.end ? ahead.unlessMore(false) : ahead.at(i) === COLON;
 }
 
-/** Words before a bracket that closes the object. Returns where they end. */
-export function endOfStrayWords(ahead: Window, start: number): FoundAt {
-  const i = endOfWords(ahead, start);
-  if (i === ahead.end) return ahead.unlessMore(false);
-  return ahead.at(i) === CLOSE_BRACE ? i : false;
-}
-
-function endOfWords(ahead: Window, start: number): number {
+/** Returns the index after the words and spaces here. */
+export function endOfWords(ahead: Window, start: number): number {
   let i = start;
   while (i < ahead.end && (isKeyCharacter(ahead.at(i)) || ahead.at(i) === SPACE)) i++;
   return i;
@@ -204,17 +198,25 @@ export function closerInComment(ahead: Window, start: number, depth: number): Fo
 }
 
 /**
- * The next part of a string that is put together: `"a" + "b"`, or in an object each part on its own line. Returns where
- * the part's quote is.
+ * The next part of a string that is put together: `"a" + "b"`, in an object each part on its own line, or in parentheses
+ * of their own, `("a" "b")`. Returns where the part's quote is.
  */
-export function nextPart(ahead: Window, start: number, inArray: boolean): FoundAt {
+export function nextPart(ahead: Window, start: number, inArray: boolean, inGroup: boolean): FoundAt {
   const plus = ahead.skipBlank(start);
   if (plus < 0) return ahead.unlessMore(false);
+  if (inGroup && ahead.isQuote(plus)) return partInGroup(ahead, plus);
   if (!inArray && ahead.sawLine && ahead.isQuote(plus)) return partOnLine(ahead, plus);
   if (ahead.at(plus) !== PLUS) return false;
   const quote = ahead.skipBlank(plus + 1);
   if (quote < 0) return ahead.unlessMore(false);
   return ahead.isQuote(quote) ? quote : false;
+}
+
+function partInGroup(ahead: Window, quote: number): FoundAt {
+  const end = ahead.endOfString(quote);
+  const after = end < 0 ? end : ahead.skipBlank(end);
+  if (after < 0) return ahead.unlessMore(false);
+  return ahead.at(after) === CLOSE_PARENTHESIS || ahead.isQuote(after) ? quote : false;
 }
 
 /** The string that begins here is the next part, and no key, if a comma or bracket follows. */

@@ -1,7 +1,6 @@
-import { isKeyCharacter } from "../../text/around/characters.js";
 import {
+  BACKSLASH,
   CLOSE_BRACE,
-  CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
   COLON,
   COMMA,
@@ -12,19 +11,28 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-  SPACE,
 } from "../../json/scan/characters.js";
 import { isCloser } from "../characters.js";
 import {
   endOfPath,
+  endOfWords,
   isBeforeSeparator,
   isEndOfDocument,
+  isNext,
   isSeparator,
   isSimple,
   isSimpleElement,
   isWord,
 } from "./tokens.js";
-import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+import {
+  AFTER_SIGN,
+  type Answer,
+  type Doubt,
+  type FoundAt,
+  NO_DOUBT,
+  QUOTED_BEFORE,
+  type Window,
+} from "./window.js";
 
 /** Looks at the character at `i`, in or after a value at this depth. */
 type Look = (ahead: Window, i: number, depth: number, doubt: Doubt) => Answer;
@@ -80,12 +88,32 @@ function isElementOfArray({ levels }: Window, _: number, depth: number): boolean
 }
 
 function isBeforeOther(ahead: Window, i: number, depth: number, doubt: Doubt, isSpaced: boolean): Answer {
-  const ends = isEndOfDocument(ahead, i);
-  if (ends !== false) return ends;
+  const sign = isEndOfDocument(ahead, i);
+  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
   ahead.requireWhole();
   if (!ahead.levels.isArray(depth)) return (isSpaced || ahead.isQuote(i)) && isKey(ahead, i, doubt);
   return isSpaced && (ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i));
+}
+
+/**
+ * At a fence or closing tag after a quote in a string: does it end the document? Not if the string ends at a later quote
+ * outside of quotations, after which JSON continues: `"<p>He said "hi"</p>", "n": 1`.
+ */
+function endsAtSign(ahead: Window, sign: number, depth: number, doubt: Doubt): Answer {
+  if (doubt === AFTER_SIGN) return false;
+  const answer = ahead.unlessMore(true);
+  if (!ahead.isFull) ahead.requireWhole();
+  let inQuotation = false;
+  for (let i = sign + 1; i < ahead.end; i++) {
+    if (ahead.at(i) === BACKSLASH) i++;
+    else if (ahead.isCloser(i)) {
+      const ends = !inQuotation && endsValue(ahead, i + 1, depth, AFTER_SIGN);
+      if (ends !== false) return ends && false;
+      inQuotation = !inQuotation && ahead.opensQuotation(i);
+    }
+  }
+  return answer;
 }
 
 /** At a comma in an object: does the next key follow? */
@@ -94,8 +122,8 @@ function isBeforeMember(ahead: Window, comma: number, depth: number, doubt: Doub
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
   if (isSeparator(character)) return true;
-  const ends = isEndOfDocument(ahead, i);
-  if (ends !== false) return ends;
+  const sign = isEndOfDocument(ahead, i);
+  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   if (character === OPEN_BRACE) return isElementOfArray(ahead, i, depth);
   // With no quote inside the string, only JSON looks like this.
   if (doubt === NO_DOUBT && character === QUOTE) return true;
@@ -108,10 +136,11 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
   if (isSeparator(character)) return true;
-  const ends = isEndOfDocument(ahead, i);
-  if (ends !== false) return ends;
+  const sign = isEndOfDocument(ahead, i);
+  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
-  if (ahead.isQuote(i)) return doubt !== IN_QUOTATION || isStringElement(ahead, i, depth);
+  if (ahead.isQuote(i)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, i, depth);
+  if (doubt === AFTER_SIGN) return false;
   if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
   return isWord(ahead, i, doubt === NO_DOUBT);
 }
@@ -145,6 +174,32 @@ function isStringValue(ahead: Window, start: number): Answer {
   return isSeparator(ahead.at(i)) || ahead.sawLine;
 }
 
+/** A string before the end of an object, or a comma and a key in quotes. */
+export function isLastValue(ahead: Window, start: number): Answer {
+  const end = ahead.endOfString(start);
+  const i = end < 0 ? end : ahead.skipBlank(end);
+  if (i < 0) return ahead.unlessMore(false);
+  return ahead.at(i) === COMMA ? isBeforeKey(ahead, i + 1) : ahead.at(i) === CLOSE_BRACE;
+}
+
+/** After a string: does the set end, or does its next string follow? */
+export function isElementOfSet(ahead: Window, start: number): Answer {
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.unlessMore(false);
+  if (ahead.at(i) !== COMMA) return ahead.at(i) === CLOSE_BRACE;
+  const next = ahead.skipBlank(i + 1);
+  const end = next >= 0 && ahead.isQuote(next) ? ahead.endOfString(next) : next;
+  if (end < 0) return ahead.unlessMore(false);
+  return end > next && isBeforeSeparator(ahead, end);
+}
+
+/** A key in quotes, and its colon, that the schema names. */
+export function isKnownKey(ahead: Window, start: number): Answer {
+  const end = ahead.endOfString(start);
+  if (end < 0) return ahead.unlessMore(false);
+  return ahead.hints.knowsKey?.(ahead.text.slice(start + 1, end - 1)) === true && isNext(ahead, end, COLON);
+}
+
 /**
  * A key and its colon: `"key":`, `'key':` or `key:`.
  *
@@ -161,12 +216,11 @@ export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = fa
   const colon = ahead.skipBlank(i);
   if (colon < 0) return ahead.atEnd;
   if (key.endsWith(".")) return false;
-  if (ahead.at(colon) !== COLON)
-    return afterWord && colon > i && !isQuoted && ahead.isQuote(colon) && isKey(ahead, colon, doubt);
+  if (ahead.at(colon) !== COLON) return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
   if (doubt === NO_DOUBT) return true;
   // After a quote inside the string the schema decides, if it names its keys.
   const known = ahead.hints.knowsKey?.(isQuoted ? key.slice(1, -1) : key);
-  return known ?? (isQuoted || doubt !== IN_QUOTATION);
+  return known ?? (isQuoted || doubt === QUOTED_BEFORE);
 }
 
 /** Does a key end before this place: does a colon follow, or a value whose colon is missing? */
@@ -193,30 +247,20 @@ export function missesQuoteOfKey(ahead: Window, quote: number): Answer {
   return isStringValue(ahead, quote);
 }
 
-/** Is the text before this place a stray word before the next key: `COMMENT "key":`? */
-export function isBeforeKey(ahead: Window, start: number): Answer {
-  const i = ahead.skipBlank(start);
-  if (i < 0) return ahead.unlessMore(false);
-  return ahead.isQuote(i) && isKey(ahead, i, NO_DOUBT);
+/** After a stray word: do more words follow, maybe, and then a key in quotes: `A COMMENT "key":`? */
+function isBeforeKey(ahead: Window, start: number): Answer {
+  const key = keyAfterWords(ahead, start);
+  return key === undefined ? undefined : key !== false;
 }
 
-/**
- * After a quote and white space: do words follow that are not part of the string: in an array the next element, `"a"
- * b,` or `"a" b",`; in an object text before its end, `"a" b }`?
- */
-export function isBeforeStrayWord(ahead: Window, start: number, depth: number): Answer {
-  const first = ahead.skipBlank(start);
-  if (first < 0) return ahead.unlessMore(false);
-  if (first === start || !isKeyCharacter(ahead.at(first))) return false;
-  const inArray = ahead.levels.isArray(depth);
-  for (let i = first; i < ahead.end; i++) {
-    const character = ahead.at(i);
-    if (character === CLOSE_BRACE) return !inArray;
-    if (character === CLOSE_BRACKET || character === COMMA) return inArray;
-    if (ahead.isQuote(i)) return inArray && isBeforeSeparator(ahead, i + 1);
-    if (!isKeyCharacter(character) && character !== SPACE) return false;
-  }
-  return ahead.unlessMore(false);
+/** Returns where the key begins that follows the words here. */
+export function keyAfterWords(ahead: Window, start: number): FoundAt {
+  const i = ahead.skipBlank(endOfWords(ahead, start));
+  if (i < 0) return ahead.unlessMore(false);
+  if (!ahead.isQuote(i)) return false;
+  if (ahead.endOfString(i) < 0) return ahead.unlessMore(false);
+  const isAfter = isKey(ahead, i, NO_DOUBT);
+  return isAfter && i;
 }
 
 /**

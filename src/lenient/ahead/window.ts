@@ -1,8 +1,8 @@
 import { isBlank, isKeyCharacter, LESS } from "../../text/around/characters.js";
-import { BACKSLASH, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
+import { BACKSLASH, COMMA, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
 import type { JsonHints } from "../../json/handler.js";
 import type { Levels } from "../levels.js";
-import { closingQuotes } from "../characters.js";
+import { closingQuotes, isCloser } from "../characters.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
 export type Answer = boolean | undefined;
@@ -10,13 +10,15 @@ export type Answer = boolean | undefined;
 export type FoundAt = number | false | undefined;
 
 /** The quotes inside the open string before this one. With them, more text must look like JSON to end the string. */
-export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION;
+export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION | typeof AFTER_SIGN;
 /** None. In valid JSON it is always this. */
 export const NO_DOUBT = 0;
 /** There were quotes, and they form pairs. */
 export const QUOTED_BEFORE = 1;
 /** The last one opened a quotation, which this quote may close. */
 export const IN_QUOTATION = 2;
+/** A fence or closing tag is between the first quote and this one: `"see "b"</p>"`. */
+export const AFTER_SIGN = 3;
 
 /**
  * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as
@@ -29,11 +31,16 @@ export class Window {
   end = 0;
   /** The answer where the text ahead ends. */
   atEnd: Answer;
+  /** The quotes that close the open string. */
+  closers = '"';
+  /** Are `\n` and `\t` in two characters white space between tokens? */
+  skipsEscapes = false;
   /** Was there a line feed in the white space and comments that were skipped last? */
   sawLine = false;
   readonly levels: Levels;
   readonly hints: JsonHints;
   private readonly bound: number;
+  private start = 0;
 
   constructor(bound: number, levels: Levels, hints: JsonHints) {
     this.bound = bound;
@@ -42,9 +49,11 @@ export class Window {
   }
 
   /** @param ended whether no more text will follow */
-  begin(text: string, start: number, ended: boolean, doubt: Doubt = NO_DOUBT): void {
+  begin(text: string, start: number, ended: boolean, doubt: Doubt = NO_DOUBT, closers = '"'): void {
     const bound = start + this.bound;
     this.text = text;
+    this.start = start;
+    this.closers = closers;
     this.end = Math.min(text.length, bound);
     this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : ended ? true : undefined;
   }
@@ -52,6 +61,11 @@ export class Window {
   /** Text that ends before the answer no longer counts as JSON. */
   requireWhole(): void {
     if (this.atEnd !== undefined) this.atEnd = false;
+  }
+
+  /** Does the text ahead end at its bound, and not where the text ends? */
+  get isFull(): boolean {
+    return this.end === this.start + this.bound;
   }
 
   /** Returns the answer where the text ahead ends, or `undefined` if more text may follow. */
@@ -65,6 +79,17 @@ export class Window {
 
   isQuote(i: number): boolean {
     return closingQuotes(this.text.charAt(i)) !== "";
+  }
+
+  /** May the character at `i` close the open string? */
+  isCloser(i: number): boolean {
+    return this.closers.includes(this.text.charAt(i)) && i < this.end;
+  }
+
+  /** Does the quote at `i` begin a quotation, by the characters around it? */
+  opensQuotation(i: number): boolean {
+    const next = this.at(i + 1);
+    return !isKeyCharacter(this.at(i - 1)) && !isBlank(next) && next !== COMMA && !isCloser(next);
   }
 
   /** Returns the index after the string that begins with this quote; -1 if it does not end. */
@@ -103,7 +128,7 @@ export class Window {
     return -1;
   }
 
-  /** Returns the index after the comment that begins here; the same index if none does. */
+  /** Returns the index after the comment or escaped white space that begins here; the same index if none does. */
   private endOfComment(i: number, character: number): number {
     const { text, end } = this;
     switch (character) {
@@ -114,6 +139,10 @@ export class Window {
         if (this.at(i + 1) === STAR) return this.past("*/", i + 2);
         if (this.at(i + 1) !== SLASH) return i;
         break;
+      case BACKSLASH: {
+        const isSpace = this.skipsEscapes && (i + 1 >= end || "nt".includes(text.charAt(i + 1)));
+        return isSpace ? Math.min(i + 2, end) : i;
+      }
       case HASH:
         break;
       default:

@@ -29,13 +29,13 @@ import {
 import {
   commentMark,
   endOfEllipsis,
-  endOfStrayWords,
   isEndOfDocument,
   isLastFence,
   isNext,
   isOneValue,
   valueOfCall,
 } from "../ahead/tokens.js";
+import { beginsNote, endOfNote } from "../ahead/notes.js";
 import type { Answer } from "../ahead/window.js";
 
 /** `\u00a0`, a byte order mark */
@@ -74,7 +74,10 @@ const escapedSpace: RepairBetween = {
   on: "\\",
   is: (document, i) => isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_T),
   kind: "white_space",
-  read: (_, i) => i + 2,
+  read: ({ document }, i) => {
+    document.ahead.skipsEscapes = true;
+    return i + 2;
+  },
 };
 
 /** ```` [1, 2 ``` ````: a fence or tag ends the document. */
@@ -243,12 +246,22 @@ const missingColon: RepairBetween = {
   },
 };
 
-/** `{"a": 1 and more}` */
+/** `{"a": 1 and more}`, `{"a": "b" (c), "d": 1}` */
 const strayWords: RepairBetween = {
-  on: isKeyCharacter,
-  is: ({ ahead }, i) => endOfStrayWords(ahead, i),
+  on: (character) => isKeyCharacter(character) || "(–—".includes(String.fromCharCode(character)),
+  is: ({ ahead, nesting }, i) => endOfNote(ahead, i, nesting.depth),
   kind: "stray_text",
   read: (_, __, end) => end,
+};
+
+/** `["a" (b), "c" - d]` */
+const note: RepairBetween = {
+  ...strayWords,
+  on: "(-–—",
+  is: ({ ahead, nesting }, i) => {
+    const begins = beginsNote(ahead, i);
+    return begins && endOfNote(ahead, i, nesting.depth);
+  },
 };
 
 /** `[1 2]` and `[1 [2]]` */
@@ -296,7 +309,7 @@ const places = {
   /** `{"a"` */
   afterKey: place(anywhere, escapedSpace, equals, missingColon),
   /** `[1` */
-  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, missingComma),
+  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, note, missingComma),
   /** `{"a": 1` */
   afterMember: place(
     anywhere,

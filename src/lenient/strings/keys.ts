@@ -3,7 +3,7 @@ import type { LenientString } from "./open-string.js";
 import { pastSpace } from "../characters.js";
 import { isInString, VALUE } from "../../json/scan/states.js";
 import { isNext } from "../ahead/tokens.js";
-import { endsKey, missesQuoteOfKey } from "../ahead/values.js";
+import { endsKey, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/values.js";
 import type { Answer } from "../ahead/window.js";
 
 /** A quote in a key: the key without the text that follows it, and that text. */
@@ -60,6 +60,29 @@ const meanings: readonly MeaningInKey[] = [
   {
     is: ({ open }) => beforeQuote.test(unclosedKey(open)?.rest ?? ""),
     read: ({ open, text, i }) => readRest(open, unclosedKey(open) as UnclosedKey, text, i),
+  },
+  // {"key "value", "b": 1}
+  {
+    is: ({ open, i, isFirst }) =>
+      !isFirst && open.closers === '"' && !mayHaveQuote(open) && isLastValue(open.document.ahead, i),
+    read: ({ open, i }) => {
+      open.report("missing_quote", i);
+      open.report("missing_colon", i);
+      const key = open.token.whole.trimEnd();
+      return endUnclosed(open, { key, rest: "", length: key.length }, i);
+    },
+  },
+  // {"a", "b"} is a set. The object has been shown, so it cannot become a list.
+  {
+    is: ({ open, after, isFirst }) =>
+      !isFirst &&
+      open.document.nesting.children === 0 &&
+      !mayHaveQuote(open) &&
+      isElementOfSet(open.document.ahead, after),
+    read: ({ open, after }) => {
+      open.end();
+      return open.cursor.reject(after);
+    },
   },
   // {"a "key" b": 1}
   { is: () => true, read: ({ open, text, i }) => open.keepQuote(text, i) },

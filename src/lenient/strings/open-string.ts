@@ -20,13 +20,19 @@ export class LenientString {
   /** The last character that was read; a space after an escape, and `NOTHING` at the start. */
   previous: number = NOTHING;
   sawEscape = false;
+  /** Was there a backslash before a letter that is no escape? */
+  isDamaged = false;
+  /** Was there a colon before a backslash, or is the string damaged? Else most escapes are what they seem to be. */
+  isOdd = false;
+  /** Was `C:\\\\` in it? */
+  inPath = false;
   /** The number of quotes in it. */
   innerQuotes = 0;
   /** The number of further opening quotes, as many of which must close it: `""a""`, `"""a"""`. */
   moreQuotes = 0;
   /** The number of open brackets in it, from one directly before an inner quote on: `as in {"a": [1]}`. */
   brackets = 0;
-  /** May it be the key of an object without its opening bracket: `["a": 1]`? Then it is not shown. */
+  /** May it be a key (`OpenDocument.mayBeKey`)? Then it is not shown. */
   mayBeKey = false;
   readonly document: OpenDocument;
   readonly cursor: TextCursor;
@@ -54,12 +60,15 @@ export class LenientString {
     this.closers = '"';
     this.previous = all === "" ? NOTHING : all.charCodeAt(all.length - 1);
     this.sawEscape = false;
+    this.isDamaged = false;
+    this.isOdd = false;
+    this.inPath = false;
     this.innerQuotes = 0;
     this.inQuotation = false;
     this.moreQuotes = 0;
     this.brackets = 0;
     this.showsSpaces = false;
-    this.mayBeKey = !isKey && document.mayLackBrace;
+    this.mayBeKey = !isKey && document.mayBeKey;
     document.inKey = isKey;
     document.state = STRING;
   }
@@ -166,6 +175,11 @@ export class LenientString {
   /** Does the quote follow the opening quotes directly, so that it may be one of them? */
   isFirst(start: number, i: number): boolean {
     return i === start && this.previous === NOTHING && this.moreQuotes < 2;
+  }
+
+  /** Did it begin with three quotes, as in Python? */
+  get isTriple(): boolean {
+    return this.moreQuotes === 2;
   }
 
   /** A quote directly after the opening quote, which does not end the string: `""a""`. */

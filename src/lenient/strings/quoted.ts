@@ -2,10 +2,13 @@ import {
   BACKSLASH,
   CARRIAGE_RETURN,
   characterAt,
+  COLON,
   endOfPlainText,
   escaped,
   isHexDigit,
   LINE_FEED,
+  LOWER_B,
+  LOWER_N,
   LOWER_U,
   QUOTE,
   SPACE,
@@ -13,6 +16,7 @@ import {
 import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "../ahead/clean-ends.js";
 import type { TextCursor } from "../cursor.js";
 import type { OpenDocument } from "../document.js";
+import { endOfNames, isNameCharacter, isText } from "./backslashes.js";
 import { readLineInKey, readQuoteInKey } from "./keys.js";
 import type { LenientString } from "./open-string.js";
 import { closingQuotes } from "../characters.js";
@@ -157,6 +161,7 @@ export class Quoted {
   }
 
   private beginEscape(i: number): number {
+    if (this.open.previous === COLON) this.open.isOdd = true;
     this.open.previous = SPACE;
     this.open.sawEscape = true;
     this.document.state = ESCAPE;
@@ -173,8 +178,19 @@ export class Quoted {
     }
     if (character === LINE_FEED || character === CARRIAGE_RETURN)
       return this.continueLine(text, i, character);
+    // A short cut: most escapes are \n, \" and \\.
+    const mayBeText = open.isOdd || (character >= LOWER_B && character !== LOWER_N);
+    const isInText = mayBeText && isText(open, text, i, character);
+    if (isInText === undefined) return this.cursor.hold(i);
+    const meaning = isInText ? undefined : escaped(character);
+    if (meaning === undefined && isNameCharacter.test(text.charAt(i))) return this.names(text, i, "\\");
     document.state = STRING;
-    const meaning = escaped(character);
+    if (isInText) {
+      open.report("escape", i - 1);
+      open.token.fresh += "\\";
+      open.end();
+      return i + 1;
+    }
     if (meaning === undefined) {
       // The backslash is part of the text, except before a quote, and in `\_` of Markdown.
       open.report("escape", i - 1);
@@ -190,16 +206,35 @@ export class Quoted {
     if (!isHexDigit(character)) {
       if (character === LINE_FEED || character === CARRIAGE_RETURN)
         return this.continueLine(text, i, character);
-      this.document.state = STRING;
-      open.report("escape", i - hex.length - 2);
-      open.token.fresh += `\\u${hex}`;
-      return i;
+      return this.names(text, i, `\\u${hex}`);
     }
     this.hex = hex + text.charAt(i);
     if (this.hex.length < 4) return i + 1;
     open.token.fresh += String.fromCharCode(Number.parseInt(this.hex, 16));
     this.document.state = STRING;
     return i + 1;
+  }
+
+  /** After a backslash that is part of the text, and maybe `u` and digits. */
+  private names(text: string, i: number, read: string): number {
+    const { open, cursor, document } = this;
+    document.ahead.begin(text, i, cursor.ended);
+    const end = endOfNames(document.ahead, i);
+    if (end === undefined) return cursor.hold(i);
+    document.state = STRING;
+    open.isDamaged = open.isOdd = true;
+    open.report("escape", i - read.length);
+    open.token.fresh += read;
+    let start = i;
+    for (const name of text.slice(i, Number(end)).split("\\")) {
+      if (start > i) {
+        open.report("escape", start - 1);
+        open.token.fresh += "\\";
+      }
+      open.take(text, start, start + name.length, false);
+      start += name.length + 1;
+    }
+    return Number(end);
   }
 
   /** A backslash before a line break: the text continues in the next line, as in JavaScript and Python. */

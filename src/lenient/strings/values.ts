@@ -1,14 +1,16 @@
 import { newLines } from "../../json/scan/move-position.js";
-import { isKeyCharacter } from "../../text/around/characters.js";
+import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { mayBeKeyText, NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, nextPart } from "../ahead/tokens.js";
-import { endsValue, isBeforeStrayWord, missesQuote } from "../ahead/values.js";
+import { isBeforeStrayWord } from "../ahead/notes.js";
+import { endsValue, isKnownKey, missesQuote } from "../ahead/values.js";
 import {
   type Answer,
   type Doubt,
   type FoundAt,
+  IN_QUOTATION,
   NO_DOUBT,
   QUOTED_BEFORE,
   type Window,
@@ -50,17 +52,19 @@ const meanings: readonly MeaningInValue[] = [
   // "one" + "two": the end of a part
   { is: partAfter, read: joinPart },
   // """one"" two: not all of the closing quotes
-  { is: hasAllQuotes, read: ({ i }) => i },
-  // ["one": 1: the end of a key whose object has no bracket
-  { is: isKeyOfElement, read: openObject },
+  { is: lacksQuotes, read: keepQuote },
+  // ["one": 1: the end of a key, which may be where another value may (`mayBeKey`)
+  { is: isKey, read: readKey },
   // "one", "two": the end, by the text that follows (`endsValue()`)
   { is: isEnd, read: endHere },
   // "one"", "two": the end, with a quote too many
   { is: isDoubledEnd, read: endAfterDoubled },
   // "one, "two": the start of the next value or key
   { is: startOfMissed, read: endBeforeTail },
+  // "one"two": 3: the start of a key that the schema names
+  { is: isTornKey, read: (quote) => endBeforeTail(quote, quote.i) },
   // ""one": one of the opening quotes
-  { is: ({ open, start, i }) => open.isFirst(start, i), read: ({ open, i }) => open.openDoubled(i) },
+  { is: isOpening, read: ({ open, i }) => open.openDoubled(i) },
   // "one "two" three: part of the text
   { is: () => true, read: keepQuote },
 ];
@@ -76,7 +80,7 @@ export function readQuoteInValue(
 ): number {
   const { cursor, doubt, document } = open;
   const { ahead } = document;
-  ahead.begin(text, i, cursor.ended, doubt);
+  ahead.begin(text, i, cursor.ended, doubt, open.closers);
   const quote: QuoteInValue = {
     open,
     ahead,
@@ -99,7 +103,8 @@ export function readQuoteInValue(
 }
 
 function partAfter({ open, ahead, i, doubt }: QuoteInValue): FoundAt {
-  return doubt === NO_DOUBT && nextPart(ahead, i + 1, open.document.nesting.inArray);
+  const { nesting, inGroup } = open.document;
+  return doubt === NO_DOUBT && nextPart(ahead, i + 1, nesting.inArray, inGroup);
 }
 
 function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): number {
@@ -111,24 +116,44 @@ function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): num
   return part + 1;
 }
 
-function hasAllQuotes(quote: QuoteInValue): Answer {
-  const after = quote.open.afterQuotes(quote.text, quote.i);
+function lacksQuotes(quote: QuoteInValue): Answer {
+  const { open, ahead, text, i } = quote;
+  const after = open.afterQuotes(text, i);
   if (after === undefined) return undefined;
   quote.after = after;
-  return false;
+  return open.isTriple && after < i + 3 && closesTriple(ahead, after);
 }
 
-function isKeyOfElement({ open, ahead, after }: QuoteInValue): Answer {
+/** Is the next run of three quotes the end of a string, and not the start of one: no `:`, `,` or `[` is before it? */
+function closesTriple(ahead: Window, start: number): Answer {
+  const { text, closers, end } = ahead;
+  const triple = closers.charAt(0).repeat(3);
+  const at = text.slice(start, end).indexOf(triple);
+  if (at < 0) return ahead.unlessMore(false);
+  return !/[:,[{]\s*$/.test(text.slice(start, start + at));
+}
+
+function isKey({ open, ahead, after }: QuoteInValue): Answer {
   open.mayBeKey &&= mayBeKeyText(open.token.whole);
   return open.mayBeKey && isNext(ahead, after, COLON);
 }
 
-function openObject({ open, i, after }: QuoteInValue): number {
+function readKey({ open, i, after }: QuoteInValue): number {
   const { document, token } = open;
+  const { nesting } = document;
   const key = token.end();
+  const start = i - key.length - 1;
   document.inKey = true;
-  open.report("missing_opening", i - key.length - 1);
-  document.open(i, false);
+  if (!nesting.inArray) {
+    open.report("missing_value", start);
+    document.leaf(null);
+  } else if (nesting.children === 0) {
+    open.report("missing_opening", start);
+    document.open(i, false);
+  } else {
+    open.report("missing_closer", start);
+    document.closeTo(nesting.depth - 1, i);
+  }
   document.newKey(key);
   return after;
 }
@@ -137,16 +162,21 @@ function isEnd({ open, ahead, text, i, after, doubt, left, inBrackets }: QuoteIn
   if (inBrackets) return false;
   const { depth } = open.document.nesting;
   const ends = endsValue(ahead, after, depth, doubt);
-  // "one" two: the quote after a letter opens no quotation. But 'the boys' and 5" are part of the text.
+  // "one" two: the quote after a word opens no quotation. But 'the boys' and 5" are part of the text.
   if (ends !== false || doubt !== NO_DOUBT || text.charCodeAt(i) !== QUOTE) return ends;
-  if (!isKeyCharacter(left) || /(?:^|[^\w])\d+$/.test(open.token.whole.slice(-16))) return false;
+  if (!(isKeyCharacter(left) || isEndOfSentence(left)) || /(?:^|[^\w])\d+$/.test(open.token.whole.slice(-16)))
+    return false;
   return isBeforeStrayWord(ahead, after, depth);
+}
+
+function isEndOfSentence(character: number): boolean {
+  return ".!?%)".includes(String.fromCharCode(character));
 }
 
 /** A line feed before the closing quote is not part of the text. */
 function endHere({ open, text, tail, i, after, raw }: QuoteInValue): number {
   const space = startOfSpace(text, tail, i);
-  const isLine = text.slice(space, i).includes("\n");
+  const isLine = !open.isTriple && text.slice(space, i).includes("\n");
   open.take(text, tail, isLine ? space : i, raw);
   if (isLine) open.dropSpace(text, space, i);
   open.end();
@@ -183,9 +213,27 @@ function startOfMissed({ open, ahead, text, tail, i, doubt, inBrackets }: QuoteI
   return misses === true ? (closes ? tail : next) : misses;
 }
 
+function isTornKey({ open, ahead, i, doubt, left, inBrackets }: QuoteInValue): Answer {
+  if (left === NOTHING || isBlank(left) || inBrackets || doubt === IN_QUOTATION) return false;
+  return open.closers === '"' && !open.document.nesting.inArray && isKnownKey(ahead, i);
+}
+
 function endBeforeTail({ open, text, tail, raw }: QuoteInValue, missed: number): number {
   open.take(text, tail, missed, raw);
   return endAt(open, text, missed);
+}
+
+/**
+ * In `""one" two"` the quote is part of the text, because the string continues after the next one. It is not in `""one""`,
+ * in `""one", "two"`, and where the next quote opens a quotation: `""one "two" three""`.
+ */
+function isOpening({ open, ahead, start, i }: QuoteInValue): Answer {
+  if (!open.isFirst(start, i)) return false;
+  if (open.moreQuotes > 0 || ahead.isCloser(i + 1)) return true;
+  const next = ahead.endOfString(i);
+  if (next < 0 || next === ahead.end) return ahead.unlessMore(true);
+  if (ahead.opensQuotation(next - 1) || ahead.isCloser(next)) return true;
+  return endsValue(ahead, next, open.document.nesting.depth, IN_QUOTATION);
 }
 
 function keepQuote({ open, text, tail, i, left, raw }: QuoteInValue): number {

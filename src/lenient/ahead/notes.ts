@@ -1,0 +1,88 @@
+/** Recognizes words and notes after a value, which are not JSON. */
+
+import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  MINUS,
+  OPEN_PARENTHESIS,
+  QUOTE,
+  SPACE,
+} from "../../json/scan/characters.js";
+import { isCloser, isOpener } from "../characters.js";
+import { isBeforeSeparator, isSeparator } from "./tokens.js";
+import { continuesAtComma, isKey } from "./values.js";
+import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
+
+/**
+ * After a quote and white space: do words follow that are not part of the string: in an array the next element, `"a"
+ * b,` or `"a" b",`; or a note, `"a" (b),`?
+ */
+export function isBeforeStrayWord(ahead: Window, start: number, depth: number): Answer {
+  const first = ahead.skipBlank(start);
+  if (first < 0) return ahead.unlessMore(false);
+  if (first === start) return false;
+  if (!ahead.levels.isArray(depth)) {
+    const begins = isKeyCharacter(ahead.at(first)) || beginsNote(ahead, first);
+    const end = begins === true ? endOfNote(ahead, first, depth) : begins;
+    return end === undefined ? undefined : end !== false;
+  }
+  const isNote = beginsNote(ahead, first);
+  if (isNote !== false) {
+    const end = isNote && endOfNote(ahead, first, depth);
+    return end === undefined ? undefined : end !== false;
+  }
+  if (!isKeyCharacter(ahead.at(first))) return false;
+  for (let i = first; i < ahead.end; i++) {
+    const character = ahead.at(i);
+    if (character === CLOSE_BRACE) return false;
+    if (character === CLOSE_BRACKET || character === COMMA) return true;
+    if (ahead.isQuote(i)) return isBeforeSeparator(ahead, i + 1);
+    if (!isKeyCharacter(character) && !isBlank(character)) return false;
+  }
+  return ahead.unlessMore(false);
+}
+
+/** Does a note about a value begin here: a parenthesis, or a dash and a space? */
+export function beginsNote(ahead: Window, i: number): Answer {
+  const character = ahead.at(i);
+  if (character === OPEN_PARENTHESIS) return true;
+  if (character !== MINUS && character !== EN_DASH && character !== EM_DASH) return false;
+  return i + 1 === ahead.end ? ahead.unlessMore(false) : ahead.at(i + 1) === SPACE;
+}
+
+const EN_DASH = 0x2013;
+const EM_DASH = 0x2014;
+
+/** Returns where a note about a value ends: before the comma, bracket or line feed after which JSON continues. */
+export function endOfNote(ahead: Window, start: number, depth: number): FoundAt {
+  let open = 0;
+  for (let i = start; i < ahead.end; i++) {
+    const character = ahead.at(i);
+    if (character === OPEN_PARENTHESIS) open++;
+    else if (character === CLOSE_PARENTHESIS) {
+      if (--open < 0) return false;
+    } else if (character === QUOTE || isOpener(character) || (open === 0 && character === COLON))
+      return false;
+    else if (open === 0 && (isSeparator(character) || character === LINE_FEED)) {
+      const ends = endsNote(ahead, i, depth);
+      if (ends !== false) return ends && i;
+      if (character !== COMMA) return false;
+    }
+  }
+  return ahead.unlessMore(false);
+}
+
+function endsNote(ahead: Window, start: number, depth: number): Answer {
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.unlessMore(false);
+  const character = ahead.at(i);
+  const inArray = ahead.levels.isArray(depth);
+  if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
+  if (isCloser(character)) return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE);
+  return !inArray && ahead.isQuote(i) && isKey(ahead, i, NO_DOUBT);
+}

@@ -1,0 +1,138 @@
+import {
+  BACKSLASH,
+  isHexDigit,
+  LOWER_B,
+  LOWER_F,
+  LOWER_N,
+  LOWER_R,
+  LOWER_T,
+  LOWER_U,
+} from "../../json/scan/characters.js";
+import { endsValue } from "../ahead/values.js";
+import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "../ahead/window.js";
+import type { LenientString } from "./open-string.js";
+import { isSeparator } from "../ahead/tokens.js";
+
+/**
+ * After a backslash: is it part of the text, although an escape may begin with it? That is decided by the other backslashes
+ * of the string, where one of them is before a letter that is no escape. So the string is not valid JSON.
+ *
+ * | text                   | the backslash is text                                                  |
+ * | ---------------------- | ---------------------------------------------------------------------- |
+ * | `\d+\b`, `\frac \alpha` | before `b` and `f`, also of the escapes before it                       |
+ * | `\alpha \nu`, `\tau \pi` | where a word of LaTeX begins, for `t` and `r` also before it             |
+ * | `C:\temp\data`         | after the letter of a drive                                            |
+ * | `C:\Users\new\a.txt`   | in the rest of a path (`endOfNames()`)                                 |
+ * | `"D:\data\", "b": 1`   | before the closing quote, if JSON continues only after that            |
+ */
+export function isText(open: LenientString, text: string, i: number, character: number): Answer {
+  const { isDamaged } = open;
+  if (!open.isOdd && !mayBegin(text, i, character)) return false;
+  const { document, cursor, closers } = open;
+  const { ahead, nesting } = document;
+  const isPath = !isDamaged && isAfterDrive(open);
+  const isCloser = closers.includes(text.charAt(i));
+  if (isCloser) {
+    if ((!isDamaged && !open.inPath) || document.inKey || nesting.depth === 0) return false;
+  } else if (!isLetterOfEscape(text.charAt(i))) {
+    open.inPath ||= isPath;
+    return false;
+  } else if (character === LOWER_N && !isDamaged && !isPath) return false;
+  ahead.begin(text, i, cursor.ended, NO_DOUBT, closers);
+  if (isCloser) return endsAtBackslash(ahead, i, nesting.depth);
+  const mayBeText = isPath || character === LOWER_B || character === LOWER_F || beginsWord(ahead, i);
+  return isDamaged || mayBeText !== true ? mayBeText : isDamagedAfter(ahead, i + 1, nesting.depth);
+}
+
+/** A short cut: may this be `\b` or `\f`, or the start of a word of LaTeX? */
+function mayBegin(text: string, i: number, character: number): boolean {
+  if (character === LOWER_B || character === LOWER_F) return true;
+  const letters = character === LOWER_T ? afterT : character === LOWER_R ? afterR : "";
+  return letters !== "" && (i + 1 === text.length || letters.includes(text.charAt(i + 1)));
+}
+
+/** `\n` and others, but not `\u`. */
+function isLetterOfEscape(character: string): boolean {
+  return "bfnrt".includes(character);
+}
+
+function isAfterDrive({ token }: LenientString): boolean {
+  const { length } = token;
+  return length <= longestStart && /(?:^|[\s"'(=])[a-z]:$/i.test(token.whole);
+}
+
+/** Later in a string it is not looked for the name of a drive. */
+const longestStart = 64;
+
+/** Does a word of LaTeX begin with this letter? */
+function beginsWord(ahead: Window, i: number): Answer {
+  const known = ahead.text.slice(i, Math.min(i + 14, ahead.end));
+  if (i + known.length === ahead.end && /^[a-z]*$/i.test(known)) {
+    const mayBe = latex.test(known) || words.some((word) => word.startsWith(known));
+    return mayBe ? ahead.unlessMore(latex.test(known)) : false;
+  }
+  return latex.test(known);
+}
+
+const words =
+  "nabla natural ne nearrow neg neq newline ni nmid not notin nu rangle rceil rfloor rho right rightarrow rm tan tanh tau text textbf textit textrm textsf texttt tfrac theta tilde times to top triangle".split(
+    " ",
+  );
+const afterT = "aefhior";
+const afterR = "acfhim";
+const latex = new RegExp(`^(?:${words.join("|")})(?![a-z])`, "i");
+
+/** Is there a backslash before the end of the string that begins no escape? */
+function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
+  for (let i = start; i < ahead.end; i++) {
+    if (ahead.isCloser(i)) return false;
+    if (ahead.at(i) !== BACKSLASH) continue;
+    if (++i === ahead.end) break;
+    const damages = ahead.isCloser(i) ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
+    if (damages !== false) return damages;
+  }
+  return ahead.unlessMore(false);
+}
+
+/** A letter or digit after a backslash that is no escape. */
+function isNoEscape(ahead: Window, i: number): Answer {
+  const character = ahead.text.charAt(i);
+  if (ahead.at(i) !== LOWER_U) return isNameCharacter.test(character) && !isLetterOfEscape(character);
+  for (let digit = i + 1; digit <= i + 4; digit++) {
+    if (digit === ahead.end) return ahead.unlessMore(false);
+    if (!isHexDigit(ahead.at(digit))) return true;
+  }
+  return false;
+}
+
+/** At a quote after a backslash: does JSON continue after it, and not after the next quote? */
+function endsAtBackslash(ahead: Window, quote: number, depth: number): Answer {
+  const next = ahead.skipBlank(quote + 1);
+  if (next < 0) return ahead.unlessMore(false);
+  if (!isSeparator(ahead.at(next))) return false;
+  const ends = endsValue(ahead, quote + 1, depth, QUOTED_BEFORE);
+  if (ends !== true) return ends;
+  for (let i = quote + 1; i < ahead.end; i++) {
+    if (ahead.at(i) === BACKSLASH) i++;
+    else if (ahead.isCloser(i)) {
+      const isEscape = endsValue(ahead, i + 1, depth, NO_DOUBT);
+      return isEscape === undefined ? undefined : !isEscape;
+    }
+  }
+  return ahead.unlessMore(true);
+}
+
+/**
+ * Returns where the names end that begin here, with backslashes between them: `Users\new\a.txt`. A capital letter after
+ * `\n`, `\r` or `\t` ends them, and a single letter before a backslash is no name: `\d`.
+ */
+export function endOfNames(ahead: Window, start: number): FoundAt {
+  const [{ length }] = names.exec(ahead.text.slice(start, ahead.end)) ?? [""];
+  const end = start + length;
+  // A backslash at the end may begin the next name.
+  return end + 3 > ahead.end ? ahead.unlessMore(end) : end;
+}
+
+export const isNameCharacter = /[\p{L}\p{N}]/u;
+const names =
+  /^[\p{L}\p{N}_]{2}[\p{L}\p{N}_ .()-]*(?:\\(?![nrt]\p{Lu})[\p{L}\p{N}_]{2}[\p{L}\p{N}_ .()-]*)*/u;
