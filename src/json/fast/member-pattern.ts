@@ -18,7 +18,8 @@ export class MemberPattern {
     const quote = text.indexOf('"', start);
     if (!text.startsWith(`"${key}"`, quote)) return undefined;
     const around = `${text.slice(start, quote)}${text.slice(quote + key.length + 2, quote + maxSearched)}`;
-    const blank = /^[ \t\r\n]*:[ \t\r\n]*(?=[^ \t\r\n])/.exec(around)?.[0];
+    // With `repair`, a string on the line after a colon may be the next key, so that is left to the scanner.
+    const blank = /^[ \t\r\n]*:[ \t]*(?=[^ \t\r\n])/.exec(around)?.[0];
     if (blank === undefined) return undefined;
     return new MemberPattern(text.slice(start, start + blank.length + key.length + 2), afterString);
   }
