@@ -15,6 +15,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { answerStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type Fetch, type ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
+import { wellFormedJson } from "../../text/well-formed.js";
 
 /** The parts of a model that differ between providers. */
 export interface ProviderAdapter<E extends Endpoint> {
@@ -118,7 +119,7 @@ function requestText(create: () => JsonObject): string {
   let request: JsonObject | undefined;
   try {
     request = create();
-    return JSON.stringify(request);
+    return wellFormedJson(JSON.stringify(request));
   } catch (cause) {
     // JSON.stringify() throws a TypeError for a cycle. Both functions throw a RangeError for deep nesting.
     const isCycle = request !== undefined && isInstance(cause, TypeError);
