@@ -151,12 +151,9 @@ class ChatDecoder implements MessageDecoder {
   }
 
   private readDelta(delta: Loose): void {
-    const own = nonEmptyText(delta["reasoning_content"]);
     // Some servers send both fields, with the same text, or "" in the one that they do not use.
-    this.addReasoning(
-      own ?? delta["reasoning"],
-      own === undefined ? undefined : { type: "reasoning_content" },
-    );
+    const type = nonEmptyText(delta["reasoning_content"]) === undefined ? "reasoning" : "reasoning_content";
+    this.addReasoning(delta[type], { type });
     for (const key in delta) {
       const value = delta[key];
       if (value === null || value === undefined) continue;

@@ -140,7 +140,11 @@ describe("reasoning is read from", () => {
   const field = { metadata: { type: "reasoning_content" } };
   test.each([
     ["reasoning_content", [{ reasoning_content: "a" }, { reasoning_content: "b", content: null }], field],
-    ["reasoning", [{ reasoning: "a" }, { reasoning: "b", content: "" }], {}],
+    [
+      "reasoning",
+      [{ reasoning: "a" }, { reasoning: "b", content: "" }],
+      { metadata: { type: "reasoning" } },
+    ],
     [
       "two fields, if a server sends all of it twice",
       [

@@ -1,0 +1,50 @@
+import { shortId } from "../../../text/short-id.js";
+
+/** What a server of OpenAI's APIs accepts, by its host and the name of the model. */
+export interface ServerRules {
+  /**
+   * Whether it is OpenAI, or Azure with models of OpenAI. They require `max_completion_tokens` for reasoning models, and
+   * refuse fields that they do not know. Most compatible servers support only `max_tokens`.
+   */
+  readonly official: boolean;
+  /** Whether an assistant message may have `reasoning`. Groq refuses it for some models. */
+  readonly takesReasoning: boolean;
+  /** The id of a call as the server accepts it: the same for the call and for its result. */
+  readonly callId: (id: string) => string;
+}
+
+export function rulesOf(hostname: string, model: string): ServerRules {
+  const official = officialHost.test(hostname);
+  return {
+    official,
+    takesReasoning: !/(?:^|\.)groq\.com$/.test(hostname),
+    callId: isMistral(hostname, model)
+      ? mistralId
+      : official || openAIModel.test(model)
+        ? (id) => idWithin(id, 40)
+        : (id) => id,
+  };
+}
+
+const officialHost =
+  /^api\.openai\.com$|\.openai\.azure\.com$|\.(?:cognitiveservices|services\.ai)\.azure\.com$/;
+
+/** The models of OpenAI, also behind a gateway. gpt-oss runs elsewhere. */
+const openAIModel = /^(?:.*\/)?(?:gpt-(?!oss)|chatgpt-|o\d)/;
+
+/** Mistral's own tokenizer refuses other ids, on any server. */
+function isMistral(hostname: string, model: string): boolean {
+  return (
+    /(?:^|\.)mistral\.ai$/.test(hostname) || /(?:mis|minis|magis|codes|devs|mix|pix|vox)tral/i.test(model)
+  );
+}
+
+/** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9." */
+function mistralId(id: string): string {
+  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : shortId(id);
+}
+
+/** An id of at most this many characters: "Expected a string with maximum length 40" (OpenAI). */
+export function idWithin(id: string, length: number): string {
+  return id.length <= length ? id : `${id.slice(0, length - 10)}_${shortId(id)}`;
+}
