@@ -82,7 +82,8 @@ export function providerModel<Extra, E extends Endpoint>(
         }
         const place = readEnvironment();
         const { url, headers } = place;
-        const body = requestText(() => provider.request(messages, call as CallOptions, place));
+        const asked = withExtras(call as CallOptions);
+        const body = requestText(() => provider.request(messages, asked, place));
         const answer = await postForStream({
           fetch,
           url,
@@ -108,6 +109,16 @@ export function providerModel<Extra, E extends Endpoint>(
       });
     },
   });
+}
+
+/** A tool of `tool()` has `extras` for what a definition has as `metadata`. */
+function withExtras(call: CallOptions): CallOptions {
+  if (call.tools?.some(({ extras }) => extras !== undefined) !== true) return call;
+  const tools = call.tools.map(({ extras, metadata, ...tool }) => ({
+    ...tool,
+    metadata: { ...extras, ...metadata },
+  }));
+  return { ...call, tools };
 }
 
 function noVariable(): undefined {
