@@ -2,7 +2,7 @@ import { repair } from "../../lenient/repair.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { JsonParser } from "../../json/parser.js";
 import type { CallBlock } from "../../messages/blocks/read.js";
-import { wellFormedJson } from "../../text/well-formed.js";
+import { wellFormedJson } from "../../text/json-text.js";
 import { argumentText } from "../wire/plain-json.js";
 
 /** The arguments of a call for a request. */

@@ -15,7 +15,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { answerStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type Fetch, type ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
-import { wellFormedJson } from "../../text/well-formed.js";
+import { wellFormedJson } from "../../text/json-text.js";
 
 /** The parts of a model that differ between providers. */
 export interface ProviderAdapter<E extends Endpoint> {

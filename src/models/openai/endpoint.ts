@@ -1,6 +1,6 @@
 import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { OpenAIOptions } from "./options.js";
-import { rulesOf, type ServerRules } from "./request/servers.js";
+import { serverRules, type ServerRules } from "./request/servers.js";
 
 /** The endpoint of one of OpenAI's APIs. */
 export interface OpenAIEndpoint extends Endpoint {
@@ -25,7 +25,7 @@ export function openAIEndpoint(options: OpenAIOptions, path: string, variable: R
   const isMissing = hostname === new URL(officialURL).hostname && !endpoint.headers.has("authorization");
   return {
     ...endpoint,
-    rules: rulesOf(hostname, options.model),
+    rules: serverRules(hostname, options.model),
     missingKey: isMissing ? keyNames : undefined,
   };
 }

@@ -1,5 +1,3 @@
-import { shortId } from "../../../text/short-id.js";
-
 /** What a server of OpenAI's APIs accepts, by its host and the name of the model. */
 export interface ServerRules {
   /**
@@ -13,7 +11,7 @@ export interface ServerRules {
   readonly callId: (id: string) => string;
 }
 
-export function rulesOf(hostname: string, model: string): ServerRules {
+export function serverRules(hostname: string, model: string): ServerRules {
   const official = officialHost.test(hostname);
   return {
     official,
@@ -47,4 +45,17 @@ function mistralId(id: string): string {
 /** An id of at most this many characters: "Expected a string with maximum length 40" (OpenAI). */
 export function idWithin(id: string, length: number): string {
   return id.length <= length ? id : `${id.slice(0, length - 10)}_${shortId(id)}`;
+}
+
+/** Nine letters and digits for a text, always the same ones. Two texts have different ones, but for bad luck. */
+function shortId(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0x2545f491;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code ^ (a >>> 13), 0x5bd1e995);
+  }
+  const number = (a >>> 0) * 2 ** 20 + (b >>> 12);
+  return number.toString(36).padStart(9, "0").slice(-9);
 }
