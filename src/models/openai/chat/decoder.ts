@@ -125,6 +125,10 @@ class ChatDecoder implements MessageDecoder {
     if (error !== undefined) throw streamError(error);
   }
 
+  end(): void {
+    this.calls.end();
+  }
+
   private readChoice(choice: Loose): void {
     const { draft } = this;
     draft.begun = true;
