@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../json/value.js";
 import { SchemaError } from "./errors.js";
 import { jsonSchema } from "./adapters/json-schema.js";
 import type { JsonSchema, Schema } from "./schema.js";
-import { hasKeyword } from "./interpreter/metaschema.js";
+import { hasRule } from "./interpreter/metaschema.js";
 import { isCombined } from "./combined.js";
 import { jsonExcerpt } from "./values.js";
 import { anyStandardSchema } from "./adapters/any-standard-schema.js";
@@ -25,9 +25,11 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
 /**
  * Converts any kind of schema to the common form: a name, a JSON Schema and a check.
  *
+ * A tool definition, `{ name, description, parameters }`, is the JSON Schema of its parameters.
+ *
  * @throws {SchemaError} `not_a_schema` if `input` is neither a Standard Schema nor an object with a keyword of JSON
- *   Schema. The empty object is a schema for any value. `bad_schema` for a JSON Schema with a `type` that does not
- *   exist
+ *   Schema that restricts values. The empty object is a schema for any value. `bad_schema` for a JSON Schema with a
+ *   `type` that does not exist
  *
  * @example
  * ```ts
@@ -42,7 +44,7 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
 export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   if (isCombined<OutputOf<S>>(input)) return input;
   if (isStandardSchema(input)) return anyStandardSchema(input) as Schema<OutputOf<S>>;
-  const other = input as unknown;
+  const other = parametersIn(input) ?? (input);
   if (typeof other !== "object" || other === null || Array.isArray(other)) {
     const found = typeof other === "function" ? "a function" : JSON.stringify(other);
     throw new SchemaError(
@@ -59,14 +61,32 @@ export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   return jsonSchema(other as JsonObject satisfies JsonSchema) as Schema<OutputOf<S>>;
 }
 
-/** Whether the input is an object that is no schema: it has keys, but no keyword of JSON Schema. */
+/** Whether the input is an object that is no schema: it has keys, but none that restricts values. */
 export function lacksKeywords(input: unknown): input is object {
-  return typeof input === "object" && input !== null && !isStandardSchema(input) && !hasKeyword(input);
+  return (
+    typeof input === "object" &&
+    input !== null &&
+    !isStandardSchema(input) &&
+    !hasRule(input) &&
+    parametersIn(input) === undefined
+  );
 }
 
 export function wordsForKeywordless(input: object): string {
   const keys = Object.keys(input).slice(0, 5).map(jsonExcerpt);
-  return `an object without any of its keywords (the keys are ${keys.join(", ")})`;
+  return `an object without a keyword that restricts values (the keys are ${keys.join(", ")}; for any value, write {})`;
+}
+
+/**
+ * The JSON Schema of a tool definition, as OpenAI and LangChain write it: `{ name, description, parameters }`, also as
+ * the `function` of a tool.
+ */
+function parametersIn(input: unknown): object | undefined {
+  if (typeof input !== "object" || input === null || isStandardSchema(input)) return undefined;
+  const { type, function: called, name, description, parameters } = input as Record<string, unknown>;
+  if (type === "function" && called !== undefined) return parametersIn(called);
+  if (typeof name !== "string" || typeof parameters !== "object" || hasRule(input)) return undefined;
+  return { title: name, ...(typeof description === "string" && { description }), ...parameters };
 }
 
 /** A schema may also be a function: those of ArkType are. */

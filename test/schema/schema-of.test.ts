@@ -23,7 +23,7 @@ describe("schemaOf, over Zod 4", () => {
   test("is named by its title", () => {
     expect(schemaOf(z.string().meta({ title: "greeting" })).name).toBe("greeting");
     expect(schemaOf(z.string()).name).toBe("output");
-    expect(schemaOf({ title: "" }).name).toBe("output");
+    expect(schemaOf({ title: "", type: "string" }).name).toBe("output");
   });
 
   test("reports a schema without JSON Schema, but still checks", async () => {
@@ -249,11 +249,12 @@ test.each([undefined, null, 1, "object", [], () => 0])("%j is not a schema", (in
 
 test("an object without any keyword of JSON Schema is not a schema", () => {
   const inner = { type: "object" };
-  for (const input of [{ schema: inner, strict: true }, { foo: 1 }]) {
+  const described = [{ title: "string" }, { description: "anything" }, { $schema: "", title: "" }];
+  for (const input of [{ schema: inner, strict: true }, { foo: 1 }, ...described]) {
     expect(() => schemaOf(input)).toThrow(expect.objectContaining({ code: "not_a_schema" }) as Error);
     expect(() => jsonParser(input)).toThrow(TypeError);
   }
-  for (const input of [{}, { description: "anything" }, { $defs: {} }, { stream: "whole" }]) {
+  for (const input of [{}, { $defs: {} }, { stream: "whole" }]) {
     expect(schemaOf(input).validate(1)).toEqual({ value: 1 });
     expect(jsonParser(input).parse("1")).toBe(1);
   }
@@ -275,4 +276,29 @@ test("the stream marks of this package are not sent to the model, other `stream`
 
 test("a JSON Schema rejects undefined", () => {
   expect(schemaOf({ type: "object" }).validate(undefined)).toMatchObject({ issues: [{ pointer: "" }] });
+});
+
+test("a tool definition, as OpenAI and LangChain write it, is the schema of its parameters", async () => {
+  const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const called = { name: "report", description: "The weather.", parameters };
+  for (const input of [called, { type: "function", function: called }]) {
+    const schema = schemaOf(input);
+    expect(schema.name).toBe("report");
+    expect(schema.jsonSchema).toEqual({ title: "report", description: "The weather.", ...parameters });
+    expect(await schema.validate({})).toHaveProperty("issues");
+    expect(jsonParser(input).parse('{"city": "Oslo"}')).toEqual({ city: "Oslo" });
+  }
+});
+
+test.each<readonly [string, z.ZodType, RegExp]>([
+  ["a date", z.object({ when: z.date() }), /z\.date\(\) at \/when\. Write z\.iso\.datetime\(\)/],
+  ["a date in a list", z.object({ days: z.array(z.object({ at: z.date().optional() })) }), /at \/days\/at/],
+  [
+    "a map",
+    z.object({ a: z.union([z.string(), z.map(z.string(), z.string())]) }),
+    /z\.map\(\) at \/a.*record/,
+  ],
+  ["the root", z.date(), /z\.date\(\) at the root/],
+])("the error for %s names the field and what to write instead", (_, schema, message) => {
+  expect(() => schemaOf(schema).jsonSchema).toThrow(message);
 });

@@ -74,7 +74,10 @@ function checkText({ text, annotations = [] }: Loose, place: string): void {
   if (!Array.isArray(annotations)) throw contentError(`${place}.annotations`, "an array", annotations);
 }
 
-/** Anthropic and LangChain mark blocks with `cache_control`; LangChain has `extras` for fields of a provider. */
+/**
+ * Anthropic and LangChain mark blocks with `cache_control`; LangChain has `extras` for fields of a provider, and for
+ * fields that our blocks have.
+ */
 function withMetadata(block: Loose, { cache_control, extras }: Loose): ContentBlock {
   const added: Loose = {
     ...(isRecord(extras) ? extras : undefined),
@@ -82,8 +85,22 @@ function withMetadata(block: Loose, { cache_control, extras }: Loose): ContentBl
   };
   if (Object.keys(added).length === 0) return block as unknown as ContentBlock;
   const { cache_control: _mark, extras: _extras, metadata, ...fields } = block;
+  const own = ownFields.get(block["type"]) ?? [];
+  const isOwn = ([key, value]: [string, unknown]): boolean => own.includes(key) && typeof value === "string";
+  const entries = Object.entries(added);
+  const others = Object.fromEntries(entries.filter((entry) => !isOwn(entry)));
   return {
+    ...Object.fromEntries(entries.filter(isOwn)),
     ...fields,
-    metadata: { ...(metadata as Metadata | undefined), ...added },
+    ...(metadata === undefined && Object.keys(others).length === 0
+      ? undefined
+      : { metadata: { ...(metadata as Metadata | undefined), ...others } }),
   } as unknown as ContentBlock;
 }
+
+/** The fields of our blocks that other libraries have in `extras`. */
+const ownFields: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["file", ["filename"]],
+  ["image", ["detail"]],
+  ["text-plain", ["title", "context"]],
+]);

@@ -53,6 +53,10 @@ export class LangChainDecoder implements MessageDecoder {
     }
   }
 
+  end(): void {
+    this.calls.end();
+  }
+
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
   private readCall(call: Loose): void {
     const { index, id, name, args, input } = call;

@@ -112,6 +112,8 @@ export interface ToolDefinition {
   readonly strict?: boolean | undefined;
   /** Additional fields for specific providers, under their own keys. */
   readonly metadata?: Metadata | undefined;
+  /** The same, as `tool()` calls them. `metadata` takes precedence. */
+  readonly extras?: Metadata | undefined;
 }
 
 /** Asks for an answer that is a JSON document of this schema. */

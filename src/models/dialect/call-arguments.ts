@@ -2,6 +2,7 @@ import { repair } from "../../lenient/repair.js";
 import { isObject, type JsonObject } from "../../json/value.js";
 import { JsonParser } from "../../json/parser.js";
 import type { CallBlock } from "../../messages/blocks/read.js";
+import { wellFormedJson } from "../../text/json-text.js";
 import { argumentText } from "../wire/plain-json.js";
 
 /** The arguments of a call for a request. */
@@ -11,7 +12,8 @@ export function argumentsOfCall(block: CallBlock): JsonObject {
 
 /** The same as JSON text, for providers whose calls have a text. */
 export function argumentTextOfCall(block: CallBlock): string {
-  return block.type === "tool_call" ? argumentText(block.args) : knownArgumentText(block.args);
+  const text = block.type === "tool_call" ? argumentText(block.args) : knownArgumentText(block.args);
+  return wellFormedJson(text);
 }
 
 /**

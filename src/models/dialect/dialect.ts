@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { wordsIn } from "../../text/words-in.js";
 import type { Refuse } from "./refuse.js";
 
@@ -35,7 +35,7 @@ export type Fate = "kept" | "ignored" | "described" | "dropped";
 export type KeywordRule = Fate | ChoiceRule | RewritingRule | RefusalRule;
 
 /** A rule for some values, and another for the rest. */
-interface ChoiceRule {
+export interface ChoiceRule {
   readonly if: (value: JsonValue, schema: JsonObject) => boolean;
   /** The condition in words. */
   readonly words: string;
@@ -102,6 +102,15 @@ export function droppedIf(
 ): KeywordRule {
   return { if: condition, words, then: "dropped", otherwise };
 }
+
+/** Names of properties are always strings. Zod adds this keyword to each record. The guard checks other names. */
+export const namesOfProperties: ChoiceRule = {
+  if: (value) =>
+    isObject(value) && Object.keys(value).every((key) => key === "type" && value["type"] === "string"),
+  words: '`{ type: "string" }`',
+  then: "dropped",
+  otherwise: "described",
+};
 
 /**
  * The same rule for several keywords, separated by white space.

@@ -1,14 +1,17 @@
 import { childPointer } from "../../tree/pointer.js";
 import { sameData } from "../../json/patch/same-data.js";
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
+import { wordsIn } from "../../text/words-in.js";
 import { isRecord } from "../loose.js";
 import type { Refuse } from "./refuse.js";
 
 /**
  * Merges the `allOf` of a schema into one schema, for providers without `allOf`. Properties, definitions, required
- * names and descriptions are combined. Any other keyword may appear only once, or with equal values.
+ * names and descriptions are combined, and of two limits the narrower one counts. Of a keyword that only narrows, such
+ * as `pattern`, every further value goes to the description: the guard checks it. Any other keyword may appear only
+ * once, or with equal values.
  *
- * @param isDescribed the keywords of which every further value goes to the description
+ * @param isDescribed other keywords of which every further value goes to the description
  */
 export function joinAllOf(
   schema: JsonObject,
@@ -26,13 +29,28 @@ export function joinAllOf(
       const at = childPointer(place, keyword);
       const both = before === undefined ? value : merged(keyword, before, value, at, refuse);
       if (both !== undefined) setMember(whole, keyword, both);
-      else if (isDescribed(keyword, value))
+      else if (narrowing.has(keyword) || isDescribed(keyword, value))
         Object.assign(whole, withNote(whole, `(${noteOf(keyword, value)})`));
       else throw refuse(at, `an allOf has a different ${keyword} from the schema that contains it`);
     }
   }
   return whole;
 }
+
+/** The keywords that only narrow what others allow. */
+const narrowing: ReadonlySet<string> = new Set(
+  wordsIn("pattern format multipleOf contentEncoding contentMediaType propertyNames"),
+);
+
+/** Which of two limits is narrower. */
+const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
+  ...Object.fromEntries(
+    wordsIn("minimum exclusiveMinimum minLength minItems minProperties").map((it) => [it, Math.max]),
+  ),
+  ...Object.fromEntries(
+    wordsIn("maximum exclusiveMaximum maxLength maxItems maxProperties").map((it) => [it, Math.min]),
+  ),
+};
 
 /** A rule of a schema in words. */
 export function noteOf(keyword: string, value: JsonValue): string {
@@ -46,6 +64,21 @@ export function withNote(schema: JsonObject, note: string): JsonObject {
   return { ...schema, description: before + note };
 }
 
+/** The values that both lists allow, `undefined` if there are none. */
+function common(a: readonly JsonValue[], b: readonly JsonValue[]): JsonValue[] | undefined {
+  const both = a.filter((value) => b.some((other) => sameData(value, other)));
+  return both.length === 0 ? undefined : both;
+}
+
+/** `integer` is a `number`. */
+function commonType(a: JsonValue, b: JsonValue): JsonValue | undefined {
+  const [left, right] = [[a].flat(), [b].flat()];
+  const withIntegers = (types: JsonValue[], others: JsonValue[]): JsonValue[] =>
+    types.flatMap((type) => (type === "number" && !others.includes(type) ? ["integer"] : [type]));
+  const both = common(withIntegers(left, right), withIntegers(right, left));
+  return both?.length === 1 ? both[0] : both;
+}
+
 /** Two values of a keyword as one, `undefined` if they differ. */
 function merged(
   keyword: string,
@@ -55,6 +88,10 @@ function merged(
   refuse: Refuse,
 ): JsonValue | undefined {
   if (sameData(a, b) || keyword === "title") return a;
+  if (typeof a === "number" && typeof b === "number" && Object.hasOwn(narrower, keyword))
+    return narrower[keyword]?.(a, b);
+  if (keyword === "type") return commonType(a, b);
+  if (keyword === "enum" && Array.isArray(a) && Array.isArray(b)) return common(a, b);
   if (keyword === "required" && Array.isArray(a) && Array.isArray(b)) return [...new Set([...a, ...b])];
   if ((keyword === "properties" || keyword === "$defs") && isRecord(a) && isRecord(b)) {
     const other = Object.keys(b).find((name) => Object.hasOwn(a, name) && !sameData(a[name], b[name]));

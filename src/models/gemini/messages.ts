@@ -4,6 +4,7 @@ import { quoted } from "../../text/cut.js";
 import { isCallBlock } from "../../messages/blocks/read.js";
 import { invalidRequest, ModelError } from "../contract/errors.js";
 import { requestFields } from "../loose.js";
+import { toGeminiName } from "./function-name.js";
 import { mediaOf, ownIdOf, toParts } from "./request/parts.js";
 
 /**
@@ -77,7 +78,7 @@ class Calls {
     const { text, media } = mediaOf(message);
     const response = message.status === "error" ? { error: text } : { output: text };
     const parts = media.length === 0 ? undefined : media;
-    return { functionResponse: requestFields({ id: call?.id, name, response, parts }) };
+    return { functionResponse: requestFields({ id: call?.id, name: toGeminiName(name), response, parts }) };
   };
 }
 

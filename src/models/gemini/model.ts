@@ -4,6 +4,7 @@ import { checkModelName, providerModel } from "../http/provider-model.js";
 import { decodeSse } from "../wire/sse.js";
 import { decodeGemini } from "./decoder.js";
 import { geminiEndpoint } from "./endpoint.js";
+import { withOwnNames } from "./function-name.js";
 import type { GeminiExtra, GeminiOptions } from "./options.js";
 import { geminiProfile } from "./profile.js";
 import { geminiRequest } from "./request.js";
@@ -37,6 +38,6 @@ export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
     endpoint: (variable) => geminiEndpoint(options, variable),
     request: (messages, call) => geminiRequest(model, messages, call),
     // Gemini sends no end marker, so the body is read to its end.
-    decode: () => compose(decodeSse(), decodeGemini()),
+    decode: () => compose(decodeSse(), decodeGemini(), withOwnNames()),
   });
 }

@@ -6,6 +6,7 @@ import { unchanged } from "../dialect/dialect.js";
 import { formatSubject, toolSubject } from "../dialect/refuse.js";
 import { writeSchema } from "../dialect/write-schema.js";
 import { requestFields } from "../loose.js";
+import { toGeminiName } from "./function-name.js";
 import { toGeminiContents } from "./messages.js";
 import { geminiSchema } from "./schema.js";
 import { thinkingConfigOf } from "./request/thinking.js";
@@ -56,7 +57,7 @@ function toFunction({ name, description, parameters, strict, metadata = {} }: To
   );
   const { behavior, response, responseJsonSchema } = metadata;
   const own = { behavior, response, responseJsonSchema };
-  return requestFields({ name, description, parametersJsonSchema, ...own });
+  return requestFields({ name: toGeminiName(name), description, parametersJsonSchema, ...own });
 }
 
 /**
@@ -68,7 +69,7 @@ function toolConfigOf({ toolChoice, tools = [] }: CallOptions): JsonObject | und
     functionCallingConfig: requestFields({ mode, allowedFunctionNames: names }),
   });
   const strict = tools.some((tool) => tool.strict === true);
-  if (typeof toolChoice === "object") return mode("ANY", [toolChoice.name]);
+  if (typeof toolChoice === "object") return mode("ANY", [toGeminiName(toolChoice.name)]);
   switch (toolChoice) {
     case "none":
       return mode("NONE");

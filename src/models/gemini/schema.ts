@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
 import {
-  droppedIf,
   each,
   allOfJoined,
   keptIf,
+  namesOfProperties,
   readAsAnyOf,
   refused,
   type SchemaDialect,
@@ -51,8 +51,7 @@ export const geminiSchema: SchemaDialect = {
       contentMediaType default examples`,
       "described",
     ),
-    // Property names are always strings. Zod adds this keyword to each record.
-    propertyNames: droppedIf('`{ type: "string" }`', saysString, refused),
+    propertyNames: { ...namesOfProperties, otherwise: refused },
     ...each(
       `not if then else patternProperties dependentSchemas dependentRequired dependencies contains additionalItems
       unevaluatedItems unevaluatedProperties $dynamicRef $recursiveRef`,
@@ -63,10 +62,6 @@ export const geminiSchema: SchemaDialect = {
   // "If `$ref` is set on a sub-schema, no other properties, except for those starting as a `$`, may be set."
   shape: (schema, pointer, refuse) => withReferenceAlone(schema, pointer, refuse, ["anyOf"]),
 };
-
-function saysString(value: JsonValue): boolean {
-  return isObject(value) && Object.keys(value).every((key) => key === "type" && value["type"] === "string");
-}
 
 function constAsEnum(schema: JsonObject): JsonObject {
   const { const: value, ...others } = schema;

@@ -37,7 +37,8 @@ export function streamError(error: ProviderError): ModelError {
 function fromError(error: unknown): ProviderError {
   if (!isRecord(error)) return { message: excerpt(error), code: undefined, status: undefined };
   const { message, code, type, status } = error;
-  const name = [code, type, status].find((name) => typeof name === "string" && name !== "") ?? code;
+  const names = [code, type, status].filter((name) => typeof name === "string" && name !== "");
+  const name = names.find((it) => isOutOfQuota(it)) ?? names[0] ?? code;
   return {
     message: excerpt(nonEmptyText(message) ?? error),
     code: typeof name === "string" || typeof name === "number" ? excerpt(String(name)) : undefined,
@@ -45,8 +46,18 @@ function fromError(error: unknown): ProviderError {
   };
 }
 
+/** Whether the account has no money: it is reported as a status 429, but waiting does not help. */
+export function isOutOfQuota(code: unknown): boolean {
+  return quotaCodes.has(code);
+}
+
+const quotaCodes: ReadonlySet<unknown> = new Set(
+  wordsIn("insufficient_quota billing_hard_limit_reached billing_not_active exceeded_current_quota_error"),
+);
+
 /** Whether a retry may succeed: the provider is overloaded or has an internal error. */
 export function isTransientError({ code, status }: ProviderError): boolean {
+  if (isOutOfQuota(code)) return false;
   if (status !== undefined) return status === 429 || status >= 500;
   return code !== undefined && transientCodes.has(code);
 }

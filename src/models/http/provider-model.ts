@@ -15,6 +15,7 @@ import { excerpt } from "../../text/excerpt.js";
 import { answerStream, type RequestNotes } from "./model-stream.js";
 import { defaultMaxRetries, type Fetch, type ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
+import { wellFormedJson } from "../../text/json-text.js";
 
 /** The parts of a model that differ between providers. */
 export interface ProviderAdapter<E extends Endpoint> {
@@ -81,7 +82,8 @@ export function providerModel<Extra, E extends Endpoint>(
         }
         const place = readEnvironment();
         const { url, headers } = place;
-        const body = requestText(() => provider.request(messages, call as CallOptions, place));
+        const asked = withExtras(call as CallOptions);
+        const body = requestText(() => provider.request(messages, asked, place));
         const answer = await postForStream({
           fetch,
           url,
@@ -109,6 +111,16 @@ export function providerModel<Extra, E extends Endpoint>(
   });
 }
 
+/** A tool of `tool()` has `extras` for what a definition has as `metadata`. */
+function withExtras(call: CallOptions): CallOptions {
+  if (call.tools?.some(({ extras }) => extras !== undefined) !== true) return call;
+  const tools = call.tools.map(({ extras, metadata, ...tool }) => ({
+    ...tool,
+    metadata: { ...extras, ...metadata },
+  }));
+  return { ...call, tools };
+}
+
 function noVariable(): undefined {
   return undefined;
 }
@@ -118,7 +130,7 @@ function requestText(create: () => JsonObject): string {
   let request: JsonObject | undefined;
   try {
     request = create();
-    return JSON.stringify(request);
+    return wellFormedJson(JSON.stringify(request));
   } catch (cause) {
     // JSON.stringify() throws a TypeError for a cycle. Both functions throw a RangeError for deep nesting.
     const isCycle = request !== undefined && isInstance(cause, TypeError);

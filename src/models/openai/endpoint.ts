@@ -1,10 +1,10 @@
 import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { OpenAIOptions } from "./options.js";
+import { serverRules, type ServerRules } from "./request/servers.js";
 
 /** The endpoint of one of OpenAI's APIs. */
 export interface OpenAIEndpoint extends Endpoint {
-  /** Whether this is OpenAI itself, not a compatible server. */
-  readonly official: boolean;
+  readonly rules: ServerRules;
 }
 
 /**
@@ -14,7 +14,6 @@ export interface OpenAIEndpoint extends Endpoint {
 export function openAIEndpoint(options: OpenAIOptions, path: string, variable: ReadVariable): OpenAIEndpoint {
   const baseURL = options.baseURL ?? variable("OPENAI_BASE_URL") ?? officialURL;
   const { hostname } = parseBaseURL(baseURL, options.baseURL === undefined ? "OPENAI_BASE_URL" : undefined);
-  const official = hostname === new URL(officialURL).hostname;
   const key = (options.apiKey ?? variable("OPENAI_API_KEY"))?.trim() ?? "";
   const headers = {
     accept: "text/event-stream",
@@ -23,8 +22,12 @@ export function openAIEndpoint(options: OpenAIOptions, path: string, variable: R
     "openai-project": options.project,
   };
   const endpoint = createEndpoint({ baseURL, path, headers, ownHeaders: options.headers, key });
-  const isMissing = official && !endpoint.headers.has("authorization");
-  return { ...endpoint, official, missingKey: isMissing ? keyNames : undefined };
+  const isMissing = hostname === new URL(officialURL).hostname && !endpoint.headers.has("authorization");
+  return {
+    ...endpoint,
+    rules: serverRules(hostname, options.model),
+    missingKey: isMissing ? keyNames : undefined,
+  };
 }
 
 const keyNames = { provider: "OpenAI", factory: "openai", variable: "OPENAI_API_KEY" };

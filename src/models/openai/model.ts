@@ -43,10 +43,10 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
     ownOptions: { api: true, organization: true, project: true },
     profile,
     endpoint: (variable) => openAIEndpoint(options, path, variable),
-    request: (messages, call, { official }) => {
-      const systemRole = systemRoleOf(official, reasons);
+    request: (messages, call, { rules }) => {
+      const systemRole = systemRoleOf(rules.official, reasons);
       return api === "chat"
-        ? toChatRequest({ model, messages, call, official, systemRole })
+        ? toChatRequest({ model, messages, call, rules, systemRole })
         : toResponsesRequest({ model, messages, call, systemRole });
     },
     decode: (ended) => compose(decodeSse(), api === "chat" ? chatStage(ended) : responsesStage(ended)),

@@ -5,6 +5,7 @@ import {
   each,
   formatRules,
   allOfJoined,
+  namesOfProperties,
   refused,
   type SchemaDialect,
   unchanged,
@@ -67,12 +68,15 @@ export const openAIStrict: SchemaDialect = {
   },
 };
 
+/** Without strict mode, OpenAI refuses `propertyNames` only. */
+export const openAILoose: SchemaDialect = { ...unchanged, keywords: { propertyNames: namesOfProperties } };
+
 /**
- * Without strict mode only the root is changed: OpenAI accepts no `allOf` there. A root that cannot be joined is left to
+ * In a tool without strict mode, the root is changed too: OpenAI accepts no `allOf` there. A root that cannot be joined is left to
  * the server: not all compatible ones refuse it.
  */
 export const openAITool: SchemaDialect = {
-  ...unchanged,
+  ...openAILoose,
   root: (schema, refuse) => {
     try {
       return joinAllOf(schema, "", refuse);

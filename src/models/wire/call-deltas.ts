@@ -11,11 +11,12 @@ import { argumentText, plainFields } from "./plain-json.js";
  *
  * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the
  * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across payloads, or send
- * arguments as an object.
+ * arguments as an object, or before the name. At the end, call `end()`.
  */
 export class CallDeltas {
   private readonly byIndex = new Map<number, Call>();
   private last: Call | undefined;
+  private readonly unnamed = new Set<Call>();
   /** Number of payloads so far. */
   private payload = 0;
   private readonly draft: ChunkDraft;
@@ -35,11 +36,11 @@ export class CallDeltas {
     const called = isRecord(delta["function"]) ? delta["function"] : {};
     const id = nonEmptyText(delta["id"]);
     const name = nonEmptyText(called["name"]);
-    const args = argumentsIn(called["arguments"]);
+    const text = argumentsIn(called["arguments"]);
     const place = delta["index"];
 
     const before = typeof place === "number" ? this.byIndex.get(place) : this.last;
-    const call = before === undefined || this.startsAnother(before, id, name, args) ? this.begin() : before;
+    const call = before === undefined || this.startsAnother(before, id, name, text) ? this.begin() : before;
     if (typeof place === "number") this.byIndex.set(place, call);
     this.last = call;
 
@@ -48,20 +49,35 @@ export class CallDeltas {
     // A name after the first arguments is a repetition, because it cannot grow any more.
     const isRepeated =
       name === call.name && (id === undefined ? call.id === undefined : createId === undefined);
-    const newName = call.hasArgs || isRepeated ? undefined : name;
+    const newName = (call.hasArgs && call.name !== "") || isRepeated ? undefined : name;
     call.id ??= id;
     if (newName !== undefined) {
       call.name += newName;
       call.namedIn = this.payload;
     }
-    if (args !== undefined) {
+    if (text !== undefined) {
       call.hasArgs = true;
-      call.braces.add(args);
+      call.braces.add(text);
     }
+    const args = call.name === "" ? this.held(call, text) : withHeld(call, text);
     const metadata = addFields(call, delta);
     if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata) return;
     const fields = withoutUndefined({ id: createId, name: newName, args });
     this.draft.add({ type: "tool_call_chunk", index: call.block, ...fields, ...metadata });
+  }
+
+  /** Adds the arguments of calls that never got a name. */
+  end(): void {
+    for (const call of this.unnamed) {
+      if (call.held !== "") this.draft.add({ type: "tool_call_chunk", index: call.block, args: call.held });
+    }
+    this.unnamed.clear();
+  }
+
+  /** Who reads arguments needs the name of their tool, so they wait for it. */
+  private held(call: Call, text = ""): undefined {
+    call.held += text;
+    this.unnamed.add(call);
   }
 
   private begin(): Call {
@@ -71,6 +87,7 @@ export class CallDeltas {
       name: "",
       namedIn: undefined,
       hasArgs: false,
+      held: "",
       braces: new Braces(),
       fields: {},
     };
@@ -88,6 +105,7 @@ export class CallDeltas {
     if (id !== undefined && call.id !== undefined) return id !== call.id;
     if (id !== undefined || name === undefined) return false;
     if (call.id === undefined && call.namedIn === this.payload) return true;
+    if (call.hasArgs && call.name === "") return false;
     if (call.hasArgs) return name !== call.name || (/^\s*\{/.test(args) && call.braces.closed());
     return call.id === undefined && name !== call.name && isObjectText(args);
   }
@@ -100,9 +118,17 @@ interface Call {
   /** The payload with the last part of the name. */
   namedIn: number | undefined;
   hasArgs: boolean;
+  /** Arguments that came before the name. */
+  held: string;
   readonly braces: Braces;
   /** Fields that only the server knows, such as `extra_content`, which has Gemini's thought signature. */
   fields: Metadata;
+}
+
+function withHeld(call: Call, text: string | undefined): string | undefined {
+  const { held } = call;
+  call.held = "";
+  return held === "" ? text : held + (text ?? "");
 }
 
 /** Finds the end of an object in JSON text that arrives in pieces. The text is read only if the end matters. */

@@ -1,5 +1,6 @@
 import { AgentError } from "../../agent/errors.js";
 import { ModelError } from "../../models/contract/errors.js";
+import { isOutOfQuota } from "../../models/http/provider-error.js";
 import { isRetryable } from "../../models/http/retry-delay.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -74,18 +75,17 @@ export function concernsAll(error: unknown): boolean {
   const { code, status, providerCode, retryAfter = 0, schemaPointer } = error;
   if (setupCodes.has(code) || retryAfter > maxRetryAfter || schemaPointer !== undefined) return true;
   if (status === 400 && refusedSchema.test(error.message)) return true;
-  return (status !== undefined && setupStatus.has(status)) || commonCodes.has(providerCode ?? "");
+  return (status !== undefined && setupStatus.has(status)) || isCommonCode(providerCode);
 }
 
 const setupCodes: ReadonlySet<string> = new Set(["unknown_provider", "no_model", "no_key", "batch"]);
 /** The key, the payment or the name of the model is wrong. */
 const setupStatus: ReadonlySet<number> = new Set([401, 402, 404]);
 /** The account has no money (status 429), or the schema is not supported (status 400). */
-const commonCodes: ReadonlySet<string> = new Set([
-  "insufficient_quota",
-  "billing_hard_limit_reached",
-  "invalid_json_schema",
-]);
+function isCommonCode(code: string | undefined): boolean {
+  return isOutOfQuota(code) || code === "invalid_json_schema";
+}
+
 /** "Invalid schema for response_format 'object': …" (OpenAI), "tools.0.custom.input_schema: …" (Anthropic). */
 const refusedSchema = /invalid schema for|input_schema|response_schema|output_format|output_config/i;
 /** Ten minutes. A server that asks for more has a limit per day. */

@@ -19,6 +19,8 @@ export interface Library {
   readonly validate?: (schema: StandardSchemaV1, value: unknown) => CheckResult | Promise<CheckResult>;
   /** The reason why the schema has no JSON Schema. */
   readonly missing?: (schema: StandardSchemaV1) => string | undefined;
+  /** Continues the error with the part of the schema that has no JSON Schema. */
+  readonly unwritable?: (schema: StandardSchemaV1) => string;
   /** Reads what `checked()` wrote. By default only JSON Pointers are followed. */
   readonly source?: (checked: () => JsonSchema) => SchemaSource;
 }
@@ -48,7 +50,7 @@ export function fromStandardSchema<Input, Output>(
       const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
       return standard.jsonSchema.input(options) as JsonObject;
     } catch (error) {
-      const words = `This ${vendor} schema cannot be converted to JSON Schema: ${messageOf(error)}`;
+      const words = `This ${vendor} schema cannot be converted to JSON Schema: ${messageOf(error)}${library.unwritable?.(schema) ?? ""}`;
       throw new SchemaError("no_json_schema", words, { cause: error });
     }
   };

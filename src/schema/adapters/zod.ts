@@ -3,6 +3,7 @@ import { SchemaError } from "../errors.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { fromStandardSchema, type Library } from "./standard-schema.js";
 import type { ZodPayload, ZodSchema } from "./zod-definition.js";
+import { unwritableInZod } from "./zod-unwritable.js";
 import { checkedByZod } from "./zod-writer.js";
 
 /**
@@ -30,6 +31,7 @@ const zodLibrary: Library = {
   checked: (schema) => checkedByZod(schema as ZodSchema),
   validate: (schema, value) => validatedByZod(schema as ZodSchema, value),
   missing: missingInZod,
+  unwritable: (schema) => unwritableInZod(schema as ZodSchema),
 };
 
 export function isZod(schema: unknown): boolean {

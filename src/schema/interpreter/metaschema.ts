@@ -18,10 +18,10 @@ export function metaschemaOf(uri: string): JsonObject | undefined {
   };
 }
 
-/** Whether an object may be a schema: it has a keyword, or no key at all. */
-export function hasKeyword(object: object): boolean {
+/** Whether an object may be a schema: it has a keyword besides descriptions, or no key at all. */
+export function hasRule(object: object): boolean {
   const keys = Object.keys(object);
-  return keys.length === 0 || keys.some((key) => keywords.has(key));
+  return keys.length === 0 || keys.some((key) => rules.has(key));
 }
 
 const schema = { $ref: "#" };
@@ -124,9 +124,8 @@ function above(minimum: number, flag = false): Record<string, JsonValue> {
   return flag ? { minimum, exclusiveMinimum: true } : { exclusiveMinimum: minimum };
 }
 
-/** Keywords without a rule for their value, with those of OpenAPI and of this package. */
-const annotations = wordsIn(`
-  id $vocabulary default examples example deprecated readOnly writeOnly contentEncoding contentMediaType
-  contentSchema discriminator nullable stream
-`);
-const keywords: ReadonlySet<string> = new Set([...Object.keys(keywordsOf(2020)), ...annotations]);
+/** The keywords that only describe, so that any value is allowed. */
+const descriptions: ReadonlySet<string> = new Set(wordsIn("$id $schema $comment title description"));
+const rules: ReadonlySet<string> = new Set(
+  ["stream", ...Object.keys(keywordsOf(2020))].filter((keyword) => !descriptions.has(keyword)),
+);

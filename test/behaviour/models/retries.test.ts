@@ -49,6 +49,7 @@ describe("a request is repeated before its first token after", () => {
     ["a 408", status(408, {})],
     ["a 500", status(500, {})],
     ["a 503", status(503, "<html>")],
+    ["a 409 that the server wants to be repeated", status(409, {}, { "x-should-retry": "true" })],
     ["a lost connection", drop],
     [
       "a stream that is cut before its first token",
@@ -88,11 +89,37 @@ describe("a request is repeated before its first token after", () => {
   });
 });
 
+const outOfQuota = {
+  message: "You exceeded your current quota, please check your plan and billing details.",
+  type: "insufficient_quota",
+  param: null,
+  code: "insufficient_quota",
+};
+
 describe("a request is not repeated after", () => {
   const cases: readonly [string, Answer, string][] = [
     ["a 400", status(400, {}), "http"],
     ["a 401", status(401, {}), "http"],
     ["a 404", status(404, {}), "http"],
+    [
+      "a 500 that the server does not want to be repeated",
+      status(500, {}, { "x-should-retry": "false" }),
+      "http",
+    ],
+    ["a 429 without money", status(429, { error: outOfQuota }), "http"],
+    [
+      "a 429 without money whose code is a number",
+      status(429, { error: { ...outOfQuota, code: "429" } }),
+      "http",
+    ],
+    [
+      "an error event without money",
+      (response) => {
+        begin(response, { error: outOfQuota });
+        response.end();
+      },
+      "provider",
+    ],
     [
       "a permanent error event",
       (response) => {

@@ -79,5 +79,5 @@ function toServerResult({ toolCallId, output, metadata }: ServerToolResultBlock)
   const type = nonEmptyText(metadata?.["type"]);
   if (type?.endsWith("_tool_result") !== true) return [];
   const content: { content?: JsonValue } = output === undefined ? {} : { content: output };
-  return [{ type, tool_use_id: toolCallId, ...content, ...ownFieldsIn(metadata) }];
+  return [{ type, tool_use_id: callId(toolCallId), ...content, ...ownFieldsIn(metadata) }];
 }

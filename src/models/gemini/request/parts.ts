@@ -12,6 +12,7 @@ import { type BlockWriters, callWriters, foreign, writeContent } from "../../dia
 import { nonEmptyText, requestFields } from "../../loose.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
 import { plainTextOf } from "../../dialect/media.js";
+import { toGeminiName } from "../function-name.js";
 import { toMediaPart } from "../media-parts.js";
 import { toServerToolPart } from "../server-tools.js";
 
@@ -82,7 +83,11 @@ export function ownIdOf({ id, metadata }: CallBlock): string | undefined {
 
 function toCall(block: CallBlock): JsonObject[] {
   const { name = "unknown" } = block;
-  const functionCall = requestFields({ id: ownIdOf(block), name, args: argumentsOfCall(block) });
+  const functionCall = requestFields({
+    id: ownIdOf(block),
+    name: toGeminiName(name),
+    args: argumentsOfCall(block),
+  });
   return [{ functionCall, ...ownFields(block) }];
 }
 

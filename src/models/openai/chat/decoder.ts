@@ -125,6 +125,10 @@ class ChatDecoder implements MessageDecoder {
     if (error !== undefined) throw streamError(error);
   }
 
+  end(): void {
+    this.calls.end();
+  }
+
   private readChoice(choice: Loose): void {
     const { draft } = this;
     draft.begun = true;
@@ -151,12 +155,9 @@ class ChatDecoder implements MessageDecoder {
   }
 
   private readDelta(delta: Loose): void {
-    const own = nonEmptyText(delta["reasoning_content"]);
     // Some servers send both fields, with the same text, or "" in the one that they do not use.
-    this.addReasoning(
-      own ?? delta["reasoning"],
-      own === undefined ? undefined : { type: "reasoning_content" },
-    );
+    const type = nonEmptyText(delta["reasoning_content"]) === undefined ? "reasoning" : "reasoning_content";
+    this.addReasoning(delta[type], { type });
     for (const key in delta) {
       const value = delta[key];
       if (value === null || value === undefined) continue;

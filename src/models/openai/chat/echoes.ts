@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
 import type { AssistantMessage, Message } from "../../../messages/message.js";
-import { asRecord, nonEmptyText, requestFields, scalarText } from "../../loose.js";
+import { asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import { plainFields } from "../../wire/plain-json.js";
+import type { ServerRules } from "../request/servers.js";
 
 /**
  * Fields that compatible servers send and require in the next request. OpenAI does not know them, so it never receives
@@ -15,34 +16,40 @@ export interface ServerEchoes {
   readonly ofCall: (block: BlockBase) => JsonObject;
 }
 
-export const noEchoes: ServerEchoes = { ofMessage: () => ({}), ofCall: () => ({}) };
+const noEchoes: ServerEchoes = { ofMessage: () => ({}), ofCall: () => ({}) };
 
 /**
  * The echoes for a conversation:
  *
- * - `reasoning_content` of messages with calls. DeepSeek rejects a conversation without it, so if one message has it, a
- *   message with calls but without reasoning has "". Groq and Mistral reject the field, and do not send it.
- * - `reasoning_details` of OpenRouter.
+ * - the reasoning of messages with calls, under the name under which it came: `reasoning_content`, or `reasoning` (vLLM,
+ *   LocalAI). DeepSeek rejects a conversation without `reasoning_content`, so if one message has it, a message with calls
+ *   but without reasoning has "". Groq and Mistral reject that field, and do not send it.
+ * - `reasoning_details` of OpenRouter, instead of its `reasoning`.
  * - other fields of a call, such as `extra_content`, which has Gemini's thought signature.
  */
-export function serverEchoes(messages: readonly Message[]): ServerEchoes {
-  const reasons = messages.some((message) => reasoningContentOf(message) !== undefined);
+export function serverEchoes(
+  messages: readonly Message[],
+  { official, takesReasoning }: ServerRules,
+): ServerEchoes {
+  if (official) return noEchoes;
+  const reasons = messages.some((message) => reasoningOf(message, "reasoning_content") !== undefined);
   return {
     ofMessage: (message, hasCalls) => {
       const details = message.metadata?.["reasoning_details"];
-      return requestFields({
-        reasoning_content: reasons && hasCalls ? (reasoningContentOf(message) ?? "") : undefined,
-        reasoning_details: Array.isArray(details) ? joinDetails(details) : undefined,
-      });
+      if (Array.isArray(details)) return { reasoning_details: joinDetails(details) };
+      if (!hasCalls) return {};
+      const reasoning = reasoningOf(message, "reasoning");
+      if (reasoning !== undefined && takesReasoning) return { reasoning };
+      return reasons ? { reasoning_content: reasoningOf(message, "reasoning_content") ?? "" } : {};
     },
     ofCall: ({ metadata }) => asRecord(metadata?.["tool_call"]) as JsonObject,
   };
 }
 
-/** The reasoning that arrived as `reasoning_content`. */
-function reasoningContentOf({ content }: Message): string | undefined {
+/** The reasoning that arrived in that field. */
+function reasoningOf({ content }: Message, field: "reasoning" | "reasoning_content"): string | undefined {
   const texts = content.flatMap((block) =>
-    block.type === "reasoning" && block.metadata?.["type"] === "reasoning_content" ? [block.reasoning] : [],
+    block.type === "reasoning" && block.metadata?.["type"] === field ? [block.reasoning] : [],
   );
   return texts.length === 0 ? undefined : texts.join("");
 }

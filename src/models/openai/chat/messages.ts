@@ -9,7 +9,8 @@ import { argumentTextOfCall } from "../../dialect/call-arguments.js";
 import { mediaUrl, plainTextOf, unreadableBlockError } from "../../dialect/media.js";
 import { inputWriters, toFileSource, toInputContent } from "../request/input-parts.js";
 import type { SystemRole } from "../request/request-parts.js";
-import { noEchoes, type ServerEchoes, serverEchoes } from "./echoes.js";
+import type { ServerRules } from "../request/servers.js";
+import { type ServerEchoes, serverEchoes } from "./echoes.js";
 
 /**
  * Converts messages for Chat Completions. Omits reasoning, because OpenAI has no field for it, unless a compatible
@@ -21,14 +22,15 @@ import { noEchoes, type ServerEchoes, serverEchoes } from "./echoes.js";
 export function toOpenAIMessages(
   messages: readonly Message[],
   systemRole: SystemRole,
-  official: boolean,
+  rules: ServerRules,
 ): JsonObject[] {
-  const echoes = official ? noEchoes : serverEchoes(messages);
+  const { callId } = rules;
+  const echoes = serverEchoes(messages, rules);
   let media: JsonObject[] = [];
   return messages.flatMap((message, index) => {
-    const sent = toOpenAIMessage(message, systemRole, echoes);
+    const sent = toOpenAIMessage(message, systemRole, echoes, callId);
     if (message.role !== "tool") return [sent];
-    for (const part of mediaOfResult(message)) media.push(part);
+    for (const part of mediaOfResult(message, callId)) media.push(part);
     if (messages[index + 1]?.role === "tool" || media.length === 0) return [sent];
     const content = media;
     media = [];
@@ -36,7 +38,12 @@ export function toOpenAIMessages(
   });
 }
 
-function toOpenAIMessage(message: Message, systemRole: SystemRole, echoes: ServerEchoes): JsonObject {
+function toOpenAIMessage(
+  message: Message,
+  systemRole: SystemRole,
+  echoes: ServerEchoes,
+  callId: ServerRules["callId"],
+): JsonObject {
   const { content, role } = message;
   const name: JsonObject = message.name === undefined ? {} : { name: message.name };
   switch (role) {
@@ -45,9 +52,9 @@ function toOpenAIMessage(message: Message, systemRole: SystemRole, echoes: Serve
     case "user":
       return { role, content: toInputContent(content, role, writers, api), ...name };
     case "tool":
-      return { role, tool_call_id: message.toolCallId, content: toResultContent(message) };
+      return { role, tool_call_id: callId(message.toolCallId), content: toResultContent(message) };
     case "assistant":
-      return { role, ...toAssistantFields(message, echoes), ...name };
+      return { role, ...toAssistantFields(message, echoes, callId), ...name };
   }
 }
 
@@ -59,19 +66,26 @@ function toResultContent({ content, role }: ToolMessage): JsonValue {
 }
 
 /** The media of a tool result as parts of a user message, with a text that names the call. */
-function mediaOfResult({ content, role, toolCallId }: ToolMessage): JsonObject[] {
+function mediaOfResult(
+  { content, role, toolCallId }: ToolMessage,
+  callId: ServerRules["callId"],
+): JsonObject[] {
   const parts = writeContent(content.filter(isMedium), writers, api, role);
   if (parts.length === 0) return [];
-  return [{ type: "text", text: `From the result of the tool call ${toolCallId}:` }, ...parts];
+  return [{ type: "text", text: `From the result of the tool call ${callId(toolCallId)}:` }, ...parts];
 }
 
 function isMedium({ type }: ContentBlock): boolean {
   return type === "image" || type === "file" || type === "audio";
 }
 
-function toAssistantFields(message: AssistantMessage, echoes: ServerEchoes): JsonObject {
+function toAssistantFields(
+  message: AssistantMessage,
+  echoes: ServerEchoes,
+  callId: ServerRules["callId"],
+): JsonObject {
   const { content, refusal } = message;
-  const calls = content.flatMap((block, index) => toToolCall(block, index, echoes));
+  const calls = content.flatMap((block, index) => toToolCall(block, index, echoes, callId));
   const audio = content.flatMap((block) => (block.type === "audio" ? [toAudioReference(block)] : []));
   const visible = content.filter((block) => !isCallBlock(block) && block.type !== "audio");
   const hasParts = visible.some((block) => block.type === "non_standard");
@@ -121,9 +135,14 @@ function toFile(block: FileBlock): JsonObject {
   return source;
 }
 
-function toToolCall(block: ContentBlock, index: number, echoes: ServerEchoes): JsonObject[] {
+function toToolCall(
+  block: ContentBlock,
+  index: number,
+  echoes: ServerEchoes,
+  callId: ServerRules["callId"],
+): JsonObject[] {
   if (!isCallBlock(block)) return [];
   const { id = `call_${index}`, name = "unknown" } = block;
   const called = { name, arguments: argumentTextOfCall(block) };
-  return [{ ...echoes.ofCall(block), id, type: "function", function: called }];
+  return [{ ...echoes.ofCall(block), id: callId(id), type: "function", function: called }];
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
 import { requestFields } from "../../loose.js";
+import type { ServerRules } from "../request/servers.js";
 import { toOpenAIMessages } from "./messages.js";
 import {
   toReasoningEffort,
@@ -15,11 +16,7 @@ interface ChatRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly call: CallOptions;
-  /**
-   * Whether the server is OpenAI. Then `max_completion_tokens` is used, which OpenAI requires for reasoning models. Most
-   * compatible servers support only `max_tokens`, and some require fields that only they know (`serverEchoes()`).
-   */
-  readonly official: boolean;
+  readonly rules: ServerRules;
   readonly systemRole: SystemRole;
 }
 
@@ -28,16 +25,16 @@ interface ChatRequest {
  *
  * @throws {ModelError} `invalid_request` for content or options that the API does not support
  */
-export function toChatRequest({ model, messages, call, official, systemRole }: ChatRequest): JsonObject {
+export function toChatRequest({ model, messages, call, rules, systemRole }: ChatRequest): JsonObject {
   const { temperature, topP, maxTokens, stop, seed, tools = [], toolChoice } = call;
   return requestFields({
     model,
-    messages: toOpenAIMessages(messages, systemRole, official),
+    messages: toOpenAIMessages(messages, systemRole, rules),
     stream: true,
     stream_options: { include_usage: true },
     temperature,
     top_p: topP,
-    [official ? "max_completion_tokens" : "max_tokens"]: maxTokens,
+    [rules.official ? "max_completion_tokens" : "max_tokens"]: maxTokens,
     stop: typeof stop === "object" ? [...stop] : stop,
     seed,
     tools: tools.length === 0 ? undefined : tools.map(toTool),

@@ -2,10 +2,9 @@ import type { JsonObject } from "../../../json/value.js";
 import type { ReasoningOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { unchanged } from "../../dialect/dialect.js";
 import { formatSubject, toolSubject } from "../../dialect/refuse.js";
 import { writeSchema } from "../../dialect/write-schema.js";
-import { openAIStrict, openAITool } from "../schema.js";
+import { openAILoose, openAIStrict, openAITool } from "../schema.js";
 
 /** @throws {ModelError} `invalid_request` if `reasoning.maxTokens` is set */
 export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {
@@ -17,7 +16,7 @@ export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: 
 export function toJsonSchemaFormat({ name, schema, strict = true }: ResponseFormat): JsonObject {
   return {
     name,
-    schema: writeSchema(schema, strict ? openAIStrict : unchanged, formatSubject(name)),
+    schema: writeSchema(schema, strict ? openAIStrict : openAILoose, formatSubject(name)),
     strict,
   };
 }

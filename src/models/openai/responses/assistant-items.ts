@@ -10,6 +10,7 @@ import { type BlockWriters, callWriters, writeContent } from "../../dialect/cont
 import { argumentsOfCall, argumentTextOfCall } from "../../dialect/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../dialect/media.js";
+import { idWithin } from "../request/servers.js";
 import { callKinds } from "./call-kinds.js";
 import { toOpenAIAnnotations } from "../annotations.js";
 
@@ -103,9 +104,17 @@ export function isCustomCall({ metadata }: BlockBase): boolean {
   return metadata?.["type"] === "custom_tool_call";
 }
 
+/** "Expected a string with maximum length 64". */
+export const longestCallId = 64;
+
 function toCallItem(block: CallBlock): JsonObject {
-  const { id: call_id = "unknown", name = "unknown", metadata } = block;
-  const own = { call_id, name, id: itemIdOf(metadata), namespace: metadata?.["namespace"] };
+  const { id = "unknown", name = "unknown", metadata } = block;
+  const own = {
+    call_id: idWithin(id, longestCallId),
+    name,
+    id: itemIdOf(metadata),
+    namespace: metadata?.["namespace"],
+  };
   if (isCustomCall(block)) {
     return requestFields({ type: "custom_tool_call", ...own, input: inputIn(block) });
   }

@@ -6,7 +6,8 @@ import { isRecord, nonEmptyText, requestFields } from "../../loose.js";
 import { inputWriters, toFileSource, toInputContent } from "../request/input-parts.js";
 import { mediaUrl, unreadableBlockError } from "../../dialect/media.js";
 import type { SystemRole } from "../request/request-parts.js";
-import { isCustomCall, toAssistantItems } from "./assistant-items.js";
+import { idWithin } from "../request/servers.js";
+import { isCustomCall, longestCallId, toAssistantItems } from "./assistant-items.js";
 
 /** Converts messages to input items of the Responses API. */
 export function toResponsesInput(
@@ -52,7 +53,11 @@ function toToolOutput(
   custom: ReadonlySet<string | undefined>,
 ): JsonObject {
   const type = custom.has(toolCallId) ? "custom_tool_call_output" : "function_call_output";
-  return { type, call_id: toolCallId, output: toInputContent(content, "tool", writers, api) };
+  return {
+    type,
+    call_id: idWithin(toolCallId, longestCallId),
+    output: toInputContent(content, "tool", writers, api),
+  };
 }
 
 /** Ids of calls of free-text tools, whose results have a different type. */

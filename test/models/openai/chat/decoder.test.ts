@@ -140,7 +140,7 @@ describe("reasoning is read from", () => {
   const field = { metadata: { type: "reasoning_content" } };
   test.each([
     ["reasoning_content", [{ reasoning_content: "a" }, { reasoning_content: "b", content: null }], field],
-    ["reasoning", [{ reasoning: "a" }, { reasoning: "b", content: "" }], {}],
+    ["reasoning", [{ reasoning: "a" }, { reasoning: "b", content: "" }], { metadata: { type: "reasoning" } }],
     [
       "two fields, if a server sends all of it twice",
       [
@@ -779,4 +779,18 @@ test("no event changes earlier content, whatever the server adds", async () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("arguments that come before the name of their call wait for it", async () => {
+  const piece = (fields: object): object => delta({ tool_calls: [{ index: 0, ...fields }] });
+  const payloads = [
+    piece({ id: "c1", function: { arguments: '{"city":' } }),
+    piece({ function: { arguments: '"Oslo"' } }),
+    piece({ function: { name: "weather" } }),
+    piece({ function: { arguments: "}" } }),
+  ];
+  const call = { type: "tool_call", id: "c1", name: "weather", args: { city: "Oslo" } };
+  expect((await messageOf(...payloads)).content).toEqual([call]);
+  const unnamed = await messageOf(...payloads.slice(0, 2));
+  expect(unnamed.content).toMatchObject([{ id: "c1", args: '{"city":"Oslo"' }]);
 });

@@ -1,0 +1,32 @@
+import { childPointer } from "../../tree/pointer.js";
+import type { ZodDefinition, ZodSchema } from "./zod-definition.js";
+
+/** Where a Zod schema has a type without JSON Schema, and what to write instead. Empty if there is none. */
+export function unwritableInZod(root: ZodSchema): string {
+  const seen = new Set<unknown>();
+  const find = (value: unknown, place: string): string => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return "";
+    seen.add(value);
+    // What a pipe makes of the text of a model needs no JSON Schema.
+    const { type = "", shape, out: _out, ...parts } = definitionOf(value);
+    const instead = insteadOf[type];
+    if (instead !== undefined) return `, z.${type}() at ${place || "the root"}. Write ${instead}`;
+    for (const [key, part] of Object.entries(shape ?? {})) {
+      const found = find(part, childPointer(place, key));
+      if (found !== "") return found;
+    }
+    return Object.values(parts).reduce<string>((found, part) => found || find(part, place), "");
+  };
+  return find(root, "");
+}
+
+function definitionOf(value: object): ZodDefinition & { readonly out?: unknown } {
+  return (value as Partial<ZodSchema>)._zod?.def ?? (value);
+}
+
+const insteadOf: Readonly<Record<string, string | undefined>> = {
+  date: "z.iso.datetime() or z.iso.date(), with a transform.",
+  bigint: "z.int(), with a transform.",
+  map: "z.record(), with a transform.",
+  set: "z.array(), with a transform.",
+};
