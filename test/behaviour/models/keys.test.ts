@@ -214,7 +214,7 @@ test("the partial message of an error keeps its own names and words, even if a h
   expect((error as ModelError).partial).toEqual({
     role: "assistant",
     content: [
-      { type: "reasoning", reasoning: "Hm" },
+      { type: "reasoning", reasoning: "Hm", metadata: { type: "[key]" } },
       { type: "tool_call_chunk", id: "c", name: "[key]", args: '{"[key]":1}', snapshot: { "[key]": 1 } },
     ],
     metadata: { "[key]": { type: "[key]" } },
