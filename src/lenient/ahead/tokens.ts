@@ -1,6 +1,13 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
-import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../text/around/characters.js";
+import {
+  BACKTICK,
+  isBlank,
+  isForeignColon,
+  isKeyCharacter,
+  LESS,
+  TILDE,
+} from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -18,7 +25,7 @@ import {
   SPACE,
 } from "../../json/scan/characters.js";
 import { isSimpleWord } from "../bare-value.js";
-import { isCloser, isOpener } from "../characters.js";
+import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import type { Answer, FoundAt, Window } from "./window.js";
 
 /**
@@ -71,6 +78,10 @@ export function isBeforeSeparator(ahead: Window, start: number): Answer {
   return i < 0 ? ahead.unlessMore(false) : isSeparator(ahead.at(i));
 }
 
+export function isAnyColon(character: number): boolean {
+  return character === COLON || isForeignColon(character);
+}
+
 export function isSeparator(character: number): boolean {
   return character === COMMA || isCloser(character);
 }
@@ -93,10 +104,14 @@ export function isWord(ahead: Window, start: number, mayLackQuote = false): Answ
 /** A number or a literal that ends at white space, a comma or a closing bracket. */
 export function isSimple(ahead: Window, start: number): Answer {
   let i = start;
-  while (i < ahead.end && !isSeparator(ahead.at(i)) && !isBlank(ahead.at(i))) i++;
+  while (i < ahead.end && !endsSimple(ahead.at(i))) i++;
   if (i === ahead.end && ahead.atEnd === undefined) return undefined;
   const word = ahead.text.slice(start, i);
   return (isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word);
+}
+
+function endsSimple(character: number): boolean {
+  return isSeparator(character) || isOtherComma(character) || isBlank(character);
 }
 
 /** A number or a literal that is an element. */
@@ -127,7 +142,7 @@ export function isOneValue(ahead: Window, start: number): Answer {
 /** A key without quotes that continues after this space, on the same line: `Some key: 1`. */
 export function continuesKey(ahead: Window, start: number): Answer {
   const i = endOfWords(ahead, start);
-  return i === ahead.end ? ahead.unlessMore(false) : ahead.at(i) === COLON;
+  return i === ahead.end ? ahead.unlessMore(false) : isAnyColon(ahead.at(i));
 }
 
 /** Words before a bracket that closes the object. Returns where they end. */

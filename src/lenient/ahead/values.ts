@@ -1,4 +1,4 @@
-import { isKeyCharacter } from "../../text/around/characters.js";
+import { isForeignColon, isKeyCharacter } from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -14,9 +14,10 @@ import {
   QUOTE,
   SPACE,
 } from "../../json/scan/characters.js";
-import { isCloser } from "../characters.js";
+import { isCloser, isOtherComma } from "../characters.js";
 import {
   endOfPath,
+  isAnyColon,
   isBeforeSeparator,
   isEndOfDocument,
   isSeparator,
@@ -42,6 +43,7 @@ const no: Look = () => false;
  * | `}` `]`   | if it closes the object, or, closing a container around it, the text continues there | the same |
  * | `{`       | if the object is an element: the next one | yes: a comma is missing           |
  * | `[`       | no                                      | yes: a comma is missing             |
+ * | `;` `，`  | if a key or closing bracket follows     | if an element or bracket follows    |
  * | `:`       | no                                      | yes, for an error: `["a": 1]`       |
  * | a fence   | yes                                     | yes                                 |
  * | the rest  | if it is a key: a comma is missing      | if it is an element                 |
@@ -64,6 +66,7 @@ export function endsValue(ahead: Window, start: number, depth: number, doubt: Do
     if (level === 0) return ahead.sawLine || isSeparator(character) || isEndOfDocument(ahead, i);
     if (!isCloser(character)) {
       const row = afterValue.get(character);
+      if (isOtherComma(character)) return continuesAtOther(ahead, i, level, doubt);
       if (row === undefined) return isBeforeOther(ahead, i, level, doubt, i > from);
       return (levels.isArray(level) ? row.inArray : row.inObject)(ahead, i, level, doubt);
     }
@@ -121,6 +124,21 @@ export function continuesAtComma(ahead: Window, i: number, depth: number, doubt:
   return (ahead.levels.isArray(depth) ? isBeforeElement : isBeforeMember)(ahead, i, depth, doubt);
 }
 
+/** At a comma of another kind, which is also written in texts: do a whole key, an element or the end follow? */
+export function continuesAtOther(ahead: Window, comma: number, depth: number, doubt: Doubt): Answer {
+  ahead.requireWhole();
+  const i = ahead.skipBlank(comma + 1);
+  if (i < 0) return ahead.atEnd;
+  const character = ahead.at(i);
+  if (isCloser(character)) return doubt === NO_DOUBT && endsValue(ahead, i, depth, doubt);
+  if (!ahead.levels.isArray(depth)) return isKey(ahead, i, doubt);
+  if (character === OPEN_BRACE || character === OPEN_BRACKET) {
+    const first = ahead.skipBlank(i + 1);
+    return first < 0 ? ahead.atEnd : doubt === NO_DOUBT || ahead.isQuote(first);
+  }
+  return ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i);
+}
+
 /** A string after which the array continues. */
 function isStringElement(ahead: Window, start: number, depth: number): Answer {
   let i = start;
@@ -132,6 +150,7 @@ function isStringElement(ahead: Window, start: number, depth: number): Answer {
     const character = ahead.at(i);
     if (isCloser(character)) return true;
     if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
+    if (isOtherComma(character)) return continuesAtOther(ahead, i, depth, QUOTED_BEFORE);
     if (i === end) return false;
     if (!ahead.isQuote(i)) return isSimpleElement(ahead, i);
   }
@@ -142,7 +161,7 @@ function isStringValue(ahead: Window, start: number): Answer {
   const end = ahead.endOfString(start);
   const i = end < 0 ? end : ahead.skipBlank(end);
   if (i < 0) return ahead.atEnd;
-  return isSeparator(ahead.at(i)) || ahead.sawLine;
+  return isSeparator(ahead.at(i)) || isOtherComma(ahead.at(i)) || ahead.sawLine;
 }
 
 /**
@@ -161,7 +180,7 @@ export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = fa
   const colon = ahead.skipBlank(i);
   if (colon < 0) return ahead.atEnd;
   if (key.endsWith(".")) return false;
-  if (ahead.at(colon) !== COLON)
+  if (!isAnyColon(ahead.at(colon)))
     return afterWord && colon > i && !isQuoted && ahead.isQuote(colon) && isKey(ahead, colon, doubt);
   if (doubt === NO_DOUBT) return true;
   // After a quote inside the string the schema decides, if it names its keys.
@@ -174,7 +193,7 @@ export function endsKey(ahead: Window, start: number, mayAdjoin = false): Answer
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
-  if (character === COLON || character === EQUALS) return true;
+  if (character === COLON || character === EQUALS || isForeignColon(character)) return true;
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
   // "key""value"
   return ahead.isQuote(i) ? (mayAdjoin || i > start) && isStringValue(ahead, i) : isSimple(ahead, i);
@@ -268,6 +287,7 @@ export function endsNumber(ahead: Window, start: number, depth: number): Answer 
   const ends = isEndOfDocument(ahead, i);
   if (ends !== false) return ends;
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+  if (isOtherComma(character)) return inArray || continuesAtOther(ahead, i, depth, NO_DOUBT);
   if (!inArray) return (i > start || ahead.isQuote(i)) && isKey(ahead, i, NO_DOUBT);
   return i > start && (ahead.isQuote(i) || isSimple(ahead, i));
 }

@@ -1,8 +1,9 @@
 import { newLines } from "../../json/scan/move-position.js";
-import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
+import { isBlank, isForeignColon, isKeyCharacter } from "../../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
+  EQUALS,
   GREATER,
   isDigit,
   LOWER_N,
@@ -13,7 +14,7 @@ import {
   QUOTE,
   SPACE,
 } from "../../json/scan/characters.js";
-import { closingQuotes, isStructural } from "../characters.js";
+import { closingQuotes, isOtherComma, isStructural } from "../characters.js";
 import { closers } from "./closers.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
@@ -220,9 +221,9 @@ const bareKey: RepairBetween = {
   },
 };
 
-/** `{"a" = 1}`, `{"a" => 1}` */
-const equals: RepairBetween = {
-  on: "=",
+/** `{"a" = 1}`, `{"a" => 1}`, `{"a"：1}` */
+const otherColon: RepairBetween = {
+  on: (character) => character === EQUALS || isForeignColon(character),
   is: (document, i) => isFollowed(document, i, () => true),
   kind: "missing_colon",
   read: ({ document }, i) => {
@@ -249,6 +250,16 @@ const strayWords: RepairBetween = {
   is: ({ ahead }, i) => endOfStrayWords(ahead, i),
   kind: "stray_text",
   read: (_, __, end) => end,
+};
+
+/** `[1; 2]`, `{"a": 1，"b": 2}` */
+const otherComma: RepairBetween = {
+  on: isOtherComma,
+  kind: "missing_comma",
+  read: ({ document }, i) => {
+    document.state = document.nesting.inArray ? VALUE : KEY;
+    return i + 1;
+  },
 };
 
 /** `[1 2]` and `[1 [2]]` */
@@ -294,9 +305,9 @@ const places = {
   /** `{"a": 1,` */
   key: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, quotedKey, nextObject, bareKey),
   /** `{"a"` */
-  afterKey: place(anywhere, escapedSpace, equals, missingColon),
+  afterKey: place(anywhere, escapedSpace, otherColon, missingColon),
   /** `[1` */
-  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, missingComma),
+  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, otherComma, missingComma),
   /** `{"a": 1` */
   afterMember: place(
     anywhere,
@@ -305,6 +316,7 @@ const places = {
     inContainer,
     nextObject,
     strayWords,
+    otherComma,
     missingComma,
   ),
   /** `{}` */

@@ -36,5 +36,19 @@ export function isKeyCharacter(character: number): boolean {
   if (character < 0x80) return isWordCharacter(character) || character === 0x2d;
   const isPunctuation =
     (character >= 0x2000 && character <= 0x206f) || (character >= 0x3000 && character <= 0x303f);
-  return character >= 0xaa && !isPunctuation && !isBlank(character);
+  return character >= 0xaa && !isPunctuation && !isBlank(character) && !isForeignSeparator(character);
+}
+
+/** A comma or semicolon of Chinese, Japanese or Arabic. */
+export function isForeignComma(character: number): boolean {
+  return character >= 0x80 && "，、；،؛".includes(String.fromCharCode(character));
+}
+
+/** A wide colon or equals sign. */
+export function isForeignColon(character: number): boolean {
+  return character === 0xff1a || character === 0xff1d;
+}
+
+function isForeignSeparator(character: number): boolean {
+  return isForeignColon(character) || isForeignComma(character);
 }
