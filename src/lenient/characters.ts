@@ -1,4 +1,4 @@
-import { APOSTROPHE, isForeignComma } from "../text/around/characters.js";
+import { APOSTROPHE, isForeignComma, isForeignSemicolon } from "../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
@@ -31,7 +31,7 @@ export function isStructural(character: number): boolean {
 
 /** A character between two members or elements that is not the comma of JSON. */
 export function isOtherComma(character: number): boolean {
-  return character === SEMICOLON || isForeignComma(character);
+  return character === SEMICOLON || isForeignComma(character) || isForeignSemicolon(character);
 }
 
 const SEMICOLON = 0x3b;
