@@ -86,6 +86,15 @@ export class OpenDocument {
     return i + 1;
   }
 
+  get inArray(): boolean {
+    return this.nesting.inArray;
+  }
+
+  /** Is the next value in parentheses of its own: `{"a": (1)}`? */
+  get inGroup(): boolean {
+    return this.opened?.isGroup(this.nesting.depth) === true;
+  }
+
   get parentheses(): Parentheses {
     return (this.opened ??= new Parentheses());
   }

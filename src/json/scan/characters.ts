@@ -25,6 +25,7 @@ export const CLOSE_BRACKET = 0x5d;
 export const LOWER_E = 0x65;
 export const LOWER_F = 0x66;
 export const LOWER_N = 0x6e;
+export const LOWER_R = 0x72;
 export const LOWER_T = 0x74;
 export const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
@@ -45,7 +46,7 @@ export function escaped(character: number): string | undefined {
       return "\f";
     case LOWER_N:
       return "\n";
-    case 0x72:
+    case LOWER_R:
       return "\r";
     case LOWER_T:
       return "\t";

@@ -66,6 +66,18 @@ export function isLastFence(ahead: Window, start: number): Answer {
   return ahead.skipBlank(start + 3) < 0 ? ahead.atEnd : false;
 }
 
+/** The prefix of a string of Python: `r'a'`, `rb"a"`, `u'a'`. Returns where the quote is. */
+export function quoteAfterPrefix(ahead: Window, start: number): FoundAt {
+  const known = ahead.text.slice(start, Math.min(start + 4, ahead.end));
+  const found = prefix.exec(known);
+  if (found !== null) return start + found[0].length;
+  return startOfPrefix.test(known) ? ahead.unlessMore(false) : false;
+}
+
+/** Not before a comma and the like, where the opening quote of a text is missing: `b",` */
+const prefix = /^(?:u|rb?|br?)(?=["'][^\s,:\]}])/i;
+const startOfPrefix = /^(?:u|rb?|br?)["']?$/i;
+
 /** This character, after white space and comments. */
 export function isNext(ahead: Window, start: number, character: number): Answer {
   const i = ahead.skipBlank(start);
@@ -219,13 +231,19 @@ export function closerInComment(ahead: Window, start: number, depth: number): Fo
 }
 
 /**
- * The next part of a string that is put together: `"a" + "b"`, or in an object each part on its own line. Returns where
- * the part's quote is.
+ * The next part of a string that is put together: `"a" + "b"`; in an object each part on its own line, and in parentheses
+ * `("a" "b")`. Returns where the part's quote is.
  */
-export function nextPart(ahead: Window, start: number, inArray: boolean): FoundAt {
+export function nextPart(
+  ahead: Window,
+  start: number,
+  place: { inGroup: boolean; inArray: boolean },
+): FoundAt {
+  const { inGroup, inArray } = place;
   const plus = ahead.skipBlank(start);
   if (plus < 0) return ahead.unlessMore(false);
-  if (!inArray && ahead.sawLine && ahead.isQuote(plus)) return partOnLine(ahead, plus);
+  const mayBePart = inGroup ? plus > start : !inArray && ahead.sawLine;
+  if (mayBePart && ahead.isQuote(plus)) return adjoiningPart(ahead, plus, inGroup);
   if (ahead.at(plus) !== PLUS) return false;
   const quote = ahead.skipBlank(plus + 1);
   if (quote < 0) return ahead.unlessMore(false);
@@ -233,11 +251,11 @@ export function nextPart(ahead: Window, start: number, inArray: boolean): FoundA
 }
 
 /** The string that begins here is the next part, and no key, if a comma or bracket follows. */
-function partOnLine(ahead: Window, quote: number): FoundAt {
+function adjoiningPart(ahead: Window, quote: number, inGroup: boolean): FoundAt {
   const end = ahead.endOfString(quote);
   const after = end < 0 ? end : ahead.skipBlank(end);
   if (after < 0) return ahead.unlessMore(false);
   const character = ahead.at(after);
-  const isLast = character === COMMA || character === CLOSE_BRACE;
-  return isLast || (ahead.sawLine && ahead.isQuote(after)) ? quote : false;
+  const isLast = inGroup ? character === CLOSE_PARENTHESIS : character === COMMA || character === CLOSE_BRACE;
+  return isLast || ((inGroup || ahead.sawLine) && ahead.isQuote(after)) ? quote : false;
 }

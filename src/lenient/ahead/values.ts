@@ -24,6 +24,7 @@ import {
   isSimple,
   isSimpleElement,
   isWord,
+  quoteAfterPrefix,
 } from "./tokens.js";
 import { type Answer, type Doubt, IN_QUOTATION, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
 
@@ -114,7 +115,8 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
   const ends = isEndOfDocument(ahead, i);
   if (ends !== false) return ends;
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
-  if (ahead.isQuote(i)) return doubt !== IN_QUOTATION || isStringElement(ahead, i, depth);
+  const quote = pastPrefix(ahead, i);
+  if (ahead.isQuote(quote)) return doubt !== IN_QUOTATION || isStringElement(ahead, quote, depth);
   if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
   return isWord(ahead, i, doubt === NO_DOUBT);
 }
@@ -137,6 +139,12 @@ export function continuesAtOther(ahead: Window, comma: number, depth: number, do
     return first < 0 ? ahead.atEnd : doubt === NO_DOUBT || ahead.isQuote(first);
   }
   return ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i);
+}
+
+/** Returns the index after the prefix of a string, if there is one: `r'a'`. */
+function pastPrefix(ahead: Window, start: number): number {
+  const quote = quoteAfterPrefix(ahead, start);
+  return quote === undefined || quote === false ? start : quote;
 }
 
 /** A string after which the array continues. */
@@ -169,7 +177,8 @@ function isStringValue(ahead: Window, start: number): Answer {
  *
  * @param afterWord whether a stray word may come before the key
  */
-export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = false): Answer {
+export function isKey(ahead: Window, from: number, doubt: Doubt, afterWord = false): Answer {
+  const start = pastPrefix(ahead, from);
   const isQuoted = ahead.isQuote(start);
   let i = isQuoted ? ahead.endOfString(start) : endOfPath(ahead, start);
   if (i < 0) return ahead.atEnd;

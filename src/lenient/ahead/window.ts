@@ -84,7 +84,7 @@ export class Window {
     return -1;
   }
 
-  /** Returns the index after white space and comments; -1 if the text ahead ends before that. */
+  /** Returns the index after white space, also escaped, and comments; -1 if the text ahead ends before that. */
   skipBlank(start: number): number {
     this.sawLine = false;
     let i = start;
@@ -93,6 +93,10 @@ export class Window {
       if (isBlank(character)) {
         if (character === LINE_FEED) this.sawLine = true;
         i++;
+      } else if (character === BACKSLASH) {
+        const after = this.endOfEscape(i);
+        if (after === i) return i;
+        i = after;
       } else {
         const after = this.endOfComment(i, character);
         if (after === i) return i;
@@ -101,6 +105,13 @@ export class Window {
       }
     }
     return -1;
+  }
+
+  /** Returns the index after `\\n` and the like, and after the backslash of `\\]`; the same index for another backslash. */
+  private endOfEscape(i: number): number {
+    const known = this.text.slice(i + 1, Math.min(i + 3, this.end));
+    if (/^(?:[nrt]?$|[nrt][\s",'\\\]}])/.test(known)) return Math.min(i + 2, this.end);
+    return /^[[\]{}]/.test(known) ? i + 1 : i;
   }
 
   /** Returns the index after the comment that begins here; the same index if none does. */

@@ -7,6 +7,7 @@ import {
   GREATER,
   isDigit,
   LOWER_N,
+  LOWER_R,
   LOWER_T,
   MINUS,
   OPEN_BRACE,
@@ -14,7 +15,7 @@ import {
   QUOTE,
   SPACE,
 } from "../../json/scan/characters.js";
-import { closingQuotes, isOtherComma, isStructural } from "../characters.js";
+import { closingQuotes, isCloser, isOpener, isOtherComma, isStructural } from "../characters.js";
 import { closers } from "./closers.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
@@ -35,6 +36,7 @@ import {
   isLastFence,
   isNext,
   isOneValue,
+  quoteAfterPrefix,
   valueOfCall,
 } from "../ahead/tokens.js";
 import type { Answer } from "../ahead/window.js";
@@ -70,10 +72,19 @@ const escapedDocument: RepairBetween = {
   },
 };
 
-/** `\n` and `\t` in two characters */
+/** `\[{"a": 1}\]`, as in Markdown */
+const escapedBracket: RepairBetween = {
+  on: "\\",
+  is: (document, i) => isFollowed(document, i, (next) => isBracket(next)),
+  kind: "escape",
+  read: skip,
+};
+
+/** `\n`, `\r` and `\t` in two characters */
 const escapedSpace: RepairBetween = {
   on: "\\",
-  is: (document, i) => isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_T),
+  is: (document, i) =>
+    isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_R || next === LOWER_T),
   kind: "white_space",
   read: (_, i) => i + 2,
 };
@@ -119,6 +130,14 @@ const quotedValue: RepairBetween = {
   on: isQuote,
   kind: "quote",
   read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
+};
+
+/** `r'a'`, `u"a"`, as a value or key */
+const prefixedString: RepairBetween = {
+  on: "bBrRuU",
+  is: ({ ahead }, i) => quoteAfterPrefix(ahead, i),
+  kind: "quote",
+  read: (_, __, quote) => quote,
 };
 
 /** `{"a": (1)}`; `(1)` as the whole text is an error */
@@ -273,8 +292,8 @@ const missingComma: RepairBetween = {
   },
 };
 
-const anywhere = [whiteSpace, comment];
-const value = [quotedValue, group, tuple, call, bareValue];
+const anywhere = [whiteSpace, comment, escapedBracket];
+const value = [quotedValue, prefixedString, group, tuple, call, bareValue];
 const inContainer = [...closers, ellipsis];
 
 /**
@@ -283,7 +302,7 @@ const inContainer = [...closers, ellipsis];
  */
 const places = {
   /** the start */
-  root: place(anywhere, escapedSpace, quotedValue, group, tuple),
+  root: place(anywhere, escapedSpace, quotedValue, prefixedString, group, tuple),
   /** `[` */
   firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
   /** `[1,` */
@@ -299,11 +318,22 @@ const places = {
     extraComma,
     emptyMember,
     quotedKey,
+    prefixedString,
     doubledOpening,
     bareKey,
   ),
   /** `{"a": 1,` */
-  key: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, quotedKey, nextObject, bareKey),
+  key: place(
+    anywhere,
+    escapedSpace,
+    endOfDocument,
+    inContainer,
+    extraComma,
+    quotedKey,
+    prefixedString,
+    nextObject,
+    bareKey,
+  ),
   /** `{"a"` */
   afterKey: place(anywhere, escapedSpace, otherColon, missingColon),
   /** `[1` */
@@ -383,6 +413,10 @@ function placeOf({ state, nesting }: OpenDocument): Place {
 
 function isQuote(character: number): boolean {
   return closingQuotes(String.fromCharCode(character)) !== "";
+}
+
+function isBracket(character: number): boolean {
+  return isStructural(character) && (isOpener(character) || isCloser(character));
 }
 
 function isOpeningOfJson(character: number): boolean {

@@ -99,7 +99,7 @@ export function readQuoteInValue(
 }
 
 function partAfter({ open, ahead, i, doubt }: QuoteInValue): FoundAt {
-  return doubt === NO_DOUBT && nextPart(ahead, i + 1, open.document.nesting.inArray);
+  return doubt === NO_DOUBT && nextPart(ahead, i + 1, open.document);
 }
 
 function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): number {
