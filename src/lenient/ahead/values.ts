@@ -67,8 +67,10 @@ export function endsValue(ahead: Window, start: number, depth: number, doubt: Do
     if (level === 0) return ahead.sawLine || isSeparator(character) || isEndOfDocument(ahead, i);
     if (!isCloser(character)) {
       const row = afterValue.get(character);
-      if (isOtherComma(character)) return continuesAtOther(ahead, i, level, doubt);
-      if (row === undefined) return isBeforeOther(ahead, i, level, doubt, i > from);
+      if (row === undefined) {
+        if (isOtherComma(character)) return continuesAtOther(ahead, i, level, doubt);
+        return isBeforeOther(ahead, i, level, doubt, i > from);
+      }
       return (levels.isArray(level) ? row.inArray : row.inObject)(ahead, i, level, doubt);
     }
     const closed = levels.innermost(character !== CLOSE_BRACE, level);
