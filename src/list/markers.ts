@@ -23,9 +23,9 @@ export const numbers: Markers = {
   mayFollowColon: (marker) => numberOf(marker) === 1,
 };
 
-const digits = String.raw`[\d０-９]{1,9}`;
+const digits = String.raw`[\d\uff10-\uff19]{1,9}`;
 const number = new RegExp(
-  String.raw`^([*_]{0,3})(?:[(（]${digits}[)）]|${digits}\\?[.):．、）：])\1?$|^([*_]{1,3})${digits}\2[.):．、）：]$`,
+  String.raw`^([*_]{0,3})(?:[(\uff08]${digits}[)\uff09]|${digits}\\?[.):\uff0e\u3001\uff09\uff1a])\1?$|^([*_]{1,3})${digits}\2[.):\uff0e\u3001\uff09\uff1a]$`,
 );
 /** Accepts more than what can become a number, but nothing longer. */
 const startOfNumber = /^[*_]{0,3}[(（]?[\d０-９]{0,9}\\?(?:[.):．、）：]?[*_]{0,3}|[*_]{1,3}[.):．、）：])$/;
