@@ -30,5 +30,6 @@ export const reasons: Readonly<Record<string, string>> = {
   "json_repair-schema: test_schema_non_string_ref_raises_definition_error": aboutOptions,
   "json_repair-schema: test_schema_salvage_mode_does_not_hide_schema_definition_errors": aboutOptions,
   "json_repair-schema: test_schema_optional_default_is_inserted": defaults,
+  "schema: default applied": defaults,
   "json_repair-schema: test_schema_salvage_repairs_malformed_double_serialized_object_string": document,
 };

@@ -68,7 +68,7 @@ function schemaOfArguments(args: object): JsonSchema {
 }
 
 function listParserOf(text: string): { stream: Operator<string, unknown> } {
-  const [start = ""] = /[^\s<]*/.exec(text.replace(/^<THINK>.*<\/THINK>\s*/i, "")) ?? [];
+  const [start = ""] = /(?:#+ )?[^\s<]*/.exec(text.replace(/^<THINK>.*<\/THINK>\s*/i, "")) ?? [];
   if (/^\W*(?:\d|Nr\.|[\u0E50-\u0E59])/u.test(start)) return numberedListParser();
   return /^[-*+•・]/u.test(start) ? markdownListParser() : commaSeparatedListParser();
 }

@@ -20,7 +20,7 @@ export interface JsonCoercion {
  * - `option`: `"In progress"` is `"in_progress"`, a value of an `enum` or a `const`
  * - `list`: one value where a list is expected
  * - `single`: a list of one value where that value is expected
- * - `null`: a `null` for an optional member, which is left out
+ * - `null`: a `null` for an optional member, which is left out; or `"null"` where a null is expected
  * - `key`: `"First name"` is `"first_name"`
  * - `document`: a string that contains a JSON document
  * - `date`: `"March 5, 2024"` is `"2024-03-05"`
@@ -31,7 +31,8 @@ export type JsonCoercionKind =
 /** An object or array that a string contains. */
 export interface FoundDocument {
   readonly value: JsonValue;
-  readonly isRepaired: boolean;
+  /** Was it repaired in a way that text in brackets would be, too: `[see below]`? */
+  readonly mayBeText: boolean;
 }
 
 /** How a guard coerces values. */

@@ -8,8 +8,8 @@ export interface JsonRepair {
 }
 
 /**
- * - `trailing_comma`, `extra_comma`, `missing_comma`: `[1,]`, `[1,,2]`, `[1 2]`
- * - `missing_colon`, `missing_value`: `{"a" 1}`, `{"a" => 1}`, `{"a": }`
+ * - `trailing_comma`, `extra_comma`, `missing_comma`: `[1,]`, `[1,,2]`, `[1 2]` and `[1; 2]`
+ * - `missing_colon`, `missing_value`: `{"a" 1}`, `{"a" => 1}`, `{"a"：1}`, `{"a": }`
  * - `comment`: `// …`, `# …` or a block comment
  * - `white_space`: white space that JSON does not know, or a byte order mark
  * - `quote`: a string in single, smart or backtick quotes

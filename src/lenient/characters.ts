@@ -1,4 +1,4 @@
-import { APOSTROPHE } from "../text/around/characters.js";
+import { APOSTROPHE, isForeignComma, isForeignSemicolon } from "../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
@@ -28,6 +28,13 @@ export function isStructural(character: number): boolean {
     character === COMMA || character === COLON || (isBracket && (isOpener(character) || isCloser(character)))
   );
 }
+
+/** A character between two members or elements that is not the comma of JSON. */
+export function isOtherComma(character: number): boolean {
+  return character === SEMICOLON || isForeignComma(character) || isForeignSemicolon(character);
+}
+
+const SEMICOLON = 0x3b;
 
 /** Does the character end a key without quotes, or a number at the root? */
 export function endsWord(character: number): boolean {

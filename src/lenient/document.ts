@@ -88,6 +88,15 @@ export class OpenDocument {
     return i + 1;
   }
 
+  get inArray(): boolean {
+    return this.nesting.inArray;
+  }
+
+  /** Is the next value in parentheses of its own: `{"a": (1)}`? */
+  get inGroup(): boolean {
+    return this.opened?.isGroup(this.nesting.depth) === true;
+  }
+
   get parentheses(): Parentheses {
     return (this.opened ??= new Parentheses());
   }
@@ -178,11 +187,6 @@ export class OpenDocument {
     if (depth === 1 || this.nesting.isArray(depth - 1)) return false;
     const last = (this.listener.container() as JsonArray).at(-1);
     return typeof last === "object" && last !== null;
-  }
-
-  /** Is the next value in parentheses of its own: `("a" "b")`? */
-  get inGroup(): boolean {
-    return this.opened?.isGroup(this.nesting.depth) ?? false;
   }
 
   /** Reports a repair at this index. */

@@ -5,7 +5,6 @@ import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
-  COLON,
   COMMA,
   HASH,
   isSpace,
@@ -17,12 +16,12 @@ import {
   STAR,
 } from "../json/scan/characters.js";
 import { parseBareValue } from "./bare-value.js";
-import { closingQuotes, endsWord } from "./characters.js";
+import { closingQuotes, endsWord, isOtherComma } from "./characters.js";
 import type { OpenDocument } from "./document.js";
 import { KEY } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE } from "./states.js";
-import { continuesKey } from "./ahead/tokens.js";
-import { continuesAtComma, endsLine, isKey, keyAfterWords } from "./ahead/values.js";
+import { continuesKey, isAnyColon } from "./ahead/tokens.js";
+import { continuesAtComma, continuesAtOther, endsLine, isKey, keyAfterWords } from "./ahead/values.js";
 import { type Answer, NO_DOUBT, type Window } from "./ahead/window.js";
 
 /**
@@ -105,6 +104,7 @@ export class Words {
       case LINE_FEED:
         return this.endsAtLine(text, i);
       default:
+        if (isOtherComma(character)) return this.nested === 0 && this.continuesAtOther(text, i);
         return isSpace(before) && this.endsAtMark(text, i, character);
     }
   }
@@ -119,6 +119,11 @@ export class Words {
   private continuesAtComma(text: string, i: number): Answer {
     const { nesting } = this.document;
     return nesting.inArray || continuesAtComma(this.look(text, i), i, nesting.depth, NO_DOUBT);
+  }
+
+  private continuesAtOther(text: string, i: number): Answer {
+    const { nesting } = this.document;
+    return nesting.inArray || continuesAtOther(this.look(text, i), i, nesting.depth, NO_DOUBT);
   }
 
   private endsAtLine(text: string, i: number): Answer {
@@ -142,7 +147,7 @@ export class Words {
     const { document } = this;
     const { token } = document;
     let i = start;
-    while (i < text.length && !endsWord(text.charCodeAt(i)) && text.charCodeAt(i) !== COLON) i++;
+    while (i < text.length && !endsWord(text.charCodeAt(i)) && !isAnyColon(text.charCodeAt(i))) i++;
     token.fresh += text.slice(start, i);
     if (i === text.length) return i;
     if (isSpace(text.charCodeAt(i))) {

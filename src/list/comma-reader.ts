@@ -1,15 +1,16 @@
 import { quoted } from "../text/cut.js";
+import { APOSTROPHE, isForeignComma } from "../text/around/characters.js";
 import { itemTooLong, ListError } from "./errors.js";
 import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 
 /**
- * Reads items separated by commas or line ends. An item that begins with a quote is quoted as in RFC 4180: it may
+ * Reads items separated by commas, also those of Chinese, Japanese and Arabic, or line ends. An item that begins with a quote is quoted as in RFC 4180: it may
  * contain commas, line ends and doubled quotes. White space around an item is dropped.
  *
  * An item is emitted at the comma or line end after it, not earlier: a closing quote may be the first of two, and a
  * space may be inside an item.
  *
- * A JSON array at the start of the text is read as the list: `["a", "b, c"]`. It is one if a line end, or a whole
+ * An array of JSON or Python at the start of the text is read as the list: `["a", "b, c"]`, `['a', "it's"]`. It is one if a line end, or a whole
  * string and a comma or the closing bracket, follow the bracket.
  */
 export function commaReader(options: ListBound = {}): CreateListReader<string> {
@@ -46,6 +47,10 @@ class CommaReader implements ListReader {
   private state: CommaState = BETWEEN;
   /** The source text of the open item from earlier chunks. */
   private held = "";
+  /** The quote of the open item. */
+  private quote = QUOTE;
+  /** Are there items in apostrophes, because the first one of an array is? */
+  private hasApostrophes = false;
   /** Whether the reader is in a JSON array; `maybe` until its first item has ended. */
   private array: "no" | "maybe" | "yes" = "no";
   /** The brackets that are open in a bare item of a JSON array. */
@@ -69,10 +74,11 @@ class CommaReader implements ListReader {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if ((isDelimiter(code) || code === CLOSING_BRACKET) && this.endsItem(code)) {
-        if (this.state === BRACKET && code !== COMMA) this.skipBracket();
-        else if (this.state !== BETWEEN) this.finish(text.slice(start, i), code !== COMMA);
+        const endsLine = !isComma(code);
+        if (this.state === BRACKET && endsLine) this.skipBracket();
+        else if (this.state !== BETWEEN) this.finish(text.slice(start, i), endsLine);
         if (code === CLOSING_BRACKET) this.array = "no";
-        this.startsLine = code !== COMMA;
+        this.startsLine = endsLine;
         continue;
       }
       if (this.state === BETWEEN && !isSpace(code)) {
@@ -106,7 +112,7 @@ class CommaReader implements ListReader {
         if (!isSpace(code)) this.openItem(code);
         return;
       case QUOTED:
-        if (code === QUOTE) this.state = CLOSED;
+        if (code === this.quote) this.state = CLOSED;
         else if (code === BACKSLASH && this.array !== "no") this.state = ESCAPED;
         return;
       case ESCAPED:
@@ -114,7 +120,7 @@ class CommaReader implements ListReader {
         return;
       case CLOSED:
         if (isSpace(code)) this.state = PADDED;
-        else if (code === QUOTE && this.array === "no") this.state = QUOTED;
+        else if (code === this.quote && this.array === "no") this.state = QUOTED;
         else this.openBare(code);
         return;
       case PADDED:
@@ -129,8 +135,12 @@ class CommaReader implements ListReader {
   /** At the first character of an item, or the first one after a bracket that may belong to it. */
   private openItem(code: number): void {
     const isFirst = this.state === BETWEEN;
-    if (code === QUOTE) {
+    const isFirstInArray = !isFirst || (this.array === "yes" && this.count === 0);
+    const isApostrophe = code === APOSTROPHE && (isFirstInArray || this.hasApostrophes);
+    if (code === QUOTE || isApostrophe) {
       this.state = QUOTED;
+      this.quote = code;
+      if (isFirstInArray) this.hasApostrophes = isApostrophe;
       if (!isFirst) this.array = "maybe";
     } else if (isFirst && code === OPENING_BRACKET && this.count === 0 && this.array === "no") {
       this.state = BRACKET;
@@ -188,7 +198,7 @@ class CommaReader implements ListReader {
    * The text of an item in quotes, without the last of them. Before the first one is at most the bracket of an array.
    */
   private unquoted(written: string): string {
-    const text = written.slice(written.indexOf('"') + 1);
+    const text = written.slice(written.indexOf(String.fromCharCode(this.quote)) + 1);
     return this.array === "no" ? text.replaceAll('""', '"') : unescaped(text);
   }
 }
@@ -206,7 +216,11 @@ const CLOSING_BRACE = 0x7d;
 
 /** A carriage return counts: between it and the line feed there is no text, and so no item. */
 function isDelimiter(code: number): boolean {
-  return code === COMMA || code === 0x0a || code === 0x0d;
+  return isComma(code) || code === 0x0a || code === 0x0d;
+}
+
+function isComma(code: number): boolean {
+  return code === COMMA || isForeignComma(code);
 }
 
 /** The white space of `trimEnd()`: both ends of an item are trimmed by the same rule. */
@@ -214,10 +228,10 @@ function isSpace(code: number): boolean {
   return code < 0x80 ? code === 0x20 || (code >= 0x09 && code <= 0x0d) : /\s/.test(String.fromCharCode(code));
 }
 
-/** The content of a JSON string; as it is written if it is not valid JSON. */
+/** The content of a string of JSON or Python; as it is written if it is not valid. */
 function unescaped(text: string): string {
   try {
-    return JSON.parse(`"${text}"`) as string;
+    return JSON.parse(`"${text.replace(/\\'/g, "'").replace(/(?<!\\)"/g, '\\"')}"`) as string;
   } catch {
     return text;
   }

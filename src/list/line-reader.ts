@@ -1,3 +1,4 @@
+import { isBlank, isMark } from "../text/around/characters.js";
 import { itemTooLong } from "./errors.js";
 import { type CreateListReader, type ListBound, type ListReader, maxItemLengthOf } from "./list-reader.js";
 import { type Markers, openEmphasisOf } from "./markers.js";
@@ -15,7 +16,7 @@ export interface LineReaderOptions extends ListBound {
 export type ToItem<Item> = (text: string, depth: number, marker: string) => Item;
 
 /**
- * Reads a list in which each item begins a line with a marker and white space, perhaps in a quotation (`> `). All other
+ * Reads a list in which each item begins a line with a marker, mostly with white space after it, perhaps in a quotation (`> `). All other
  * lines are skipped: prose, fences, blank lines, and rules (`---`, `* * *`). An item is emitted at the end of its line.
  *
  * The first item may follow a colon on its line, `Sure: 1. foo`, if the markers allow it.
@@ -117,8 +118,8 @@ class LineReader<Item> implements ListReader {
     if (this.phase === OTHER && this.columns.length === 0) {
       introductionEnd.lastIndex = start;
       const found = introductionEnd.exec(text);
-      if (found?.[0] === ":") {
-        this.phase = COLON;
+      if (found !== null && found[0] !== "\n") {
+        this.phase = found[0] === ":" ? COLON : AFTER_COLON;
         return found.index + 1;
       }
     }
@@ -132,7 +133,7 @@ class LineReader<Item> implements ListReader {
 
   /** Reads one character at the start of a line. @returns false if the next phase must read it again */
   private readStart(character: string, i: number): boolean {
-    const blank = character === " " || character === "\t";
+    const blank = isSpace(character);
     switch (this.phase) {
       case INDENT:
         return this.readIndent(character, blank, i);
@@ -157,11 +158,12 @@ class LineReader<Item> implements ListReader {
 
   private readIndent(character: string, blank: boolean, i: number): boolean {
     if (character === "\n") this.endLine();
+    else if (isIgnored(character)) return true;
     else if (blank) this.column += character === "\t" ? TAB - (this.column % TAB) : 1;
     else if (character === ">" && !this.isInside()) {
       this.quotes++;
       this.column = 0;
-    } else if (!isIgnored(character)) {
+    } else {
       if (!this.isInside()) this.finish();
       return this.beginMarker(i);
     }
@@ -175,7 +177,7 @@ class LineReader<Item> implements ListReader {
       this.marker += character;
       return true;
     }
-    if (isOver && this.hasMarker()) this.openItem();
+    if (this.hasMarker() && (isOver || this.markers.mayAdjoin(this.marker, character))) this.openItem();
     else this.openOther();
     return false;
   }
@@ -261,7 +263,7 @@ class LineReader<Item> implements ListReader {
     if (item === undefined) return;
     this.item = undefined;
     // If the first line has only a marker, the text begins on the next line.
-    const text = item.lines.join("\n").trim();
+    const text = withoutMarksAtEnd(item.lines.join("\n").trim());
     if (text === "" || isRule(item.marker, text)) return;
     this.count++;
     this.emit(this.toItem(openEmphasisOf(item.marker) + text, item.depth, item.marker));
@@ -283,11 +285,23 @@ interface OpenItem {
 
 const TAB = 4;
 
-const introductionEnd = /[:\n]/g;
+const introductionEnd = /[:：\n]/g;
 
-/** A carriage return before its line feed, or the byte order mark at the start of the text. */
+/** The marks after a text of the other direction are no part of it. */
+function withoutMarksAtEnd(text: string): string {
+  let end = text.length;
+  while (isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** White space in a line, or a character without width. */
+function isSpace(character: string): boolean {
+  return character >= "\u0080" ? isBlank(character.charCodeAt(0)) : character === " " || character === "\t";
+}
+
+/** A carriage return before its line feed, or a character without width, such as a byte order mark. */
 function isIgnored(character: string): boolean {
-  return character === "\r" || character === "\uFEFF";
+  return character === "\r" || isMark(character.charCodeAt(0));
 }
 
 /** Whether the line is a rule, such as `- - -`, and not an item. */

@@ -26,16 +26,23 @@ export function scalarInProse(extractor: Extractor, options: JsonParserOptions):
   return extractor.foundAt(part.index, jsonTextOf(options, part.text));
 }
 
-/** The values that the guard expects, each with its first place. */
+/** The values that the guard expects, each with its first place. The `spam` of `not spam` is none if that is one, too. */
 function valuesIn(text: string, options: JsonParserOptions): ReadonlyMap<JsonValue, ProsePart> {
   const values = new Map<JsonValue, ProsePart>();
-  const found = [...text.matchAll(word())];
-  if (found.length > maxWords) return values;
-  for (const [first, { index }] of found.entries()) {
-    for (const last of found.slice(first, first + wordsInOption)) {
-      const part = { index, text: text.slice(index, last.index + last[0].length) };
+  const words = [...text.matchAll(word())];
+  if (words.length > maxWords) return values;
+  /** The last part, and where it ends. */
+  let around: { readonly value: JsonValue; readonly end: number } | undefined;
+  for (const [first, { index }] of words.entries()) {
+    const before = around;
+    for (const { 0: last, index: start } of words.slice(first, first + wordsInOption)) {
+      const end = start + last.length;
+      const part = { index, text: text.slice(index, end) };
       const value = valueOf(options, part.text);
-      if (value !== undefined && !values.has(value)) values.set(value, part);
+      if (value === undefined || (before !== undefined && before.value !== value && end <= before.end))
+        continue;
+      if (!values.has(value)) values.set(value, part);
+      if (around === undefined || end > around.end) around = { value, end };
     }
   }
   return values;

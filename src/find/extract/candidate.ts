@@ -20,8 +20,8 @@ import {
   SPACE,
   STAR,
 } from "../../json/scan/characters.js";
-import { closingQuotes } from "../../lenient/characters.js";
-import { BACKTICK, isBlank, isKeyCharacter, LESS } from "../../text/around/characters.js";
+import { closingQuotes, isOtherComma } from "../../lenient/characters.js";
+import { BACKTICK, isBlank, isForeignColon, isKeyCharacter, LESS } from "../../text/around/characters.js";
 import { isSimpleValue, startsSimpleValue } from "./simple-value.js";
 
 /** Is a candidate a document? `undefined` while the text so far does not decide. */
@@ -124,6 +124,10 @@ export class Candidate {
     return undefined;
   }
 
+  isComma(character: number): boolean {
+    return character === COMMA || (this.lenient && isOtherComma(character));
+  }
+
   isBlank(character: number): boolean {
     return isSpace(character) || (this.lenient && isBlank(character));
   }
@@ -224,7 +228,7 @@ function bareKey(it: Candidate, character: number): Decision {
 }
 
 function afterKey(it: Candidate, character: number): Decision {
-  if (character === COLON) return true;
+  if (character === COLON || (it.lenient && isForeignColon(character))) return true;
   if (it.isBlank(character)) return undefined;
   if (!it.lenient) return false;
   if (it.quoted && (character === SLASH || character === HASH)) return it.beginComment(character);
@@ -253,7 +257,7 @@ function afterMember(it: Candidate, character: number): Decision {
 }
 
 function token(it: Candidate, character: number): Decision {
-  if (!isSpace(character) && character !== COMMA && character !== CLOSE_BRACKET) {
+  if (!isSpace(character) && !it.isComma(character) && character !== CLOSE_BRACKET) {
     it.token += String.fromCharCode(character);
     return undefined;
   }
@@ -263,7 +267,7 @@ function token(it: Candidate, character: number): Decision {
 }
 
 function afterElement(it: Candidate, character: number): Decision {
-  if (character === COMMA) return true;
+  if (it.isComma(character)) return true;
   if (character === CLOSE_BRACKET) return it.closeArray();
   return isSpace(character) ? undefined : false;
 }

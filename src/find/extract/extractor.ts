@@ -34,7 +34,8 @@ export type { Found } from "../../json/extraction.js";
  *   space, reasoning, fences with their info string, and tags leave a line blank, so the array in `<answer>[1,
  *   2]</answer>` opens its line.
  * - if `lenient`, with single, smart and backtick quotes as with double quotes. A `{` or `[` that opens its line may
- *   also be followed by unquoted keys (`{a:`), comments, one more `{`, and the literals of Python and JavaScript.
+ *   also be followed by unquoted keys (`{a:`), comments, one more `{`, and the literals of Python and JavaScript. So may
+ *   one after `const a =` or `export default` at the start of its line, and a `{` after `a =`.
  *
  * A candidate that still fits these rules after 256 characters, or at the end of the text, is a document. The parser
  * can then report that it was truncated: `{"na`. A scalar is a document only if it is the whole text, outside of
@@ -61,6 +62,8 @@ export class Extractor {
   private state = IN_PROSE;
   /** The part of earlier chunks that is not decided: a candidate, or the start of a token such as `[THINK]`. */
   private held = "";
+  /** The last characters before it. */
+  private before = "";
   private ended = false;
   /** The place in the current text where the candidate begins. */
   private start = 0;
@@ -145,6 +148,9 @@ export class Extractor {
     this.whole.add(text, this.offset);
     const kept = this.state === IN_CANDIDATE ? this.start : i;
     this.held = text.slice(kept);
+    this.before = (this.before + text.slice(Math.max(0, kept - longestAssignment), kept)).slice(
+      -longestAssignment,
+    );
     this.offset += kept;
     this.start = 0;
     return undefined;
@@ -199,7 +205,10 @@ export class Extractor {
     if (character === LINE_FEED) this.startLine(i + 1);
     else if (this.opensCandidate(character, previous)) {
       const { opensLine } = this;
-      const before = { opensLine, opensText: opensLine && !this.sawProse };
+      const before = {
+        opensLine: opensLine || this.isAssigned(text, i, character),
+        opensText: opensLine && !this.sawProse,
+      };
       this.candidate = new Candidate(character, before, this.lenient);
       this.start = i;
       this.state = IN_CANDIDATE;
@@ -215,6 +224,14 @@ export class Extractor {
     // The first key may have no bracket before it.
     if (character === QUOTE) return this.lenient && this.opensLine && !this.sawProse;
     return character === OPEN_BRACE;
+  }
+
+  /** `const a = {`, `export default [`: does an assignment to the document begin its line? */
+  private isAssigned(text: string, i: number, character: number): boolean {
+    const length = this.offset + i - this.lineStart;
+    if (!this.lenient || length > longestAssignment) return false;
+    const line = length > i ? this.before.slice(i - length) + text.slice(0, i) : text.slice(i - length, i);
+    return declaration.test(line) || (character === OPEN_BRACE && assignment.test(line));
   }
 
   /** Reads a character of a line that is not prose so far. */
@@ -299,6 +316,11 @@ export class Extractor {
       : { ...found, repair: { kind: "missing_opening", text: `{${found.text}`, added: 1 } };
   }
 }
+
+const longestAssignment = 100;
+const declaration =
+  /^\s*(?:export\s+default|(?:export\s+)?(?:const|let|var)\s+[\w$]+\s*(?::[^=]*)?=|module\.exports\s*=)\s*$/;
+const assignment = /^\s*[\w$.]+\s*=\s*$/;
 
 const FOUND = -1;
 const HOLD = -2;

@@ -1,6 +1,13 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
-import { BACKTICK, isBlank, isKeyCharacter, LESS, TILDE } from "../../text/around/characters.js";
+import {
+  BACKTICK,
+  isBlank,
+  isForeignColon,
+  isKeyCharacter,
+  LESS,
+  TILDE,
+} from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -18,7 +25,7 @@ import {
   SPACE,
 } from "../../json/scan/characters.js";
 import { isSimpleWord } from "../bare-value.js";
-import { isCloser, isOpener } from "../characters.js";
+import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import type { Answer, FoundAt, Window } from "./window.js";
 
 /**
@@ -59,6 +66,18 @@ export function isLastFence(ahead: Window, start: number): Answer {
   return ahead.skipBlank(start + 3) < 0 ? ahead.atEnd : false;
 }
 
+/** The prefix of a string of Python: `r'a'`, `rb"a"`, `u'a'`. Returns where the quote is. */
+export function quoteAfterPrefix(ahead: Window, start: number): FoundAt {
+  const known = ahead.text.slice(start, Math.min(start + 4, ahead.end));
+  const found = prefix.exec(known);
+  if (found !== null) return start + found[0].length;
+  return startOfPrefix.test(known) ? ahead.unlessMore(false) : false;
+}
+
+/** Not before a comma and the like, where the opening quote of a text is missing: `b",` */
+const prefix = /^(?:u|rb?|br?)(?=["'][^\s,:\]}])/i;
+const startOfPrefix = /^(?:u|rb?|br?)["']?$/i;
+
 /** This character, after white space and comments. */
 export function isNext(ahead: Window, start: number, character: number): Answer {
   const i = ahead.skipBlank(start);
@@ -69,6 +88,10 @@ export function isNext(ahead: Window, start: number, character: number): Answer 
 export function isBeforeSeparator(ahead: Window, start: number): Answer {
   const i = ahead.skipBlank(start);
   return i < 0 ? ahead.unlessMore(false) : isSeparator(ahead.at(i));
+}
+
+export function isAnyColon(character: number): boolean {
+  return character === COLON || isForeignColon(character);
 }
 
 export function isSeparator(character: number): boolean {
@@ -93,10 +116,14 @@ export function isWord(ahead: Window, start: number, mayLackQuote = false): Answ
 /** A number or a literal that ends at white space, a comma or a closing bracket. */
 export function isSimple(ahead: Window, start: number): Answer {
   let i = start;
-  while (i < ahead.end && !isSeparator(ahead.at(i)) && !isBlank(ahead.at(i))) i++;
+  while (i < ahead.end && !endsSimple(ahead.at(i))) i++;
   if (i === ahead.end && ahead.atEnd === undefined) return undefined;
   const word = ahead.text.slice(start, i);
   return (isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word);
+}
+
+function endsSimple(character: number): boolean {
+  return isSeparator(character) || isOtherComma(character) || isBlank(character);
 }
 
 /** A number or a literal that is an element. */
@@ -127,7 +154,7 @@ export function isOneValue(ahead: Window, start: number): Answer {
 /** A key without quotes that continues after this space, on the same line: `Some key: 1`. */
 export function continuesKey(ahead: Window, start: number): Answer {
   const i = endOfWords(ahead, start);
-  return i === ahead.end ? ahead.unlessMore(false) : ahead.at(i) === COLON;
+  return i === ahead.end ? ahead.unlessMore(false) : isAnyColon(ahead.at(i));
 }
 
 /** Returns the index after the words and spaces here. */
@@ -198,33 +225,31 @@ export function closerInComment(ahead: Window, start: number, depth: number): Fo
 }
 
 /**
- * The next part of a string that is put together: `"a" + "b"`, in an object each part on its own line, or in parentheses
- * of their own, `("a" "b")`. Returns where the part's quote is.
+ * The next part of a string that is put together: `"a" + "b"`; in an object each part on its own line, and in parentheses
+ * `("a" "b")`. Returns where the part's quote is.
  */
-export function nextPart(ahead: Window, start: number, inArray: boolean, inGroup: boolean): FoundAt {
+export function nextPart(
+  ahead: Window,
+  start: number,
+  place: { inGroup: boolean; inArray: boolean },
+): FoundAt {
+  const { inGroup, inArray } = place;
   const plus = ahead.skipBlank(start);
   if (plus < 0) return ahead.unlessMore(false);
-  if (inGroup && ahead.isQuote(plus)) return partInGroup(ahead, plus);
-  if (!inArray && ahead.sawLine && ahead.isQuote(plus)) return partOnLine(ahead, plus);
+  const mayBePart = inGroup ? plus > start : !inArray && ahead.sawLine;
+  if (mayBePart && ahead.isQuote(plus)) return adjoiningPart(ahead, plus, inGroup);
   if (ahead.at(plus) !== PLUS) return false;
   const quote = ahead.skipBlank(plus + 1);
   if (quote < 0) return ahead.unlessMore(false);
   return ahead.isQuote(quote) ? quote : false;
 }
 
-function partInGroup(ahead: Window, quote: number): FoundAt {
-  const end = ahead.endOfString(quote);
-  const after = end < 0 ? end : ahead.skipBlank(end);
-  if (after < 0) return ahead.unlessMore(false);
-  return ahead.at(after) === CLOSE_PARENTHESIS || ahead.isQuote(after) ? quote : false;
-}
-
 /** The string that begins here is the next part, and no key, if a comma or bracket follows. */
-function partOnLine(ahead: Window, quote: number): FoundAt {
+function adjoiningPart(ahead: Window, quote: number, inGroup: boolean): FoundAt {
   const end = ahead.endOfString(quote);
   const after = end < 0 ? end : ahead.skipBlank(end);
   if (after < 0) return ahead.unlessMore(false);
   const character = ahead.at(after);
-  const isLast = character === COMMA || character === CLOSE_BRACE;
-  return isLast || (ahead.sawLine && ahead.isQuote(after)) ? quote : false;
+  const isLast = inGroup ? character === CLOSE_PARENTHESIS : character === COMMA || character === CLOSE_BRACE;
+  return isLast || ((inGroup || ahead.sawLine) && ahead.isQuote(after)) ? quote : false;
 }

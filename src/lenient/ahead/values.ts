@@ -1,3 +1,4 @@
+import { isForeignColon } from "../../text/around/characters.js";
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -12,10 +13,11 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../../json/scan/characters.js";
-import { isCloser } from "../characters.js";
+import { isCloser, isOtherComma } from "../characters.js";
 import {
   endOfPath,
   endOfWords,
+  isAnyColon,
   isBeforeSeparator,
   isEndOfDocument,
   isNext,
@@ -23,6 +25,7 @@ import {
   isSimple,
   isSimpleElement,
   isWord,
+  quoteAfterPrefix,
 } from "./tokens.js";
 import {
   AFTER_SIGN,
@@ -50,6 +53,7 @@ const no: Look = () => false;
  * | `}` `]`   | if it closes the object, or, closing a container around it, the text continues there | the same |
  * | `{`       | if the object is an element: the next one | yes: a comma is missing           |
  * | `[`       | no                                      | yes: a comma is missing             |
+ * | `;` `，`  | if a key or closing bracket follows     | if an element or bracket follows    |
  * | `:`       | no                                      | yes, for an error: `["a": 1]`       |
  * | a fence   | yes                                     | yes                                 |
  * | the rest  | if it is a key: a comma is missing      | if it is an element                 |
@@ -72,7 +76,10 @@ export function endsValue(ahead: Window, start: number, depth: number, doubt: Do
     if (level === 0) return ahead.sawLine || isSeparator(character) || isEndOfDocument(ahead, i);
     if (!isCloser(character)) {
       const row = afterValue.get(character);
-      if (row === undefined) return isBeforeOther(ahead, i, level, doubt, i > from);
+      if (row === undefined) {
+        if (isOtherComma(character)) return continuesAtOther(ahead, i, level, doubt);
+        return isBeforeOther(ahead, i, level, doubt, i > from);
+      }
       return (levels.isArray(level) ? row.inArray : row.inObject)(ahead, i, level, doubt);
     }
     const closed = levels.innermost(character !== CLOSE_BRACE, level);
@@ -139,7 +146,8 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
   const sign = isEndOfDocument(ahead, i);
   if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
-  if (ahead.isQuote(i)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, i, depth);
+  const quote = pastPrefix(ahead, i);
+  if (ahead.isQuote(quote)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, quote, depth);
   if (doubt === AFTER_SIGN) return false;
   if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
   return isWord(ahead, i, doubt === NO_DOUBT);
@@ -148,6 +156,27 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
 /** At a comma: does the next key or element follow? */
 export function continuesAtComma(ahead: Window, i: number, depth: number, doubt: Doubt): Answer {
   return (ahead.levels.isArray(depth) ? isBeforeElement : isBeforeMember)(ahead, i, depth, doubt);
+}
+
+/** At a comma of another kind, which is also written in texts: do a whole key, an element or the end follow? */
+export function continuesAtOther(ahead: Window, comma: number, depth: number, doubt: Doubt): Answer {
+  ahead.requireWhole();
+  const i = ahead.skipBlank(comma + 1);
+  if (i < 0) return ahead.atEnd;
+  const character = ahead.at(i);
+  if (isCloser(character)) return doubt === NO_DOUBT && endsValue(ahead, i, depth, doubt);
+  if (!ahead.levels.isArray(depth)) return isKey(ahead, i, doubt);
+  if (character === OPEN_BRACE || character === OPEN_BRACKET) {
+    const first = ahead.skipBlank(i + 1);
+    return first < 0 ? ahead.atEnd : doubt === NO_DOUBT || ahead.isQuote(first);
+  }
+  return ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i);
+}
+
+/** Returns the index after the prefix of a string, if there is one: `r'a'`. */
+function pastPrefix(ahead: Window, start: number): number {
+  const quote = quoteAfterPrefix(ahead, start);
+  return quote === undefined || quote === false ? start : quote;
 }
 
 /** A string after which the array continues. */
@@ -161,6 +190,7 @@ function isStringElement(ahead: Window, start: number, depth: number): Answer {
     const character = ahead.at(i);
     if (isCloser(character)) return true;
     if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
+    if (isOtherComma(character)) return continuesAtOther(ahead, i, depth, QUOTED_BEFORE);
     if (i === end) return false;
     if (!ahead.isQuote(i)) return isSimpleElement(ahead, i);
   }
@@ -171,7 +201,7 @@ function isStringValue(ahead: Window, start: number): Answer {
   const end = ahead.endOfString(start);
   const i = end < 0 ? end : ahead.skipBlank(end);
   if (i < 0) return ahead.atEnd;
-  return isSeparator(ahead.at(i)) || ahead.sawLine;
+  return isSeparator(ahead.at(i)) || isOtherComma(ahead.at(i)) || ahead.sawLine;
 }
 
 /** A string before the end of an object, or a comma and a key in quotes. */
@@ -205,7 +235,8 @@ export function isKnownKey(ahead: Window, start: number): Answer {
  *
  * @param afterWord whether a stray word may come before the key
  */
-export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = false): Answer {
+export function isKey(ahead: Window, from: number, doubt: Doubt, afterWord = false): Answer {
+  const start = pastPrefix(ahead, from);
   const isQuoted = ahead.isQuote(start);
   let i = isQuoted ? ahead.endOfString(start) : endOfPath(ahead, start);
   if (i < 0) return ahead.atEnd;
@@ -216,7 +247,7 @@ export function isKey(ahead: Window, start: number, doubt: Doubt, afterWord = fa
   const colon = ahead.skipBlank(i);
   if (colon < 0) return ahead.atEnd;
   if (key.endsWith(".")) return false;
-  if (ahead.at(colon) !== COLON) return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
+  if (!isAnyColon(ahead.at(colon))) return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
   if (doubt === NO_DOUBT) return true;
   // After a quote inside the string the schema decides, if it names its keys.
   const known = ahead.hints.knowsKey?.(isQuoted ? key.slice(1, -1) : key);
@@ -228,7 +259,7 @@ export function endsKey(ahead: Window, start: number, mayAdjoin = false): Answer
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
-  if (character === COLON || character === EQUALS) return true;
+  if (character === COLON || character === EQUALS || isForeignColon(character)) return true;
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
   // "key""value"
   return ahead.isQuote(i) ? (mayAdjoin || i > start) && isStringValue(ahead, i) : isSimple(ahead, i);
@@ -312,6 +343,7 @@ export function endsNumber(ahead: Window, start: number, depth: number): Answer 
   const ends = isEndOfDocument(ahead, i);
   if (ends !== false) return ends;
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
+  if (isOtherComma(character)) return inArray || continuesAtOther(ahead, i, depth, NO_DOUBT);
   if (!inArray) return (i > start || ahead.isQuote(i)) && isKey(ahead, i, NO_DOUBT);
   return i > start && (ahead.isQuote(i) || isSimple(ahead, i));
 }

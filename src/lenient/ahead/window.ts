@@ -33,8 +33,10 @@ export class Window {
   atEnd: Answer;
   /** The quotes that close the open string. */
   closers = '"';
-  /** Are `\n` and `\t` in two characters white space between tokens? */
-  skipsEscapes = false;
+  /** Did `\n` in two characters stand between tokens? */
+  sawEscape = false;
+  /** Is `\n` in two characters white space? After an escape in the open string it is text, unless it stood between tokens. */
+  skipsEscapes = true;
   /** Was there a line feed in the white space and comments that were skipped last? */
   sawLine = false;
   readonly levels: Levels;
@@ -54,6 +56,7 @@ export class Window {
     this.text = text;
     this.start = start;
     this.closers = closers;
+    this.skipsEscapes = true;
     this.end = Math.min(text.length, bound);
     this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : ended ? true : undefined;
   }
@@ -109,7 +112,7 @@ export class Window {
     return -1;
   }
 
-  /** Returns the index after white space and comments; -1 if the text ahead ends before that. */
+  /** Returns the index after white space, also escaped, and comments; -1 if the text ahead ends before that. */
   skipBlank(start: number): number {
     this.sawLine = false;
     let i = start;
@@ -118,6 +121,11 @@ export class Window {
       if (isBlank(character)) {
         if (character === LINE_FEED) this.sawLine = true;
         i++;
+      } else if (character === BACKSLASH) {
+        if (!this.skipsEscapes) return i;
+        const after = this.endOfEscape(i);
+        if (after === i) return i;
+        i = after;
       } else {
         const after = this.endOfComment(i, character);
         if (after === i) return i;
@@ -128,7 +136,14 @@ export class Window {
     return -1;
   }
 
-  /** Returns the index after the comment or escaped white space that begins here; the same index if none does. */
+  /** Returns the index after `\\n` and the like, and after the backslash of `\\]`; the same index for another backslash. */
+  private endOfEscape(i: number): number {
+    const known = this.text.slice(i + 1, Math.min(i + 3, this.end));
+    if (/^(?:[nrt]?$|[nrt][\s",'\\\]}])/.test(known)) return Math.min(i + 2, this.end);
+    return /^[[\]{}]/.test(known) ? i + 1 : i;
+  }
+
+  /** Returns the index after the comment that begins here; the same index if none does. */
   private endOfComment(i: number, character: number): number {
     const { text, end } = this;
     switch (character) {
@@ -139,10 +154,6 @@ export class Window {
         if (this.at(i + 1) === STAR) return this.past("*/", i + 2);
         if (this.at(i + 1) !== SLASH) return i;
         break;
-      case BACKSLASH: {
-        const isSpace = this.skipsEscapes && (i + 1 >= end || "nt".includes(text.charAt(i + 1)));
-        return isSpace ? Math.min(i + 2, end) : i;
-      }
       case HASH:
         break;
       default:

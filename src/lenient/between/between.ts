@@ -1,11 +1,13 @@
 import { newLines } from "../../json/scan/move-position.js";
-import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
+import { isBlank, isForeignColon, isKeyCharacter } from "../../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
+  EQUALS,
   GREATER,
   isDigit,
   LOWER_N,
+  LOWER_R,
   LOWER_T,
   MINUS,
   OPEN_BRACE,
@@ -13,7 +15,7 @@ import {
   QUOTE,
   SPACE,
 } from "../../json/scan/characters.js";
-import { closingQuotes, isStructural } from "../characters.js";
+import { closingQuotes, isCloser, isOpener, isOtherComma, isStructural } from "../characters.js";
 import { closers } from "./closers.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
@@ -33,6 +35,7 @@ import {
   isLastFence,
   isNext,
   isOneValue,
+  quoteAfterPrefix,
   valueOfCall,
 } from "../ahead/tokens.js";
 import { beginsNote, endOfNote } from "../ahead/notes.js";
@@ -69,13 +72,22 @@ const escapedDocument: RepairBetween = {
   },
 };
 
-/** `\n` and `\t` in two characters */
+/** `\[{"a": 1}\]`, as in Markdown */
+const escapedBracket: RepairBetween = {
+  on: "\\",
+  is: (document, i) => isFollowed(document, i, (next) => isBracket(next)),
+  kind: "escape",
+  read: skip,
+};
+
+/** `\n`, `\r` and `\t` in two characters */
 const escapedSpace: RepairBetween = {
   on: "\\",
-  is: (document, i) => isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_T),
+  is: (document, i) =>
+    isFollowed(document, i, (next) => next === LOWER_N || next === LOWER_R || next === LOWER_T),
   kind: "white_space",
   read: ({ document }, i) => {
-    document.ahead.skipsEscapes = true;
+    document.ahead.sawEscape = true;
     return i + 2;
   },
 };
@@ -121,6 +133,14 @@ const quotedValue: RepairBetween = {
   on: isQuote,
   kind: "quote",
   read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
+};
+
+/** `r'a'`, `u"a"`, as a value or key */
+const prefixedString: RepairBetween = {
+  on: "bBrRuU",
+  is: ({ ahead }, i) => quoteAfterPrefix(ahead, i),
+  kind: "quote",
+  read: (_, __, quote) => quote,
 };
 
 /** `{"a": (1)}`; `(1)` as the whole text is an error */
@@ -223,9 +243,9 @@ const bareKey: RepairBetween = {
   },
 };
 
-/** `{"a" = 1}`, `{"a" => 1}` */
-const equals: RepairBetween = {
-  on: "=",
+/** `{"a" = 1}`, `{"a" => 1}`, `{"a"：1}` */
+const otherColon: RepairBetween = {
+  on: (character) => character === EQUALS || isForeignColon(character),
   is: (document, i) => isFollowed(document, i, () => true),
   kind: "missing_colon",
   read: ({ document }, i) => {
@@ -264,6 +284,16 @@ const note: RepairBetween = {
   },
 };
 
+/** `[1; 2]`, `{"a": 1，"b": 2}` */
+const otherComma: RepairBetween = {
+  on: isOtherComma,
+  kind: "missing_comma",
+  read: ({ document }, i) => {
+    document.state = document.nesting.inArray ? VALUE : KEY;
+    return i + 1;
+  },
+};
+
 /** `[1 2]` and `[1 [2]]` */
 const missingComma: RepairBetween = {
   on: (character) => !isStructural(character) || isOpeningOfJson(character),
@@ -275,8 +305,8 @@ const missingComma: RepairBetween = {
   },
 };
 
-const anywhere = [whiteSpace, comment];
-const value = [quotedValue, group, tuple, call, bareValue];
+const anywhere = [whiteSpace, comment, escapedBracket];
+const value = [quotedValue, prefixedString, group, tuple, call, bareValue];
 const inContainer = [...closers, ellipsis];
 
 /**
@@ -285,7 +315,7 @@ const inContainer = [...closers, ellipsis];
  */
 const places = {
   /** the start */
-  root: place(anywhere, escapedSpace, quotedValue, group, tuple),
+  root: place(anywhere, escapedSpace, quotedValue, prefixedString, group, tuple),
   /** `[` */
   firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
   /** `[1,` */
@@ -301,15 +331,26 @@ const places = {
     extraComma,
     emptyMember,
     quotedKey,
+    prefixedString,
     doubledOpening,
     bareKey,
   ),
   /** `{"a": 1,` */
-  key: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, quotedKey, nextObject, bareKey),
+  key: place(
+    anywhere,
+    escapedSpace,
+    endOfDocument,
+    inContainer,
+    extraComma,
+    quotedKey,
+    prefixedString,
+    nextObject,
+    bareKey,
+  ),
   /** `{"a"` */
-  afterKey: place(anywhere, escapedSpace, equals, missingColon),
+  afterKey: place(anywhere, escapedSpace, otherColon, missingColon),
   /** `[1` */
-  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, note, missingComma),
+  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, note, otherComma, missingComma),
   /** `{"a": 1` */
   afterMember: place(
     anywhere,
@@ -318,6 +359,7 @@ const places = {
     inContainer,
     nextObject,
     strayWords,
+    otherComma,
     missingComma,
   ),
   /** `{}` */
@@ -384,6 +426,10 @@ function placeOf({ state, nesting }: OpenDocument): Place {
 
 function isQuote(character: number): boolean {
   return closingQuotes(String.fromCharCode(character)) !== "";
+}
+
+function isBracket(character: number): boolean {
+  return isStructural(character) && (isOpener(character) || isCloser(character));
 }
 
 function isOpeningOfJson(character: number): boolean {

@@ -81,6 +81,7 @@ export function readQuoteInValue(
   const { cursor, doubt, document } = open;
   const { ahead } = document;
   ahead.begin(text, i, cursor.ended, doubt, open.closers);
+  ahead.skipsEscapes = ahead.sawEscape || !open.sawEscape;
   const quote: QuoteInValue = {
     open,
     ahead,
@@ -103,8 +104,7 @@ export function readQuoteInValue(
 }
 
 function partAfter({ open, ahead, i, doubt }: QuoteInValue): FoundAt {
-  const { nesting, inGroup } = open.document;
-  return doubt === NO_DOUBT && nextPart(ahead, i + 1, nesting.inArray, inGroup);
+  return doubt === NO_DOUBT && nextPart(ahead, i + 1, open.document);
 }
 
 function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): number {

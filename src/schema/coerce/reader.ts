@@ -1,4 +1,5 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
+import type { FoundDocument } from "../../json/coercion.js";
 import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { checks, problemOfScalar, type Scalar } from "../guard/problems.js";
@@ -67,7 +68,7 @@ export class Reader {
   }
 
   private readScalar(value: Scalar, shape: Shape, isElement: boolean): Readings {
-    const readings = shape.alternatives.map((alternative): Reading | undefined => {
+    const all = shape.alternatives.map((alternative): Reading | undefined => {
       if (problemOfScalar(alternative, value) === undefined && this.accepts(alternative, value)) {
         return asWritten(value);
       }
@@ -75,32 +76,38 @@ export class Reader {
       if (found === undefined || !this.accepts(alternative, found.value)) return undefined;
       return coerced({ kind: found.kind, from: value, to: found.value }, found.value);
     });
-    if (typeof value === "string") this.addDocument(value, shape, isElement, readings);
+    // "None" is rather an option with this name than null.
+    const isNamed = all.some((reading) => reading !== undefined && reading.value !== null);
+    const readings = isNamed ? all.map((it) => (it?.change?.kind === "null" ? undefined : it)) : all;
+    const found = typeof value === "string" ? this.documentIn(value, shape, readings) : undefined;
+    // Where a list of texts is expected, text in brackets is one text.
+    if (found?.mayBeText === false) this.addDocument(value, found, shape, isElement, readings);
     if (value !== null && !isElement) this.addList(value, shape, readings);
+    if (found !== undefined) this.addDocument(value, found, shape, isElement, readings);
     return readings;
   }
 
-  /** A string that contains a document. With repairs it must not be a value of a list, which is the simpler reading. */
+  private documentIn(text: string, shape: Shape, readings: Readings): FoundDocument | undefined {
+    const { restructures, readDocument } = this.strategy;
+    if (!restructures || this.inDocument || !mayBecomeDocument(text)) return undefined;
+    const isWanted = shape.alternatives.some((it, i) => readings[i] === undefined && mayBeInString(it));
+    return isWanted ? readDocument?.(text) : undefined;
+  }
+
+  /** A string that contains a document. */
   private addDocument(
-    text: string,
+    text: Scalar,
+    found: FoundDocument,
     shape: Shape,
     isElement: boolean,
     readings: (Reading | undefined)[],
   ): void {
-    const containers = Kind.OBJECT | Kind.ARRAY;
-    const isWanted = ({ kinds }: Alternative, i: number): boolean =>
-      readings[i] === undefined && (kinds & Kind.STRING) === 0 && (kinds & containers) !== 0;
-    const { restructures, readDocument } = this.strategy;
-    if (!restructures || this.inDocument || !shape.alternatives.some(isWanted)) return;
-    const found = mayBecomeDocument(text) ? readDocument?.(text) : undefined;
-    if (found === undefined) return;
     this.inDocument = true;
     const inside = this.readingsOf(found.value, shape, isElement);
     this.inDocument = false;
     shape.alternatives.forEach((alternative, i) => {
       const reading = inside[i];
-      if (reading?.value === undefined || !isWanted(alternative, i)) return;
-      if (found.isRepaired && !isElement && (alternative.kinds & Kind.ARRAY) !== 0) return;
+      if (reading?.value === undefined || readings[i] !== undefined || !mayBeInString(alternative)) return;
       const change: Change = { kind: "document", from: text, to: reading.value };
       readings[i] = coerced(change, reading.value, [{ name: undefined, reading }]);
     });
@@ -111,6 +118,8 @@ export class Reader {
     const kind = kindOf(value);
     const isList = ({ kinds }: Alternative, i: number): boolean =>
       readings[i] === undefined && (kinds & kind) === 0 && (kinds & Kind.ARRAY) !== 0;
+    // "null" is rather no list than a list of one.
+    if (readings.some((reading) => reading?.value === null)) return;
     if (!this.strategy.restructures || !shape.alternatives.some(isList)) return;
     const child = shape.element(0);
     const elements = this.readingsOf(value, child.shape, true);
@@ -222,6 +231,11 @@ export class Reader {
       return true; // The final check reports why.
     }
   }
+}
+
+/** May a value be an object or array in a string, because the alternative allows no text? */
+function mayBeInString({ kinds }: Alternative): boolean {
+  return (kinds & Kind.STRING) === 0 && (kinds & (Kind.OBJECT | Kind.ARRAY)) !== 0;
 }
 
 /** Values nested deeper are not coerced. */

@@ -47,6 +47,7 @@ export class ScalarReader {
       const value = this.numberOf(alternative, text);
       if (value !== undefined) return { kind: "number", value };
     }
+    if ((kinds & Kind.NULL) !== 0 && nulls.test(text)) return { kind: "null", value: null };
     return (kinds & (Kind.TRUE | Kind.FALSE)) === 0 ? undefined : converted("boolean", toBoolean(text));
   }
 
@@ -78,6 +79,7 @@ export function mayBecomeScalar(alternative: Alternative, text: string, checked:
   }
   if ((kinds & Kind.NUMBER) !== 0 && text.length <= 100 && beginOfNumber().test(text.trimStart()))
     return true;
+  if ((kinds & Kind.NULL) !== 0 && beginOfNull.test(text)) return true;
   return (kinds & (Kind.TRUE | Kind.FALSE)) !== 0 && text.length <= 20 && beginsWord(text);
 }
 
@@ -99,7 +101,7 @@ export function kindsOfSources(alternative: Alternative): number {
   const { kinds } = alternative;
   if (optionsOf(alternative) !== undefined) return Kind.STRING | Kind.NUMBER;
   if ((kinds & (Kind.TRUE | Kind.FALSE)) !== 0) return Kind.STRING | Kind.NUMBER;
-  return (kinds & Kind.NUMBER) !== 0 ? Kind.STRING : 0;
+  return (kinds & (Kind.NUMBER | Kind.NULL)) !== 0 ? Kind.STRING : 0;
 }
 
 const optionsByAlternative = new WeakMap<Alternative, readonly JsonValue[] | undefined>();
@@ -129,6 +131,10 @@ const moments: ReadonlySet<string> = new Set(["date-time", "datetime", "iso_time
 function converted(kind: JsonCoercionKind, value: JsonValue | undefined): ConvertedScalar | undefined {
   return value === undefined ? undefined : { kind, value };
 }
+
+/** The texts that mean `null`, and the start of one. */
+const nulls = /^(?:null|none)$/i;
+const beginOfNull = /^(?:n(?:u(?:ll?)?|o(?:ne?)?)?)?$/i;
 
 /** The boolean that a text means: `true`, `false`, `yes` and `no`, in any case. */
 function toBoolean(text: string): boolean | undefined {

@@ -10,13 +10,25 @@ export function isBlank(character: number): boolean {
   return (
     character === 0x85 ||
     character === 0xa0 ||
-    character === 0xfeff ||
     character === 0x1680 ||
     character === 0x180e ||
     character === 0x3000 ||
-    (character >= 0x2000 && character <= 0x200f) ||
-    (character >= 0x2028 && character <= 0x202f) ||
-    (character >= 0x205f && character <= 0x2064)
+    (character >= 0x2000 && character <= 0x200a) ||
+    (character >= 0x2028 && character <= 0x2029) ||
+    character === 0x202f ||
+    character === 0x205f ||
+    isMark(character)
+  );
+}
+
+/** A character without width: a byte order mark, or a mark for the direction of the text. */
+export function isMark(character: number): boolean {
+  return (
+    character === 0xfeff ||
+    character === 0x061c ||
+    (character >= 0x200b && character <= 0x200f) ||
+    (character >= 0x202a && character <= 0x202e) ||
+    (character >= 0x2060 && character <= 0x2069)
   );
 }
 
@@ -36,5 +48,23 @@ export function isKeyCharacter(character: number): boolean {
   if (character < 0x80) return isWordCharacter(character) || character === 0x2d;
   const isPunctuation =
     (character >= 0x2000 && character <= 0x206f) || (character >= 0x3000 && character <= 0x303f);
-  return character >= 0xaa && !isPunctuation && !isBlank(character);
+  return character >= 0xaa && !isPunctuation && !isBlank(character) && !isForeignSeparator(character);
+}
+
+/** A comma of Chinese, Japanese or Arabic. */
+export function isForeignComma(character: number): boolean {
+  return character === 0xff0c || character === 0x3001 || character === 0x060c;
+}
+
+export function isForeignSemicolon(character: number): boolean {
+  return character === 0xff1b || character === 0x061b;
+}
+
+/** A wide colon or equals sign. */
+export function isForeignColon(character: number): boolean {
+  return character === 0xff1a || character === 0xff1d;
+}
+
+function isForeignSeparator(character: number): boolean {
+  return isForeignComma(character) || isForeignSemicolon(character) || isForeignColon(character);
 }

@@ -145,6 +145,8 @@ describe("a scalar in prose", () => {
     ["good", mood, "good"],
     [" very bad\n", mood, "very bad"],
     ["**Good** is the answer.", mood, "good"],
+    ["NOT URGENT", z.enum(["urgent", "not_urgent"]), "not_urgent"],
+    ["Level: not urgent.", z.enum(["urgent", "not_urgent"]), "not_urgent"],
   ])("is read: %s", async (text, schema, value) => {
     for (const chunks of everyWay(text)) {
       expect(await read(schema, text, chunks)).toEqual({ value, repairs: [] });
@@ -162,6 +164,8 @@ describe("a scalar in prose", () => {
     ["No, that is true.", z.boolean()],
     ["It is very bad or good.", mood],
     ["The good one.", mood],
+    ["not urgent", z.enum(["urgent", "normal"])],
+    ["not urgent. It was urgent", z.enum(["urgent", "not_urgent"])],
     ["good", z.string()],
     ["", z.enum(["", "good"])],
     ["Good is the opposite of what I felt", mood],

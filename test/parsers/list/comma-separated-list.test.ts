@@ -37,6 +37,14 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "__proto__", input: "__proto__, constructor", items: ["__proto__", "constructor"] },
   { name: "a JSON array", input: '["a", "b, c"]', items: ["a", "b, c"] },
   { name: "a JSON array on lines", input: '[\n  "a",\n  "b, c"\n]\n', items: ["a", "b, c"] },
+  { name: "commas of other scripts", input: "茶、水，米, شاي، ماء", items: ["茶", "水", "米", "شاي", "ماء"] },
+  { name: "such commas in quotes", input: '"a，b"、c；d', items: ["a，b", "c；d"] },
+  {
+    name: "a Python list",
+    input: `['a', "it's", 'it\\'s', 'b, "c"']`,
+    items: ["a", "it's", "it's", 'b, "c"'],
+  },
+  { name: "a Python list on lines", input: "[\n  'a',\n  'b, c'\n]", items: ["a", "b, c"] },
   { name: "a JSON array in a fence", input: '```json\n["a","b"]\n```', items: ["a", "b"] },
   {
     name: "escapes in a JSON array",

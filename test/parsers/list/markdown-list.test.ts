@@ -16,6 +16,11 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
     input: "• a\n‣ b\n▪ c\n● d\n◦ e\n· f",
     items: ["a", "b", "c", "d", "e", "f"],
   },
+  {
+    name: "typographic bullets without a space",
+    input: "・茶\n•tea\n● 水\n\u200F• b\n-\u00A0c\n•••\n·d",
+    items: ["茶", "tea", "水", "b", "c"],
+  },
   { name: "dashes", input: "– foo\n— bar", items: ["foo", "bar"] },
   { name: "a quotation", input: "> - foo\n> • bar\n>* baz", items: ["foo", "bar", "baz"] },
   { name: "bullets mixed", input: "- a\n* b\n+ c", items: ["a", "b", "c"] },

@@ -47,6 +47,20 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
   { name: "prose after an item", input: "1. foo\nSo: 1. x\n2. bar", items: ["foo", "bar"] },
   { name: "a colon in an item", input: "1. a: 1. b\n2. c", items: ["a: 1. b", "c"] },
   { name: "a byte order mark", input: "\uFEFF1. foo", items: ["foo"] },
+  {
+    name: "wide markers",
+    input: "1．茶\n２、水\n（3）  米\n4）油\n5：糖",
+    items: ["茶", "水", "米", "油", "糖"],
+  },
+  { name: "wide markers in emphasis", input: "**1．** 茶\n**2、**水", items: ["茶", "水"] },
+  { name: "no space before another script", input: "1.茶\n2)水\n(3)tea", items: ["茶", "水", "tea"] },
+  { name: "wide numbers in prose", input: "1、2 と 3\n10：30\n1.º x\n1．5\n1. a", items: ["a"] },
+  { name: "an introduction with a wide colon", input: "好：1．茶\n2．水", items: ["茶", "水"] },
+  {
+    name: "other spaces and marks of direction",
+    input: "1.\u00A0a\n\u200F2. \u200Fb\u200F\n\u202B3.\u2003c\u202C\n\u3000\u30004. d",
+    items: ["a", "b", "c", "d"],
+  },
   { name: "characters outside the BMP", input: "1. 🦆\n2. 水🏭", items: ["🦆", "水🏭"] },
 ];
 

@@ -1,0 +1,91 @@
+import { describe } from "vitest";
+import { testRepairs } from "../json/support/repair-transcripts.js";
+
+describe("a comma or colon of another script, and a semicolon", () => {
+  testRepairs([
+    {
+      text: '{"a": 1; "b": "x"; }',
+      value: { a: 1, b: "x" },
+      repairs: [
+        ["missing_comma", 7],
+        ["missing_comma", 17],
+        ["trailing_comma", 19],
+      ],
+    },
+    {
+      text: '["a"、"b"，["c"؛ 2]]',
+      value: ["a", "b", ["c", 2]],
+      repairs: [
+        ["missing_comma", 4],
+        ["missing_comma", 8],
+        ["missing_comma", 13],
+      ],
+    },
+    {
+      text: '[1；2،{"x"：true，"y"＝3}]',
+      value: [1, 2, { x: true, y: 3 }],
+      repairs: [
+        ["missing_comma", 2],
+        ["missing_comma", 4],
+        ["missing_colon", 9],
+        ["missing_comma", 14],
+        ["missing_colon", 18],
+      ],
+    },
+    {
+      text: "{“a”：“茶”，“b”：“水”}",
+      value: { a: "茶", b: "水" },
+      repairs: [
+        ["quote", 1],
+        ["missing_colon", 4],
+        ["quote", 5],
+        ["missing_comma", 8],
+        ["quote", 9],
+        ["missing_colon", 12],
+        ["quote", 13],
+      ],
+    },
+    {
+      text: "{名：茶，量：[甲、乙]}",
+      value: { 名: "茶", 量: ["甲", "乙"] },
+      repairs: [
+        ["unquoted_key", 1],
+        ["missing_colon", 2],
+        ["unquoted_value", 3],
+        ["missing_comma", 4],
+        ["unquoted_key", 5],
+        ["missing_colon", 6],
+        ["unquoted_value", 8],
+        ["missing_comma", 9],
+        ["unquoted_value", 10],
+      ],
+    },
+  ]);
+  testRepairs([{ text: 'So: {"a"：1}', value: { a: 1 }, repairs: [["missing_colon", 8]] }], {
+    extract: "auto",
+  });
+});
+
+describe("the same in a text", () => {
+  testRepairs([
+    { text: '{"a":"x；y，z: 1","b":"p; q"}', value: { a: "x；y，z: 1", b: "p; q" }, repairs: [] },
+    {
+      text: '{"a": "let s = "x"; t", "b": 1}',
+      value: { a: 'let s = "x"; t', b: 1 },
+      repairs: [
+        ["inner_quote", 15],
+        ["inner_quote", 17],
+      ],
+    },
+    {
+      text: '["他说"好"，走了", "b"]',
+      value: ['他说"好"，走了', "b"],
+      repairs: [
+        ["inner_quote", 4],
+        ["inner_quote", 6],
+      ],
+    },
+    { text: '{"a": ls; rm}', value: { a: "ls; rm" }, repairs: [["unquoted_value", 6]] },
+    { text: '{"a": 1，000}', value: { a: "1，000" }, repairs: [["unquoted_value", 6]] },
+  ]);
+});
