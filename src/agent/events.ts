@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../json/value.js";
 import type { FinishReason } from "../messages/finish-reason.js";
 import type { Message, ToolMessage } from "../messages/message.js";
 import type { Usage } from "../messages/usage.js";
+import type { ModelError } from "../models/contract/errors.js";
 import type { AgentError } from "./errors.js";
 import type { AgentState } from "./state.js";
 
@@ -33,6 +34,7 @@ export type AgentEvent<Structured = unknown> =
   | AgentToolResultEvent
   | AgentToolErrorEvent
   | ToolPausedEvent
+  | StructuredStrategyEvent
   | StructuredPatchEvent
   | StructuredResetEvent
   | StructuredItemEvent
@@ -123,6 +125,14 @@ export interface AgentToolErrorEvent extends CallEvent {
 export interface ToolPausedEvent extends CallEvent {
   readonly type: "tool_paused";
   readonly args: JsonObject;
+}
+
+/** The provider cannot enforce the schema, so the agent asks for the structured response in another way. */
+export interface StructuredStrategyEvent {
+  readonly type: "structured_strategy";
+  readonly strategy: "tool" | "provider" | "prompt";
+  /** Which part of the schema the provider cannot express. */
+  readonly reason: ModelError;
 }
 
 /** The structured response changed. */

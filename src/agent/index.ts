@@ -19,6 +19,7 @@ export type {
   StructuredItemEvent,
   StructuredPatchEvent,
   StructuredResetEvent,
+  StructuredStrategyEvent,
   TextEvent,
   ToolArgsEvent,
   ToolCallEvent,

@@ -70,11 +70,14 @@ class AnswerReader {
   private readonly announced = new Set<string>();
 
   constructor(
-    { plan, tools, openThinking }: AnswerRequest,
+    { plan, tools, openThinking, refusal }: AnswerRequest,
     taken: ReadonlySet<string>,
     emit: (item: AgentEvent | CallEnded | Captured) => void,
   ) {
     this.emit = emit;
+    if (refusal !== undefined && plan !== undefined) {
+      emit({ type: "structured_strategy", strategy: plan.kind, reason: refusal });
+    }
     this.response =
       plan === undefined
         ? undefined

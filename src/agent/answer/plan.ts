@@ -28,6 +28,8 @@ export interface Plan extends CoerceOptions {
   readonly failFast: boolean;
   /** Whether to report each complete element of an array. */
   readonly items: boolean;
+  /** Whether the agent has chosen this kind, as the response format has no strategy. */
+  readonly chosen: boolean;
 }
 
 /** The parts of a model call that decide how it asks for the response. */
@@ -36,6 +38,8 @@ export interface PlannedCall {
   readonly model: ChatModel | undefined;
   readonly tools: readonly AnyTool[];
   readonly responseFormat: AgentResponseFormat | undefined;
+  /** Whether the provider has refused to enforce the schema. Then a tool asks for the response, otherwise the prompt. */
+  readonly unenforced?: boolean;
 }
 
 /** Makes plans and caches them by response format, so that each schema is converted once. */
@@ -60,11 +64,11 @@ export class Planner {
    *   cannot enforce beside tools
    * @throws {SchemaError} if a schema is invalid or cannot be converted to JSON Schema
    */
-  plan({ model, tools, responseFormat }: PlannedCall): Plan | undefined {
+  plan({ model, tools, responseFormat, unenforced }: PlannedCall): Plan | undefined {
     if (responseFormat === undefined) return undefined;
     const format = this.read(responseFormat);
     const { kind } = format.parts;
-    if (model !== undefined) return this.planOf(format, kindFor(format, model, tools.length > 0));
+    if (model !== undefined) return this.planOf(format, kindFor(format, model, tools.length > 0, unenforced));
     return kind === "auto" ? undefined : this.planOf(format, kind);
   }
 
@@ -105,7 +109,7 @@ export class Planner {
     const instructions = kind === "prompt" ? jsonInstructions(targets[0]?.schema, form) : undefined;
     return {
       ...{ kind, targets, strict, handleError, toolMessageContent, instructions },
-      ...{ failFast, items, coerce, locale },
+      ...{ failFast, items, coerce, locale, chosen: parts.kind === "auto" },
     };
   }
 }
@@ -120,7 +124,12 @@ interface CachedFormat {
   prompt?: Plan;
 }
 
-function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: boolean): Plan["kind"] {
+function kindFor(
+  { parts, members }: CachedFormat,
+  model: ChatModel,
+  hasTools: boolean,
+  unenforced = false,
+): Plan["kind"] {
   const { structuredOutput, structuredOutputWithTools, textToolCalls } = model.profile;
   const toolCalling = model.profile.toolCalling || textToolCalls !== undefined;
   if (parts.kind === "provider" && hasTools && structuredOutputWithTools === false) {
@@ -133,6 +142,6 @@ function kindFor({ parts, members }: CachedFormat, model: ChatModel, hasTools: b
   const fits = members.length === 1 || !toolCalling;
   // A schema for the text leaves no room for calls in it.
   const withTools = structuredOutputWithTools === true && textToolCalls === undefined;
-  if (structuredOutput && fits && (!hasTools || withTools)) return "provider";
+  if (structuredOutput && !unenforced && fits && (!hasTools || withTools)) return "provider";
   return toolCalling ? "tool" : "prompt";
 }

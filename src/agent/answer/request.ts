@@ -1,4 +1,5 @@
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
+import type { ModelError } from "../../models/contract/errors.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import { invalidOptions } from "../errors.js";
 import type { Plan, PlannedCall, Planner } from "./plan.js";
@@ -10,6 +11,8 @@ export interface AnswerRequest {
   readonly plan: Plan | undefined;
   /** Whether the text of the model begins in a `<think>` that the prompt has opened. */
   readonly openThinking: boolean;
+  /** Why the provider does not enforce the schema, as another request asked. */
+  readonly refusal?: ModelError;
   /** The options that ask for it. */
   readonly callOptions: RequestOptions;
 }
@@ -21,11 +24,13 @@ export type RequestOptions = Pick<CallOptions, "tools" | "toolChoice" | "respons
 export function answerRequest(
   planner: Planner,
   { model, tools, responseFormat }: PlannedCall & { readonly model: ChatModel },
+  refusal?: ModelError,
 ): AnswerRequest {
-  const plan = planner.plan({ model, tools, responseFormat });
+  const plan = planner.plan({ model, tools, responseFormat, unenforced: refusal !== undefined });
   checkNames(plan, tools);
   const { openThinking = false } = model.profile;
-  return { tools, plan, openThinking, callOptions: requestOptions(model, tools, plan) };
+  const callOptions = requestOptions(model, tools, plan);
+  return { tools, plan, openThinking, callOptions, ...(refusal !== undefined && { refusal }) };
 }
 
 /**

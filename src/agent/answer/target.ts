@@ -51,7 +51,7 @@ export function toolTargets(schemas: readonly Schema<unknown>[], options: Target
     const { type = "object" } = jsonSchema;
     if (type !== "object") {
       throw invalidOptions(
-        `The schema "${name}" of responseFormat is sent as a tool, so its type must be "object", but is ${JSON.stringify(type)}. Wrap it in an object.`,
+        `The schema "${name}" of responseFormat is sent as a tool, so its type must be "object", but is ${JSON.stringify(type)}. Wrap it in an object${type === "array" ? ", or pass the schema of one element to streamObject() with elements: true" : ""}.`,
       );
     }
     targets.push(targetOf(schema, name, { ...jsonSchema, type }, options));

@@ -10,6 +10,7 @@ import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
+import { isUnwritable, withFallback } from "./fallback.js";
 import type { RunSetup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "../state.js";
 import { ToolRuns } from "./tool-runs.js";
@@ -43,7 +44,12 @@ export async function* modelStep(
   const asked = (): AnswerRequest => (request ??= answerRequest(planner, setup));
   const callOuter = around(
     setup.middleware.map((it) => it.aroundModel),
-    (call: ModelCall) => callModel(call, (request = answerRequest(planner, call))),
+    (call: ModelCall) =>
+      withFallback(
+        callModel(call, (request = answerRequest(planner, call))),
+        (error) => request?.plan?.kind === "provider" && request.plan.chosen && isUnwritable(error),
+        (refusal) => callModel(call, (request = answerRequest(planner, call, refusal))),
+      ),
   );
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
   const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });

@@ -88,10 +88,6 @@ function merged(
   refuse: Refuse,
 ): JsonValue | undefined {
   if (sameData(a, b) || keyword === "title") return a;
-  if (typeof a === "number" && typeof b === "number" && Object.hasOwn(narrower, keyword))
-    return narrower[keyword]?.(a, b);
-  if (keyword === "type") return commonType(a, b);
-  if (keyword === "enum" && Array.isArray(a) && Array.isArray(b)) return common(a, b);
   if (keyword === "required" && Array.isArray(a) && Array.isArray(b)) return [...new Set([...a, ...b])];
   if ((keyword === "properties" || keyword === "$defs") && isRecord(a) && isRecord(b)) {
     const other = Object.keys(b).find((name) => Object.hasOwn(a, name) && !sameData(a[name], b[name]));
@@ -103,5 +99,13 @@ function merged(
   }
   return keyword === "description" && typeof a === "string" && typeof b === "string"
     ? `${a} ${b}`
-    : undefined;
+    : narrowed(keyword, a, b);
+}
+
+/** What two rules allow, `undefined` if that is nothing, or if one value of the keyword cannot say it. */
+function narrowed(keyword: string, a: JsonValue, b: JsonValue): JsonValue | undefined {
+  if (keyword === "type") return commonType(a, b);
+  if (keyword === "enum" && Array.isArray(a) && Array.isArray(b)) return common(a, b);
+  const areLimits = typeof a === "number" && typeof b === "number" && Object.hasOwn(narrower, keyword);
+  return areLimits ? narrower[keyword]?.(a, b) : undefined;
 }

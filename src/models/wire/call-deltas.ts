@@ -55,11 +55,7 @@ export class CallDeltas {
       call.name += newName;
       call.namedIn = this.payload;
     }
-    if (text !== undefined) {
-      call.hasArgs = true;
-      call.braces.add(text);
-    }
-    const args = call.name === "" ? this.held(call, text) : withHeld(call, text);
+    const args = this.argumentsFor(call, text);
     const metadata = addFields(call, delta);
     if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata) return;
     const fields = withoutUndefined({ id: createId, name: newName, args });
@@ -75,9 +71,17 @@ export class CallDeltas {
   }
 
   /** Who reads arguments needs the name of their tool, so they wait for it. */
-  private held(call: Call, text = ""): undefined {
-    call.held += text;
+  private argumentsFor(call: Call, text: string | undefined): string | undefined {
+    if (text !== undefined) {
+      call.hasArgs = true;
+      call.braces.add(text);
+    }
+    const { held } = call;
+    const all = held === "" ? text : held + (text ?? "");
+    call.held = call.name === "" ? (all ?? "") : "";
+    if (call.name !== "") return all;
     this.unnamed.add(call);
+    return undefined;
   }
 
   private begin(): Call {
@@ -123,12 +127,6 @@ interface Call {
   readonly braces: Braces;
   /** Fields that only the server knows, such as `extra_content`, which has Gemini's thought signature. */
   fields: Metadata;
-}
-
-function withHeld(call: Call, text: string | undefined): string | undefined {
-  const { held } = call;
-  call.held = "";
-  return held === "" ? text : held + (text ?? "");
 }
 
 /** Finds the end of an object in JSON text that arrives in pieces. The text is read only if the end matters. */

@@ -124,7 +124,7 @@ test("an error that concerns all inputs ends the stream", async () => {
   }
 });
 
-test("a schema that the provider cannot express, or refuses, ends the stream with its place", async () => {
+test("a schema that the provider refuses ends the stream", async () => {
   let requests = 0;
   const answer = (message: string, code?: string) => () => {
     requests++;
@@ -141,18 +141,14 @@ test("a schema that the provider cannot express, or refuses, ends the stream wit
     type: "object",
     properties: { tags: { type: "object", additionalProperties: { type: "string" } } },
   };
-  await expect(run(open, answer(""))).rejects.toMatchObject({
-    ...{ code: "invalid_request", schemaPointer: "/properties/tags/additionalProperties" },
-    message: expect.stringContaining(
-      "/properties/tags/additionalProperties, properties may have any name",
-    ) as string,
-  });
-  expect(requests).toBe(0);
+  // OpenAI's strict mode has no such objects, so a tool asks for it.
+  expect(await run(open, answer(""))).toMatchObject([{ failure: "request" }, {}, {}]);
+  expect(requests).toBe(3);
   const closed = { type: "object", properties: { n: { type: "integer" } } };
   const refused = answer("Invalid schema for response_format 'object': too deep");
   await expect(run(closed, refused)).rejects.toMatchObject({ status: 400 });
   await expect(run(closed, answer("No.", "invalid_json_schema"))).rejects.toMatchObject({ status: 400 });
-  expect(requests).toBe(2);
+  expect(requests).toBe(5);
   expect(await run(closed, answer("The document is too long."))).toMatchObject([
     { failure: "request" },
     {},
