@@ -18,10 +18,13 @@ export const thinkingElements: readonly string[] = [
 
 const magistral: ThinkingForm = { open: "[THINK]", close: "[/THINK]" };
 const kimi: ThinkingForm = { open: "◁think▷", close: "◁/think▷" };
-/** The header of the answer is skipped like thinking: `<|start|>assistant<|channel|>final<|message|>`. */
+/** The header of the answer is skipped like thinking: `<|start|>assistant<|channel|>final<|message|>`, which is whole. */
 const gptOss: readonly ThinkingForm[] = ["", "<|start|>assistant"].flatMap((start) => [
   { open: `${start}<|channel|>analysis`, close: "<|end|>" },
-  { open: `${start}<|channel|>final`, close: "<|message|>" },
+  ...["", " <|constrain|>json"].map((format) => ({
+    open: `${start}<|channel|>final${format}<|message`,
+    close: "|>",
+  })),
 ]);
 
 /** The forms of special tokens. They are never in other letters: `[think]` is a link. */
