@@ -8,8 +8,28 @@
  * - `glm`: the name on a line, and the arguments after it
  * - `glm-xml`: `<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>`, as GLM 4.5 writes it
  * - `qwen-xml`: `<function=name><parameter=key>value</parameter></function>`
+ * - `invoke`: `<function_calls><invoke name="name"><parameter name="key">value</parameter></invoke></function_calls>`, as
+ *   Claude writes it
+ * - `minimax`: the same in `<minimax:tool_call>` (M2), or lines of `{"name", "arguments"}` in `<tool_calls>` (M1)
+ * - `deepseek`: `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}` (R1, V3, V3.1), or `invoke` with
+ *   `｜DSML｜` before the names of its tags (V3.2)
+ * - `kimi`: `<|tool_calls_section_begin|><|tool_call_begin|>functions.name:0<|tool_call_argument_begin|>{…}` (K2)
+ * - `gemma`: `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` (4)
  * - `python`: `[f(a=1)]`
  * - `json`: `{"name", "arguments"}` without a tag, or `{"tool_calls": […]}`
  */
 export type ToolCallDialect =
-  "hermes" | "granite" | "mistral" | "llama" | "glm" | "glm-xml" | "qwen-xml" | "python" | "json";
+  | "hermes"
+  | "granite"
+  | "mistral"
+  | "llama"
+  | "glm"
+  | "glm-xml"
+  | "qwen-xml"
+  | "invoke"
+  | "minimax"
+  | "deepseek"
+  | "kimi"
+  | "gemma"
+  | "python"
+  | "json";

@@ -6,7 +6,6 @@ import type { CallMarker, DialectRules } from "./dialects.js";
 import { JsonCalls } from "./json-calls.js";
 import { MarkedCall } from "./marked-call.js";
 import { PythonCalls } from "./python-calls.js";
-import { qwenTags } from "./xml/parameter-tags.js";
 import { XmlCalls } from "./xml/xml-calls.js";
 import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
 import { thinkingForms } from "../../text/around/thinking-forms.js";
@@ -65,6 +64,7 @@ export class CallFinder {
 
   end(stoppedEarly: boolean): void {
     this.read(true, stoppedEarly);
+    if (this.after !== undefined) this.settle(this.after, true);
   }
 
   private read(isEnd: boolean, stoppedEarly: boolean): void {
@@ -78,8 +78,9 @@ export class CallFinder {
   /** Returns whether to continue. */
   private readCall(open: OpenReader, isEnd: boolean, stoppedEarly: boolean): boolean {
     const { rest } = this;
-    const { held } = open;
-    const calls = this.output.callCount;
+    const { held, fork } = open;
+    const output = fork ?? this.output;
+    const calls = output.callCount;
     open.context.stoppedEarly = stoppedEarly;
     let { state, used, unread = "" } = open.reader.read(rest, isEnd);
     if (state === "open" && rest.length - used > maxUnread) {
@@ -93,9 +94,8 @@ export class CallFinder {
     const isProgress = unread.length < open.read;
     if (!isProgress) this.show(unread);
     this.rest = (isProgress ? unread : "") + rest.slice(used);
-    open.hasBegun ||= this.output.callCount > calls;
-    if (open.hasBegun) open.held = "";
-    else open.held += read;
+    open.hasBegun ||= output.callCount > calls;
+    this.hold(open, read, isProgress ? unread.length : 0);
     if (state === "open" && open.held.length <= maxHeld) {
       return false;
     }
@@ -103,15 +103,47 @@ export class CallFinder {
     if (!open.hasBegun) {
       // Nothing was read: the first character is text, and a call may begin after it.
       const isShort = open.held === "" || (open.context.isBare && open.held.length <= maxReadAgain);
-      if (isShort) this.rest = held === "" ? rest : held + rest;
+      if (isShort) this.rest = held + rest;
       this.show(isShort ? this.takeCharacter() : open.held);
       return true;
     }
     this.place.startLine();
-    this.after = { context: open.context, isNewLine: false };
-    if (this.isAuto)
-      this.rules = open.context.isBare ? { ...this.rules, markers: [] } : { ...this.rules, bare: [] };
+    const waiting = open.isSettled ? undefined : fork;
+    this.after = {
+      ...{ context: open.context, isNewLine: false, isClosed: false },
+      ...{ fork: waiting, held: open.held },
+    };
+    if (fork === undefined) this.narrow(open.context);
     return true;
+  }
+
+  /** Keeps the text of what may not be a call. */
+  private hold(open: OpenReader, read: string, unread: number): void {
+    const { fork } = open;
+    if (open.hasBegun && fork === undefined) open.held = "";
+    else {
+      const text = open.held + read;
+      open.held = text.slice(0, text.length - unread);
+    }
+    if (fork === undefined || !open.hasBegun) return;
+    if (open.held.length > maxHeld) {
+      // Too long for a mention.
+      open.held = "";
+      open.isSettled = true;
+    }
+    if (open.isSettled) this.join(fork);
+  }
+
+  private join(fork: CallOutput | undefined): void {
+    if (fork === undefined) return;
+    this.output.join(fork);
+    this.narrow(undefined);
+  }
+
+  /** The first call decides whether calls have markers. */
+  private narrow(context: CallContext | undefined): void {
+    if (!this.isAuto) return;
+    this.rules = context?.isBare === true ? { ...this.rules, markers: [] } : { ...this.rules, bare: [] };
   }
 
   private takeCharacter(): string {
@@ -165,30 +197,61 @@ export class CallFinder {
   private readAfter(after: AfterCall, isEnd: boolean): boolean {
     const space = /^\s*/.exec(this.rest)?.[0] ?? "";
     after.isNewLine ||= space.includes("\n");
-    this.output.addText(space);
+    if (after.isNewLine) this.settle(after, true);
+    if (after.fork === undefined) this.output.addText(space);
+    else after.held += space;
     this.rest = this.rest.slice(space.length);
     if (this.rest === "") return false;
     const { context } = after;
-    const closing = context.closings.find((tag) => this.rest.startsWith(tag));
-    if (closing !== undefined) {
-      this.rest = this.rest.slice(closing.length);
-      this.place.startLine();
-      if (!context.isBare) this.after = undefined;
-      return true;
-    }
+    if (this.takeClosing(after)) return true;
     if (!isEnd && context.closings.some((tag) => tag.startsWith(this.rest))) return false;
     const separator = /^[;,]\s*/.exec(this.rest)?.[0] ?? "";
     if (separator.length === this.rest.length && !isEnd && separator.length < maxName) return false;
-    const next = context.isBare
-      ? this.nextBare(separator, after.isNewLine, isEnd)
-      : this.nextMarked(separator, context, isEnd);
+    const next = this.nextAfter(after, separator, isEnd);
     if (next === "undecided") return false;
+    const isCall = next !== undefined || this.mayBeMarker(isEnd);
+    if (isCall === "undecided") return false;
+    this.settle(after, isCall);
     this.after = undefined;
     if (next !== undefined) {
       this.rest = this.rest.slice(separator.length + next.held.length);
       this.open = next;
     } else if (context.isBare) this.rules = { ...this.rules, bare: [] };
     return true;
+  }
+
+  private nextAfter(
+    { context, isNewLine, isClosed }: AfterCall,
+    separator: string,
+    isEnd: boolean,
+  ): OpenReader | "undecided" | undefined {
+    if (context.isBare) return this.nextBare(separator, isNewLine, isEnd);
+    return isClosed ? undefined : this.nextMarked(separator, context, isEnd);
+  }
+
+  private takeClosing(after: AfterCall): boolean {
+    const closing = after.context.closings.find((tag) => this.rest.startsWith(tag));
+    if (closing === undefined) return false;
+    after.held += closing;
+    this.rest = this.rest.slice(closing.length);
+    this.place.startLine();
+    after.isClosed = true;
+    return true;
+  }
+
+  /** Decides whether a call in the middle of a line was one, or is a part of a sentence. */
+  private settle(after: AfterCall, isCall: boolean): void {
+    if (after.fork === undefined) return;
+    if (isCall) this.join(after.fork);
+    else this.show(after.held);
+    after.fork = undefined;
+  }
+
+  /** Whether the rest begins with a marker. */
+  private mayBeMarker(isEnd: boolean): boolean | "undecided" {
+    const { rest } = this;
+    if (this.rules.markers.some(({ open }) => rest.startsWith(open))) return true;
+    return !isEnd && this.rules.markers.some(({ open }) => open.startsWith(rest)) && "undecided";
   }
 
   /** Another document after the same marker. */
@@ -223,7 +286,7 @@ export class CallFinder {
     if (/^[<[◁]/.test(rest)) {
       const marker = rules.markers.find(({ open }) => rest.startsWith(open));
       if (marker !== undefined) {
-        if (marker.beginsCall === true ? place.startsLine : !place.isQuoted) return this.openMarked(marker);
+        if (!place.isRefused(marker, rules)) return this.openMarked(marker);
         place.refuseMarker();
         return undefined;
       }
@@ -238,11 +301,12 @@ export class CallFinder {
       : this.nameAt(rest, isEnd);
   }
 
-  private openMarked({ open, closings, beginsCall = false }: CallMarker): OpenReader {
-    const context = this.createContext(false, closings);
-    return beginsCall
-      ? openReader(new XmlCalls(context, qwenTags), context)
-      : openReader(new MarkedCall(context), context, open);
+  private openMarked({ open, closings, tags }: CallMarker): OpenReader {
+    const fork = this.place.startsLine || this.place.endsSentence ? undefined : this.output.fork();
+    const context = { ...this.createContext(false, closings), ...(fork && { output: fork }) };
+    return tags === undefined
+      ? openReader(new MarkedCall(context), context, open, fork)
+      : openReader(new XmlCalls(context, tags), context);
   }
 
   private bracketAt(rest: string, isEnd: boolean): OpenReader | "undecided" | undefined {
@@ -284,20 +348,29 @@ export class CallFinder {
 
 interface AfterCall {
   readonly context: CallContext;
+  /** The call and its text, if it is in the middle of a line. More text on that line makes it a mention. */
+  fork: CallOutput | undefined;
+  held: string;
   /** Whether a line has ended since. */
   isNewLine: boolean;
+  /** Whether its closing tag was there. Only others may follow. */
+  isClosed: boolean;
 }
 
 interface OpenReader {
   readonly reader: CallReader;
   readonly context: CallContext;
+  /** The output, if the call may turn out to be text. */
+  readonly fork: CallOutput | undefined;
   /** The text so far, shown if it is not a call. */
   held: string;
   /** The number of characters that the reader has read. */
   read: number;
   hasBegun: boolean;
+  /** Whether the calls are not text, although they are in the middle of a line. */
+  isSettled: boolean;
 }
 
-function openReader(reader: CallReader, context: CallContext, held = ""): OpenReader {
-  return { reader, context, held, read: 0, hasBegun: false };
+function openReader(reader: CallReader, context: CallContext, held = "", fork?: CallOutput): OpenReader {
+  return { reader, context, fork, held, read: 0, hasBegun: false, isSettled: false };
 }

@@ -13,6 +13,21 @@ export class CallOutput {
     this.createId = createId;
   }
 
+  /** Calls that may turn out to be text. They are added by `join()`, or forgotten. */
+  fork(): CallOutput {
+    const output = new CallOutput(this.createId);
+    output.callCount = this.callCount;
+    return output;
+  }
+
+  join(fork: CallOutput): void {
+    const blocks = fork.take();
+    if (blocks.length === 0) return;
+    this.callCount = fork.callCount;
+    this.space = [];
+    this.blocks.push(...blocks);
+  }
+
   /** Returns the blocks since the previous call. */
   take(): readonly ContentBlock[] {
     const { blocks } = this;

@@ -43,11 +43,15 @@ export function callTexts(dialect: ToolCallDialect | "auto"): CallTexts {
 const listed: CallTexts["tools"] = (tools) =>
   tools.map((tool) => JSON.stringify(toFunction(tool))).join("\n");
 const joined =
-  (write: (call: WrittenCall) => string, separator = "\n"): CallTexts["calls"] =>
+  (write: (call: WrittenCall, index: number) => string, separator = "\n"): CallTexts["calls"] =>
   (calls) =>
-    calls.map(write).join(separator);
+    calls.map((call, index) => write(call, index)).join(separator);
 const tagged = (open: string, close: string): CallTexts["calls"] =>
   joined((call) => `${open}\n${asJson(call)}\n${close}`);
+const section =
+  (open: string, write: CallTexts["calls"], close: string): CallTexts["calls"] =>
+  (calls) =>
+    `${open}${write(calls)}${close}`;
 const named: CallTexts["result"] = (name, text) => `Result of ${name}:\n${text}`;
 
 const dialects: Readonly<Record<ToolCallDialect, CallTexts>> = {
@@ -84,6 +88,27 @@ const dialects: Readonly<Record<ToolCallDialect, CallTexts>> = {
     calls: joined(asXml),
     result: (_, text) => `<tool_response>\n${text}\n</tool_response>`,
   },
+  invoke: {
+    tools: (tools) => `<functions>\n${listed(tools)}\n</functions>`,
+    calls: section("<function_calls>\n", joined(asInvoke), "\n</function_calls>"),
+    result: (_, text) => `<function_results>\n${text}\n</function_results>`,
+  },
+  minimax: {
+    tools: (tools) => `<tools>\n${listed(tools)}\n</tools>`,
+    calls: section("<minimax:tool_call>\n", joined(asInvoke), "\n</minimax:tool_call>"),
+    result: (_, text) => `<response>${text}</response>`,
+  },
+  deepseek: {
+    tools: listed,
+    calls: section("<｜tool▁calls▁begin｜>", joined(asDeepseek, ""), "<｜tool▁calls▁end｜>"),
+    result: (_, text) => `<｜tool▁output▁begin｜>${text}<｜tool▁output▁end｜>`,
+  },
+  kimi: {
+    tools: listed,
+    calls: section("<|tool_calls_section_begin|>", joined(asKimi, ""), "<|tool_calls_section_end|>"),
+    result: (name, text) => `## Return of functions.${name}\n${text}`,
+  },
+  gemma: { tools: listed, calls: joined(asGemma, ""), result: named },
   python: { tools: listed, calls: (calls) => `[${calls.map(asPython).join(", ")}]`, result: named },
   json: {
     tools: listed,
@@ -112,6 +137,43 @@ function asXml({ name, args }: WrittenCall): string {
           .map(([key, value]) => `<parameter=${key}>\n${textOfValue(value)}\n</parameter>\n`)
           .join("");
   return `<tool_call>\n<function=${name}>\n${body}</function>\n</tool_call>`;
+}
+
+function asInvoke({ name, args }: WrittenCall): string {
+  const body =
+    typeof args === "string"
+      ? [args]
+      : Object.entries(args).map(
+          ([key, value]) => `<parameter name="${key}">${onLines(textOfValue(value))}</parameter>`,
+        );
+  return [`<invoke name="${name}">`, ...body, "</invoke>"].join("\n");
+}
+
+/** A line break at the start is part of a value only after another one. */
+function onLines(value: string): string {
+  return /^\r?\n/.test(value) ? `\n${value}\n` : value;
+}
+
+function asDeepseek({ name, args }: WrittenCall): string {
+  return `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${textOfArgs(args)}<｜tool▁call▁end｜>`;
+}
+
+function asKimi({ name, args }: WrittenCall, index: number): string {
+  const begin = `<|tool_call_begin|>functions.${name}:${index}<|tool_call_argument_begin|>`;
+  return `${begin}${textOfArgs(args)}<|tool_call_end|>`;
+}
+
+function asGemma({ name, args }: WrittenCall): string {
+  return `<|tool_call>call:${name}${typeof args === "string" ? args : gemmaOf(args)}<tool_call|>`;
+}
+
+function gemmaOf(value: JsonValue): string {
+  if (typeof value === "string") return `<|"|>${value}<|"|>`;
+  if (Array.isArray(value)) return `[${value.map(gemmaOf).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, it]) => `${/^\w+$/.test(key) ? key : `<|"|>${key}<|"|>`}:${gemmaOf(it)}`)
+    .join(",")}}`;
 }
 
 function asKeysAndValues({ name, args }: WrittenCall): string {

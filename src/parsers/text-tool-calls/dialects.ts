@@ -1,12 +1,13 @@
 import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
+import { invokeTags, type ParameterTags, qwenTags } from "./xml/parameter-tags.js";
 
 /** The text before a call. */
 export interface CallMarker {
   readonly open: string;
   /** The texts that may follow the call. */
   readonly closings: readonly string[];
-  /** Whether the marker is the start of the call, and is read with it. */
-  readonly beginsCall?: boolean;
+  /** The tags of the call that the marker is the start of. The marker is read with it. */
+  readonly tags?: ParameterTags;
 }
 
 export interface DialectRules {
@@ -25,11 +26,63 @@ const functionCall = { open: "<function_call>", closings: ["</function_call>", .
 const graniteCall = { open: "<|tool_call|>", closings: ends };
 const mistralCalls = { open: "[TOOL_CALLS]", closings: ["[/TOOL_CALLS]", "</s>"] };
 const pythonTag = { open: "<|python_tag|>", closings: ends };
-const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], beginsCall: true };
+const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], tags: qwenTags };
 
+const invokeSections = [
+  ...["function_calls", "antml:function_calls", "minimax:tool_call"],
+  ...["｜DSML｜function_calls", "｜DSML｜tool_calls"],
+];
+const invokeEnds = [...invokeSections.map((name) => `</${name}>`), ...ends];
+/** The calls in tags `<invoke>`, in a section of their own or without it. */
+const invokeCalls: readonly CallMarker[] = [
+  ...invokeSections.map((name) => ({ open: `<${name}>`, closings: invokeEnds })),
+  ...["<invoke name=", "<antml:invoke name=", "<｜DSML｜invoke name="].map((open) => ({
+    open,
+    closings: invokeEnds,
+    tags: invokeTags,
+  })),
+];
+const minimaxLines = { open: "<tool_calls>", closings: ["</tool_calls>", ...ends] };
+
+/** The beginnings as R1 and its distillations write them. */
+const deepseekBegins = [
+  ...["<｜tool▁calls▁begin｜>", "<｜tool_calls_begin｜>", "<｜tool calls begin｜>"],
+  ...["<｜tool\\_calls\\_begin｜>", "<｜tool▁calls｜>", "<｜tool▁call▁begin｜>"],
+];
+const deepseekEnds = ["```", "<｜tool▁call▁end｜>", "<｜tool▁calls▁end｜>", "<｜end▁of▁sentence｜>"];
+const deepseekCalls = deepseekBegins.map((open) => ({ open, closings: deepseekEnds }));
+
+const kimiEnds = ["<|tool_call_end|>", "<|tool_calls_section_end|>", "<|im_end|>"];
+const kimiCalls = ["<|tool_calls_section_begin|>", "<|tool_call_begin|>"].map((open) => ({
+  open,
+  closings: kimiEnds,
+}));
+/** The markers of a call inside a section that has a marker of its own. */
+export const innerMarkers: readonly string[] = ["<｜tool▁call▁begin｜>", "<|tool_call_begin|>"];
+/** The texts after such a call. */
+export const innerEnds: readonly string[] = [
+  ...["<｜tool▁call▁end｜>", "<|tool_call_end|>", ...qwenTags.ends, ...invokeTags.ends],
+];
+const gemmaCall = { open: "<|tool_call>", closings: ["<tool_call|>", "<|tool_response>", "<turn|>"] };
+
+/**
+ * Hermes, Mistral, Llama and the others are as their chat templates write them. Of the rest, the parsers of servers say
+ * what models write:
+ *
+ * - DeepSeek V3 and V3.1: `deepseekv3_tool_parser.py` of vLLM, `deepseekv31_detector.py` of SGLang; the begins of R1:
+ *   `common_chat_parse_deepseek_r1` of llama.cpp
+ * - DeepSeek V3.2: `deepseekv32_detector.py` of SGLang
+ * - Kimi K2: `kimi_k2_tool_parser.py` of vLLM, `common_chat_parse_kimi_k2` of llama.cpp
+ * - MiniMax M1: `minimax_tool_parser.py` of vLLM; M2: `common_chat_parse_minimax_m2` of llama.cpp
+ * - Gemma 4: `gemma4_tool_parser.py` of vLLM, `gemma4_detector.py` of SGLang
+ * - GLM 4.5: `common_chat_parse_glm_4_5` of llama.cpp
+ */
 const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
   auto: {
-    markers: [toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag],
+    markers: [
+      ...[toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag, minimaxLines, gemmaCall],
+      ...[invokeCalls, deepseekCalls, kimiCalls].flat(),
+    ],
     bare: ["json", "python", "named"],
     inFences: true,
   },
@@ -40,6 +93,11 @@ const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
   glm: { markers: [glmCall], bare: ["named", "json"] },
   "glm-xml": { markers: [glmCall], bare: [] },
   "qwen-xml": { markers: [toolCall, functionTag], bare: [] },
+  invoke: { markers: invokeCalls, bare: [] },
+  minimax: { markers: [...invokeCalls, minimaxLines], bare: [] },
+  deepseek: { markers: [...deepseekCalls, ...invokeCalls], bare: [] },
+  kimi: { markers: kimiCalls, bare: [] },
+  gemma: { markers: [gemmaCall], bare: [] },
   python: { markers: [pythonTag, toolCall], bare: ["python", "json"], inFences: true },
   json: { markers: [], bare: ["json"], inFences: true },
 };

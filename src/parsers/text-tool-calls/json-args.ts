@@ -19,6 +19,10 @@ export class JsonArgs {
     this.parser = parser;
   }
 
+  get isOpen(): boolean {
+    return !this.parser.isComplete(this.pointer);
+  }
+
   /** Returns the text that a patch of the document adds. */
   write(patch: JsonPatch): string {
     let added = patch.map((operation) => this.apply(operation)).join("");

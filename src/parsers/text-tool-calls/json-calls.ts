@@ -21,6 +21,8 @@ export class JsonCalls implements CallReader {
   private readonly parser = new JsonParser({ repair, fast, append: true });
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
+  private readonly createText: (() => DialectText) | undefined;
+  private readonly text: DialectText | undefined;
   private callIndex = 0;
   private call: OpenCall | undefined;
   /** The document became invalid inside a call. The rest is shown as it is. */
@@ -34,9 +36,12 @@ export class JsonCalls implements CallReader {
   /** The text by which they last grew. */
   private growth = "";
 
-  constructor(context: CallContext, name?: string) {
+  /** @param createText makes JSON of the text, if it is nearly JSON */
+  constructor(context: CallContext, name?: string, createText?: () => DialectText) {
     this.context = context;
     this.name = name;
+    this.createText = createText;
+    this.text = createText?.();
   }
 
   read(text: string, isEnd: boolean): TextReading {
@@ -50,7 +55,7 @@ export class JsonCalls implements CallReader {
       at = next;
       if (this.parser.complete && !this.broken) return this.finish(at);
     }
-    return isEnd ? this.finish(at) : { state: "open", used: at };
+    return isEnd ? this.finish(at, true) : { state: "open", used: at };
   }
 
   /** Whether a closing tag is here. One inside a string is followed by more of the string on the same line. */
@@ -63,7 +68,7 @@ export class JsonCalls implements CallReader {
       }
       const next = text.slice(at + tag.length, at + tag.length + 2);
       if (next === "" || next === "<") return isEnd || "undecided";
-      if (/^[\r\n]|^<\|/.test(next)) return true;
+      if (/^[\r\n]|^<[|｜]/.test(next)) return true;
     }
     return false;
   }
@@ -78,9 +83,12 @@ export class JsonCalls implements CallReader {
     return this.follow() && (isValid || this.fail(false));
   }
 
-  private finish(used: number): TextReading {
+  /** @param isCut whether the text ends here, without a closing tag */
+  private finish(used: number, isCut = false): TextReading {
     if (!this.broken) {
-      const isValid = this.end();
+      // Arguments that the repair would close are only a part of those that the model meant.
+      const isOpen = isCut && !this.context.stoppedEarly && this.call?.hasOpenArgs !== false;
+      const isValid = !isOpen && this.end();
       if (!this.follow() || this.call?.begun !== true) return this.leave(used, Infinity);
       if (!isValid) this.fail(true);
     }
@@ -111,7 +119,7 @@ export class JsonCalls implements CallReader {
   private parse(piece: string): boolean {
     this.pieces.push(piece);
     return succeeds(() => {
-      this.parser.write(piece);
+      this.parser.write(this.text?.read(piece) ?? piece);
     });
   }
 
@@ -146,7 +154,11 @@ export class JsonCalls implements CallReader {
 
   /** Reads the pieces again, the one at `index` one character at a time, up to the first character that is wrong. */
   private readAgain(index: number): JsonCalls {
-    const again = new JsonCalls({ ...this.context, output: new CallOutput(() => "") }, this.name);
+    const again = new JsonCalls(
+      { ...this.context, output: new CallOutput(() => "") },
+      this.name,
+      this.createText,
+    );
     for (const piece of this.pieces.flatMap((it, i) => (i === index ? Array.from(it) : it))) {
       const isValid = again.parse(piece);
       if (!again.follow() || !isValid) break;
@@ -195,6 +207,11 @@ export class JsonCalls implements CallReader {
     const path = this.pathOf(root, this.callIndex + 1);
     return path !== undefined && path.length > 0 && valueAt(root, path) !== undefined;
   }
+}
+
+/** Makes JSON of a text, in any pieces. */
+export interface DialectText {
+  read(piece: string): string;
 }
 
 interface CallEnd {

@@ -2,12 +2,33 @@ import { maxName } from "./call-names.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { JsonCalls } from "./json-calls.js";
 import { PythonCalls } from "./python-calls.js";
-import { glmTags, qwenTags } from "./xml/parameter-tags.js";
+import { innerMarkers } from "./dialects.js";
+import { GemmaText } from "./gemma-text.js";
+import { glmTags, invokeTags, mayBecome, type ParameterTags, qwenTags } from "./xml/parameter-tags.js";
 import { XmlCalls } from "./xml/xml-calls.js";
 
+/** The forms of a name before JSON, as the first group. */
+const named: readonly RegExp[] = [
+  // `name{`, `name[ARGS]{`, `name[CALL_ID]1[ARGS]{`
+  /^([\w.\\/:-]+)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?\s*(?=\{)/,
+  // `name<｜tool▁sep｜>{`, `function<｜tool▁sep｜>name⏎```json⏎{`
+  /^(?:function<｜tool▁sep｜>)?([\w.\\/:-]+)\s*(?:<｜tool▁sep｜>\s*)?(?:```(?:json)?\s*)?(?=\{)/,
+  // `functions.name:0<|tool_call_argument_begin|>{`
+  /^(?:functions\.)?([\w.\\/-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*(?=\{)/,
+];
+/** The start of such a form, or of others after a name. */
+const mayBeNamed =
+  /^[\w.\\/:-]+\s*(?:(?:\[[\w\]-]*)*|<[^<>{}\n]*(?:>[\w.\\/:-]*)?)?\s*`{0,3}(?:json|jso|js|j)?\s*$/;
+
+/** The tags that begin a call. */
+const openTags: readonly (readonly [open: RegExp, tags: ParameterTags])[] = [
+  [/^<function\s*=/, qwenTags],
+  [/^<(?:antml:|｜DSML｜)?invoke\s+name\s*=/, invokeTags],
+];
+
 /**
- * Reads the calls after a marker. Their first characters tell the form: JSON, `<function=…>`, `name⏎{…}`,
- * `name[ARGS]{…}`, `name<arg_key>…` or Python.
+ * Reads the calls after a marker. Their first characters tell the form: JSON, `<function=…>`, `<invoke name="…">`,
+ * `name⏎{…}`, `name[ARGS]{…}`, `call:name{…}`, `name<arg_key>…` or Python.
  */
 export class MarkedCall implements CallReader {
   private readonly context: CallContext;
@@ -34,13 +55,15 @@ export class MarkedCall implements CallReader {
   /** The reader, and where it begins. */
   private find(text: string, isEnd: boolean): readonly [CallReader, number] | "none" | undefined {
     const { context } = this;
-    const start = text.length - text.trimStart().length;
+    const start = this.skipMarker(text);
     const rest = text.slice(start, start + maxName);
     if (rest === "") return undefined;
     if (rest.startsWith("{")) return [new JsonCalls(context), start];
     if (rest.startsWith("<")) {
-      if (rest.startsWith("<function=")) return [new XmlCalls(context, qwenTags), start];
-      return "<function=".startsWith(rest) && !isEnd ? undefined : "none";
+      const tags = openTags.find(([open]) => open.test(rest))?.[1];
+      if (tags !== undefined) return [new XmlCalls(context, tags), start];
+      const mayOpen = [qwenTags, invokeTags].some((it) => mayBecome(rest, it, innerMarkers));
+      return mayOpen && !isEnd && rest.length < maxName ? undefined : "none";
     }
     if (rest.startsWith("[")) {
       const next = /^\[[\s[(]*([^\s[(])/.exec(rest)?.[1];
@@ -50,19 +73,30 @@ export class MarkedCall implements CallReader {
     return this.findNamed(rest, start, isEnd);
   }
 
+  /** Returns where the call begins. */
+  private skipMarker(text: string): number {
+    const start = text.length - text.trimStart().length;
+    const length = innerMarkers.find((marker) => text.startsWith(marker, start))?.length ?? 0;
+    return start + length + (/^\s*/.exec(text.slice(start + length))?.[0].length ?? 0);
+  }
+
   private findNamed(
     rest: string,
     start: number,
     isEnd: boolean,
   ): readonly [CallReader, number] | "none" | undefined {
-    const named = /^([\w.\\/:-]+)\s*(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?\s*(?=\{)/.exec(rest);
-    if (named !== null) return [new JsonCalls(this.context, named[1]), start + named[0].length];
+    const gemma = /^call:\s*([\w.\\/:-]+)\s*(?=\{)/.exec(rest);
+    if (gemma !== null) {
+      return [new JsonCalls(this.context, gemma[1], () => new GemmaText()), start + gemma[0].length];
+    }
+    const found = named.map((form) => form.exec(rest)).find((it) => it !== null);
+    if (found !== undefined) return [new JsonCalls(this.context, found[1]), start + found[0].length];
     const tagged = /^([\w.\\/:-]+)\s*(?=<arg_key>|<\/tool_call>)/.exec(rest);
     if (tagged !== null && this.mayName(tagged[1] as string, rest[tagged[0].length + 1] === "a")) {
       return [new XmlCalls(this.context, glmTags, tagged[1]), start + tagged[0].length];
     }
     if (/^[A-Za-z_][\w.\\]*\(/.test(rest)) return [new PythonCalls(this.context), start];
-    const isOpen = /^[\w.\\/:-]+\s*(?:(?:\[[\w\]-]*)*\s*|<\/?[a-z_]*)$/.test(rest) && rest.length < maxName;
+    const isOpen = mayBeNamed.test(rest) && rest.length < maxName;
     return isOpen && !isEnd ? undefined : "none";
   }
 

@@ -53,6 +53,11 @@ export class OpenCall {
     return held;
   }
 
+  /** Whether the arguments have not ended, or have not begun. */
+  get hasOpenArgs(): boolean {
+    return this.args?.isOpen ?? true;
+  }
+
   /** `false` if it is not known yet, `undefined` if this is not a call. */
   private isCall(name: string | undefined): boolean | undefined {
     const { names, isBare, mustName } = this.context;

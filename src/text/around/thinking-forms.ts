@@ -18,10 +18,17 @@ export const thinkingElements: readonly string[] = [
 
 const magistral: ThinkingForm = { open: "[THINK]", close: "[/THINK]" };
 const kimi: ThinkingForm = { open: "◁think▷", close: "◁/think▷" };
-const gptOss: ThinkingForm = { open: "<|channel|>analysis", close: "<|end|>" };
+/** The header of the answer is skipped like thinking: `<|start|>assistant<|channel|>final<|message|>`, which is whole. */
+const gptOss: readonly ThinkingForm[] = ["", "<|start|>assistant"].flatMap((start) => [
+  { open: `${start}<|channel|>analysis`, close: "<|end|>" },
+  ...["", " <|constrain|>json"].map((format) => ({
+    open: `${start}<|channel|>final${format}<|message`,
+    close: "|>",
+  })),
+]);
 
 /** The forms of special tokens. They are never in other letters: `[think]` is a link. */
-export const thinkingTokens: readonly ThinkingForm[] = [magistral, kimi, gptOss];
+export const thinkingTokens: readonly ThinkingForm[] = [magistral, kimi, ...gptOss];
 
 const element = (name: string): ThinkingForm => ({ open: `<${name}>`, close: `</${name}>` });
 

@@ -1,6 +1,9 @@
 import { isBlank } from "./characters.js";
 import { type ThinkingForm, thinkingForms } from "./thinking-forms.js";
 
+/** The maximum length of attributes. */
+const maxAttributes = 100;
+
 /** The form whose opening text is at this place; "undecided" if only more text can tell. */
 export function thinkingAt(
   text: string,
@@ -10,11 +13,14 @@ export function thinkingAt(
 ): ThinkingForm | "undecided" | undefined {
   let isUndecided = false;
   for (const form of forms) {
-    const known = text.slice(start, start + form.open.length);
     const isElement = form.close.startsWith("</");
+    const length = form.open.length - (isElement ? 1 : 0);
+    const known = text.slice(start, start + length);
     if (!form.open.startsWith(isElement ? known.toLowerCase() : known)) continue;
-    if (known.length === form.open.length) return form;
-    isUndecided = true;
+    // `<think>`, `<think >`, `<thinking budget="5">`
+    const rest = isElement ? text.slice(start + length, start + length + maxAttributes) : ">";
+    if (known.length === length && /^(?:\s[^<>\n]*)?>/.test(rest)) return form;
+    isUndecided ||= known.length < length || (rest.length < maxAttributes && /^(?:\s[^<>\n]*)?$/.test(rest));
   }
   return isUndecided && !isEnd ? "undecided" : undefined;
 }

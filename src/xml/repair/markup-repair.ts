@@ -96,7 +96,8 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     if (isCertain && matchAt(tagWithRule, text, i) === 0 && !text.startsWith(open, i + 1))
       return scanner.feedMarkup(i, end);
     const name = nameOfTag(text, i);
-    const isMarkup = isCertain || isTag(i, name, end > 0);
+    const isText = !isCertain && neverTag.test(lastTwo(i));
+    const isMarkup = isCertain || (isText ? hasOwnEndTag(i, name, false) : isTag(i, name, end > 0));
     if (isMarkup === undefined) return WAIT;
     if (!isMarkup) return asText(i);
     if (!endSiblings(i, name, open)) return WAIT;
@@ -117,7 +118,8 @@ export function markupRepair(scanner: XmlScanner): MarkupRepair {
     if (isCorrect && follows === undefined && !isQuoted) return true;
     const kind = bareTagAt(text, i);
     if (kind === undefined || matchAt(emptyTag, text, i) > 0) return true;
-    if (kind === "no_values" && !hasTextAt(i)) return true;
+    if (kind === "no_values" && !hasTextAt(i))
+      return matchAt(tagWithRule, text, i) > 0 || hasOwnEndTag(i, name, true);
     const next = text[text.indexOf(">", i) + 1];
     if (next === undefined && !scanner.ended) return undefined;
     const mayBeTag = kind === "no_attributes" && !(isQuoted && previous.endsWith(next ?? " "));
@@ -252,8 +254,10 @@ const maxClosedEarly = 16;
 const correctEndTag = new RegExp(`</${name}${space}*>`, "y");
 
 /** A tag after other characters cannot be text. */
-const mayPrecedeText = lazyPattern(String.raw`[\p{L}\p{N}_)\]"'\x60@/=\\-]$|\S $`);
+const mayPrecedeText = lazyPattern(String.raw`[\p{L}\p{N}_)\]"'\x60@/=\\?<-]$|\S $`);
 const endsWithWord = lazyPattern(String.raw`[\p{L}\p{N}_)\]]$`);
+/** `cat <<EOF > f`, `(?<n>x)` and `(?P<n>x)`, before the `<` of the name. */
+const neverTag = /<$|\(\?$|\?P$/;
 /** Text and a single space, so not the indentation of an element; or a part of an address or of a command. */
 const endsWithText = /\S $|[@/=\\-]$/;
 /** A character that begins the content of an element, and seldom follows a placeholder such as `<file>`. */

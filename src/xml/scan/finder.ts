@@ -7,8 +7,8 @@ import { bareTagAt, lookAhead, markupAt, nameOfTag } from "./markup.js";
  * an instruction, and not alone in quotes or backticks ("the `<item>` tag"). The result does not depend on the chunks.
  * It withholds at most `lookAhead` characters. In `[THINK]<a>?[/THINK] <b>` it is at `<b>`.
  *
- * Thinking has the forms of `thinkingForms`. Without `roots` an `<analysis>` and the like may be the document, but not a
- * `<think>`.
+ * Thinking has the forms of `thinkingForms`. Without `roots` an `<analysis>` and the like that begins with an element may
+ * be the document, but not a `<think>`.
  */
 export class DocumentFinder {
   /** Whether the document begins after the text that was read. */
@@ -46,7 +46,7 @@ export class DocumentFinder {
       return end.lastIndex;
     }
     const rest = Math.max(i, text.length - longestEnd);
-    const opening = text.slice(rest).search(/[<?[◁\]-]/);
+    const opening = text.slice(rest).search(/[<?[◁\]|-]/);
     return opening < 0 ? text.length : rest + opening;
   }
 
@@ -91,8 +91,9 @@ export class DocumentFinder {
     }
     const name = nameOfTag(text, at);
     const isRoot = this.roots?.includes(name);
-    const isThinking = (isRoot === undefined ? pureThinking : thinkingElements).includes(name.toLowerCase());
-    if (isRoot !== true && isThinking) return this.skip(endOf(`</${name}>`), at + 1);
+    const isThinking = isRoot === true ? false : thinkingTagAt(text, at, name, isRoot === undefined);
+    if (isThinking === undefined) return at;
+    if (isThinking) return this.skip(endOf(`</${name}>`), at + 1);
     const isProse = before === " " && bareTagAt(text, at) === "no_values"; // if x <y and z>
     if (isRoot === false || (isRoot === undefined && isProse)) return at + 1;
     this.found = true;
@@ -111,6 +112,20 @@ export class DocumentFinder {
     this.end = end;
     return next;
   }
+}
+
+/**
+ * Whether the tag begins thinking; undefined if more text is needed.
+ *
+ * @param mayBeRoot whether `<analysis><a>` may be a document. `<analysis>Hm` is thinking.
+ */
+function thinkingTagAt(text: string, at: number, name: string, mayBeRoot: boolean): boolean | undefined {
+  const lower = name.toLowerCase();
+  if (!mayBeRoot || pureThinking.includes(lower)) return thinkingElements.includes(lower);
+  if (!thinkingElements.includes(lower)) return false;
+  const next = /^<[^<>]*>\s*(\S)/.exec(text.slice(at, at + lookAhead))?.[1];
+  if (next === undefined && text.length - at < lookAhead) return undefined;
+  return next !== undefined && next !== "<";
 }
 
 /** The end of thinking. White space may come before the `>` of an element. */

@@ -67,3 +67,18 @@ test("damaged calls of all dialects are read alike, however the text is cut", as
     }
   }
 });
+
+test("a call that is cut does not run with a part of its arguments, in any dialect", async () => {
+  const args = { city: "Oslo, the city", days: "C" };
+  for (const dialect of dialects) {
+    const text = callTexts(dialect).calls([{ name: "weather", args }]);
+    for (let length = 1; length <= text.length; length++) {
+      for (const reader of [dialect, "auto"] as const) {
+        for (const block of await read([text.slice(0, length)], reader)) {
+          if (block.type === "tool_call")
+            expect({ reader, length, args: block.args }).toEqual({ reader, length, args });
+        }
+      }
+    }
+  }
+});

@@ -108,11 +108,27 @@ describe("mistakes in the tags of Qwen-XML", () => {
       "<function=write>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nb\n</function>",
     "a number in the closing tag":
       "<function=write>\n<parameter=path>\na\n</parameter1>\n<parameter=content>\nb\n</parameter>\n</function>",
+    "the name of the parameter in the closing tag":
+      "<function=write>\n<parameter=path>\na\n</parameter_path>\n<parameter=content>\nb\n</parameter>\n</function>",
+    "a slash at the end of the closing tag":
+      "<function=write>\n<parameter=path>\na\n</parameter/>\n<parameter=content>\nb\n</parameter>\n</function>",
     "no end of the function":
       "<tool_call>\n<function=write>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nb\n</parameter>\n</tool_call>",
   })) {
     test(`${what} is read`, () => expectBlocks(text, { tools }, [["write", { path: "a", content: "b" }]]));
   }
+});
+
+test("a list in Python is a list where the tool expects one, and text where it expects a string", async () => {
+  const lists = [
+    {
+      name: "tag",
+      parameters: { type: "object", properties: { tags: { type: "array" }, text: { type: "string" } } },
+    },
+  ];
+  const list = "['a', True]";
+  const text = `<function=tag>\n<parameter=tags>\n${list}\n</parameter>\n<parameter=text>\n${list}\n</parameter>\n</function>`;
+  await expectBlocks(text, { tools: lists }, [["tag", { tags: ["a", true], text: list }]]);
 });
 
 test("the text after a call is kept, and a call after it is read", async () => {

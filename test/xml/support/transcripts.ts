@@ -148,6 +148,28 @@ export const outputs: readonly Transcript[] = [
     options: { ...lenient, root: "a" },
   },
   {
+    name: "a draft in an element of thinking that begins with text",
+    input: "<reasoning>Maybe <a>0</a>.</reasoning>\n<a>1</a>",
+    expect: { a: "1" },
+    options: lenient,
+  },
+  ...[
+    "cat <<END > f.txt\nx\nEND",
+    "sed -E 's/(?<y>[0-9]+)/y/'",
+    "re.match('(?P<year>[0-9]+)')",
+    "std::cout <<x>> y",
+    "\n<first name>\nHello\n",
+  ].map((text) => ({
+    name: `text with what looks like a tag: ${text}`,
+    input: `<b>${text}</b>`,
+    expect: { b: text },
+    options: lenient,
+    repairs: Array.from(text.matchAll(/</g), ({ index }) => ({
+      kind: "less_than" as const,
+      offset: index + 3,
+    })),
+  })),
+  {
     name: "a root that another text might think in",
     input: "<analysis><a>0</a></analysis>",
     expect: { analysis: [{ a: "0" }] },

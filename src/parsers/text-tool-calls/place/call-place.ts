@@ -1,4 +1,4 @@
-import type { DialectRules } from "../dialects.js";
+import { type CallMarker, type DialectRules, innerEnds, innerMarkers } from "../dialects.js";
 
 /** The text before a place that decides whether a call without a marker may begin there. */
 const maxBefore = 60;
@@ -6,8 +6,8 @@ const maxBefore = 60;
 /** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
 const bareStart = /(?:^|[\n:]|[|?]>)[ \t>*]*(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]*)?$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
-/** Directly before a mention of a tag. */
-const quote = /["'`“”„«»‘’‚「『(]$/;
+/** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation in Markdown. */
+const quote = /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|example)>|<!--[ \t]*|\n[ \t]*>[ \t]*)$/i;
 /** A word before a tag that is part of a sentence. */
 const word = /[\p{L}\p{N},;]\s+$/u;
 
@@ -40,6 +40,11 @@ export class CallPlace {
     return !this.isMention && lineStart.test(this.before);
   }
 
+  /** Whether a sentence ends directly before, so a tag here is no part of it. */
+  get endsSentence(): boolean {
+    return /[.!?。！？]$/.test(this.before);
+  }
+
   /** Whether a tag here is in quotes, code, or a fence that is not that of the answer. */
   get isMention(): boolean {
     this.endRun();
@@ -51,6 +56,14 @@ export class CallPlace {
     return this.isMention || (!lineStart.test(this.before) && word.test(this.before));
   }
 
+  /** Whether a marker here is not that of a call: it is quoted, or in a section of calls that is. */
+  isRefused(marker: CallMarker, { markers }: DialectRules): boolean {
+    if (marker.tags === undefined ? this.isQuoted : !this.startsLine) return true;
+    if (marker.tags === undefined && !innerMarkers.includes(marker.open)) return false;
+    const before = this.before.trimEnd();
+    return markers.some(({ open }) => before.endsWith(open)) || innerEnds.some((end) => before.endsWith(end));
+  }
+
   /** A marker in a fence that is not a call: the fence is an example. */
   refuseMarker(): void {
     if (this.fence !== undefined) this.fence.isExample = true;
@@ -58,7 +71,9 @@ export class CallPlace {
 
   /** Whether a call without a marker may begin here. It does not belong to a marker before it that is quoted. */
   allowsBare({ markers, inFences = false }: DialectRules): boolean {
+    this.endRun();
     const { fence } = this;
+    if (this.span > 0) return false;
     if (fence !== undefined && !fence.isOwn && (!inFences || fence.isExample)) return false;
     if (!bareStart.test(this.before)) return false;
     const before = this.before.trimEnd();

@@ -1,6 +1,10 @@
 /** The tags around the parameters of a call. */
 export interface ParameterTags {
-  /** The text before a value, with the key as its group. */
+  /** The start of a call with its name as the group, if that is a tag. */
+  readonly open: RegExp;
+  /** The end of a call with JSON as arguments. */
+  readonly ends: readonly string[];
+  /** The text before a value, with the key as its group, and whether the value is a string as `string`. */
   readonly before: RegExp;
   /** The end of the call, if it is not that of the marker. */
   readonly after: RegExp;
@@ -13,23 +17,47 @@ export interface ParameterTags {
   readonly inValue: RegExp;
   /** The text after the tag before a nested call. A mention of the tag has other text after it. */
   readonly nested: RegExp;
-  /** Whether there is a line break between a tag and a value, and `end` may stand for a missing closing tag. */
-  readonly onLines: boolean;
+  /**
+   * Whether there may be a line break between a tag and a value, and `end` may stand for a missing closing tag. If
+   * `"both"`, the break before the closing tag is part of the value unless there was one after the opening tag.
+   */
+  readonly onLines: boolean | "both";
 }
 
 /** `<function=name><parameter=key>value</parameter></function>` */
 export const qwenTags: ParameterTags = {
+  open: /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/,
+  ends: ["</function>"],
   before: /^<parameter\s*=\s*["']?([^<>"'\n]+?)["']?\s*>/,
   after: /^<\/function\s*>/,
-  incomplete: /^<(?:\/?[a-z]*\d*\s*|(?:parameter|function)\s*=[^<>]*)$/,
+  incomplete: /^<(?:\/?\w*\s*\/?|(?:parameter|function)\s*=[^<>]*)$/,
   inValue:
-    /\r?\n?(?:<parameter\s*=\s*["']?(?<key>[^<>"'\n]+?)["']?\s*>|(?<close><\/parameter\w*\s*>)|(?<call><function\s*=[^<>]*>)|(?<end><\/function\s*>))/g,
+    /\r?\n?(?:<parameter\s*=\s*["']?(?<key>[^<>"'\n]+?)["']?\s*>|(?<close><\/parameter\w*\s*\/?>)|(?<call><function\s*=[^<>]*>)|(?<end><\/function\s*>))/g,
   nested: /^\s*(?:<parameter\s*=|<\/function|\{)/,
   onLines: true,
 };
 
+/**
+ * `<invoke name="name"><parameter name="key">value</parameter></invoke>`; the names of the tags may have a prefix.
+ * DeepSeek says with `string="false"` that a value is JSON.
+ */
+export const invokeTags: ParameterTags = {
+  open: /^<(?:antml:|｜DSML｜)?invoke\s+name\s*=\s*["']?([^<>"'\n]+?)["']?\s*>\s*/,
+  ends: ["</invoke>", "</antml:invoke>", "</｜DSML｜invoke>"],
+  before:
+    /^<(?:antml:|｜DSML｜)?parameter\s+name\s*=\s*["']?([^<>"'\n]+?)["']?(?:\s+string\s*=\s*["']?(?<string>true|false)["']?)?\s*>/,
+  after: /^<\/(?:antml:|｜DSML｜)?invoke\s*>/,
+  incomplete: /^<\/?(?:[\w:｜]*\/?|(?:antml:|｜DSML｜)?(?:parameter\w*|invoke)\s[^<>]*)$/,
+  inValue:
+    /\r?\n?(?:<(?:antml:|｜DSML｜)?parameter\s+name\s*=\s*["']?(?<key>[^<>"'\n]+?)["']?(?:\s+string\s*=[^<>]*)?\s*>|(?<close><\/(?:antml:|｜DSML｜)?parameter\w*\s*\/?>)|(?<call><(?:antml:|｜DSML｜)?invoke\s+name\s*=[^<>]*>)|(?<end><\/(?:antml:|｜DSML｜)?invoke\s*>))/g,
+  nested: /^\s*(?:<(?:antml:|｜DSML｜)?parameter\s|<\/(?:antml:|｜DSML｜)?invoke|\{)/,
+  onLines: "both",
+};
+
 /** `name<arg_key>key</arg_key><arg_value>value</arg_value>` */
 export const glmTags: ParameterTags = {
+  open: /^(?!)/, // the marker
+  ends: [],
   before: /^<arg_key>\s*([^<>]+?)\s*<\/arg_key>\s*<arg_value>/,
   after: /^(?!)/, // the end of the marker
   incomplete: /^<(?:\/?[a-z_]*\s*|arg_key>[^<>]*(?:<\/?[a-z_]*|<\/arg_key>\s*(?:<[a-z_]*)?)?)$/,
@@ -44,16 +72,21 @@ export const maxTag = 1_000;
 /**
  * The text after a tag that may close a value:
  *
- * - `{ key }`: the next parameter
+ * - `{ key, string }`: the next parameter
  * - `{ length }`: the end of the call, of this length
  * - `text`: other text, so the tag is part of the value
  * - `wait`: more text is needed
  * - `cut`: the text ends
  */
-export type AfterTag = { readonly key: string } | { readonly length: number } | "text" | "wait" | "cut";
+export type AfterTag =
+  | { readonly key: string; readonly string: string | undefined }
+  | { readonly length: number }
+  | "text"
+  | "wait"
+  | "cut";
 
 /** The calls that may follow a call. */
-const calls = ["<tool_call>", "<function="];
+const calls = ["<tool_call>", "<function=", "<invoke name=", "<antml:invoke name=", "<｜DSML｜invoke name="];
 
 /** The text after the closing tag of a value. The tag ends at `at`. */
 export function afterClosingTag(
@@ -65,8 +98,8 @@ export function afterClosingTag(
 ): AfterTag {
   const rest = text.slice(at, at + maxTag);
   const start = rest.trimStart();
-  const key = tags.before.exec(start)?.[1];
-  if (key !== undefined) return { key };
+  const before = tags.before.exec(start);
+  if (before !== null) return { key: before[1] as string, string: before.groups?.["string"] };
   const end = tags.after.exec(start)?.[0];
   if (end !== undefined) {
     const length = rest.length - start.length + end.length;

@@ -1,5 +1,10 @@
+import { JsonParser } from "../../../json/parser.js";
+import { repair } from "../../../lenient/repair.js";
 import type { JsonSchema } from "../../../schema/schema.js";
 import { constantAsJson } from "../python-text.js";
+
+/** Of a value that is JSON, in a tool that is not known. */
+export const anyJson: JsonSchema = { type: ["string", "number"] };
 
 export function allowsOnlyStrings(schema: JsonSchema | undefined): boolean {
   if (schema === undefined) return true;
@@ -17,19 +22,33 @@ function hasParts(schema: JsonSchema): boolean {
 export function typedAsJson(value: string, schema: JsonSchema | undefined): string {
   const text = value.trim();
   const literal = constantAsJson(text) ?? text;
-  const allowsString = schema?.["type"] === undefined || [schema["type"]].flat().includes("string");
+  const types = [schema?.["type"]].flat();
+  const allowsString = schema?.["type"] === undefined || types.includes("string");
   try {
     const parsed = JSON.parse(literal) as unknown;
     // A number is a string where the schema allows only the string.
     if (
       typeof parsed !== "number" ||
       !allowsString ||
-      [schema?.["type"]].flat().some((it) => it === "number" || it === "integer")
+      types.some((it) => it === "number" || it === "integer")
     ) {
       return literal;
     }
   } catch {
     // Not JSON.
   }
-  return JSON.stringify(value);
+  return JSON.stringify((allowsString ? undefined : repaired(text)) ?? value);
+}
+
+/** A list or object that is nearly JSON, as in Python: `['a', True]`. */
+function repaired(text: string): unknown {
+  if (!/^\[[^]*\]$|^\{[^]*\}$/.test(text)) return undefined;
+  try {
+    const parser = new JsonParser({ repair });
+    parser.write(text);
+    parser.end();
+    return parser.value;
+  } catch {
+    return undefined;
+  }
 }

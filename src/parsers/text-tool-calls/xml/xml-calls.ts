@@ -3,14 +3,13 @@ import { maxName } from "../call-names.js";
 import type { CallContext, CallReader, TextReading } from "../call-reader.js";
 import { JsonCalls } from "../json-calls.js";
 import { inJsonString } from "../python-text.js";
-import { allowsOnlyStrings, typedAsJson } from "./typed-value.js";
+import { allowsOnlyStrings, anyJson, typedAsJson } from "./typed-value.js";
 import {
   afterCall,
   afterClosingTag,
   maxTag,
   mayBecome,
   type ParameterTags,
-  qwenTags,
   tailLength,
 } from "./parameter-tags.js";
 
@@ -41,6 +40,8 @@ export class XmlCalls implements CallReader {
   private value: string | undefined;
   /** Whether the value has begun: a line break before it is not part of it. */
   private hasBegun = false;
+  /** Whether a line break before the closing tag is part of it. */
+  private keepsBreak = false;
   /** The number of nested calls that are open. */
   private nested = 0;
   /** The number of tags in the value that may begin the next parameter, if a closing tag is missing. */
@@ -85,7 +86,8 @@ export class XmlCalls implements CallReader {
   private open(text: string, isEnd: boolean): number | TextReading {
     const { closings, mustName, names } = this.context;
     const start = text.slice(0, maxTag);
-    const tag = /^<function\s*=\s*["']?([^<>"'\s]+)["']?\s*>\s*/.exec(start);
+    const { tags } = this;
+    const tag = tags.open.exec(start);
     const mayContinue = !isEnd && start.length < maxTag;
     const open = { state: mayContinue ? "open" : "none", used: 0 } as const;
     const none = { state: "none", used: 0 } as const;
@@ -95,12 +97,17 @@ export class XmlCalls implements CallReader {
     const after = start.slice(length);
     if (after.startsWith("{")) {
       this.state = "json";
-      this.json = new JsonCalls({ ...this.context, closings: ["</function>", ...closings] }, name);
+      this.json = new JsonCalls({ ...this.context, closings: [...tags.ends, ...closings] }, name);
       return length;
     }
-    if (!/^<(?:parameter\s*=|\/function\s*>)/.test(after) && !closings.some((it) => after.startsWith(it))) {
-      return mayBecome(after, qwenTags, closings) ? open : none;
+    const hasNext = tags.before.test(after) || tags.after.test(after);
+    if (!hasNext && !closings.some((it) => after.startsWith(it))) {
+      return mayBecome(after, tags, closings) ? open : none;
     }
+    const end = tags.after.exec(after)?.[0];
+    // Without parameters, it may be a mention of the tags.
+    const next = end === undefined ? "end" : afterCall(start, length + end.length, closings, true, isEnd);
+    if (next !== "end") return next === "wait" ? open : none;
     this.begin(name);
     return length;
   }
@@ -122,7 +129,7 @@ export class XmlCalls implements CallReader {
     const parameter = this.state === "content" ? before.exec(start) : null;
     if (parameter !== null) {
       this.skip(parameter[0].length);
-      this.startValue(parameter[1] as string);
+      this.startValue(parameter[1] as string, parameter.groups?.["string"]);
       return "again";
     }
     const { closings, output } = this.context;
@@ -134,9 +141,10 @@ export class XmlCalls implements CallReader {
     return "done";
   }
 
-  private startValue(key: string): void {
+  private startValue(key: string, isString: string | undefined): void {
     const { output, names } = this.context;
     this.schema = names.parameters(this.name).find(([it]) => it === key)?.[1];
+    if (isString === "false") this.schema ??= anyJson;
     this.value = allowsOnlyStrings(this.schema) ? undefined : "";
     this.hasBegun = false;
     this.strays = 0;
@@ -152,7 +160,9 @@ export class XmlCalls implements CallReader {
     if (!this.hasBegun) {
       if (this.text.length < 2 && !isEnd) return "wait";
       this.hasBegun = true;
-      if (onLines) this.skip(/^\r?\n?/.exec(this.text.slice(0, 2))?.[0].length ?? 0);
+      const space = onLines === false ? "" : (/^\r?\n?/.exec(this.text.slice(0, 2))?.[0] ?? "");
+      this.keepsBreak = onLines === "both" && space === "";
+      this.skip(space.length);
     }
     inValue.lastIndex = 0;
     const match = inValue.exec(this.text);
@@ -165,6 +175,8 @@ export class XmlCalls implements CallReader {
   /** Reads a tag in a value. The text begins with it. */
   private readTag({ 0: tag, groups = {} }: RegExpExecArray, isEnd: boolean): XmlProgress {
     const { key, close, call, end } = groups;
+    const space = this.keepsBreak ? tag.length - tag.trimStart().length : 0;
+    if (space > 0) return this.take(space);
     const name = this.text.slice(tag.length, tag.length + maxName);
     const isCall = call !== undefined && this.tags.nested.test(name);
     if (call !== undefined && !isCall && !isEnd && name.length < maxName) return "wait";
@@ -177,7 +189,7 @@ export class XmlCalls implements CallReader {
       return this.take(tag.length);
     }
     if (key !== undefined) {
-      if (!this.tags.onLines || this.isNext(key)) this.doubts++;
+      if (this.tags.onLines === false || this.isNext(key)) this.doubts++;
       return this.take(tag.length);
     }
     return this.readEnd(tag, close !== undefined, isEnd);
@@ -205,7 +217,7 @@ export class XmlCalls implements CallReader {
     const { closings } = this.context;
     const { length } = tag;
     let next = isClose ? afterClosingTag(text, length, tags, closings, isEnd) : ("text" as const);
-    if (!isClose && tags.onLines) {
+    if (!isClose && tags.onLines !== false) {
       const after = afterCall(text, length, closings, false, isEnd);
       next = after === "end" ? { length: 0 } : after;
     }

@@ -8,6 +8,11 @@ export const dialects: readonly ToolCallDialect[] = [
   "glm",
   "glm-xml",
   "qwen-xml",
+  "invoke",
+  "minimax",
+  "deepseek",
+  "kimi",
+  "gemma",
   "python",
   "json",
 ];
