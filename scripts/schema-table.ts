@@ -3,11 +3,15 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { KeywordRule, SchemaDialect } from "../src/models/dialect/dialect.js";
 
-/** The first dialect in the `schema.ts` of each provider, by what it is for: "Gemini", "OpenAI's strict mode". */
+/** The dialect of each provider that enforces schemas, in its `schema.ts`, by what it is for: "Gemini", "OpenAI's strict mode". */
 const dialects: readonly (readonly [name: string, dialect: SchemaDialect])[] = await Promise.all(
   schemaFiles().map(async (file) => {
     const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
-    const dialect = Object.values(exports).find(isDialect);
+    // Dialects that are not enforced leave almost everything as it is.
+    const rulesIn = ({ keywords }: SchemaDialect): number => Object.keys(keywords).length;
+    const [dialect] = Object.values(exports)
+      .filter(isDialect)
+      .sort((a, b) => rulesIn(b) - rulesIn(a));
     if (dialect === undefined) throw new Error(`${file} exports no dialect of schemas.`);
     return [dialect.expressed.replace(/^expressed \w+ /, ""), dialect] as const;
   }),

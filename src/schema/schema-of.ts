@@ -44,7 +44,7 @@ export type InputOf<S extends SchemaInput> = S extends StandardSchemaV1
 export function schemaOf<S extends SchemaInput>(input: S): Schema<OutputOf<S>> {
   if (isCombined<OutputOf<S>>(input)) return input;
   if (isStandardSchema(input)) return anyStandardSchema(input) as Schema<OutputOf<S>>;
-  const other = parametersIn(input) ?? (input);
+  const other = parametersIn(input) ?? input;
   if (typeof other !== "object" || other === null || Array.isArray(other)) {
     const found = typeof other === "function" ? "a function" : JSON.stringify(other);
     throw new SchemaError(

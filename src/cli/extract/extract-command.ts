@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { AgentError } from "../../agent/errors.js";
 import { ModelError } from "../../models/contract/errors.js";
 import { initModel } from "../../models/init-model.js";
 import { generateObject } from "../../object/generate-object.js";
@@ -257,7 +258,9 @@ async function checkSchema({ model: name, schema }: Pick<TaskCall, "model" | "sc
   try {
     await generateObject({ model, schema, prompt: "A document" });
   } catch (error) {
-    if (!isInstance(error, ModelError) || error.schemaPointer === undefined) return;
+    const isOfModel = isInstance(error, ModelError) && error.schemaPointer !== undefined;
+    const isOfAgent = isInstance(error, AgentError) && error.code === "invalid_options";
+    if (!isOfModel && !isOfAgent) return;
     throw new UsageError(`--schema: ${error.message}`, { cause: error });
   }
 }

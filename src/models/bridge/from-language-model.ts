@@ -21,6 +21,7 @@ export interface SdkLanguageModel {
   doStream(options: never): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
 }
 
+/** The options of `fromLanguageModel()`. */
 export interface FromLanguageModelOptions extends BridgeOptions {
   /**
    * What to do if the package warns that the model does not support an option of the call: `error` ends the answer with

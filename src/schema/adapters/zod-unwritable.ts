@@ -21,7 +21,7 @@ export function unwritableInZod(root: ZodSchema): string {
 }
 
 function definitionOf(value: object): ZodDefinition & { readonly out?: unknown } {
-  return (value as Partial<ZodSchema>)._zod?.def ?? (value);
+  return (value as Partial<ZodSchema>)._zod?.def ?? value;
 }
 
 const insteadOf: Readonly<Record<string, string | undefined>> = {
