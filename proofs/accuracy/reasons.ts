@@ -24,6 +24,7 @@ export const reasons: Readonly<Record<string, string>> = {
   "json_repair: test_parse_string_logs_invalid_code_fences": valid,
   "json_repair: test_parse_string_object_value_brace_heuristics": valid,
   "baml: mod.rs:test_string_from_string23": valid,
+  "toolcalls: hermes sed regexp": valid,
   "jsonrepair: jsonrepair [$name] > should throw an exception in case of non-repairable issues #4": textAfter,
   "jsonrepair: jsonrepair [$name] > should throw an exception in case of non-repairable issues #6": textAfter,
   "json_repair-schema: test_schema_and_strict_are_mutually_exclusive": aboutOptions,

@@ -2,6 +2,8 @@ import { wholeNumber } from "../text/check-number.js";
 
 /** A synchronous reader of one list. It emits each item as soon as no further text can change the item. */
 export interface ListReader {
+  /** Whether a line here cannot be thinking, because it is part of a value. Default: false */
+  readonly inValue?: boolean;
   /** @throws {ListError} at a bound, after it emitted the items before it */
   write(text: string): void;
   /**

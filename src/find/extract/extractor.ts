@@ -12,7 +12,12 @@ import type { Found } from "../../json/extraction.js";
 import { isRefusal } from "./refusal.js";
 import { Tag } from "./tag.js";
 import { ThinkingEnd, thinkingAt } from "../../text/around/thinking.js";
-import { promptThinking, type ThinkingForm, thinkingTokens } from "../../text/around/thinking-forms.js";
+import {
+  promptThinking,
+  type ThinkingForm,
+  thinkingForms,
+  thinkingTokens,
+} from "../../text/around/thinking-forms.js";
 import { WholeText } from "./whole-text.js";
 
 export type { Found } from "../../json/extraction.js";
@@ -89,7 +94,7 @@ export class Extractor {
   constructor(lenient: boolean, openThinking = false) {
     this.lenient = lenient;
     this.candidate = new Candidate(OPEN_BRACE, { opensLine: true, opensText: true }, lenient);
-    this.thinking = new ThinkingEnd(openThinking ? promptThinking : []);
+    this.thinking = new ThinkingEnd(openThinking ? thinkingForms : []);
     if (openThinking) this.state = IN_THINKING;
   }
 

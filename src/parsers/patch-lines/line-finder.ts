@@ -55,6 +55,10 @@ export class LineFinder implements ListReader {
     this.offset = offset;
   }
 
+  get inValue(): boolean {
+    return this.phase !== PROSE;
+  }
+
   write(chunk: string): void {
     const text = this.held + chunk;
     this.held = "";

@@ -24,6 +24,18 @@ describe("a list after thinking", () => {
     expectItems(parser, `<think>\n1. a, "x\n- b</think>${list}`, ["a", "b"]),
   );
 
+  test("contains no draft in thinking after prose, for every split", async () => {
+    for (const [open, close] of [
+      ["<reasoning>", "</reasoning>"],
+      ["[THINK]", "[/THINK]"],
+      ["<|channel|>analysis<|message|>", "<|end|>"],
+    ] as const) {
+      const draft = (item: string): string => `Sure.\n\n${open}\n${item}\n${close}\n`;
+      await expectItems(numberedListParser(), `${draft("1. x")}1. a\n2. b`, ["a", "b"]);
+      await expectItems(markdownListParser(), `${draft("- x")}- a\n- b`, ["a", "b"]);
+    }
+  });
+
   test.each(lists)("$name: is empty without chunks, or with empty chunks", async ({ parser }) => {
     for (const chunks of [[], [""], ["", "", ""]]) {
       expect(await read(parser, chunks)).toEqual({ parts: [], error: undefined });
@@ -52,6 +64,14 @@ describe("a list after thinking", () => {
       items: ["<thin>", "<think>", "<thinker>a"],
     },
     { name: "an incomplete tag", input: " <thin", items: ["<thin"] },
+    { name: "attributes", input: '<thinking level="5">x, y</thinking>a', items: ["a"] },
+    {
+      name: "the header of an answer",
+      input: "<|channel|>analysis<|message|>x, y<|end|><|start|>assistant<|channel|>final<|message|>a, b",
+      items: ["a", "b"],
+    },
+    { name: "text before it", input: "a, b\n <think>x, y</think>\nc", items: ["a", "b", "c"] },
+    { name: "what begins like it", input: "a\n<thin, b\n[TH\n<x>", items: ["a", "<thin", "b", "[TH", "<x>"] },
     { name: "thinking inside the list", input: "a, <think>b</think>", items: ["a", "<think>b</think>"] },
   ];
   test.each(transcripts)("is read with $name, for every split", ({ input, items }) =>

@@ -414,6 +414,15 @@ describe("patchLines()", () => {
     expect(thinking.error).toMatchObject({ code: "truncated", cause: { code: "unclosed_thinking" } });
   });
 
+  test("skips operations in thinking, and reads a tag in the text of an operation", async () => {
+    const add = (path: string, value: string): string => JSON.stringify({ op: "add", path, value });
+    const text = `Sure.\n<reasoning>\n${add("/d", "x")}\n</reasoning>\n${add("/a", "1")}\n[THINK]${add("/d", "y")}[/THINK]\n{"op": "add", "path": "/b", "value": "2\n<think>3"}\n`;
+    for (const chunks of [[text], ...everyCut(text)]) {
+      const values = await collect(pipe(from(chunks), patchLines().snapshots));
+      expect(values.at(-1)).toEqual({ a: "1", b: "2\n<think>3" });
+    }
+  });
+
   test("a text whose only operation is refused has no document, however it is cut", async () => {
     for (const chunks of cuts('"op":"add","path":"/s","value":,x}')) {
       const { error } = await failure(pipe(from(chunks), patchLines({ onLineError: () => {} }).final));

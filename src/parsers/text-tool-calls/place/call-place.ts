@@ -18,7 +18,7 @@ export class CallPlace {
   private hasText = false;
   private isBlank = true;
   /** The back quotes or tildes just before. */
-  private run = "";
+  private run = { mark: "", length: 0 };
   /** The number of back quotes that opened a code span on this line; 0 outside. */
   private span = 0;
   private fence: Fence | undefined;
@@ -82,8 +82,8 @@ export class CallPlace {
 
   private read(char: string): void {
     if (char === "`" || char === "~") {
-      if (!this.run.startsWith(char)) this.endRun();
-      this.run += char;
+      if (this.run.mark !== char) this.endRun();
+      this.run = { mark: char, length: this.run.length + 1 };
       return;
     }
     this.endRun();
@@ -102,16 +102,16 @@ export class CallPlace {
 
   private endRun(): void {
     const { run, isBlank, fence } = this;
-    if (run === "") return;
-    this.run = "";
+    if (run.length === 0) return;
+    this.run = { mark: "", length: 0 };
     this.isBlank = false;
     if (fence !== undefined) {
       // A line with a fence in it is code: "```x```".
       if (fence.isOpening) this.fence = undefined;
-      else fence.mayEnd = isBlank && run.startsWith(fence.run);
+      else fence.mayEnd = isBlank && run.mark === fence.run.mark && run.length >= fence.run.length;
     } else if (isBlank && run.length >= 3) {
       this.fence = { run, isOwn: !this.hasText, isExample: false, isOpening: true, mayEnd: false };
-    } else if (run.startsWith("`")) {
+    } else if (run.mark === "`") {
       if (this.span === 0) this.span = run.length;
       else if (this.span === run.length) this.span = 0;
     }
@@ -121,7 +121,7 @@ export class CallPlace {
 
 interface Fence {
   /** Its back quotes or tildes. */
-  readonly run: string;
+  readonly run: { readonly mark: string; readonly length: number };
   /** Whether the answer begins with it. */
   readonly isOwn: boolean;
   isExample: boolean;
