@@ -127,5 +127,8 @@ function above(minimum: number, flag = false): Record<string, JsonValue> {
 /** The keywords that only describe, so that any value is allowed. */
 const descriptions: ReadonlySet<string> = new Set(wordsIn("$id $schema $comment title description"));
 const rules: ReadonlySet<string> = new Set(
-  ["stream", ...Object.keys(keywordsOf(2020))].filter((keyword) => !descriptions.has(keyword)),
+  [
+    ...wordsIn("stream contentMediaType contentEncoding contentSchema"),
+    ...Object.keys(keywordsOf(2020)),
+  ].filter((keyword) => !descriptions.has(keyword)),
 );

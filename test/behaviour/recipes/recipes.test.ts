@@ -118,7 +118,7 @@ test.each([
   const template = readFileSync(join(root, "templates", page, path), "utf8");
   const withModel = template
     .replace(/^import \{ model \}.*\n/m, "")
-    .replace("({ model,", '({ model: "gpt-5-mini",');
+    .replace("({ model,", '({ model: "gpt-6.1-terra",');
   const plain = (text = ""): string => text.replaceAll(/\s+/g, " ");
   expect(plain(recipeFiles(page).get(path))).toBe(plain(withModel));
 });
