@@ -47,6 +47,7 @@ export function print(event: AgentEvent<Answer>): void {
     case "tool_paused": // only with the approval of calls
     case "message": // the conversation, message by message
     case "usage":
+    case "structured_strategy": // the schema is asked for in another way
     case "structured_reset": // the next patch sets the response again
     case "structured_item": // only with the option items
     case "step_end": // with the state, to save

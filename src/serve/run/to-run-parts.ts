@@ -119,6 +119,7 @@ export class RunPartBuilder {
         this.emit(item);
         return;
       case "structured_item":
+      case "structured_strategy":
         return; // for the program, not for clients
       default:
         this.emit(item);
