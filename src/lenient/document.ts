@@ -5,7 +5,7 @@ import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../json/op
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
 import { Nesting } from "../json/scan/nesting.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
-import type { JsonArray, JsonValue } from "../json/value.js";
+import type { JsonValue } from "../json/value.js";
 import { afterMember } from "./ahead/clean-ends.js";
 import type { TextCursor } from "./cursor.js";
 import { Levels } from "./levels.js";
@@ -36,7 +36,7 @@ export class OpenDocument {
   sawKey = false;
   /** Had the last key no quotes? */
   bareKey = false;
-  /** Was there a line feed after the last key? */
+  /** Was there a line feed after the last key and its colon? */
   sawLine = false;
   /** The doubled opening brackets whose closing ones have not come: `{{"a": 1}}`. */
   doubled = 0;
@@ -185,7 +185,9 @@ export class OpenDocument {
     if (!inArray) return this.sawLine && depth > 0;
     if (children === 0) return this.listener.allowsElement?.(Kind.OBJECT) !== false;
     if (depth === 1 || this.nesting.isArray(depth - 1)) return false;
-    const last = (this.listener.container() as JsonArray).at(-1);
+    // A guard that withholds the array shows the container around it.
+    const shown = this.listener.container();
+    const last = Array.isArray(shown) ? shown.at(-1) : undefined;
     return typeof last === "object" && last !== null;
   }
 

@@ -202,6 +202,7 @@ export class LenientScanner implements JsonScanner {
           : this.between(text, i, character);
       case AFTER_KEY:
         if (character !== COLON) return this.between(text, i, character);
+        document.sawLine = false;
         document.state = VALUE;
         return i + 1;
       case GUESSED_KEY:

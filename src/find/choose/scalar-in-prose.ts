@@ -26,7 +26,7 @@ export function scalarInProse(extractor: Extractor, options: JsonParserOptions):
   return extractor.foundAt(part.index, jsonTextOf(options, part.text));
 }
 
-/** The values that the guard expects, each with its first place. The `spam` of `not spam` is none if that is one, too. */
+/** The values that the guard expects, each with its first place. The `spam` of `not spam` does not count if that is one. */
 function valuesIn(text: string, options: JsonParserOptions): ReadonlyMap<JsonValue, ProsePart> {
   const values = new Map<JsonValue, ProsePart>();
   const words = [...text.matchAll(word())];

@@ -20,7 +20,7 @@ const optionNames = {
   profile: true, maxRetries: true, timeouts: true, clock: true, random: true,
 } satisfies OptionNames<BridgeOptions>;
 
-/** What differs between the libraries. */
+/** The parts of a bridge that differ between the libraries. */
 export interface Bridge {
   readonly factory: string;
   readonly provider: string;
