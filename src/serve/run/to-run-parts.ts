@@ -118,11 +118,8 @@ export class RunPartBuilder {
         this.over = true;
         this.emit(item);
         return;
-      case "structured_item":
-      case "structured_strategy":
-        return; // for the program, not for clients
       default:
-        this.emit(item);
+        if (!isForProgram(item)) this.emit(item);
     }
   }
 
@@ -202,4 +199,11 @@ export class RunPartBuilder {
     if (this.step !== undefined) this.emit({ type: "step_end", step: this.step });
     this.step = undefined;
   }
+}
+
+type ProgramEvent = Extract<AgentEvent, { type: "structured_item" | "structured_strategy" }>;
+
+/** Is the event for the program, not for clients? */
+function isForProgram(item: { readonly type: string }): item is ProgramEvent {
+  return item.type === "structured_item" || item.type === "structured_strategy";
 }
