@@ -1,8 +1,8 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
-import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { messageOf } from "../../text/excerpt.js";
+import { askAgain } from "./ask-again.js";
 
 /**
  * Calls a model that must call a tool. Many models cannot be forced while they think: Claude, DeepSeek, Kimi and Qwen
@@ -16,32 +16,13 @@ export function streamForcedCall(
 ): AsyncIterable<MessageChunk> {
   const forced = { ...options, toolChoice: "required" } as const;
   if (refusals.get(model)?.has(thinkingIn(options)) === true) return model.stream(input, options);
-  return {
-    [Symbol.asyncIterator](): AsyncIterator<MessageChunk> {
-      let iterator = model.stream(input, forced)[Symbol.asyncIterator]();
-      let begun = false;
-      let closed = false;
-      const first = async (): Promise<IteratorResult<MessageChunk>> => {
-        begun = true;
-        try {
-          return await iterator.next();
-        } catch (error) {
-          if (closed || !toolChoiceName.test(messageOf(error))) throw error;
-        }
-        iterator = model.stream(input, options)[Symbol.asyncIterator]();
-        const result = await iterator.next();
-        remember(model, options);
-        return result;
-      };
-      return forwardingIterator(() => iterator, {
-        next: () => (begun ? iterator.next() : first()),
-        close: () => {
-          closed = true;
-          return iterator.return?.();
-        },
-      });
+  return askAgain(
+    model.stream(input, forced),
+    (error) => (toolChoiceName.test(messageOf(error)) ? model.stream(input, options) : undefined),
+    () => {
+      remember(model, options);
     },
-  };
+  );
 }
 
 /** In the words of servers (`tool_choice`) and of our own errors (`toolChoice`). */

@@ -6,11 +6,12 @@ import { stage } from "../../stream/core/stage.js";
 import type { CallEnded } from "../answer/answer-reader.js";
 import { answering, type AnswerItem, type Conclusion } from "../answer/conclude.js";
 import { type AnswerRequest, answerRequest } from "../answer/request.js";
+import { ModelError } from "../../models/contract/errors.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
-import { isUnwritable, withFallback } from "./fallback.js";
+import { askAgain } from "./ask-again.js";
 import type { RunSetup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "../state.js";
 import { ToolRuns } from "./tool-runs.js";
@@ -45,11 +46,11 @@ export async function* modelStep(
   const callOuter = around(
     setup.middleware.map((it) => it.aroundModel),
     (call: ModelCall) =>
-      withFallback(
-        callModel(call, (request = answerRequest(planner, call))),
-        (error) => request?.plan?.kind === "provider" && request.plan.chosen && isUnwritable(error),
-        (refusal) => callModel(call, (request = answerRequest(planner, call, refusal))),
-      ),
+      askAgain(callModel(call, (request = answerRequest(planner, call))), (error) => {
+        const { kind, chosen = false } = request?.plan ?? {};
+        if (kind !== "provider" || !chosen || !isUnwritable(error)) return undefined;
+        return callModel(call, (request = answerRequest(planner, call, error)));
+      }),
   );
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
   const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });
@@ -70,6 +71,13 @@ export async function* modelStep(
     yield { type: "usage", usage: message.usage, total: usage };
   }
   return yield* endStep(setup, answer, runs, state);
+}
+
+/** Whether a schema cannot be written for the provider. Nothing was sent. */
+function isUnwritable(error: unknown): error is ModelError {
+  return (
+    isInstance(error, ModelError) && error.code === "invalid_request" && error.schemaPointer !== undefined
+  );
 }
 
 /** Runs the open calls of a run that was paused. */
