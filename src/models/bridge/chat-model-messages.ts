@@ -1,9 +1,16 @@
-import type { MediaSource } from "../../messages/blocks/media-blocks.js";
 import { isCallBlock, textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
-import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
-import { base64Of, plainTextOf, unreadableBlockError } from "../dialect/media.js";
+import {
+  type BlockWriters,
+  callWriters,
+  foreign,
+  mediaWriters,
+  type MediumBlock,
+  noParts,
+  writeContent,
+} from "../dialect/content.js";
+import { base64Of, unreadableBlockError } from "../dialect/media.js";
 import { type Loose, withoutUndefined } from "../loose.js";
 
 /**
@@ -46,21 +53,11 @@ function toLangChainMessage(message: Message, provider: string): Loose {
   return { ...common, content: write(answerWriters), tool_calls: calls, ...kept };
 }
 
-const text = ({ text }: { readonly text: string }): readonly Loose[] => [{ type: "text", text }];
+const textPart = (text: string): readonly Loose[] => [{ type: "text", text }];
+const text = ({ text }: { readonly text: string }): readonly Loose[] => textPart(text);
 
 function inputWriters(provider: string): BlockWriters<Loose> {
-  const medium = (block: MediaSource & { readonly type: string }): readonly Loose[] => [
-    toDataBlock(block, provider),
-  ];
-  return {
-    text,
-    image: medium,
-    audio: medium,
-    video: medium,
-    file: medium,
-    "text-plain": (block) =>
-      block.text === undefined ? medium(block) : [{ type: "text", text: plainTextOf(block, provider) }],
-  };
+  return { text, ...mediaWriters((block) => [toDataBlock(block, provider)], textPart, provider) };
 }
 
 /** Reasoning without a signature is dropped: no provider takes it back. */
@@ -75,9 +72,9 @@ const answerWriters: BlockWriters<Loose> = {
   non_standard: noParts,
 };
 
-function toDataBlock(block: MediaSource & { readonly type: string }, provider: string): Loose {
+function toDataBlock(block: MediumBlock, provider: string): Loose {
   const { type, url, fileId, mimeType } = block;
-  const filename = (block as { readonly filename?: string }).filename;
+  const filename = block.type === "file" ? block.filename : undefined;
   const metadata = filename === undefined ? undefined : { filename };
   const known = base64Of(block);
   const fields = withoutUndefined({ type, mime_type: known?.mimeType ?? mimeType, metadata });

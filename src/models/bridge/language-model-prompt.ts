@@ -1,13 +1,20 @@
 import { isObject, type JsonObject } from "../../json/value.js";
-import type { MediaSource } from "../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isCallBlock, textOf } from "../../messages/blocks/read.js";
 import type { Message, ToolMessage } from "../../messages/message.js";
 import { quoted } from "../../text/cut.js";
 import { invalidRequest } from "../contract/errors.js";
 import { argumentsOfCall } from "../dialect/call-arguments.js";
-import { type BlockWriters, callWriters, foreign, noParts, writeContent } from "../dialect/content.js";
-import { base64Of, plainTextOf, unreadableBlockError } from "../dialect/media.js";
+import {
+  type BlockWriters,
+  callWriters,
+  foreign,
+  mediaWriters,
+  type MediumBlock,
+  noParts,
+  writeContent,
+} from "../dialect/content.js";
+import { base64Of, unreadableBlockError } from "../dialect/media.js";
 import { type Loose, withoutUndefined } from "../loose.js";
 
 /** The model for which a prompt is written. */
@@ -54,17 +61,13 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
 }
 
 function inputWriters(target: PromptTarget): BlockWriters<Loose> {
-  const file = (block: SentMedium): readonly Loose[] => [toFile(block, target)];
   return {
     text: ({ text, metadata }) => (text === "" ? [] : [{ type: "text", text, ...optionsOf(metadata) }]),
-    image: file,
-    audio: file,
-    video: file,
-    file,
-    "text-plain": (block) =>
-      block.text === undefined ? file(block) : [{ type: "text", text: plainTextOf(block, target.provider) }],
+    ...mediaWriters((block) => [toFile(block, target)], textPart, target.provider),
   };
 }
+
+const textPart = (text: string): readonly Loose[] => [{ type: "text", text }];
 
 /** @param own the names of the calls so far, if the provider wrote the message, so that it reads what it added */
 function answerWriters(
@@ -116,10 +119,9 @@ function answerWriters(
   };
 }
 
-type SentMedium = MediaSource & { readonly type: string; readonly filename?: string };
-
-function toFile(block: SentMedium, target: PromptTarget): Loose {
-  const { url, fileId, filename, metadata } = block;
+function toFile(block: MediumBlock, target: PromptTarget): Loose {
+  const { url, fileId, metadata } = block;
+  const filename = block.type === "file" ? block.filename : undefined;
   const known = base64Of(block);
   const mediaType = known?.mimeType ?? block.mimeType ?? mediaTypes[block.type];
   if (mediaType === undefined) throw unreadableBlockError(block, target.provider, "a mimeType");
@@ -175,24 +177,14 @@ function toResult(message: ToolMessage, name: string | undefined, target: Prompt
 }
 
 function resultWriters(target: PromptTarget): BlockWriters<Loose> {
-  const medium = (block: SentMedium): readonly Loose[] => [
+  const medium = (block: MediumBlock): readonly Loose[] => [
     toResultPart(toFile(block, target), block, target),
   ];
-  return {
-    text: ({ text }) => [{ type: "text", text }],
-    image: medium,
-    audio: medium,
-    video: medium,
-    file: medium,
-    "text-plain": (block) =>
-      block.text === undefined
-        ? medium(block)
-        : [{ type: "text", text: plainTextOf(block, target.provider) }],
-  };
+  return { text: ({ text }) => textPart(text), ...mediaWriters(medium, textPart, target.provider) };
 }
 
 /** V2 has `media` with data, V3 a type for each kind of source, V4 the file part of messages. */
-function toResultPart(file: Loose, block: SentMedium, { version, provider }: PromptTarget): Loose {
+function toResultPart(file: Loose, block: MediumBlock, { version, provider }: PromptTarget): Loose {
   if (version === "v4") return file;
   const { data, mediaType } = file;
   const isUrl = data instanceof URL;

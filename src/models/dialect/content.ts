@@ -1,7 +1,15 @@
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { type CallBlock, isCallBlock } from "../../messages/blocks/read.js";
+import type {
+  AudioBlock,
+  FileBlock,
+  ImageBlock,
+  PlainTextBlock,
+  VideoBlock,
+} from "../../messages/blocks/media-blocks.js";
 import type { Message } from "../../messages/message.js";
 import { invalidRequest } from "../contract/errors.js";
+import { plainTextOf } from "./media.js";
 
 /** The blocks that a provider can send, with the parts of a request that each becomes. */
 export type BlockWriters<Part> = {
@@ -35,6 +43,29 @@ export function writeContent<Part>(
 export function callWriters<Part>(write: (block: CallBlock) => readonly Part[]): BlockWriters<Part> {
   return { tool_call: write, tool_call_chunk: write, invalid_tool_call: write };
 }
+
+/**
+ * The same writer for all media. A plain-text document is one if it has no text.
+ *
+ * @param text writes the text of a document
+ * @param provider for errors
+ */
+export function mediaWriters<Part>(
+  medium: (block: MediumBlock) => readonly Part[],
+  text: (text: string) => readonly Part[],
+  provider: string,
+): BlockWriters<Part> {
+  return {
+    image: medium,
+    audio: medium,
+    video: medium,
+    file: medium,
+    "text-plain": (block) => (block.text === undefined ? medium(block) : text(plainTextOf(block, provider))),
+  };
+}
+
+/** A block of a medium. */
+export type MediumBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock | PlainTextBlock;
 
 /** Leaves a block out. */
 export function noParts(): readonly never[] {

@@ -8,7 +8,13 @@ import type {
 import type { ImageBlock, MediaSource } from "../../../messages/blocks/media-blocks.js";
 import type { Message, ToolMessage } from "../../../messages/message.js";
 import type { BlockBase } from "../../../messages/blocks/metadata.js";
-import { type BlockWriters, callWriters, foreign, writeContent } from "../../dialect/content.js";
+import {
+  type BlockWriters,
+  callWriters,
+  foreign,
+  mediaWriters,
+  writeContent,
+} from "../../dialect/content.js";
 import { nonEmptyText, requestFields } from "../../loose.js";
 import { argumentsOfCall } from "../../dialect/call-arguments.js";
 import { plainTextOf } from "../../dialect/media.js";
@@ -31,12 +37,8 @@ const texts: BlockWriters<JsonObject> = {
 
 const parts: BlockWriters<JsonObject> = {
   ...texts,
+  ...mediaWriters(toMedium, (text) => [{ text }], "Gemini"),
   image: (block) => [{ ...toMediaPart(block), ...resolutionOf(block), ...ownFields(block) }],
-  audio: toMedium,
-  video: toMedium,
-  file: toMedium,
-  "text-plain": (block) =>
-    block.text === undefined ? toMedium(block) : [{ text: plainTextOf(block, "Gemini") }],
 };
 
 const writers: Readonly<Record<Message["role"], BlockWriters<JsonObject>>> = {
