@@ -2,7 +2,7 @@ import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "../contract/errors.js";
 import { requestIdOf } from "../http/answer-body.js";
-import { readProviderError } from "../http/provider-error.js";
+import { mayRetryStatus, readProviderError } from "../http/provider-error.js";
 import { retryAfterOf } from "../http/retry-delay.js";
 import { asNumber, isRecord, nonEmptyText, parsedJson } from "../loose.js";
 
@@ -23,7 +23,7 @@ export function bridgeError(error: unknown, provider: string, begun: boolean): M
     ...(body !== undefined && { excerpt: excerpt(body) }),
   };
   if (status !== undefined && (status < 200 || status >= 300)) {
-    const retryable = status === 408 || status === 429 || status >= 500;
+    const retryable = mayRetryStatus({ status, headers }, details.providerCode);
     const problem = begun
       ? `${provider} reported an error in the stream, with status ${status}: ${reason}`
       : `${provider} responded with status ${status}: ${reason}`;
@@ -79,7 +79,14 @@ function headersOf(value: unknown): Headers {
   if (isInstance(value, Headers)) return value;
   const headers = new Headers();
   if (!isRecord(value)) return headers;
-  for (const name of ["x-request-id", "request-id", "retry-after", "retry-after-ms", "date"]) {
+  for (const name of [
+    "x-request-id",
+    "request-id",
+    "retry-after",
+    "retry-after-ms",
+    "x-should-retry",
+    "date",
+  ]) {
     const text = nonEmptyText(value[name]);
     if (text !== undefined) headers.set(name, text);
   }

@@ -8,7 +8,6 @@ import type { CallOptions, ChatModel, ToolDefinition } from "../contract/chat-mo
 import { invalidRequest } from "../contract/errors.js";
 import { asNumber, isRecord, type Loose, nonEmptyText, withoutUndefined } from "../loose.js";
 import { decoderStage } from "../wire/decoder-stage.js";
-import { bridgeError } from "./bridge-error.js";
 import { type BridgeOptions, bridgedModel, unknownProfile } from "./bridge.js";
 import { toLangChainMessages } from "./chat-model-messages.js";
 
@@ -70,7 +69,6 @@ export function fromChatModel(model: LangChainChatModel, options: BridgeOptions 
     provider,
     model: name,
     profile,
-    mapError: (error, begun) => bridgeError(error, provider, begun),
     async open({ messages, call, signal }, received) {
       const options = { ...toLangChainOptions(call, provider, profile.structuredOutput), signal };
       const bound = bind(model, call, provider);

@@ -6,7 +6,6 @@ import type { JsonObject } from "../../json/value.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { isRecord, type Loose } from "../loose.js";
 import { decoderStage } from "../wire/decoder-stage.js";
-import { bridgeError } from "./bridge-error.js";
 import { type BridgeOptions, bridgedModel, unknownProfile } from "./bridge.js";
 import { toSdkOptions, unsupportedError } from "./language-model-call.js";
 import { languageModelWire } from "./language-model-parts.js";
@@ -88,7 +87,6 @@ export function fromLanguageModel(
     provider,
     model: modelId,
     profile: unknownProfile,
-    mapError: (error, begun) => bridgeError(error, provider, begun),
     async open({ messages, call, signal }, received) {
       const target: PromptTarget = { version, provider, urls: await urlsOf(model) };
       const sent = toSdkOptions(call, target);

@@ -7,7 +7,7 @@ import { AnswerBody, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import type { Fetch } from "../contract/provider-options.js";
 import { parsedJson } from "../loose.js";
-import { isOutOfQuota, isTransientError, readProviderError } from "./provider-error.js";
+import { isTransientError, mayRetryStatus, readProviderError } from "./provider-error.js";
 import { retryAfterOf } from "./retry-delay.js";
 
 export interface StreamRequest {
@@ -79,16 +79,9 @@ export async function statusError(
     ...known,
     excerpt: shown,
     providerCode: error?.code,
-    retryable: mayRetry(response, error?.code),
+    retryable: mayRetryStatus(response, error?.code),
     retryAfter: retryAfterOf(headers),
   });
-}
-
-/** OpenAI and Anthropic decide by a header, as their own clients read it. */
-function mayRetry({ status, headers }: Response, code: string | undefined): boolean {
-  const decided = headers.get("x-should-retry");
-  if (decided === "true" || decided === "false") return decided === "true";
-  return !isOutOfQuota(code) && (status === 408 || status === 429 || status >= 500);
 }
 
 /** Browsers report a redirect only as an opaque response. */

@@ -55,6 +55,19 @@ const quotaCodes: ReadonlySet<unknown> = new Set(
   wordsIn("insufficient_quota billing_hard_limit_reached billing_not_active exceeded_current_quota_error"),
 );
 
+/**
+ * Whether a request may succeed later that was answered with such a status. OpenAI and Anthropic decide by a header, as
+ * their own clients read it.
+ */
+export function mayRetryStatus(
+  { status, headers }: Pick<Response, "status" | "headers">,
+  code: string | undefined,
+): boolean {
+  const decided = headers.get("x-should-retry");
+  if (decided === "true" || decided === "false") return decided === "true";
+  return !isOutOfQuota(code) && (status === 408 || status === 429 || status >= 500);
+}
+
 /** Whether a retry may succeed: the provider is overloaded or has an internal error. */
 export function isTransientError({ code, status }: ProviderError): boolean {
   if (isOutOfQuota(code)) return false;

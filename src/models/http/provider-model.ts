@@ -2,18 +2,15 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonObject } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
-import { toMessages } from "../../messages/to-messages.js";
 import { systemClock } from "../../stream/time/clock.js";
 import type { Operator } from "../../stream/operator.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
-import { checkCallOptions, checkCommonOptions } from "../contract/check-call-options.js";
 import { checkKey, type Endpoint, environmentVariable, type ReadVariable } from "./endpoint.js";
-import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { postForStream } from "./post-for-stream.js";
 import { excerpt } from "../../text/excerpt.js";
-import { answerStream, type RequestNotes } from "./model-stream.js";
-import { defaultMaxRetries, type Fetch, type ProviderOptions } from "../contract/provider-options.js";
+import { requestingModel } from "./requesting-model.js";
+import type { Fetch, ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
 import { wellFormedJson } from "../../text/json-text.js";
 
@@ -54,8 +51,7 @@ export function providerModel<Extra, E extends Endpoint>(
   provider: ProviderAdapter<E>,
 ): ChatModel<Extra> {
   checkOptions(`${provider.name}()`, options, { ...optionNames, ...provider.ownOptions }, hints);
-  checkCommonOptions(options);
-  const { model, maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
+  const { clock = systemClock } = options;
   // The environment is read at the first request: a build may run without the variables of the server.
   let endpoint = provider.endpoint(options.apiKey === undefined ? noVariable : environmentVariable);
   if (options.apiKey !== undefined) checkKey(endpoint);
@@ -69,56 +65,30 @@ export function providerModel<Extra, E extends Endpoint>(
   // Looked up for each request, because tests and frameworks replace the global fetch().
   const fetch: Fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init));
 
-  return chatModel<Extra>({
+  return requestingModel<Extra>(options, {
     provider: provider.name,
-    model,
-    profile: { ...provider.profile, ...options.profile },
-    stream(input, call = {}) {
-      const open = async (signal: AbortSignal, notes: RequestNotes): Promise<AsyncIterable<MessageChunk>> => {
-        checkCallOptions("A model call", call as CallOptions);
-        const messages = toMessages(input);
-        if (messages.every((message) => message.content.length === 0)) {
-          throw new ModelError("no_prompt", "The prompt is empty: no message has any content.");
-        }
-        const place = readEnvironment();
-        const { url, headers } = place;
-        const asked = withExtras(call as CallOptions);
-        const body = requestText(() => provider.request(messages, asked, place));
-        const answer = await postForStream({
-          fetch,
-          url,
-          headers,
-          body,
-          signal,
-          clock,
-          onBytes: notes.onBytes,
-        });
-        notes.requestId = answer.requestId;
-        return provider.decode(() => {
-          answer.expectEnd();
-        })(answer);
-      };
-      const timeouts = { ...options.timeouts, ...call.timeouts };
-      return answerStream(open, {
-        signal: call.signal,
-        timeouts,
-        maxRetries: call.maxRetries ?? maxRetries,
+    model: options.model,
+    profile: provider.profile,
+    redactor: () => endpoint.redactor,
+    async open({ messages, call, signal, notes }) {
+      const place = readEnvironment();
+      const { url, headers } = place;
+      const body = requestText(() => provider.request(messages, call, place));
+      const answer = await postForStream({
+        fetch,
+        url,
+        headers,
+        body,
+        signal,
         clock,
-        random,
-        redactor: () => endpoint.redactor,
+        onBytes: notes.onBytes,
       });
+      notes.requestId = answer.requestId;
+      return provider.decode(() => {
+        answer.expectEnd();
+      })(answer);
     },
   });
-}
-
-/** A tool of `tool()` has `extras` for what a definition has as `metadata`. */
-function withExtras(call: CallOptions): CallOptions {
-  if (call.tools?.some(({ extras }) => extras !== undefined) !== true) return call;
-  const tools = call.tools.map(({ extras, metadata, ...tool }) => ({
-    ...tool,
-    metadata: { ...extras, ...metadata },
-  }));
-  return { ...call, tools };
 }
 
 function noVariable(): undefined {
