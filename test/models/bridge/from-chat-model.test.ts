@@ -1,6 +1,7 @@
-import { type AssistantMessage, ModelError, toolCallsOf } from "millrace";
+import { type AssistantMessage, toolCallsOf } from "millrace";
 import { fromChatModel, type LangChainChatModel } from "millrace/models";
 import { describe, expect, test } from "vitest";
+import { answer, cutAnswer, errorOf, events, fault, type Server, serverOf, stream, time } from "./support.js";
 
 const langChain: string = "@langchain/openai";
 // The types of LangChain do not compile with ours, so they are not loaded.
@@ -9,50 +10,6 @@ const { AzureChatOpenAI, ChatOpenAI } = (await import(langChain)) as Record<
   "AzureChatOpenAI" | "ChatOpenAI",
   Constructor
 >;
-
-const events = (...payloads: unknown[]): string =>
-  payloads.map((it) => `data: ${typeof it === "string" ? it : JSON.stringify(it)}\n\n`).join("");
-const delta = (fields: object, finish_reason: string | null = null): object => ({
-  id: "c1",
-  object: "chat.completion.chunk",
-  model: "m-1",
-  choices: [{ index: 0, delta: fields, finish_reason }],
-});
-const answer = events(
-  delta({ role: "assistant", content: "It is " }),
-  delta({ content: "noon." }),
-  delta({
-    tool_calls: [
-      { index: 0, id: "call_1", type: "function", function: { name: "time", arguments: '{"zone"' } },
-    ],
-  }),
-  delta({ tool_calls: [{ index: 0, function: { arguments: ':"UTC"}' } }] }),
-  delta({}, "tool_calls"),
-  { id: "c1", model: "m-1", choices: [], usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 } },
-  "[DONE]",
-);
-
-interface Server {
-  readonly bodies: Record<string, unknown>[];
-  readonly fetch: typeof fetch;
-}
-
-function serverOf(...answers: (() => Response)[]): Server {
-  const bodies: Record<string, unknown>[] = [];
-  const answered = async (_: unknown, init?: RequestInit): Promise<Response> => {
-    bodies.push(JSON.parse(init?.body as string) as Record<string, unknown>);
-    return (answers[Math.min(bodies.length, answers.length) - 1] as () => Response)();
-  };
-  return { bodies, fetch: answered };
-}
-
-const stream = (text: string) => (): Response =>
-  new Response(text, { headers: { "content-type": "text/event-stream" } });
-const fault = (status: number) => (): Response =>
-  new Response('{"error": {"message": "Slow down.", "code": "busy"}}', {
-    status,
-    headers: { "content-type": "application/json", "x-request-id": "r9", "retry-after": "7" },
-  });
 
 /** The published packages, with a server in place of fetch(). */
 const packages = [
@@ -81,17 +38,6 @@ const packages = [
       }),
   ],
 ] as const;
-
-async function errorOf(work: Promise<unknown>): Promise<ModelError> {
-  const error: unknown = await work.catch((error: unknown) => error);
-  if (error instanceof ModelError) return error;
-  throw new Error("expected a ModelError", { cause: error });
-}
-
-const time = {
-  name: "time",
-  parameters: { type: "object", properties: { zone: { type: "string" } }, required: ["zone"] },
-};
 
 describe.each(packages)("%s", (_, create) => {
   test("answers with text, calls, usage and the reason", async () => {
@@ -143,7 +89,9 @@ describe.each(packages)("%s", (_, create) => {
 
   test("reports a status without the prompt or the key", async () => {
     const error = await errorOf(
-      fromChatModel(create(serverOf(fault(429))), { maxRetries: 0 }).invoke("a secret"),
+      fromChatModel(create(serverOf(fault(429, { "retry-after": "7" }))), { maxRetries: 0 }).invoke(
+        "a secret",
+      ),
     );
     expect(error).toMatchObject({
       code: "http",
@@ -157,8 +105,9 @@ describe.each(packages)("%s", (_, create) => {
   });
 
   test("reports a stream without its end as cut, which LangChain takes for an answer", async () => {
-    const cut = answer.slice(0, answer.indexOf("tool_calls") - 60);
-    const error = await errorOf(fromChatModel(create(serverOf(stream(cut))), { maxRetries: 0 }).invoke("Hi"));
+    const error = await errorOf(
+      fromChatModel(create(serverOf(stream(cutAnswer))), { maxRetries: 0 }).invoke("Hi"),
+    );
     expect(error).toMatchObject({ code: "cut", retryable: true });
     expect((error.partial as AssistantMessage).content).toMatchObject([
       { type: "text", text: "It is noon." },

@@ -1,6 +1,7 @@
-import { type AssistantMessage, ModelError, type MessagesInput, toolCallsOf } from "millrace";
+import { type AssistantMessage, type MessagesInput, toolCallsOf } from "millrace";
 import { fromLanguageModel, type FromLanguageModelOptions, type SdkLanguageModel } from "millrace/models";
 import { describe, expect, test } from "vitest";
+import { answer, cutAnswer, errorOf, fault, type Server, serverOf, stream, time } from "./support.js";
 
 type Create = (
   settings: object,
@@ -21,53 +22,6 @@ const packages = await Promise.all(
   }),
 );
 
-const events = (...payloads: unknown[]): string =>
-  payloads.map((it) => `data: ${typeof it === "string" ? it : JSON.stringify(it)}\n\n`).join("");
-const delta = (fields: object, finish_reason: string | null = null, more: object = {}): object => ({
-  id: "c1",
-  model: "m-1",
-  choices: [{ index: 0, delta: fields, finish_reason }],
-  ...more,
-});
-const answer = events(
-  delta({ role: "assistant", content: "It is " }),
-  delta({ content: "noon." }),
-  delta({
-    tool_calls: [
-      { index: 0, id: "call_1", type: "function", function: { name: "time", arguments: '{"zone"' } },
-    ],
-  }),
-  delta({ tool_calls: [{ index: 0, function: { arguments: ':"UTC"}' } }] }),
-  delta({}, "tool_calls", { usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 } }),
-  "[DONE]",
-);
-
-interface Server {
-  readonly bodies: Record<string, unknown>[];
-  readonly fetch: (url: unknown, init: { body: string }) => Promise<Response>;
-}
-
-function serverOf(...answers: (() => Response)[]): Server {
-  const bodies: Record<string, unknown>[] = [];
-  return {
-    bodies,
-    fetch: async (_, { body }) => {
-      bodies.push(JSON.parse(body) as Record<string, unknown>);
-      return (answers[Math.min(bodies.length, answers.length) - 1] as () => Response)();
-    },
-  };
-}
-
-const stream = (text: string) => (): Response =>
-  new Response(text, { headers: { "content-type": "text/event-stream" } });
-const fault =
-  (status: number, headers: Record<string, string> = {}) =>
-  (): Response =>
-    new Response('{"message": "Slow down.", "error": {"message": "Slow down.", "code": "busy"}}', {
-      status,
-      headers: { "content-type": "application/json", "x-request-id": "r9", ...headers },
-    });
-
 function bridge(
   create: Create,
   { fetch }: Server,
@@ -76,17 +30,6 @@ function bridge(
   const provider = create({ name: "mine", baseURL: "http://a.example/v1", apiKey: "sk-12345678", fetch });
   return fromLanguageModel((provider.chatModel ?? provider)("m-1"), options);
 }
-
-async function errorOf(work: Promise<unknown>): Promise<ModelError> {
-  const error: unknown = await work.catch((error: unknown) => error);
-  if (error instanceof ModelError) return error;
-  throw new Error("expected a ModelError", { cause: error });
-}
-
-const time = {
-  name: "time",
-  parameters: { type: "object", properties: { zone: { type: "string" } }, required: ["zone"] },
-};
 
 describe.each(packages)("a model of %s package", (_, create) => {
   test("answers with text, calls, usage and the reason", async () => {
@@ -134,6 +77,14 @@ describe.each(packages)("a model of %s package", (_, create) => {
     expect(server.bodies).toHaveLength(3);
   });
 
+  test("retries neither without quota nor against the word of the server", async () => {
+    for (const refused of [fault(429, {}, "insufficient_quota"), fault(503, { "x-should-retry": "false" })]) {
+      const server = serverOf(refused, stream(answer));
+      const error = await errorOf(bridge(create, server, { random: () => 0 }).invoke("Hi"));
+      expect([error.code, error.retryable, server.bodies.length]).toEqual(["http", false, 1]);
+    }
+  });
+
   test("reports a status without the prompt or the key", async () => {
     const server = serverOf(fault(429, { "retry-after": "7" }));
     const error = await errorOf(bridge(create, server, { maxRetries: 0 }).invoke("a secret prompt"));
@@ -150,8 +101,7 @@ describe.each(packages)("a model of %s package", (_, create) => {
   });
 
   test("reports a stream without its end as cut, with what arrived", async () => {
-    const cut = answer.slice(0, answer.indexOf("tool_calls") - 60);
-    const error = await errorOf(bridge(create, serverOf(stream(cut)), { maxRetries: 0 }).invoke("Hi"));
+    const error = await errorOf(bridge(create, serverOf(stream(cutAnswer)), { maxRetries: 0 }).invoke("Hi"));
     expect(error).toMatchObject({ code: "cut", retryable: true });
     expect((error.partial as AssistantMessage).content).toMatchObject([
       { type: "text", text: "It is noon." },
@@ -365,6 +315,13 @@ test("an error in the stream keeps its status, and nothing of the request", asyn
   const error = await errorOf(fromLanguageModel(model, { maxRetries: 0 }).invoke("Hi"));
   expect(error).toMatchObject({ code: "provider", status: 529, retryable: true });
   expect(error.cause).toBeUndefined();
+});
+
+test("the extras of a tool are its options for the provider", async () => {
+  const { model, asked } = scripted([finish]);
+  const tools = [{ ...time, extras: { mine: { cached: true } } }];
+  await fromLanguageModel(model).invoke("Hi", { tools });
+  expect(asked[0]).toMatchObject({ tools: [{ name: "time", providerOptions: { mine: { cached: true } } }] });
 });
 
 test("what is no language model is refused at once", () => {
