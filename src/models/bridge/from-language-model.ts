@@ -23,7 +23,7 @@ export interface SdkLanguageModel {
 /** The options of `fromLanguageModel()`. */
 export interface FromLanguageModelOptions extends BridgeOptions {
   /**
-   * What to do if the package warns that the model does not support an option of the call: `error` ends the answer with
+   * How a warning of the package is handled that the model does not support an option of the call: `error` ends the answer with
    * `invalid_request` at its first part, `ignore` uses the answer. The warnings are in the metadata of the message.
    * Default: `error`
    */

@@ -64,7 +64,7 @@ export function withNote(schema: JsonObject, note: string): JsonObject {
   return { ...schema, description: before + note };
 }
 
-/** The values that both lists allow, `undefined` if there are none. */
+/** The values in both lists; `undefined` if they share no value. */
 function common(a: readonly JsonValue[], b: readonly JsonValue[]): JsonValue[] | undefined {
   const both = a.filter((value) => b.some((other) => sameData(value, other)));
   return both.length === 0 ? undefined : both;
@@ -102,7 +102,7 @@ function merged(
     : narrowed(keyword, a, b);
 }
 
-/** What two rules allow, `undefined` if that is nothing, or if one value of the keyword cannot say it. */
+/** The rule for values that satisfy both rules; `undefined` if no value does, or if the keyword cannot say it. */
 function narrowed(keyword: string, a: JsonValue, b: JsonValue): JsonValue | undefined {
   if (keyword === "type") return commonType(a, b);
   if (keyword === "enum" && Array.isArray(a) && Array.isArray(b)) return common(a, b);

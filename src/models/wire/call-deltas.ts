@@ -70,7 +70,7 @@ export class CallDeltas {
     this.unnamed.clear();
   }
 
-  /** Who reads arguments needs the name of their tool, so they wait for it. */
+  /** Readers of arguments need the name of their tool, so arguments wait for it. */
   private argumentsFor(call: Call, text: string | undefined): string | undefined {
     if (text !== undefined) {
       call.hasArgs = true;

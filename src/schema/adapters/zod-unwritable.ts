@@ -1,13 +1,13 @@
 import { childPointer } from "../../tree/pointer.js";
 import type { ZodDefinition, ZodSchema } from "./zod-definition.js";
 
-/** Where a Zod schema has a type without JSON Schema, and what to write instead. Empty if there is none. */
+/** The place of a type without JSON Schema in a Zod schema, and the type to write instead. Empty without such a type. */
 export function unwritableInZod(root: ZodSchema): string {
   const seen = new Set<unknown>();
   const find = (value: unknown, place: string): string => {
     if (typeof value !== "object" || value === null || seen.has(value)) return "";
     seen.add(value);
-    // What a pipe makes of the text of a model needs no JSON Schema.
+    // The output of a pipe needs no JSON Schema: the model writes its input.
     const { type = "", shape, out: _out, ...parts } = definitionOf(value);
     const instead = insteadOf[type];
     if (instead !== undefined) return `, z.${type}() at ${place || "the root"}. Write ${instead}`;

@@ -1,4 +1,4 @@
-/** What a server of OpenAI's APIs accepts, by its host and the name of the model. */
+/** The rules of a server with one of OpenAI's APIs, by its host and the name of the model. */
 export interface ServerRules {
   /**
    * Whether it is OpenAI, or Azure with models of OpenAI. They require `max_completion_tokens` for reasoning models, and

@@ -3,7 +3,7 @@ import { repair } from "../../../lenient/repair.js";
 import type { JsonSchema } from "../../../schema/schema.js";
 import { constantAsJson } from "../python-text.js";
 
-/** Of a value that is JSON, in a tool that is not known. */
+/** The schema of a value that is JSON, in a tool that is not known. */
 export const anyJson: JsonSchema = { type: ["string", "number"] };
 
 export function allowsOnlyStrings(schema: JsonSchema | undefined): boolean {
