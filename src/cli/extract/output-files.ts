@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { messageOf } from "../../text/excerpt.js";
 import { openFile } from "../commands/open-file.js";
@@ -76,7 +76,8 @@ export async function keepLines(
 ): Promise<void> {
   const next = `${path}.next`;
   try {
-    const handle = await open(next, "w");
+    await rm(next, { force: true }); // of a crash; and never writes behind a link
+    const handle = await open(next, "wx");
     try {
       for await (const { line } of completeLines(path, signal)) {
         if (keep(line)) await handle.appendFile(toText(line));

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { mkdir, open, readdir, readFile, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Journal } from "../../../agent/journal.js";
 import { wholeNumber } from "../../../text/check-number.js";
@@ -8,7 +9,7 @@ import { beginStep, endStep } from "../../step-names.js";
 import { type RecordStore, storedJournal } from "../checked-journal.js";
 import { DurableError } from "../../errors.js";
 import { FolderLock } from "./folder-lock.js";
-import { io, OpenJournalFile, syncFolder } from "./open-journal-file.js";
+import { checkOwner, io, OpenJournalFile, openOwnFile, syncFolder } from "./open-journal-file.js";
 import { beginEntry, lastEntries, readJournal, recordEntry } from "./journal-lines.js";
 
 /** A journal in a folder. */
@@ -32,7 +33,8 @@ export interface FileJournalOptions {
  * - **Each record is on the disk** (`fsync`) before its step resolves. A last line that is cut by a crash is removed.
  * - **One owner at a time.** The lock ends with the process, also with `kill -9`. It uses no clock, so a process that
  *   sleeps still owns its runs. Another journal rejects its first step with `owned`.
- * - **Private.** Only the user of the process can read a folder that it has created.
+ * - **Private.** Only the user of the process can read a folder that it has created. A folder of another user, one to
+ *   which others may write, and a journal that is a link are refused with `unavailable`.
  * - **One machine.** The folder must be on a local disk of a system with Unix sockets (Linux, macOS). Containers on one
  *   machine may share it.
  *
@@ -136,6 +138,7 @@ class FolderStore implements RecordStore {
     if (this.closed) throw new DurableError("lost", `The journal in ${folder} was closed.`);
     const lock = await io(folder, async () => {
       await makeFolder(folder);
+      checkFolder(folder, await stat(folder));
       return FolderLock.acquire(folder);
     });
     try {
@@ -163,20 +166,34 @@ async function makeFolder(folder: string, above = true): Promise<void> {
   await syncFolder(parent);
 }
 
+/**
+ * Others who may write to the folder could remove the lock and bring a journal of their own.
+ *
+ * @throws {DurableError} `unavailable`
+ */
+function checkFolder(folder: string, stats: Stats): void {
+  checkOwner(folder, stats);
+  if ((stats.mode & 0o022) === 0) return;
+  throw new DurableError(
+    "unavailable",
+    `Other users may write to ${folder}. Use a folder that only its owner may write to (chmod go-w), or one that does not exist yet.`,
+  );
+}
+
 function fileIn(folder: string): string {
   return join(folder, "journal.ndjson");
 }
 
 /** Whether there is a journal with the beginning of a run, and without its end. */
 async function isUnfinished(path: string): Promise<boolean> {
-  const handle = await ifExists(path, () => open(path, "r"));
-  if (handle === undefined) return false;
+  const file = await ifExists(path, () => openOwnFile(path, constants.O_RDONLY));
+  if (file === undefined) return false;
+  const { handle, size } = file;
   try {
-    const { size } = await handle.stat();
     const length = Math.min(size, tailLength);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     if (lastEntries(buffer).some(([name, value]) => name === endStep && value !== undefined)) return false;
-    return isOpen(await readFile(path), path);
+    return isOpen(await handle.readFile(), path);
   } finally {
     await handle.close();
   }

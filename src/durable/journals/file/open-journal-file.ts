@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
-import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import process from "node:process";
 import { isInstance } from "../../../text/thrown.js";
 import { messageOf } from "../../../text/excerpt.js";
 import { DurableError } from "../../errors.js";
@@ -50,9 +52,10 @@ export class OpenJournalFile {
    * @throws {DurableError} `corrupt`, `too_large`, `unavailable`
    */
   static async open(path: string, options: JournalFileOptions): Promise<OpenJournalFile> {
-    const contents = await readIfExists(path, options.maxSize);
-    const handle = await io(path, () => open(path, "a", 0o600));
+    const { handle, size } = await io(path, () => openOwnFile(path, constants.O_RDWR | constants.O_CREAT));
     try {
+      if (size > options.maxSize) throw tooLarge(path, size, options.maxSize);
+      const contents = readJournal(await io(path, () => handle.readFile()), path);
       const file = new OpenJournalFile(handle, path, contents, options);
       await io(path, () => file.begin());
       return file;
@@ -129,15 +132,47 @@ export interface JournalFileOptions {
   readonly confirm: () => Promise<void>;
 }
 
-async function readIfExists(path: string, maxSize: number): Promise<JournalRecords> {
+/**
+ * Opens the file of a journal, which must be a file of its own: not a link, by which the user of another account could
+ * have this process write to one of its other files, and not a pipe, which would not open before somebody writes.
+ *
+ * @throws {DurableError} `unavailable`; and errors of the system
+ */
+export async function openOwnFile(
+  path: string,
+  flags: number,
+): Promise<{ handle: FileHandle; size: number }> {
+  const { O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await open(path, flags | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
-    const { size } = await stat(path);
-    if (size > maxSize) throw tooLarge(path, size, maxSize);
-    return readJournal(await readFile(path), path);
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new DurableError("unavailable", `${path} is not a file.`);
+    if (stats.nlink > 1) {
+      throw new DurableError(
+        "unavailable",
+        `${path} has a second name (a hard link), so it is not only a journal.`,
+      );
+    }
+    checkOwner(path, stats);
+    return { handle, size: stats.size };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw toUnavailable(path, error);
-    return { records: new Map(), begun: new Map(), size: 0 };
+    await handle.close();
+    throw error;
   }
+}
+
+/**
+ * Refuses what belongs to the user of another account, who could change it. Root can change everything anyway.
+ *
+ * @throws {DurableError} `unavailable`
+ */
+export function checkOwner(path: string, { uid }: Stats): void {
+  const own = process.geteuid?.();
+  if (own === undefined || uid === own || uid === 0) return;
+  throw new DurableError(
+    "unavailable",
+    `${path} belongs to the user ${uid}, but the process runs as the user ${own}. Use a folder of this user.`,
+  );
 }
 
 function tooLarge(path: string, size: number, maxSize: number): DurableError {

@@ -1,6 +1,10 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  chmodSync,
+  chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -270,6 +274,62 @@ describe("fileJournal()", () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DurableError);
     expect(error).toMatchObject({ code: "unavailable", cause: { code: "EEXIST" } });
+  });
+});
+
+describe("in a folder where others may write", () => {
+  const refused = async (folder: string): Promise<string> => {
+    const journal = fileJournal(folder);
+    const error: unknown = await journal.step("a", say("b")).catch((reason: unknown) => reason);
+    await journal.close();
+    expect(error).toMatchObject({ name: "DurableError", code: "unavailable" });
+    return (error as Error).message;
+  };
+
+  test.each([0o777, 0o1777, 0o770])("fileJournal() refuses a folder of mode %o", async (mode) => {
+    const folder = newFolder();
+    chmodSync(folder, mode);
+    expect(await refused(folder)).toMatch(/Other users may write to .* \(chmod go-w\)/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("reads and writes no file behind a link", async () => {
+    const parent = newFolder();
+    const folder = join(parent, "run");
+    mkdirSync(folder, 0o700);
+    const target = join(newFolder(), "notes");
+    for (const [make, message] of [
+      [symlinkSync, "ELOOP"],
+      [linkSync, "second name"],
+    ] as const) {
+      writeFileSync(target, "kept\n");
+      make(target, fileIn(folder));
+      expect(await refused(folder)).toContain(message);
+      await expect(unfinishedRuns(parent)).rejects.toMatchObject({ code: "unavailable" });
+      expect(readFileSync(target, "utf8")).toBe("kept\n");
+      rmSync(fileIn(folder));
+    }
+    symlinkSync(join(folder, "made by others"), fileIn(folder));
+    expect(await refused(folder)).toContain("ELOOP");
+    expect(existsSync(join(folder, "made by others"))).toBe(false);
+  });
+
+  test("does not wait for a pipe that nobody writes to", async () => {
+    const parent = newFolder();
+    const folder = join(parent, "run");
+    mkdirSync(folder, 0o700);
+    execFileSync("mkfifo", [fileIn(folder)]);
+    expect(await refused(folder)).toMatch(/is not a file/);
+    await expect(unfinishedRuns(parent)).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("refuses a folder or a file of another user", async () => {
+    const folder = newFolder();
+    await filled(folder, 1);
+    chownSync(fileIn(folder), 65534, 65534);
+    expect(await refused(folder)).toMatch(/journal\.ndjson belongs to the user 65534, .* runs as the user 0/);
+    chownSync(folder, 65534, 65534);
+    expect(await refused(folder)).toContain(`${folder} belongs to the user 65534`);
   });
 });
 
