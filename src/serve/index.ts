@@ -25,7 +25,13 @@ export { runHandler, type HandledRun, type RunHandlerOptions } from "./run/run-h
 export { RequestError, type RequestErrorCode } from "./http/request-error.js";
 export { fromNodeRequest, type NodeRequest } from "./http/from-node-request.js";
 export { nodeHandler } from "./http/node-handler.js";
-export { boundedHandler, type InfoArgument, type RequestBounds } from "./http/bounded-handler.js";
+export {
+  boundedHandler,
+  type InfoArgument,
+  readHandler,
+  type RequestBounds,
+} from "./http/bounded-handler.js";
+export type { ReadBounds } from "./http/places/readers.js";
 export type { OnRunError, ShownError } from "./shown-error.js";
 export {
   keepResponse,

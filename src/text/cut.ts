@@ -18,7 +18,8 @@ export function textForModel(text: string): string {
   return cut(text, 10_000);
 }
 
-function beginning(text: string, length: number): string {
+/** The beginning of a text, without half a surrogate pair at its end. */
+export function beginning(text: string, length: number): string {
   const splitsPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(length - 1, length + 1));
   return text.slice(0, splitsPair ? length - 1 : length);
 }

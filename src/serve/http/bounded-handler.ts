@@ -1,16 +1,18 @@
 import type { JsonValue } from "../../json/value.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
-import { type Clock, systemClock } from "../../stream/time/clock.js";
+import { noop } from "../../stream/core/result.js";
+import { systemClock } from "../../stream/time/clock.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
+import { Places } from "./places/places.js";
 import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { checkOrigin, preflight } from "./request-origin.js";
-import { type RequestSlot, RequestSlots } from "./request-slots.js";
-import { endWhenStalled, writeTimeout } from "./slow-clients.js";
-import { headOf, runBehind } from "./text-body.js";
+import { type RequestSlot, RequestSlots } from "./places/request-slots.js";
+import { type ReadBounds, type Reading, readersWith } from "./places/readers.js";
+import { runBehind } from "./text-body.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
-export interface RequestBounds<Info = unknown> {
+export interface RequestBounds<Info = unknown> extends ReadBounds<Info> {
   /** Maximum length of the body in bytes. Default: 1,000,000. */
   readonly maxBody?: number;
   /**
@@ -22,26 +24,10 @@ export interface RequestBounds<Info = unknown> {
   /** Maximum number of concurrent runs of one client, counted in the same way. Used with `clientId`. Default: 10. */
   readonly maxRunsPerClient?: number;
   /**
-   * Returns the id of the client, such as the id of its user or its address. `undefined` or `null`: only `maxRuns`
-   * limits it.
-   *
-   * @param info the second argument of the handler, such as the `node:http` request that `nodeHandler()` passes
-   */
-  readonly clientId?: (request: Request, info: Info) => string | null | undefined;
-  /**
    * `body`: how long the body of a request may take to arrive. `write`: how long a client may take to accept the next
    * 64 KB of the response; then the run is closed. Default: 30,000 each.
    */
   readonly timeouts?: { readonly body?: number; readonly write?: number };
-  /**
-   * Origins allowed besides the same host, such as `https://app.example`. `*` allows all. Default: none. They receive
-   * the necessary CORS headers, without credentials.
-   */
-  readonly origins?: readonly string[];
-  /** Receives errors of the handler other than `RequestError`. The client only sees that the request failed. */
-  readonly onError?: (error: unknown) => void;
-  /** Default: the system clock. */
-  readonly clock?: Clock;
 }
 
 /**
@@ -75,7 +61,45 @@ export function boundedHandler<Info = unknown>(
   handle: (body: JsonValue, request: Request, info: Info) => Response | PromiseLike<Response>,
   options: RequestBounds<Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  return boundedRuns((_slot, ...request) => handle(...request), options);
+  return boundedRuns((_slot, ...request) => handle(...request), options, readersWith(options));
+}
+
+/**
+ * Wraps a handler of `GET` requests that read a run, such as one with `resumeResponse()`. Checks the origin and the
+ * number of responses that are being read, and ends those whose client does not read. A `POST` belongs to
+ * `boundedHandler()`.
+ *
+ * @returns a handler whose second argument, if any, is passed on to `handle` and `clientId`
+ * @throws {RangeError} if a number is out of range
+ *
+ * @example
+ * ```ts
+ * import { memoryLog, readHandler, toEventStream } from "millrace/serve";
+ *
+ * const log = memoryLog();
+ * const handle = readHandler(() => toEventStream(undefined, { log, id: "run" }), { maxReaders: 1 });
+ * const first = await handle(new Request("http://localhost/"));
+ * const second = await handle(new Request("http://localhost/"));
+ * console.log(first.status, second.status); // 200 429
+ * ```
+ */
+export function readHandler<Info = unknown>(
+  handle: (request: Request, info: Info) => Response | PromiseLike<Response>,
+  options: ReadBounds<Info> = {},
+): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
+  const { clientId } = options;
+  const read = readersWith(options);
+  return (request, ...[info]) =>
+    respondTo(request, options, "GET", async () => {
+      if (request.method !== "GET") throw new RequestError("method_not_allowed", "Use GET.");
+      const reading = read(clientId?.(request, info as Info) ?? undefined, request.signal);
+      try {
+        return reading.respond(await handle(request, info as Info), noop);
+      } catch (error) {
+        reading.leave();
+        throw error;
+      }
+    });
 }
 
 /** `boundedHandler()` for a handler that holds the place of its request for its runs. */
@@ -87,6 +111,7 @@ export function boundedRuns<Info>(
     info: Info,
   ) => Response | PromiseLike<Response>,
   options: RequestBounds<Info>,
+  read: ReturnType<typeof readersWith>,
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { maxBody = 1_000_000, maxRuns = 100, maxRunsPerClient = 10 } = options;
   const { clientId, clock = systemClock } = options;
@@ -94,8 +119,7 @@ export function boundedRuns<Info>(
   wholeNumber("maxRuns of the handler", maxRuns, 1);
   wholeNumber("maxRunsPerClient of the handler", maxRunsPerClient, 1);
   const bodyTimeout = milliseconds("timeouts.body", options.timeouts?.body ?? 30_000);
-  const timeout = writeTimeout(options);
-  const slots = new RequestSlots(maxRuns, maxRunsPerClient);
+  const slots = new RequestSlots(new Places("runs", maxRuns, maxRunsPerClient));
 
   const bodyOf = async (request: Request, slot: RequestSlot): Promise<JsonValue> => {
     const late = new RequestError("body_timeout", `The body did not arrive within ${bodyTimeout} ms.`);
@@ -110,18 +134,19 @@ export function boundedRuns<Info>(
   };
   const run = async (request: Request, info: Info): Promise<Response> => {
     if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
-    const slot = slots.take(clientId?.(request, info) ?? undefined);
+    const client = clientId?.(request, info) ?? undefined;
+    const slot = slots.take(client);
+    let reading: Reading | undefined;
     try {
+      reading = read(client, request.signal);
       const response = await handle(slot, await bodyOf(request, slot), request, info);
-      const head = headOf(response);
-      const { body } = response;
+      const answer = reading.respond(response, slot.release);
       void runBehind(response)?.then(slot.hold());
-      if (body === null || slot.wasHeld) slot.release();
-      if (body === null) return new Response(null, head);
-      const stall = { timeout, clock, signal: request.signal, onEnd: slot.release };
-      return new Response(endWhenStalled(body, stall), head);
+      if (slot.wasHeld) slot.release();
+      return answer;
     } catch (error) {
       slot.release();
+      reading?.leave();
       throw error;
     }
   };
@@ -132,7 +157,7 @@ export function boundedRuns<Info>(
 /** Answers a request of an allowed origin, and errors with what the client may see. */
 export async function respondTo<Info>(
   request: Request,
-  { origins = [], onError }: RequestBounds<Info>,
+  { origins = [], onError }: ReadBounds<Info>,
   methods: string,
   run: () => Promise<Response>,
 ): Promise<Response> {

@@ -11,6 +11,8 @@ import { MillraceError } from "../../errors.js";
  * - `unsupported_media_type` (415): the content type is not JSON
  * - `too_many_runs` (429): the maximum number of runs is active
  * - `too_many_runs_per_client` (429): the client has the maximum number of active runs
+ * - `too_many_readers` (429): the maximum number of responses is being read
+ * - `too_many_readers_per_client` (429): the client reads the maximum number of responses
  * - `failed` (500): any other failure, without details
  */
 export type RequestErrorCode = keyof typeof statuses;
@@ -26,6 +28,8 @@ const statuses = {
   unsupported_media_type: 415,
   too_many_runs: 429,
   too_many_runs_per_client: 429,
+  too_many_readers: 429,
+  too_many_readers_per_client: 429,
   failed: 500,
 } as const;
 

@@ -17,8 +17,12 @@ export interface StallOptions {
   readonly clock: Clock;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
-  /** Called when the body has ended or failed, or nobody reads it anymore. Possibly more than once. */
-  readonly onEnd: () => void;
+  /**
+   * Called when the body has ended or failed, or nobody reads it anymore. Possibly more than once.
+   *
+   * @param unread for how many milliseconds the client had accepted nothing of what was there
+   */
+  readonly onEnd: (unread: number) => void;
 }
 
 /** Returns the same body. Cancels it when nothing is read for too long, and when the client has disconnected. */
@@ -28,7 +32,7 @@ export function endWhenStalled(
 ): ReadableStream<Uint8Array> {
   const chunks = chunksOf(body);
   /** The rest of the last chunk. */
-  let rest: BodyPart[] = [];
+  let rest: Iterator<BodyPart, unknown> = none;
   /** When the client received a piece. `Infinity` while it waits for one. */
   let sentAt = clock.now();
   let timer: unknown;
@@ -36,7 +40,7 @@ export function endWhenStalled(
   const end = (): void => {
     clock.clearTimeout(timer);
     stopListening();
-    onEnd();
+    onEnd(Math.max(clock.now() - sentAt, 0));
   };
   const leave = (reason: unknown): Promise<void> => {
     end();
@@ -67,16 +71,18 @@ export function endWhenStalled(
       async pull(controller) {
         sentAt = Infinity;
         try {
-          if (rest.length === 0) {
+          let piece = rest.next();
+          while (piece.done === true) {
             const { done, value } = await chunks.next();
             if (done === true || value === undefined) {
               end();
               controller.close();
               return;
             }
-            rest = [...piecesOf(value)].reverse();
+            rest = piecesOf(value)[Symbol.iterator]();
+            piece = rest.next();
           }
-          controller.enqueue(bytesOf(rest.pop() as BodyPart));
+          controller.enqueue(bytesOf(piece.value));
           sentAt = clock.now();
         } catch (error) {
           end();
@@ -88,6 +94,8 @@ export function endWhenStalled(
     { highWaterMark: 0 },
   );
 }
+
+const none = ([] as BodyPart[])[Symbol.iterator]();
 
 /** Whether `endWhenStalled()` ended a body because the client read nothing. */
 export function isStall(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { beginning } from "../../text/cut.js";
 import { kindName } from "../../text/kind-name.js";
 
 /** A part of a body. Texts are encoded when they are sent. */
@@ -89,17 +90,25 @@ export function chunksOf(body: ReadableStream<Uint8Array>): BodyChunks {
 
 /** Maximum number of bytes written at once. A client that accepts this many in time makes progress. */
 const pieceSize = 65_536;
+/** In characters, none of which takes more than three bytes. */
+const textSize = Math.floor(pieceSize / 3);
 
-/** Divides a chunk, so that a slow client is not taken for one that does not read. */
-export function piecesOf(chunk: BodyPart): readonly BodyPart[] {
-  if (typeof chunk === "string") {
-    // No character takes more than three bytes.
-    return chunk.length * 3 <= pieceSize ? [chunk] : piecesOf(encoder.encode(chunk));
+/**
+ * Divides a chunk, so that a slow client is not taken for one that does not read. Of a long text only the piece that is
+ * sent is encoded: a reader that does not read holds no copy of it.
+ */
+export function piecesOf(chunk: BodyPart): Iterable<BodyPart> {
+  const size = typeof chunk === "string" ? textSize : pieceSize;
+  return chunk.length <= size ? [chunk] : divided(chunk, size);
+}
+
+function* divided(chunk: BodyPart, size: number): Generator<BodyPart, void, undefined> {
+  for (let at = 0; at < chunk.length;) {
+    const piece =
+      typeof chunk === "string" ? beginning(chunk.slice(at), size) : chunk.subarray(at, at + size);
+    yield piece;
+    at += piece.length;
   }
-  const pieces: Uint8Array[] = [];
-  let at = 0;
-  for (; at + pieceSize < chunk.byteLength; at += pieceSize) pieces.push(chunk.subarray(at, at + pieceSize));
-  return [...pieces, at === 0 ? chunk : chunk.subarray(at)];
 }
 
 /** The bytes of a piece. */

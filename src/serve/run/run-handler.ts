@@ -3,6 +3,8 @@ import type { JsonValue } from "../../json/value.js";
 import { from } from "../../stream/sources/from.js";
 import { boundedRuns, type InfoArgument, type RequestBounds, respondTo } from "../http/bounded-handler.js";
 import { RequestError } from "../http/request-error.js";
+import { noop } from "../../stream/core/result.js";
+import { readersWith } from "../http/places/readers.js";
 import { holdingLog } from "../log/holding-log.js";
 import type { StreamLog } from "../log/stream-log.js";
 import { type EventStreamOptions, toEventStream } from "../patches/to-event-stream.js";
@@ -51,21 +53,26 @@ export function runHandler<Info = unknown>(
   ) => Response | PromiseLike<Response>,
   options: RunHandlerOptions<Info>,
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  const { log, onError } = options;
+  const { log, clientId, onError } = options;
   /** Ids of runs that were stopped before they began, the oldest first: a `DELETE` may overtake its `POST`. */
   const unwanted = new Set<string>();
-  const begin = boundedRuns<Info>((slot, input, request, info) => {
-    const id = idOf(request);
-    if (unwanted.delete(id)) return toEventStream(from<JsonPatch>([]), { signal: AbortSignal.abort() });
-    const run: HandledRun = {
-      log: holdingLog(log, slot.hold),
-      id,
-      onError: (error) => {
-        report(onError, error);
-      },
-    };
-    return start(input, run, request, info);
-  }, options);
+  const read = readersWith(options);
+  const begin = boundedRuns<Info>(
+    (slot, input, request, info) => {
+      const id = idOf(request);
+      if (unwanted.delete(id)) return toEventStream(from<JsonPatch>([]), { signal: AbortSignal.abort() });
+      const run: HandledRun = {
+        log: holdingLog(log, slot.hold),
+        id,
+        onError: (error) => {
+          report(onError, error);
+        },
+      };
+      return start(input, run, request, info);
+    },
+    options,
+    read,
+  );
   /** The requests that start runs, until they are answered. A page may be reloaded meanwhile, and read or stop its run. */
   const starting = new Map<string | null, Promise<unknown>>();
   return (request, ...info) => {
@@ -91,7 +98,9 @@ export function runHandler<Info = unknown>(
         else if (unwanted.size > maxUnwanted) unwanted.delete([...unwanted][0] as string);
         return Response.json({ stopped });
       }
-      return toEventStream(undefined, { log, id, lastEventId: headers.get("last-event-id") });
+      const reading = read(clientId?.(request, info[0] as Info) ?? undefined, request.signal);
+      const lastEventId = headers.get("last-event-id");
+      return reading.respond(toEventStream(undefined, { log, id, lastEventId }), noop);
     });
   };
 }

@@ -1,4 +1,6 @@
-import { RequestError } from "./request-error.js";
+import { noop } from "../../../stream/core/result.js";
+import type { Places } from "./places.js";
+import type { RequestError } from "../request-error.js";
 
 /** A request in progress. */
 export interface RequestSlot {
@@ -24,18 +26,14 @@ export interface RequestSlot {
   readonly wasHeld: boolean;
 }
 
-/** Counts the requests and runs in progress: all, and those of each client. */
+/** The places of requests that start runs. A request whose body is incomplete gives way to a new one. */
 export class RequestSlots {
-  private readonly max: number;
-  private readonly maxPerClient: number;
-  private taken = 0;
-  private readonly ofClients = new Map<string, number>();
+  private readonly places: Places;
   /** Requests whose body is incomplete, oldest first. */
   private readonly incomplete = new Set<RequestSlot>();
 
-  constructor(max: number, maxPerClient: number) {
-    this.max = max;
-    this.maxPerClient = maxPerClient;
+  constructor(places: Places) {
+    this.places = places;
   }
 
   /**
@@ -46,29 +44,24 @@ export class RequestSlots {
    * @throws {RequestError} `too_many_runs`, `too_many_runs_per_client`
    */
   take(client: string | undefined): RequestSlot {
-    const { incomplete } = this;
-    if (client !== undefined && (this.ofClients.get(client) ?? 0) >= this.maxPerClient) {
-      throw new RequestError(
-        "too_many_runs_per_client",
-        "Too many runs of this client are active. Try again later.",
-      );
-    }
-    if (this.taken >= this.max) {
+    const { incomplete, places } = this;
+    const refusal = places.refusal(client);
+    if (refusal !== undefined) {
       const [oldest] = incomplete;
-      const error = new RequestError("too_many_runs", "Too many runs are active. Try again later.");
-      if (oldest === undefined) throw error;
-      oldest.refuse(error);
+      if (refusal.code !== "too_many_runs" || oldest === undefined) throw refusal;
+      oldest.refuse(refusal);
     }
     const controller = new AbortController();
     let holders = 0;
     let wasHeld = false;
+    let leave = noop;
     const hold = (): (() => void) => {
-      if (holders++ === 0) this.count(client, 1);
+      if (holders++ === 0) leave = places.occupy(client);
       let released = false;
       return () => {
         if (released) return;
         released = true;
-        if (--holders === 0) this.count(client, -1);
+        if (--holders === 0) leave();
       };
     };
     const releaseRequest = hold();
@@ -97,13 +90,5 @@ export class RequestSlots {
     };
     incomplete.add(slot);
     return slot;
-  }
-
-  private count(client: string | undefined, change: 1 | -1): void {
-    this.taken += change;
-    if (client === undefined) return;
-    const runs = (this.ofClients.get(client) ?? 0) + change;
-    if (runs > 0) this.ofClients.set(client, runs);
-    else this.ofClients.delete(client);
   }
 }
