@@ -153,10 +153,7 @@ function toSetup(options: AgentOptions): AgentSetup {
     planner,
     coerce,
     locale,
-    runTool: around(
-      middleware.map((it) => it.aroundTool),
-      runWithoutMiddleware,
-    ),
+    runTool: around(middleware, "aroundTool", runWithoutMiddleware),
   };
 }
 

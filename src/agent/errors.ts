@@ -21,6 +21,8 @@ import type { AgentState } from "./state.js";
  * - `limit`: a middleware that limits calls refused this one
  * - `rejected`: a person rejected a tool call; the model gets a message about it, and the run continues
  * - `no_result`: a middleware ended a tool call without a result
+ * - `invalid_middleware`: a hook of a middleware returned or yielded something else than its kind of hook does
+ * - `log_failed`: the function `log` of `logging()` threw or rejected; `cause` has its error
  * - `max_steps`: the run reached `maxSteps` model calls without an answer
  * - `empty`: the model's stream ended without content and finish reason
  * - `ended`: `invoke()` has no structured response to return, because the run ended or paused before it
@@ -37,6 +39,8 @@ export type AgentErrorCode =
   | "limit"
   | "rejected"
   | "no_result"
+  | "invalid_middleware"
+  | "log_failed"
   | "max_steps"
   | "empty"
   | "ended";

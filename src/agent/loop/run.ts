@@ -5,13 +5,14 @@ import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
-import { around, type RunInfo } from "../middleware/middleware.js";
+import { around, nameOf, type RunInfo, type StepChange } from "../middleware/middleware.js";
 import type { AgentSetup, RunSetup } from "./setup.js";
 import { type AgentInput, type AgentState, callIds, openCalls } from "../state.js";
 import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
-import { isInstance } from "../../text/thrown.js";
+import { excerpt } from "../../text/excerpt.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
 
 /** The options of one run. */
 export interface RunOptions<Context = unknown> {
@@ -74,9 +75,11 @@ async function* wholeRun(
     const { name: agent, store, middleware } = setup;
     const { signal } = controller;
     const run: RunInfo = { agent, context: await checkContext(setup, context), store, signal };
-    const hooks = middleware.flatMap((it) => it.aroundRun ?? []);
-    if (hooks.length === 0) yield* runSteps(setup, run, state);
-    else yield around(hooks, (info: RunInfo) => splicing(() => runSteps(setup, info, state)))(run);
+    if (middleware.every((it) => it.aroundRun === undefined)) yield* runSteps(setup, run, state);
+    else
+      yield around(middleware, "aroundRun", (info: RunInfo) => splicing(() => runSteps(setup, info, state)))(
+        run,
+      );
   } finally {
     controller.abort(endReason);
   }
@@ -170,9 +173,29 @@ async function runHooks(
   let ended = false;
   for (const it of middleware) {
     if (ended && hook === "beforeStep") break;
-    const { messages, end = false } = (await it[hook]?.(state, run)) ?? {};
+    const { messages, end = false } = checkChange(await it[hook]?.(state, run), nameOf(hook, it));
     if (messages !== undefined) state = { ...state, messages };
     ended ||= end;
   }
   return { state, end: ended };
+}
+
+/** @throws {AgentError} `invalid_middleware` if it is not a `StepChange` */
+function checkChange(change: unknown, hook: string): NonNullable<StepChange> {
+  if (change === undefined) return {};
+  const { messages = [], end = false } = Object(change) as { messages?: unknown; end?: unknown };
+  const isKnown =
+    typeof change === "object" &&
+    change !== null &&
+    Object.keys(change).every((name) => name === "messages" || name === "end");
+  if (isKnown && typeof end === "boolean" && Array.isArray(messages) && messages.every(isMessage))
+    return change;
+  throw new AgentError(
+    "invalid_middleware",
+    `${hook} must return { messages?, end? }, an array of messages and a boolean, or undefined, but returned ${excerpt(change, 200)}.`,
+  );
+}
+
+function isMessage(value: unknown): boolean {
+  return typeof fieldOf(value, "role") === "string";
 }

@@ -43,14 +43,12 @@ export async function* modelStep(
   // The call that reaches the model decides. If a middleware answers instead, the values of the agent apply.
   let request: AnswerRequest | undefined;
   const asked = (): AnswerRequest => (request ??= answerRequest(planner, setup));
-  const callOuter = around(
-    setup.middleware.map((it) => it.aroundModel),
-    (call: ModelCall) =>
-      askAgain(callModel(call, (request = answerRequest(planner, call))), (error) => {
-        const { kind, chosen = false } = request?.plan ?? {};
-        if (kind !== "provider" || !chosen || !isUnwritable(error)) return undefined;
-        return callModel(call, (request = answerRequest(planner, call, error)));
-      }),
+  const callOuter = around(setup.middleware, "aroundModel", (call: ModelCall) =>
+    askAgain(callModel(call, (request = answerRequest(planner, call))), (error) => {
+      const { kind, chosen = false } = request?.plan ?? {};
+      if (kind !== "provider" || !chosen || !isUnwritable(error)) return undefined;
+      return callModel(call, (request = answerRequest(planner, call, error)));
+    }),
   );
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
   const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });

@@ -1,4 +1,4 @@
-import { isObject } from "../../json/value.js";
+import { isObject, type JsonArray, type JsonObject } from "../../json/value.js";
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { ToolMessage } from "../../messages/message.js";
@@ -9,7 +9,9 @@ import { schemaOf } from "../../schema/schema-of.js";
 import { map } from "../../stream/operators/map.js";
 import { errorEvent } from "../../tools/run/answer.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
+import { fieldOf } from "../../text/thrown.js";
 import { quoted } from "../../text/cut.js";
+import { excerpt } from "../../text/excerpt.js";
 import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
@@ -116,10 +118,14 @@ export class ToolRuns {
 
   private toEvent(block: FinishedCall, outcome: ToolOutcome): AgentEvent {
     const { id, name = "" } = block;
-    if (outcome.type === "progress") return { type: "tool_progress", id, name, value: outcome.value };
-    if (outcome.type === "paused") {
+    if (outcome?.type === "progress") return { type: "tool_progress", id, name, value: outcome.value };
+    if (outcome?.type === "paused") {
       this.undecided.add(id);
       return { type: "tool_paused", id, name, args: block.type === "tool_call" ? block.args : {} };
+    }
+    if (!isAnswer(outcome)) {
+      const problem = `aroundTool() of a middleware must yield events of its tool or "paused", but yielded ${excerpt(outcome, 200)}.`;
+      throw new AgentError("invalid_middleware", problem);
     }
     const { message } = outcome;
     this.undecided.delete(id);
@@ -141,7 +147,33 @@ export function runWithoutMiddleware({
   idempotencyKey,
 }: Parameters<NextToolRun>[0]): AsyncIterable<ToolOutcome> {
   const { context, store, signal } = run;
-  return runTool(tool, call, { state, context, store, signal, idempotencyKey });
+  // The tool may change its arguments, and these are those of the message.
+  return runTool(
+    tool,
+    { ...call, args: ownCopy(call.args) },
+    { state, context, store, signal, idempotencyKey },
+  );
+}
+
+/** A copy that shares no object and no array. Does not recurse: `maxDepth` can be raised. */
+function ownCopy(value: JsonObject): JsonObject {
+  const copy = { ...value };
+  const open: (JsonObject | JsonArray)[] = [copy];
+  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+    for (const [key, inner] of Object.entries(container)) {
+      if (typeof inner !== "object" || inner === null) continue;
+      const own = Array.isArray(inner) ? [...inner] : { ...inner };
+      (container as JsonObject)[key] = own;
+      open.push(own);
+    }
+  }
+  return copy;
+}
+
+/** Whether it is the last event of a tool. */
+function isAnswer(outcome: unknown): boolean {
+  const type = fieldOf(outcome, "type");
+  return (type === "result" || type === "error") && fieldOf(fieldOf(outcome, "message"), "role") === "tool";
 }
 
 function unknownCall(block: FinishedCall, tools: readonly AnyTool[]): ToolOutcome {

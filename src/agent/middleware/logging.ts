@@ -7,8 +7,11 @@ import { observe } from "./observe.js";
 
 /** The options of `logging()`. */
 export interface LoggingOptions {
-  /** Called with each line, without a line break at the end. */
-  readonly log: (line: string, level: LogLevel) => void;
+  /**
+   * Called with each line, without a line break at the end. The end of the run waits for the promises that it returns.
+   * If it fails, so does the run, with the `AgentError` `log_failed`.
+   */
+  readonly log: (line: string, level: LogLevel) => unknown;
   /** The minimum level. Default: `info`. */
   readonly level?: LogLevel;
   /**

@@ -4,6 +4,9 @@ import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolEvent } from "../../tools/run/events.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
+import { quoted } from "../../text/cut.js";
+import { kindName } from "../../text/kind-name.js";
+import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { AgentResponseFormat } from "../answer/response-format.js";
 import type { Journal } from "../journal.js";
@@ -120,13 +123,42 @@ export type StepChange =
       readonly end?: boolean;
     };
 
-/** Wraps a function in hooks. The first hook is the outermost. */
-export function around<In, Out>(
-  hooks: readonly (((input: In, next: (input: In) => Out) => Out) | undefined)[],
-  inner: (input: In) => Out,
-): (input: In) => Out {
-  return hooks.reduceRight<(input: In) => Out>(
-    (next, hook) => (hook === undefined ? next : (input) => hook(input, next)),
-    inner,
+/** The names of the hooks that wrap a stream. */
+type AroundHook = "aroundRun" | "aroundModel" | "aroundTool";
+
+/**
+ * Wraps a function in the hooks of one kind. The first hook is the outermost.
+ *
+ * @throws {AgentError} from the returned function: `invalid_middleware` if a hook returns no stream
+ */
+export function around<In, Item>(
+  middleware: readonly Middleware[],
+  hook: AroundHook,
+  inner: (input: In) => AsyncIterable<Item>,
+): (input: In) => AsyncIterable<Item> {
+  return middleware.reduceRight<(input: In) => AsyncIterable<Item>>((next, it) => {
+    const wrap = it[hook] as ((input: In, inside: typeof next) => unknown) | undefined;
+    if (wrap === undefined) return next;
+    return (input) => {
+      const stream = wrap.call(it, input, next);
+      if (isStream(stream)) return stream as AsyncIterable<Item>;
+      throw new AgentError(
+        "invalid_middleware",
+        `${nameOf(hook, it)} must return a stream, such as next(…), but returned ${kindName(stream)}.`,
+      );
+    };
+  }, inner);
+}
+
+/** The hook of a middleware, for a message. */
+export function nameOf(hook: keyof Middleware, { name }: { readonly name?: string }): string {
+  return `${hook}() of ${name === undefined ? "a middleware" : `the middleware ${quoted(name)}`}`;
+}
+
+function isStream(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === "function"
   );
 }

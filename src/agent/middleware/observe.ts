@@ -6,8 +6,8 @@ import { done, itemOf, noop, type StreamResult } from "../../stream/core/result.
 export interface StreamObserver<T> {
   /** An error that it throws closes the stream and becomes its failure. */
   onItem?(item: T): void;
-  /** Called once when the iteration ends. */
-  onEnd(ending: StreamEnding): void;
+  /** Called once when the iteration ends. The end waits for a promise that it returns, and fails with it. */
+  onEnd(ending: StreamEnding): unknown;
   /** Wraps all calls into the source, to set a context for them. */
   within?<R>(work: () => R): R;
 }
@@ -59,7 +59,7 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     return this.iterator.next();
   };
 
-  private readonly onResult = (result: IteratorResult<T>): StreamResult<T> => {
+  private readonly onResult = (result: IteratorResult<T>): StreamResult<T> | Promise<StreamResult<T>> => {
     let item: T | typeof none;
     try {
       item = itemOf(result);
@@ -67,8 +67,8 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
       throw this.failed(error);
     }
     if (item === none) {
-      this.end("done");
-      return done();
+      const ended = this.end("done");
+      return ended instanceof Promise ? ended.then(() => done()) : done();
     }
     try {
       if (!this.over) this.observer?.onItem?.(item);
@@ -84,14 +84,15 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   };
 
   private failed(error: unknown): unknown {
-    this.end({ error });
+    const ended = this.end({ error });
+    if (ended instanceof Promise) ended.catch(noop); // the first error counts
     return error;
   }
 
-  private end(ending: StreamEnding): void {
-    if (this.over) return;
+  private end(ending: StreamEnding): unknown {
+    if (this.over) return undefined;
     this.over = true;
-    this.observer?.onEnd(ending);
+    return this.observer?.onEnd(ending);
   }
 
   /** Closes the source first, so inner observers end before this one. */
@@ -100,7 +101,7 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
     try {
       await this.within(() => this.iterator?.return?.());
     } finally {
-      this.observer?.onEnd(ending);
+      await this.observer?.onEnd(ending);
     }
   }
 

@@ -3,6 +3,8 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { Usage } from "../../messages/usage.js";
 import type { Clock } from "../../stream/time/clock.js";
+import { noop } from "../../stream/core/result.js";
+import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { ModelCall, RunInfo } from "./middleware.js";
 import { quoted } from "../../text/cut.js";
@@ -18,7 +20,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 export interface RunLogOptions {
-  readonly log: (line: string, level: LogLevel) => void;
+  readonly log: (line: string, level: LogLevel) => unknown;
   readonly level: LogLevel;
   readonly captureContent: boolean;
   readonly clock: Clock;
@@ -30,6 +32,9 @@ export class RunLog {
   private readonly options: RunLogOptions;
   private readonly toolsBegan = new Map<string, number>();
   private prefix = "";
+  /** What `log` still writes. */
+  private writing: Promise<unknown> | undefined;
+  private failure: AgentError | undefined;
 
   constructor(number: number, options: RunLogOptions) {
     this.number = number;
@@ -47,6 +52,7 @@ export class RunLog {
         else if (ending !== "done") {
           this.line("error", `run failed after ${this.since(began)}: ${this.describe(ending.error)}`);
         }
+        return this.writing;
       },
     };
   }
@@ -117,8 +123,24 @@ export class RunLog {
     const { options } = this;
     if (levels.indexOf(level) < levels.indexOf(options.level)) return;
     const shown = options.captureContent && content !== undefined ? ` ${jsonText(content).text}` : "";
-    options.log(`${this.prefix} ${text}${shown}`, level);
+    if (this.failure !== undefined) throw this.failure;
+    try {
+      const written = options.log(`${this.prefix} ${text}${shown}`, level);
+      if (!(written instanceof Promise)) return;
+      const writing = Promise.all([this.writing, written.catch(this.fail)]);
+      writing.catch(noop); // told by the next line, or the end of the run
+      this.writing = writing;
+    } catch (error) {
+      this.fail(error);
+    }
   }
+
+  private readonly fail = (error: unknown): never => {
+    this.failure ??= new AgentError("log_failed", `log() of logging() failed: ${messageOf(error)}`, {
+      cause: error,
+    });
+    throw this.failure;
+  };
 
   private describe(error: unknown): string {
     const type = errorType(error);

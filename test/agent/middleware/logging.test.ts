@@ -200,3 +200,36 @@ test("a run keeps its number if another middleware passes on a changed copy of i
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) expect(line).toContain("bot#1");
 });
+
+test.each(["debug", "info"] as const)("a log that fails ends the run with its error: %s", async (level) => {
+  const failure = new Error("disk full");
+  for (const fail of [
+    () => Promise.reject(failure),
+    (): never => {
+      throw failure;
+    },
+  ]) {
+    for (const last of [1, 2, 5, 8]) {
+      let lines = 0;
+      const log = logging({ level, log: () => (++lines === last ? fail() : undefined) });
+      const error: unknown = await agentWith(log)
+        .invoke("Hi")
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: "AgentError", code: "log_failed", cause: failure });
+    }
+  }
+});
+
+test("the run ends when its log has written its lines", async () => {
+  const written: string[] = [];
+  const log = logging({
+    log: async (line) => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+      written.push(line);
+    },
+  });
+  await agentWith(log).invoke("Hi");
+  expect(written.at(-1)).toContain("run ended");
+});

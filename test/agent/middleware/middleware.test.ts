@@ -1,4 +1,14 @@
-import { type AgentEvent, collect, createAgent, user, map, type MessageChunk, tap, tool } from "millrace";
+import {
+  type AgentEvent,
+  collect,
+  createAgent,
+  from,
+  user,
+  map,
+  type MessageChunk,
+  tap,
+  tool,
+} from "millrace";
 import type { Middleware } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
@@ -195,4 +205,50 @@ test("an error of a hook ends the run unchanged", async () => {
     },
   };
   await expect(createAgent({ model: answers([]), middleware: [broken] }).invoke("Hi")).rejects.toBe(mine);
+});
+
+// [the hook, what it returns, what the message says that it returned]
+type Wrong = [hook: keyof Middleware, run: () => unknown, found: string];
+const wrong: readonly Wrong[] = [
+  ...(["aroundRun", "aroundModel", "aroundTool"] as const).flatMap((hook): Wrong[] => [
+    [hook, () => undefined, "returned undefined"],
+    [hook, () => Promise.resolve([]), "returned an object (Promise)"],
+    [hook, () => "text", "returned a string"],
+  ]),
+  ["aroundTool", () => from([null]), "yielded null"],
+  ["aroundTool", () => from([{ type: "result" }]), 'yielded {"type":"result"}'],
+  ...(["beforeStep", "afterStep"] as const).flatMap((hook): Wrong[] => [
+    [hook, () => 5, "returned 5"],
+    [hook, () => null, "returned null"],
+    [hook, () => ({ messages: ["Hi"] }), 'returned {"messages":["Hi"]}'],
+    [hook, () => Promise.resolve({ stop: true }), 'returned {"stop":true}'],
+  ]),
+];
+test.each(wrong)("%s() that does not do its job is named: %s", async (hook, run, found) => {
+  const model = answers([call("1", "weather", '{"city": "Oslo"}'), ["Done."]]);
+  const middleware = [{ name: "mine", [hook]: run }] as Middleware[];
+  const error: unknown = await createAgent({ model, tools: [weather], middleware })
+    .invoke("Go.")
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: "AgentError", code: "invalid_middleware" });
+  expect((error as Error).message).toContain(`${hook}() of `);
+  expect((error as Error).message).toContain(found);
+});
+
+test("a tool may change its arguments: the message keeps those that the model wrote", async () => {
+  const args = { city: "Oslo", days: [{ n: 1 }] };
+  const greedy = tool({
+    name: "greedy",
+    schema: z.looseObject({ days: z.array(z.looseObject({})) }),
+    run: (own) => {
+      own.days.push({ n: 2 });
+      own.days[0]!["n"] = 0;
+      own["city"] = "Bergen";
+      return "ok";
+    },
+  });
+  const written = JSON.stringify(args).slice(0, -1) + ',"__proto__":{"a":[1]}}';
+  const model = answers([call("1", "greedy", written), ["Done."]]);
+  const { messages } = await createAgent({ model, tools: [greedy] }).invoke("Go.");
+  expect(JSON.stringify(messages[1]?.content)).toContain(`"args":${written}`);
 });
