@@ -13,21 +13,34 @@ if (!hasRedis) console.log(`Skipped: redis-server not found (REDIS_SERVER_PATH o
 /** A group of tests that needs Redis. They are skipped without redis-server. */
 export const describeRedis: typeof describe.skip = describe.skipIf(!hasRedis);
 
-/** A redis-server on a socket in its own folder. With `keep`, its data survives a restart. */
+/** The options of `RedisServer`. */
+interface ServerOptions {
+  /** Whether its data survives a restart. */
+  readonly keep?: boolean;
+  /** The port for replicas. */
+  readonly port?: number;
+  /** The port of the server that it copies. */
+  readonly replicaOf?: number;
+}
+
+/** A redis-server on a socket in its own folder. */
 export class RedisServer extends ServerProcess {
   readonly path: string;
-  private readonly keep: boolean;
+  private readonly options: ServerOptions;
   private readonly opened: (() => unknown)[] = [];
 
-  constructor({ keep = false }: { readonly keep?: boolean } = {}) {
+  constructor(options: ServerOptions = {}) {
     super("redis");
     this.path = join(this.folder, "redis.sock");
-    this.keep = keep;
+    this.options = options;
   }
 
   async start(): Promise<void> {
-    const keep = this.keep ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
-    const args = ["--port", "0", "--unixsocket", this.path, "--dir", this.folder, "--save", "", ...keep];
+    const { keep = false, port = 0, replicaOf } = this.options;
+    const args = ["--port", String(port), "--unixsocket", this.path, "--dir", this.folder, "--save", ""];
+    args.push("--appendonly", ...(keep ? ["yes", "--appendfsync", "always"] : ["no"]));
+    args.push("--repl-diskless-sync-delay", "0");
+    if (replicaOf !== undefined) args.push("--replicaof", "127.0.0.1", String(replicaOf));
     this.spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
     await this.prints(/ready to accept connections/i, "stdout");
   }
