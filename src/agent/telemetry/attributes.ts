@@ -2,10 +2,16 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
 import type { Usage } from "../../messages/usage.js";
+import { cut } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
 import { withoutUndefined } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
+
+/** A name or an id that a model or its server wrote, at any length. Telemetry keeps and sends it many times. */
+export function shortened(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : cut(name, 256);
+}
 
 /** The tokens of a call or a run. */
 export function usageAttributes({ inputTokens, outputTokens, details = {} }: Usage): OpenTelemetryAttributes {

@@ -362,6 +362,23 @@ describe("spans of failed operations", () => {
 describe("a run with an error of an observer", () => {
   const hanging = tool({ name: "wait", run: () => new Promise(() => {}) });
 
+  test("have at most 257 characters of the names and ids that a model or its server wrote", async () => {
+    const long = "x".repeat(100_000);
+    const seen = recorded();
+    const model = scriptedModel(({ index }) =>
+      index === 0 ? [...call(long, "weather", "{}"), { content: [], id: long, model: long }] : ["Done."],
+    );
+    const weather = tool({ name: "weather", run: () => "warm" });
+    await createAgent({ model, tools: [weather], middleware: [seen.middleware] }).invoke("Go.");
+    expect(seen.spans()).toHaveLength(4);
+    expect(JSON.stringify(seen.spans().map(({ name, attributes }) => [name, attributes]))).not.toMatch(
+      /x{257}/,
+    );
+    expect(spanOf(seen, "execute_tool weather").attributes["gen_ai.tool.call.id"]).toBe(
+      `${"x".repeat(256)}…`,
+    );
+  });
+
   test("of telemetry: a bad chunk is an error of the agent, and all spans end", async () => {
     for (const captureContent of [true, false]) {
       const seen = recorded({ captureContent });

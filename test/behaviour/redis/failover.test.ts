@@ -64,9 +64,9 @@ describeRedis("a Redis that fails, with a replica in its place", () => {
     }
   }
   interface Servers {
-    copied(): Promise<void>;
-    stopCopying(): void;
-    fail(): Promise<void>;
+    readonly copied: () => Promise<void>;
+    readonly stopCopying: () => void;
+    readonly fail: () => Promise<void>;
   }
   const half = patches.length / 2;
   /** The values that the run has had. */
