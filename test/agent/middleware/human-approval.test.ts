@@ -4,11 +4,13 @@ import {
   collect,
   createAgent,
   type MessageChunk,
+  textOf,
   tool,
   toolMessage,
   user,
 } from "millrace";
 import { type ApprovalDecision, humanApproval, type Middleware, type ToolInvocation } from "millrace/agent";
+import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { inShort } from "../support/conversation.js";
@@ -210,4 +212,30 @@ test("a middleware that ends a call without a result ends the run with an error"
     code: "no_result",
     message: expect.stringContaining("aroundTool()") as string,
   });
+});
+
+test("two runs that resume the same state at once do not disturb each other or the state", async () => {
+  let paid = 0;
+  const decisions: ApprovalDecision[] = [];
+  const pay = tool({
+    name: "pay",
+    run: async () => {
+      await turn();
+      return `paid ${++paid}`;
+    },
+  });
+  const agent = createAgent({
+    model: scriptedModel(({ index }) => (index === 0 ? call("1", "pay", '{"input": "tea"}') : ["Done."])),
+    tools: [pay],
+    middleware: [humanApproval({ decide: () => decisions[0] })],
+  });
+  const { state } = await agent.invoke("Pay.");
+  const saved = JSON.stringify(state);
+  decisions.push({ type: "approve" });
+  const runs = await Promise.all([agent.invoke({ resume: state }), agent.invoke({ resume: state })]);
+  const results = runs.map(({ messages }) =>
+    messages.flatMap((it) => (it.role === "tool" ? textOf(it) : [])),
+  );
+  expect(results.sort()).toEqual([["paid 1"], ["paid 2"]]); // a state has no owner: use durable()
+  expect(JSON.stringify(state)).toBe(saved);
 });
