@@ -31,6 +31,7 @@ export {
   readHandler,
   type RequestBounds,
 } from "./http/bounded-handler.js";
+export { holdingLog } from "./log/holding-log.js";
 export type { ReadBounds } from "./http/places/readers.js";
 export type { OnRunError, ShownError } from "./shown-error.js";
 export {

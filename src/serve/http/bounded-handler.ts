@@ -36,7 +36,9 @@ export interface RequestBounds<Info = unknown> extends ReadBounds<Info> {
  * `{ "code", "message" }` as JSON with the status of the `RequestError`, and so does a `RequestError` thrown by
  * `handle`.
  *
- * @param handle receives the body, which can be any JSON: validate it
+ * @param handle receives the body, which can be any JSON: validate it. Its last argument keeps the place of the request
+ *   for a run that outlives its response, see `holdingLog()`; the handler finds those of `toEventStream()`,
+ *   `toResponse()` and `keepResponse()` itself
  * @returns a handler whose second argument, if any, is passed on to `handle` and `clientId`
  * @throws {RangeError} if a number is out of range
  *
@@ -58,10 +60,15 @@ export interface RequestBounds<Info = unknown> extends ReadBounds<Info> {
  * ```
  */
 export function boundedHandler<Info = unknown>(
-  handle: (body: JsonValue, request: Request, info: Info) => Response | PromiseLike<Response>,
+  handle: (
+    body: JsonValue,
+    request: Request,
+    info: Info,
+    hold: () => () => void,
+  ) => Response | PromiseLike<Response>,
   options: RequestBounds<Info> = {},
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
-  return boundedRuns((_slot, ...request) => handle(...request), options, readersWith(options));
+  return boundedRuns(({ hold }, ...request) => handle(...request, hold), options, readersWith(options));
 }
 
 /**

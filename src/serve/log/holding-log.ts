@@ -5,7 +5,28 @@ import type { LogWriter, NextLogWriter, StreamLog } from "./stream-log.js";
  * The same log, whose writers hold something from the call that creates them until their run has ended, they are
  * stopped or they leave.
  *
- * @param hold returns the function that releases it, which may be called again
+ * So a run that you write to a log inside `boundedHandler()` keeps the place of its request, whatever becomes of its
+ * response. Responses of `toEventStream()`, `toResponse()` and `keepResponse()`, and the log of `runHandler()`, do so
+ * without it.
+ *
+ * @param hold returns the function that releases it, which may be called again: the last argument of the handler
+ *
+ * @example
+ * ```ts
+ * import { boundedHandler, holdingLog, memoryLog } from "millrace/serve";
+ *
+ * const log = memoryLog();
+ * const handle = boundedHandler(
+ *   async (_body, _request, _info, hold) => {
+ *     await holdingLog(log, hold).create(crypto.randomUUID()); // writes for a long time
+ *     return new Response("Begun.");
+ *   },
+ *   { maxRuns: 1 },
+ * );
+ * const headers = { "content-type": "application/json" };
+ * const post = () => new Request("http://localhost/", { method: "POST", headers, body: "{}" });
+ * console.log((await handle(post())).status, (await handle(post())).status); // 200 429
+ * ```
  */
 export function holdingLog(log: StreamLog, hold: () => () => void): StreamLog {
   return {

@@ -16,7 +16,7 @@ import {
 } from "assistant-stream/resumable";
 import fc from "fast-check";
 import { redisLog } from "millrace/redis";
-import { memoryLog, type StreamLog } from "millrace/serve";
+import { boundedHandler, holdingLog, memoryLog, type StreamLog } from "millrace/serve";
 import { assistantUiStore } from "millrace/ui";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { describeRedis, RedisServer } from "../../serve/redis/support/server.js";
@@ -37,6 +37,38 @@ async function messageIn(response: Response, wire: Wire): Promise<AssistantMessa
   for (let next = await reader.read(); !next.done; next = await reader.read()) last = next.value;
   return last;
 }
+
+// G-wire-15
+test("with holdingLog(), a stream keeps the place of its request when its client hangs up", async () => {
+  const log = memoryLog();
+  const ends: (() => void)[] = [];
+  const handle = boundedHandler(
+    (_body, _request, _info, hold) =>
+      createResumableAssistantStreamResponse({
+        context: createResumableStreamContext({ store: assistantUiStore(holdingLog(log, hold)) }),
+        streamId: crypto.randomUUID(),
+        callback: (controller) => {
+          controller.appendText("Tea");
+          return new Promise<void>((resolve) => {
+            ends.push(resolve);
+          });
+        },
+      }),
+    { maxRuns: 2 },
+  );
+  const post = async (): Promise<number> => {
+    const headers = { "content-type": "application/json" };
+    const response = await handle(new Request("http://localhost/", { method: "POST", headers, body: "{}" }));
+    await response.body?.cancel();
+    return response.status;
+  };
+  const statuses: number[] = [];
+  for (let i = 0; i < 5; i++) statuses.push(await post());
+  expect([statuses, ends.length]).toEqual([[200, 200, 429, 429, 429], 2]);
+  ends[0]?.();
+  await expect.poll(post).toBe(200);
+  expect(await post()).toBe(429);
+});
 
 /** Each test gets logs of its own, as two servers have them: one that produces, and one that a client resumes at. */
 function storeTests(newLogs: () => readonly [producer: StreamLog, resumed: StreamLog]): void {
