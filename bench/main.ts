@@ -1,12 +1,4 @@
-/**
- * `npm run bench [-- SUITE… [options]]`: measures the built package and other libraries. Without a suite, one table of
- * the goals in less than five minutes.
- *
- * --smoke          one quick round of a few cases: checks that everything runs; ignore its figures
- * --rounds N       rounds (3)
- * --only TEXT      only cases whose name contains the text
- * --write          also writes docs/internals/benchmarks/<suite>.md; only for complete runs
- */
+/** Measures the built package and other libraries, see start.ts. */
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { checkNames, refuse, scriptArguments } from "../scripts/script-arguments.js";
@@ -14,6 +6,7 @@ import { measure } from "./harness/measure.js";
 import { reportOf } from "./harness/report.js";
 import { type Group, groupsOf, type Suite } from "./harness/suite.js";
 import { suites } from "./suites.js";
+import { topics } from "./topics.js";
 
 const { values, positionals } = scriptArguments({
   smoke: { type: "boolean", default: false },
@@ -26,7 +19,12 @@ const rounds = Number(values.rounds ?? (smoke ? 1 : 3));
 if (!(rounds >= 1)) refuse("--rounds must be a number of 1 or more.");
 if (write && (smoke || only !== "")) refuse("--write needs a complete run, without --smoke or --only.");
 
-const all = suites.map(({ name }) => name);
+const all = Object.keys(topics);
+checkNames(
+  "suite",
+  all,
+  suites.map(({ name }) => name),
+);
 const names = positionals.length > 0 ? positionals : smoke ? all : ["summary"];
 checkNames("benchmark", names, all);
 const chosen = suites.filter(({ name }) => names.includes(name));

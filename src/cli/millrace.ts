@@ -101,7 +101,10 @@ async function runTopLevel(word: string | undefined, [topic]: readonly string[],
   if (word === "--help" || word === "-h" || word === "help") return print(io, help);
   if (word === "--version" || word === "-v") return print(io, await version());
   const names = commands.map(({ name }) => name);
-  if (word === undefined) throw new UsageError(`Missing command. Use one of: ${names.join(", ")}.`);
+  if (word === undefined) {
+    io.stderr.write(`${help}\n`);
+    return exitCodes.usage;
+  }
   const similar = similarTo(word, names);
   throw new UsageError(
     `Unknown ${word.startsWith("-") ? "option" : "command"} ${word}. ` +

@@ -1,7 +1,13 @@
-/** The first of the names that differs from a name only in case, separators or one edit. */
+/**
+ * The first of the names that differs from a name only in case, separators or one edit. Otherwise the only one that
+ * begins with it.
+ */
 export function similarTo(name: string, names: readonly string[]): string | undefined {
   const wanted = plain(name);
-  return names.find((known) => plain(known) === wanted || isOneEditFrom(plain(known), wanted));
+  const similar = names.find((known) => plain(known) === wanted || isOneEditFrom(plain(known), wanted));
+  if (similar !== undefined || wanted.length < 3) return similar;
+  const [longer, ...others] = names.filter((known) => plain(known).startsWith(wanted));
+  return others.length === 0 ? longer : undefined;
 }
 
 /** Without case and separators: `max_retries` and `maxRetries` are the same. */

@@ -62,7 +62,7 @@ it("--version prints the version of the package", async () => {
 
 describe("an invalid call", () => {
   const wrong: [argv: string[], words: string[]][] = [
-    [[], ["json, run, extract, worker, demo, playground", "millrace --help"]],
+    [[], ["Usage", "reads JSON or NDJSON", "-h, --help"]],
     [["jsno"], ["jsno", "Did you mean json?", "millrace --help"]],
     [["summarise"], ["summarise", "json, run, extract, worker, demo, playground", "millrace --help"]],
     [["people.json"], ["millrace json people.json"]],
@@ -70,6 +70,10 @@ describe("an invalid call", () => {
     [
       ["json", "--itms", "/a"],
       ["--itms", "Did you mean --items?", "json --help"],
+    ],
+    [
+      ["run", "--patch"],
+      ["--patch.", "Did you mean --patches?", "run --help"],
     ],
     [
       ["json", "--nonsense"],
