@@ -1,5 +1,7 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { JoinedChunks } from "../../messages/merge/joined-chunks.js";
+import { MessageError } from "../../messages/errors.js";
+import type { AssistantMessage } from "../../messages/message.js";
 import { messageSoFar } from "../../messages/merge/merge-chunks.js";
 import { abortInterrupter } from "../../stream/operators/abortable.js";
 import { TimeoutError } from "../../stream/errors.js";
@@ -93,6 +95,17 @@ function finalError(
     ? new ModelError("timeout", `The model timed out. ${error.message}`, { cause: error, retryable: true })
     : error;
   if (!isInstance(found, ModelError)) return found;
-  const partial = seen.length === 0 ? undefined : messageSoFar(seen);
+  const partial = partialOf(seen);
   return redactedError(found, { partial, requestId: found.requestId ?? notes.requestId }, redactor);
+}
+
+/** What had arrived; `undefined` if it is no message, such as one of too many blocks. */
+function partialOf(seen: readonly MessageChunk[]): AssistantMessage | undefined {
+  if (seen.length === 0) return undefined;
+  try {
+    return messageSoFar(seen);
+  } catch (error) {
+    if (isInstance(error, MessageError)) return undefined;
+    throw error;
+  }
 }

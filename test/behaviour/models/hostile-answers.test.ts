@@ -328,3 +328,15 @@ test("an error of fetch() that cannot be read is a ModelError", async () => {
     expect(error.code).toBe("network");
   }
 });
+
+test("an error after more blocks than a message may have is still the error of the model", async () => {
+  const block = (index: number): string =>
+    JSON.stringify({ type: "content_block_start", index, content_block: { type: "text", text: "a" } });
+  const blocks = Array.from({ length: 10_001 }, (_, index) => block(index));
+  const failure = JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Busy" } });
+  const error = await errorOf(
+    modelFor("Anthropic", () => stream("Anthropic", ...blocks, failure)).stream("Hi"),
+  );
+  expect(error).toMatchObject({ name: "ModelError", message: expect.stringContaining("Busy") as string });
+  expect(error.partial).toBeUndefined();
+});
