@@ -77,6 +77,29 @@ const readers: Readonly<Record<string, Reader>> = {
     heads: jsonHeads,
     parts: jsonParts,
   },
+  "several objects for a list": {
+    read: (chunks) => {
+      const guard = guardOf(z.array(z.object({ a: z.number() }).partial()));
+      readSync(new JsonParser({ repair, extract, fast, append: true, guard }), chunks);
+    },
+    heads: ["", '{"a": 1}', '```json\n{"a": 1}\n', "- {}\n"],
+    parts: [
+      '{"a": 1}',
+      "{a: ",
+      "{}",
+      "- ",
+      "1. ",
+      "```",
+      "json\n",
+      ", ",
+      "; ",
+      "# b\n",
+      "/* */",
+      '{"b": 1}',
+      '"a": ',
+      "}",
+    ],
+  },
   xml: {
     read: (chunks) => readSync(new XmlParser({ repair: true, extract: "auto" }), chunks),
     heads: ["", "<a>", '<a b="', "<a ", "<a><b>", "<!--", "<a>&", "<![CDATA[", "<!DOCTYPE a [", "text <a>"],

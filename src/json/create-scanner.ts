@@ -23,7 +23,12 @@ export function createReader(
 
 function readingOf(options: JsonParserOptions): JsonReading {
   const { locale, onCoerce: report = (): void => {} } = options;
-  return { repairs: isLenient(options), coercing: coerces(options) ? { locale, report } : undefined };
+  const repairs = isLenient(options);
+  return {
+    repairs,
+    several: repairs && options.extract !== undefined,
+    coercing: coerces(options) ? { locale, report } : undefined,
+  };
 }
 
 /** The options for a document that is not the result. */

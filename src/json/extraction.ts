@@ -32,8 +32,8 @@ export interface FoundRepair {
 export interface DocumentSearch {
   /** Reads a chunk, and passes the document in it to the scanner. */
   scan(text: string): void;
-  /** The text has ended. A document that was still undecided is scanned now. */
-  end(): void;
+  /** The text has ended. A document that was still undecided is scanned now. As `finish()` of the scanner. */
+  finish(truncated: boolean): boolean;
   /** Reads the text after the document. */
   after(text: string, offset: number): void;
   /** Why there is no document, for the error. */

@@ -18,6 +18,8 @@ export type JsonGuard = (next: JsonListener, reading?: JsonReading) => JsonListe
 export interface JsonReading {
   /** May a word that begins like a number or literal turn out to be a string? */
   readonly repairs?: boolean | undefined;
+  /** May several objects at the root be the elements of a list? `close()` then ends it: see `awaitsElement()`. */
+  readonly several?: boolean | undefined;
   /** How to read values that the schema does not allow as they are written. Without it they are refused. */
   readonly coercing?: JsonCoercing | undefined;
 }

@@ -51,6 +51,11 @@ export interface JsonHints {
   expectsMember?(): boolean;
   /** How the innermost container is shown. */
   visibility?(): Visibility;
+  /**
+   * Is the object at the root an element of a list that has no brackets in the text, and may another one follow?
+   * `knowsKey()` then answers for its first key, and `close()` ends the list.
+   */
+  awaitsElement?(): boolean;
 }
 
 /** `hidden` until it ends or is revealed, or `withheld`, because all of it may be read as something else. */

@@ -120,8 +120,7 @@ export class JsonParser {
     if (this.ended) return;
     this.ended = true;
     try {
-      this.search?.end();
-      const isWhole = this.scanner.finish(truncated);
+      const isWhole = (this.search ?? this.scanner).finish(truncated);
       if (!isWhole && this.options.onTruncated !== "keep") throw this.endError();
     } catch (error) {
       this.failure = { error };

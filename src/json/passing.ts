@@ -72,6 +72,10 @@ export class PassingHandler implements JsonListener {
   visibility(): Visibility {
     return this.next.visibility?.() ?? "shown";
   }
+
+  awaitsElement(): boolean {
+    return this.next.awaitsElement?.() === true;
+  }
 }
 
 /** Tells a handler a complete value part by part. */

@@ -14,7 +14,7 @@ import { TokenText } from "./token-text.js";
 import { Window } from "./ahead/window.js";
 import { WrongClosers } from "./ahead/wrong-closers.js";
 import { AFTER_KEY, AFTER_VALUE, DONE, FIRST_ELEMENT, FIRST_KEY, VALUE } from "../json/scan/states.js";
-import { isInAnyValue, ROOT_CLOSER } from "./states.js";
+import { isInAnyValue, ROOT_CLOSER, ROOT_LIST } from "./states.js";
 
 /**
  * The open document: its state, its open containers, and the text around the cursor. What the readers have read comes here, and continues to the
@@ -171,7 +171,14 @@ export class OpenDocument {
   }
 
   afterValue(): void {
-    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
+    if (this.nesting.depth > 0) this.state = AFTER_VALUE;
+    else this.state = this.listener.awaitsElement?.() === true ? ROOT_LIST : DONE;
+  }
+
+  /** Ends a list of objects at the root that has no brackets. */
+  endList(): void {
+    this.listener.close();
+    this.state = DONE;
   }
 
   /**

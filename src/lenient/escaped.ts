@@ -7,28 +7,32 @@ import type { Position } from "../json/scan/position.js";
  */
 export class Escaped {
   private readonly position: Position;
-  private readonly scan: (part: string) => void;
+  private readonly scan: (part: string) => boolean;
   /** A backslash with which a chunk ended. */
   private backslash = "";
 
-  constructor(position: Position, scan: (part: string) => void) {
+  /** @param scan reads a part, and returns whether the document goes on */
+  constructor(position: Position, scan: (part: string) => boolean) {
     this.position = position;
     this.scan = scan;
   }
 
-  read(text: string): void {
+  /** Returns the text after the document; `undefined` while that goes on. */
+  read(text: string): string | undefined {
     const { position } = this;
     const all = this.backslash + text;
     position.offset -= this.backslash.length;
     this.backslash = "";
-    for (const [part, escape] of all.matchAll(/[^\\]+|\\([^]?)/g)) {
+    for (const { 0: part, 1: escape, index } of all.matchAll(/[^\\]+|\\([^]?)/g)) {
       if (escape === "") this.backslash = part;
       const meaning = escape === undefined ? undefined : escaped(escape.charCodeAt(0));
       if (meaning !== undefined) position.offset++;
       const read = meaning ?? part;
       position.enter(read);
-      if (this.backslash === "") this.scan(read);
+      const goesOn = this.backslash !== "" || this.scan(read);
       position.leave();
+      if (!goesOn) return all.slice(index + part.length);
     }
+    return undefined;
   }
 }

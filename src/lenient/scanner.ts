@@ -52,7 +52,8 @@ import {
   UNICODE,
   VALUE,
 } from "../json/scan/states.js";
-import { BARE_KEY, BARE_VALUE, COMMENT, isInAnyToken, ROOT_CLOSER } from "./states.js";
+import { BARE_KEY, BARE_VALUE, COMMENT, isInAnyToken, ROOT_CLOSER, ROOT_LIST } from "./states.js";
+import { nextAtRoot } from "./ahead/next-at-root.js";
 import { continuesMembers } from "./ahead/values.js";
 import { Words } from "./words.js";
 
@@ -79,6 +80,8 @@ export class LenientScanner implements JsonScanner {
   private guess = "";
   /** How many characters of the guessed key were read. */
   private guessed = 0;
+  /** Have several objects at the root become the elements of a list? */
+  private listGoesOn = false;
   /** Reads a document in which each quote has a backslash. */
   private escaped: Escaped | undefined;
 
@@ -113,20 +116,23 @@ export class LenientScanner implements JsonScanner {
 
   scan(text: string): void {
     const { position, cursor } = this;
-    if (this.escaped !== undefined) {
-      divide(position);
-      this.escaped.read(text);
-      return;
+    let rest = text;
+    if (this.escaped === undefined) {
+      this.scanPlain(text);
+      if (!this.document.isEscaped || this.done) return;
+      rest = cursor.held;
+      cursor.release();
+      this.escaped = new Escaped(position, (part) => {
+        this.scanPlain(part);
+        return !this.done;
+      });
     }
-    this.scanPlain(text);
-    if (!this.document.isEscaped) return;
-    const rest = cursor.held;
-    cursor.release();
     divide(position, rest.length);
-    this.escaped = new Escaped(position, (part) => {
-      this.scanPlain(part);
-    });
-    this.escaped.read(rest);
+    const after = this.escaped.read(rest);
+    if (after === undefined) return;
+    this.escaped = undefined;
+    position.enter(after);
+    this.scanPlain(after);
   }
 
   private scanPlain(text: string): void {
@@ -233,6 +239,8 @@ export class LenientScanner implements JsonScanner {
         return parts.comments.continue(text, i);
       case ROOT_CLOSER:
         return this.continueRoot(text, i, character);
+      case ROOT_LIST:
+        return this.continueList(text, i);
       default: {
         const { after } = this;
         if (after === undefined) return this.between(text, i, character);
@@ -369,6 +377,26 @@ export class LenientScanner implements JsonScanner {
     return i;
   }
 
+  /** After an object at the root that is an element of a list without brackets. */
+  private continueList(text: string, i: number): number {
+    const { document, cursor } = this;
+    document.ahead.begin(text, i, cursor.ended);
+    const next = nextAtRoot(document.ahead, i);
+    if (next === undefined) return cursor.hold(i);
+    if (next === false) {
+      // Truncated after a comma or inside the next object: the list is not complete.
+      const isCut = cursor.ended && this.quoted.truncated;
+      this.listGoesOn ||= isCut && /[{,]/.test(text.slice(i));
+      if (isCut && this.listGoesOn) return text.length;
+      document.endList();
+      return i;
+    }
+    this.listGoesOn = true;
+    newLines(this.position, text, i, next);
+    document.report("missing_brackets", next);
+    return this.beginContainer(text, next, false);
+  }
+
   /** The chunk ends inside a token. */
   private keep(): void {
     const { state } = this.document;
@@ -397,6 +425,8 @@ export class LenientScanner implements JsonScanner {
       document.report("missing_closer", 0);
       document.closeTo(0, 0);
     }
+    // More elements may be missing.
+    if (document.state === ROOT_LIST && !(truncated && this.listGoesOn)) document.endList();
     return this.done;
   }
 
@@ -410,6 +440,8 @@ export class LenientScanner implements JsonScanner {
         return '"," or a closing bracket';
       case BARE_KEY:
         return '":"';
+      case ROOT_LIST:
+        return "another object";
       default:
         return describeExpected(state, nesting.inArray);
     }

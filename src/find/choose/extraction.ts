@@ -37,10 +37,13 @@ class DocumentInText implements DocumentSearch {
     }
   }
 
-  end(): void {
+  finish(truncated: boolean): boolean {
+    const { scanner } = this.document;
     if (!this.begun) this.begin(this.choice.end());
-    this.document.scanner.position.leave();
+    scanner.position.leave();
+    const isWhole = scanner.finish(truncated);
     this.later?.end();
+    return isWhole;
   }
 
   private begin(found: Found | undefined): void {

@@ -63,7 +63,8 @@ export class LaterDocuments {
     const { offset, text } = found;
     this.options.onRepair?.({ kind: "extra_document", offset });
     const { scanner } = createReader(bare(this.options), (rest, at) => {
-      this.rest = { text: rest, offset: at };
+      const { text: before, offset: first } = this.rest ?? { text: "", offset: at };
+      this.rest = { text: before + rest, offset: first };
     });
     startAt(scanner.position, found);
     this.scanner = scanner;

@@ -4,7 +4,7 @@ import type { JsonCoercing } from "../../../json/coercion.js";
 import type { JsonReading } from "../../../json/guard.js";
 import type { JsonListener, Visibility } from "../../../json/handler.js";
 import { sameData } from "../../../json/patch/same-data.js";
-import type { JsonArray, JsonValue } from "../../../json/value.js";
+import type { JsonArray, JsonObject, JsonValue } from "../../../json/value.js";
 import { childPointer } from "../../../tree/pointer.js";
 import { mayBecomeOther, staysText } from "../may-become-other.js";
 import { isOptional, namesOf } from "../names.js";
@@ -47,6 +47,7 @@ import { type PartReading, WithholdingContainer } from "./withholding-container.
 export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   private readonly report: JsonCoercing["report"];
   private readonly reader: Reader;
+  private readonly several: boolean;
   /** Builds the container that is withheld, of which so many containers are open. */
   private withheld: Builder | undefined;
   private withheldDepth = 0;
@@ -63,6 +64,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     super(shapes, next, reading, (shape) => new WithholdingContainer(shape));
     this.reader = reader;
     this.report = report;
+    this.several = reading.several === true;
   }
 
   override key(key: string): void {
@@ -129,8 +131,15 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     }
     const frame = this.top();
     if (frame.withheldParts !== undefined && this.leavesOpen(frame)) return;
-    super.close();
-    if (this.innermost()?.isImplied === true) this.closeList();
+    if (frame.isImplied) this.closeList(frame);
+    else super.close();
+    if (this.innermost()?.isImplied === true && !this.awaitsElement()) this.close();
+  }
+
+  awaitsElement(): boolean {
+    if (!this.several || this.depth !== 1) return false;
+    const { isImplied, shape, live, count } = this.top();
+    return isImplied && narrow(shape, live, checks.elements, count + 1).length > 0;
   }
 
   override begin(kinds: number): void {
@@ -188,7 +197,11 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
 
   override knowsKey(key: string): boolean | undefined {
     if (this.built !== undefined || this.depth === 0) return undefined;
-    return super.knowsKey(namesOf(this.top().shape).nameOf(key));
+    const { isImplied, shape, count } = this.top();
+    if (!isImplied) return super.knowsKey(namesOf(shape).nameOf(key));
+    const { shape: element } = shape.element(count);
+    const before = (this.container() as JsonArray).at(-1) as JsonObject;
+    return element.expects(namesOf(element).nameOf(key)) || Object.hasOwn(before, key);
   }
 
   override allowsElement(kind: number): boolean {
@@ -235,12 +248,13 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     super.open(false);
   }
 
-  /** Ends the list around one object that has ended. */
-  private closeList(): void {
+  /** Ends the list around one object, or around several at the root. */
+  private closeList({ count }: WithholdingContainer): void {
     const [object] = this.next.container() as JsonArray;
     const pointer = this.pointer(false);
     super.close();
-    this.report({ pointer, kind: "list", from: object as JsonValue, to: [object as JsonValue] });
+    if (count === 1)
+      this.report({ pointer, kind: "list", from: object as JsonValue, to: [object as JsonValue] });
   }
 
   /** Whether all alternatives have a container of this kind here, so that it may be shown while it grows. */
