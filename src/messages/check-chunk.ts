@@ -29,8 +29,8 @@ const textsOf: ReadonlyMap<string, readonly string[]> = new Map([
   ["text", ["text"]],
   ["reasoning", ["reasoning"]],
   ["audio", ["data"]],
-  ["tool_call_chunk", ["id", "name", "args"]],
-  ["server_tool_call_chunk", ["id", "name", "args"]],
+  ["tool_call_chunk", ["id", "name", "args", "raw"]],
+  ["server_tool_call_chunk", ["id", "name", "args", "raw"]],
 ]);
 
 const required: ReadonlySet<string> = new Set(["text", "reasoning"]);

@@ -55,6 +55,11 @@ export interface ToolCallChunkBlock extends BlockBase {
   /** JSON text, cut anywhere. */
   readonly args?: string;
   /**
+   * The arguments of an invalid call as the model wrote them, if that was not JSON: a call written as text. They are in
+   * one delta, after those of `args`, and take their place when the call has ended.
+   */
+  readonly raw?: string;
+  /**
    * The parsed value of `args` so far. Only in a message. Use it for display, not to run the tool: it may be cut
    * anywhere, even where it looks complete.
    */

@@ -147,6 +147,8 @@ function joinCalls(block: CallChunkBlock, delta: CallChunkBlock): CallChunkBlock
   if (name !== undefined) joined.name = name;
   const args = joinText(block.args, delta.args);
   if (args !== undefined) joined.args = args;
+  const raw = delta.raw ?? block.raw;
+  if (raw !== undefined) joined.raw = raw;
   return joined;
 }
 

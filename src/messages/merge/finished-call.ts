@@ -15,8 +15,11 @@ export function toolCallFrom(id: string, name: string, text: string): FinishedCa
   return finishedCall(id, name, args);
 }
 
-/** @param name "" if the model sent no name */
-export function finishedCall(id: string, name: string, written: Arguments): FinishedCall {
+/**
+ * @param name "" if the model sent no name
+ * @param raw the text of an invalid call, if the model did not write it as JSON
+ */
+export function finishedCall(id: string, name: string, written: Arguments, raw = written.text): FinishedCall {
   const result = written.end();
   if ("args" in result && name !== "") {
     return { type: "tool_call", id, name, args: result.args, ...written.repairs };
@@ -26,7 +29,7 @@ export function finishedCall(id: string, name: string, written: Arguments): Fini
     type: "invalid_tool_call",
     id,
     ...(name === "" ? undefined : { name }),
-    args: written.text,
+    args: raw,
     error,
   };
 }

@@ -1,4 +1,4 @@
-import type { ContentBlock, TextBlock } from "../../messages/blocks/blocks.js";
+import type { ContentBlock, TextBlock, ToolCallChunkBlock } from "../../messages/blocks/blocks.js";
 
 /** Collects text and calls as the blocks of message chunks. */
 export class CallOutput {
@@ -78,7 +78,12 @@ export class CallOutput {
     if (args !== "") this.addDelta({ args });
   }
 
-  private addDelta(delta: { readonly name?: string; readonly args?: string }): void {
+  /** The call that began last is invalid. This is the text of its arguments as the model wrote it. */
+  addRaw(raw: string): void {
+    this.addDelta({ raw });
+  }
+
+  private addDelta(delta: Pick<ToolCallChunkBlock, "name" | "args" | "raw">): void {
     const last = this.blocks.at(-1);
     const index = this.callCount - 1;
     if (last?.type !== "tool_call_chunk" || last.index !== index) {

@@ -12,6 +12,7 @@ export class JsonArgs {
   private readonly text = new GrowingJsonText();
   private kind: "none" | "json" | "text" | "repeated" = "none";
   private isClosed = false;
+  isList = false;
 
   constructor(path: readonly string[], parser: JsonParser) {
     this.path = path;
@@ -21,6 +22,10 @@ export class JsonArgs {
 
   get isOpen(): boolean {
     return !this.parser.isComplete(this.pointer);
+  }
+
+  get isRepeated(): boolean {
+    return this.kind === "repeated";
   }
 
   /** Returns the text that a patch of the document adds. */
@@ -54,7 +59,8 @@ export class JsonArgs {
     }
     this.kind = typeof value === "string" ? "text" : "json";
     if (typeof value === "string") return value;
-    if (!isObject(value) && !Array.isArray(value)) this.isClosed = true;
+    this.isList = Array.isArray(value);
+    if (!isObject(value) && !this.isList) this.isClosed = true;
     return this.text.write([{ op: "replace", path: "", value }]);
   }
 }

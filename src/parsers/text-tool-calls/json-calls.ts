@@ -7,10 +7,13 @@ import { isInstance } from "../../text/thrown.js";
 import { CallOutput } from "./call-output.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { pointerTo } from "../../tree/pointer.js";
-import { OpenCall } from "./open-call.js";
+import { argsKeys, OpenCall } from "./open-call.js";
 
 /** A text that is no call is noticed after this many characters. */
 const maxPiece = 256;
+/** The end of a piece before the value of the arguments. */
+const beforeArgs = new RegExp(`(?:${argsKeys.join("|")})[^\\w\\s]?\\s*:$`);
+const maxTail = 32;
 
 /**
  * Reads calls from a JSON document, repaired as `jsonParser()` repairs it: one call, an array of calls, or `tool_calls`
@@ -28,6 +31,13 @@ export class JsonCalls implements CallReader {
   /** The document became invalid inside a call. The rest is shown as it is. */
   private broken = false;
   private readonly pieces: string[] = [];
+  /** The length of the pieces. */
+  private length = 0;
+  /** Their last characters. */
+  private tail = "";
+  /** The length up to the arguments of the call, and up to their end. */
+  private argsStart: number | undefined;
+  private argsEnd: number | undefined;
   /** Where the call at `callIndex` ended, and the one before it. */
   private ended: CallEnd | undefined;
   private endedBefore: CallEnd | undefined;
@@ -77,6 +87,7 @@ export class JsonCalls implements CallReader {
   private write(piece: string): boolean {
     if (this.broken) {
       this.context.output.addArgs(piece);
+      this.pieces.push(piece);
       return true;
     }
     const isValid = this.parse(piece);
@@ -92,6 +103,7 @@ export class JsonCalls implements CallReader {
       if (!this.follow() || this.call?.begun !== true) return this.leave(used, Infinity);
       if (!isValid) this.fail(true);
     }
+    if (this.broken || this.call?.isInvalid === true) this.addRaw();
     return { state: "done", used };
   }
 
@@ -116,8 +128,22 @@ export class JsonCalls implements CallReader {
     return { state: "done", used, unread: this.pieces.join("").slice(end, length) };
   }
 
+  private markArgs(call: OpenCall): void {
+    if (call.hasArgs && !call.hasOpenArgs) this.argsEnd ??= this.length;
+    else if (beforeArgs.test(this.tail)) this.argsStart ??= this.length;
+  }
+
+  /** The call that began last is invalid. */
+  private addRaw(): void {
+    const isLast = this.broken || this.call?.repeatsArgs === true;
+    const end = isLast ? undefined : this.argsEnd;
+    this.context.output.addRaw(this.pieces.join("").slice(this.argsStart, end).trimStart());
+  }
+
   private parse(piece: string): boolean {
     this.pieces.push(piece);
+    this.length += piece.length;
+    this.tail = (this.tail + piece).slice(-maxTail);
     return succeeds(() => {
       this.parser.write(this.text?.read(piece) ?? piece);
     });
@@ -184,11 +210,14 @@ export class JsonCalls implements CallReader {
         this.piecesAtGrowth = this.pieces.length;
         this.growth = growth;
       }
+      this.markArgs(this.call);
       const hasAfter = this.hasAfter(root);
       if (this.ended === undefined && parser.isComplete(pointerTo(base))) {
         this.ended = { pieces: this.pieces.length, byNext: hasAfter };
       }
       if (!this.call.begun || !hasAfter) return true;
+      if (this.call.isInvalid) this.addRaw();
+      this.argsStart = this.argsEnd = undefined;
       this.callIndex++;
       this.endedBefore = this.ended;
       this.ended = undefined;

@@ -6,7 +6,7 @@ import type { CallContext } from "./call-reader.js";
 import { JsonArgs } from "./json-args.js";
 
 const nameKeys = ["name", "function", "tool", "tool_name", "function_name"];
-const argsKeys = ["arguments", "parameters", "args", "params"];
+export const argsKeys: readonly string[] = ["arguments", "parameters", "args", "params"];
 const otherKeys = ["id", "type", "call_id", "tool_call_id", "index"];
 const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argsKeys, ...otherKeys]);
 
@@ -51,6 +51,19 @@ export class OpenCall {
     this.held = "";
     output.addArgs(held);
     return held;
+  }
+
+  get hasArgs(): boolean {
+    return this.args !== undefined;
+  }
+
+  /** Whether the call has no name, or arguments that are no object. */
+  get isInvalid(): boolean {
+    return !this.isNamed || this.repeatsArgs || this.args?.isList === true;
+  }
+
+  get repeatsArgs(): boolean {
+    return this.args?.isRepeated === true;
   }
 
   /** Whether the arguments have not ended, or have not begun. */

@@ -20,6 +20,9 @@ export class PythonCalls implements CallReader {
   private isFlat = false;
   private count = 0;
   private value: PythonValue | undefined;
+  /** The text before the part that is read, and where the arguments of the call begin in it. */
+  private before = "";
+  private argsStart = 0;
   /** The call has one dictionary, which is the arguments. */
   private isWhole = false;
 
@@ -28,6 +31,14 @@ export class PythonCalls implements CallReader {
   }
 
   read(text: string, isEnd: boolean): TextReading {
+    const reading = this.readPart(text, isEnd);
+    this.before += text.slice(0, reading.used);
+    if (this.phase === "broken" && reading.state === "done")
+      this.context.output.addRaw(this.before.slice(this.argsStart));
+    return reading;
+  }
+
+  private readPart(text: string, isEnd: boolean): TextReading {
     let at = 0;
     try {
       for (;;) {
@@ -114,7 +125,9 @@ export class PythonCalls implements CallReader {
       this.begin();
       this.startValue();
     }
-    return at + name.length + (bracket === undefined ? rest.indexOf(",") + 1 : form[0].length);
+    const start = at + name.length + (bracket === undefined ? rest.indexOf(",") + 1 : form[0].length);
+    this.argsStart = this.before.length + start;
+    return start;
   }
 
   private readArgument(text: string, at: number, isEnd: boolean): number | undefined {

@@ -179,6 +179,8 @@ export class RunPartBuilder {
       for (const block of content) {
         if (block.type !== "tool_call" && block.type !== "invalid_tool_call") continue;
         const { id, name = "" } = block;
+        const call = this.writing.get(id);
+        if (call !== undefined && block.type === "invalid_tool_call") call.text = block.args;
         if (this.announced.has(id)) continue;
         this.announced.add(id);
         this.responses.add(id);

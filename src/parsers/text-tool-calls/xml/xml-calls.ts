@@ -50,6 +50,10 @@ export class XmlCalls implements CallReader {
   private strays = 0;
   /** Whether the tags could be read in two ways. Then the arguments stay open up to the end of the text. */
   private isBroken = false;
+  /** The text after the name. */
+  private raw = "";
+  /** Whether the arguments are complete. */
+  private isWhole = false;
   /** Where the call may have ended. */
   private end: PossibleEnd | undefined;
 
@@ -67,19 +71,33 @@ export class XmlCalls implements CallReader {
       const reading = this.read(text.slice(opened), isEnd);
       return { ...reading, used: opened + reading.used };
     }
-    if (this.json === undefined) this.text += text;
-    else {
+    if (this.json === undefined) {
+      this.text += text;
+      this.raw += text;
+    } else {
       const reading = this.json.read(text, isEnd);
       if (reading.state !== "done") return reading;
       this.json = undefined;
       this.state = "close";
+      this.isWhole = true;
       this.text = text.slice(reading.used);
     }
     let progress: XmlProgress;
     do progress = this.state === "value" ? this.readValue(isEnd) : this.readTags(isEnd);
     while (progress === "again");
     if (progress === "wait") return { state: "open", used: text.length };
+    if (!this.isWhole) this.addRaw();
     return { state: "done", used: text.length, unread: this.text };
+  }
+
+  /** The call is invalid. Its text ends before the tags that end the call. */
+  private addRaw(): void {
+    const tags = [...this.tags.ends, ...this.context.closings];
+    let raw = this.raw.slice(0, this.raw.length - this.text.length).trim();
+    for (let end: string | undefined = ""; end !== undefined; end = tags.find((tag) => raw.endsWith(tag))) {
+      raw = raw.slice(0, raw.length - end.length).trimEnd();
+    }
+    this.context.output.addRaw(raw);
   }
 
   /** Reads `<function=name>` and looks at the text after it, because the tag alone may be a mention. */
@@ -137,6 +155,7 @@ export class XmlCalls implements CallReader {
     const hasEnd = end !== undefined || closings.some((tag) => start.startsWith(tag));
     if (!hasEnd && !isEnd && rest.length < maxTag && mayBecome(start, this.tags, closings)) return "wait";
     if (end !== undefined) this.skip(rest.length - start.length + end.length);
+    this.isWhole ||= hasEnd && this.keys.size === 0;
     if (this.state === "content") output.addArgs(hasEnd ? "{}" : "{");
     return "done";
   }
@@ -263,6 +282,7 @@ export class XmlCalls implements CallReader {
     if (!this.isBroken && this.doubts === 0) {
       this.endValue();
       this.context.output.addArgs("}");
+      this.isWhole = true;
     }
     return "done";
   }
