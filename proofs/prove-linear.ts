@@ -61,6 +61,11 @@ const jsonParts = [
   ":\\n",
   "C:\\",
   "a b ",
+  '{ "a": ',
+  '[\n"',
+  "r'\\d",
+  "{'a', ",
+  "{1, ",
 ];
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -79,11 +84,14 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   "several objects for a list": {
     read: (chunks) => {
-      const guard = guardOf(z.array(z.object({ a: z.number() }).partial()));
+      const guard = guardOf(z.array(z.object({ a: z.number(), c: z.array(z.string()) }).partial()));
       readSync(new JsonParser({ repair, extract, fast, append: true, guard }), chunks);
     },
     heads: ["", '{"a": 1}', '```json\n{"a": 1}\n', "- {}\n"],
     parts: [
+      '"c": ',
+      "{'a', ",
+      "'}, ",
       '{"a": 1}',
       "{a: ",
       "{}",

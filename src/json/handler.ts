@@ -47,6 +47,8 @@ export interface JsonHints {
   knowsKey?(key: string): boolean | undefined;
   /** May the next element of the innermost array be of this kind (`Kind`)? */
   allowsElement?(kind: number): boolean;
+  /** Must the value that begins now be a list of strings or numbers? */
+  expectsList?(): boolean;
   /** Does the schema name the key that was read last, or leave the keys of its object open? */
   expectsMember?(): boolean;
   /** How the innermost container is shown. */

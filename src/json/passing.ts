@@ -65,6 +65,10 @@ export class PassingHandler implements JsonListener {
     return this.next.allowsElement?.(kind) ?? true;
   }
 
+  expectsList(): boolean {
+    return this.next.expectsList?.() === true;
+  }
+
   expectsMember(): boolean {
     return this.next.expectsMember?.() ?? true;
   }

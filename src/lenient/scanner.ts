@@ -36,6 +36,7 @@ import { LenientString } from "./strings/open-string.js";
 import type { Parts } from "./between/parts.js";
 import { Quoted } from "./strings/quoted.js";
 import { Scalars } from "./scalars.js";
+import { readSet } from "./sets.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -273,6 +274,10 @@ export class LenientScanner implements JsonScanner {
   private beginContainer(text: string, i: number, isArray: boolean): number {
     const { document, fast } = this;
     const { nesting } = document;
+    if (!isArray && document.listener.expectsList?.() === true) {
+      const end = readSet(document, text, i);
+      if (end !== i) return end;
+    }
     // The value of a member is not the start of a run: a key follows it.
     if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
       const end = fast.read(text, i);

@@ -71,3 +71,33 @@ describe("an escape between tokens", () => {
     },
   ]);
 });
+
+describe("a raw string of Python", () => {
+  testRepairs([
+    {
+      text: "{'a': r'\\d\\n', 'b': '\\n'}",
+      value: { a: "\\d\\n", b: "\n" },
+      repairs: [
+        ["quote", 1],
+        ["quote", 6],
+        ["quote", 7],
+        ["escape", 8],
+        ["escape", 10],
+        ["quote", 15],
+        ["quote", 20],
+      ],
+    },
+    {
+      text: '[R"\\\\\\u1", br"\\x", "\\t"]',
+      value: ["\\\\\\u1", "\\x", "\t"],
+      repairs: [
+        ["quote", 1],
+        ["escape", 3],
+        ["escape", 4],
+        ["escape", 5],
+        ["quote", 11],
+        ["escape", 14],
+      ],
+    },
+  ]);
+});

@@ -177,3 +177,33 @@ describe("a string in three quotes", () => {
     },
   ]);
 });
+
+describe("JSON with its quotes in a string", () => {
+  testRepairs([
+    {
+      text: '{"a": "{\n  "b": 1,\n  "c": "d"\n}", "e": 2}',
+      value: { a: '{\n  "b": 1,\n  "c": "d"\n}', e: 2 },
+      repairs: [
+        ["control_character", 8],
+        ["inner_quote", 11],
+        ["inner_quote", 13],
+        ["control_character", 18],
+        ["inner_quote", 21],
+        ["inner_quote", 23],
+        ["inner_quote", 26],
+        ["inner_quote", 28],
+        ["control_character", 29],
+      ],
+    },
+    {
+      text: '["so: [ "b", "c" ] ok", "d"]',
+      value: ['so: [ "b", "c" ] ok', "d"],
+      repairs: [
+        ["inner_quote", 8],
+        ["inner_quote", 10],
+        ["inner_quote", 13],
+        ["inner_quote", 15],
+      ],
+    },
+  ]);
+});

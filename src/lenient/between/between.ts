@@ -135,6 +135,21 @@ const quotedValue: RepairBetween = {
   read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
 };
 
+/** `r'\d\n'` as a value: each backslash is text */
+const rawString: RepairBetween = {
+  on: "bBrR",
+  is: ({ ahead }, i) => {
+    const quote = quoteAfterPrefix(ahead, i);
+    return typeof quote === "number" && !/r/i.test(ahead.text.slice(i, quote)) ? false : quote;
+  },
+  kind: "quote",
+  read: ({ open, document }, _, quote) => {
+    const { text } = document.ahead;
+    if (document.ahead.at(quote) !== QUOTE) document.report("quote", quote);
+    return open.beginRaw(text, quote);
+  },
+};
+
 /** `r'a'`, `u"a"`, as a value or key */
 const prefixedString: RepairBetween = {
   on: "bBrRuU",
@@ -306,7 +321,7 @@ const missingComma: RepairBetween = {
 };
 
 const anywhere = [whiteSpace, comment, escapedBracket];
-const value = [quotedValue, prefixedString, group, tuple, call, bareValue];
+const value = [quotedValue, rawString, prefixedString, group, tuple, call, bareValue];
 const inContainer = [...closers, ellipsis];
 
 /**
@@ -315,7 +330,7 @@ const inContainer = [...closers, ellipsis];
  */
 const places = {
   /** the start */
-  root: place(anywhere, escapedSpace, quotedValue, prefixedString, group, tuple),
+  root: place(anywhere, escapedSpace, quotedValue, rawString, prefixedString, group, tuple),
   /** `[` */
   firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
   /** `[1,` */

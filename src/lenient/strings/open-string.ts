@@ -1,6 +1,6 @@
 import { newLines } from "../../json/scan/move-position.js";
 import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
-import { isKeyCharacter } from "../../text/around/characters.js";
+import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
 import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
 import type { TextCursor } from "../cursor.js";
@@ -24,13 +24,18 @@ export class LenientString {
   isDamaged = false;
   /** Was there a colon before a backslash, or is the string damaged? Else most escapes are what they seem to be. */
   isOdd = false;
+  /** Is each backslash text: `r'\d'`? */
+  isRaw = false;
   /** Was `C:\\\\` in it? */
   inPath = false;
   /** The number of quotes in it. */
   innerQuotes = 0;
   /** The number of further opening quotes, as many of which must close it: `""a""`, `"""a"""`. */
   moreQuotes = 0;
-  /** The number of open brackets in it, from one directly before an inner quote on: `as in {"a": [1]}`. */
+  /**
+   * The number of open brackets in it, from one directly before an inner quote on: `as in {"a": [1]}`. Before the first
+   * one white space may be between them.
+   */
   brackets = 0;
   /** May it be a key (`OpenDocument.mayBeKey`)? Then it is not shown. */
   mayBeKey = false;
@@ -60,8 +65,7 @@ export class LenientString {
     this.closers = '"';
     this.previous = all === "" ? NOTHING : all.charCodeAt(all.length - 1);
     this.sawEscape = false;
-    this.isDamaged = false;
-    this.isOdd = false;
+    this.isRaw = this.isDamaged = this.isOdd = false;
     this.inPath = false;
     this.innerQuotes = 0;
     this.inQuotation = false;
@@ -78,6 +82,13 @@ export class LenientString {
     this.begin(isKey, "");
     this.closers = closingQuotes(text.charAt(i));
     return i + 1;
+  }
+
+  /** Begins a value in which each backslash is text. */
+  beginRaw(text: string, i: number): number {
+    const start = this.beginQuoted(text, i, false);
+    this.isRaw = this.isDamaged = this.isOdd = true;
+    return start;
   }
 
   /** The chunk ends in the string. */
@@ -207,10 +218,14 @@ export class LenientString {
 
   /** The same in a value. `left`: the character before it. */
   keepInnerQuote(text: string, i: number, left: number): number {
+    // Only before the first one, because the whole text is looked up.
+    const opens =
+      isOpener(left) ||
+      (this.innerQuotes === 0 && isBlank(left) && opened.test(this.token.whole.slice(-longestIndent)));
     this.keepQuote(text, i);
     this.innerQuotes++;
     this.inQuotation = !this.inQuotation && !isKeyCharacter(left) && left !== QUOTE;
-    if (this.brackets === 0 && isOpener(left)) this.brackets = 1;
+    if (this.brackets === 0 && opens) this.brackets = 1;
     return i + 1;
   }
 
@@ -239,6 +254,10 @@ export class LenientString {
 }
 
 export const NOTHING = -1;
+
+/** A bracket and white space, before the first quote: `{ "a": 1 }` as a text. */
+const opened = /[[{]\s+$/;
+const longestIndent = 64;
 
 /** May the first string in an array be a key? Longer ones are not. */
 export function mayBeKeyText(text: string): boolean {

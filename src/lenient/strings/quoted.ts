@@ -171,6 +171,12 @@ export class Quoted {
   /** After a backslash. */
   escape(text: string, i: number, character: number): number {
     const { open, document } = this;
+    if (open.isRaw && !open.closers.includes(text.charAt(i))) {
+      open.report("escape", i - 1);
+      open.token.fresh += "\\";
+      document.state = STRING;
+      return i;
+    }
     if (character === LOWER_U) {
       this.hex = "";
       document.state = UNICODE;

@@ -182,6 +182,15 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return shape.element(count).shape.alternatives.some(({ kinds }) => (kinds & kind) !== 0);
   }
 
+  expectsList(): boolean {
+    const shape = this.currentShape();
+    const { alternatives } = shape.element(0).shape;
+    return (
+      this.live.every((i) => (shape.at(i).kinds & containers) === Kind.ARRAY) &&
+      alternatives.every(({ kinds }) => (kinds & containers) === 0)
+    );
+  }
+
   expectsMember(): boolean {
     if (this.depth === 0) return false;
     const { shape, key } = this.top();
@@ -448,6 +457,8 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     });
   }
 }
+
+const containers = Kind.ARRAY | Kind.OBJECT;
 
 function isText(shape: Shape, index: number): boolean {
   return (shape.at(index).kinds & Kind.STRING) !== 0;

@@ -33,6 +33,21 @@ const intFirst = object({ a: integer, b: text });
 const textFirst = object({ a: text, b: integer });
 
 export const accepted: readonly AcceptedText[] = [
+  // sets
+  {
+    name: "a set of texts",
+    schema: object({ a: list(text), b: number }),
+    text: '{"a": {\'x\', "y z",}, "b": 1}',
+    value: { a: ["x", "y z"], b: 1 },
+    coercions: [],
+  },
+  {
+    name: "a set of numbers, and one of numbers in strings",
+    schema: object({ a: list(list(number)) }),
+    text: '{"a": [{1, -2.5},\n{ "3" }]}',
+    value: { a: [[1, -2.5], [3]] },
+    coercions: [["number", "/a/1/0"]],
+  },
   // numbers and integers in strings
   {
     name: "a price",

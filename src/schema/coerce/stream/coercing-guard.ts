@@ -208,6 +208,10 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     return this.built !== undefined || super.allowsElement(kind);
   }
 
+  override expectsList(): boolean {
+    return this.built === undefined && super.expectsList();
+  }
+
   override visibility(): Visibility {
     return this.built === undefined ? super.visibility() : "withheld";
   }
