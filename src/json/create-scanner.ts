@@ -31,9 +31,9 @@ function readingOf(options: JsonParserOptions): JsonReading {
   };
 }
 
-/** The options for a document that is not the result. */
-export function bare({ repair, fast, maxDepth, maxKeys, lookAhead }: JsonParserOptions): JsonParserOptions {
+/** The options for a document that is not the result. Short cuts would look for its end in all of the text. */
+export function bare({ repair, maxDepth, maxKeys, lookAhead }: JsonParserOptions): JsonParserOptions {
   return Object.fromEntries(
-    Object.entries({ repair, fast, maxDepth, maxKeys, lookAhead }).filter(([, value]) => value !== undefined),
+    Object.entries({ repair, maxDepth, maxKeys, lookAhead }).filter(([, value]) => value !== undefined),
   );
 }
