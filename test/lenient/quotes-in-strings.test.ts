@@ -196,6 +196,16 @@ describe("JSON with its quotes in a string", () => {
       ],
     },
     {
+      text: '{"a": "p{b: "c", d:"e"}", "f": 1}',
+      value: { a: 'p{b: "c", d:"e"}', f: 1 },
+      repairs: [
+        ["inner_quote", 12],
+        ["inner_quote", 14],
+        ["inner_quote", 19],
+        ["inner_quote", 21],
+      ],
+    },
+    {
       text: '["so: [ "b", "c" ] ok", "d"]',
       value: ['so: [ "b", "c" ] ok', "d"],
       repairs: [

@@ -47,8 +47,10 @@ export function isText(open: LenientString, text: string, i: number, character: 
 /** A short cut: may this be `\b` or `\f`, or the start of a word of LaTeX? */
 function mayBegin(text: string, i: number, character: number): boolean {
   if (character === LOWER_B || character === LOWER_F) return true;
-  const letters = character === LOWER_T ? afterT : character === LOWER_R ? afterR : "";
-  return letters !== "" && (i + 1 === text.length || letters.includes(text.charAt(i + 1)));
+  const letters = character === LOWER_T ? afterT : character === LOWER_R ? afterR : undefined;
+  if (letters === undefined || i + 1 === text.length) return letters !== undefined;
+  const next = letters[text.charAt(i + 1)];
+  return next !== undefined && (next === "" || i + 2 === text.length || next.includes(text.charAt(i + 2)));
 }
 
 /** `\n` and others, but not `\u`. */
@@ -78,8 +80,17 @@ const words =
   "nabla natural ne nearrow neg neq newline ni nmid not notin nu rangle rceil rfloor rho right rightarrow rm tan tanh tau text textbf textit textrm textsf texttt tfrac theta tilde times to top triangle".split(
     " ",
   );
-const afterT = "aefhior";
-const afterR = "acfhim";
+/** The second and third letters of those with `t` and `r`; `""` for any. */
+const afterT: Readonly<Partial<Record<string, string>>> = {
+  a: "nu",
+  e: "x",
+  f: "r",
+  h: "e",
+  i: "lm",
+  o: "",
+  r: "i",
+};
+const afterR: Readonly<Partial<Record<string, string>>> = { a: "n", c: "e", f: "l", h: "o", i: "g", m: "" };
 const latex = new RegExp(`^(?:${words.join("|")})(?![a-z])`, "i");
 
 /** Is there a backslash before the end of the string that begins no escape? */

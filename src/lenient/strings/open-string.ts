@@ -1,5 +1,5 @@
 import { newLines } from "../../json/scan/move-position.js";
-import { highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
+import { COLON, highSurrogateAtEnd, LINE_FEED, QUOTE, SPACE } from "../../json/scan/characters.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
 import { closingQuotes, isCloser, isOpener, startOfSpaces } from "../characters.js";
@@ -34,7 +34,7 @@ export class LenientString {
   moreQuotes = 0;
   /**
    * The number of open brackets in it, from one directly before an inner quote on: `as in {"a": [1]}`. Before the first
-   * one white space may be between them.
+   * one white space or a key without quotes may be between them.
    */
   brackets = 0;
   /** May it be a key (`OpenDocument.mayBeKey`)? Then it is not shown. */
@@ -221,7 +221,9 @@ export class LenientString {
     // Only before the first one, because the whole text is looked up.
     const opens =
       isOpener(left) ||
-      (this.innerQuotes === 0 && isBlank(left) && opened.test(this.token.whole.slice(-longestIndent)));
+      (this.innerQuotes === 0 &&
+        (isBlank(left) || left === COLON) &&
+        opened.test(this.token.whole.slice(-longestIndent)));
     this.keepQuote(text, i);
     this.innerQuotes++;
     this.inQuotation = !this.inQuotation && !isKeyCharacter(left) && left !== QUOTE;
@@ -255,8 +257,8 @@ export class LenientString {
 
 export const NOTHING = -1;
 
-/** A bracket and white space, before the first quote: `{ "a": 1 }` as a text. */
-const opened = /[[{]\s+$/;
+/** A bracket, and white space or a key without quotes, before the first quote: `{ "a": 1 }`, `{a: "b"}` as a text. */
+const opened = /[[{]\s*(?:[\w$-]+\s*:\s*)?$/;
 const longestIndent = 64;
 
 /** May the first string in an array be a key? Longer ones are not. */

@@ -19,7 +19,12 @@ export function toolCallFrom(id: string, name: string, text: string): FinishedCa
  * @param name "" if the model sent no name
  * @param raw the text of an invalid call, if the model did not write it as JSON
  */
-export function finishedCall(id: string, name: string, written: Arguments, raw = written.text): FinishedCall {
+export function finishedCall(
+  id: string,
+  name: string,
+  written: Arguments,
+  raw: string = written.text,
+): FinishedCall {
   const result = written.end();
   if ("args" in result && name !== "") {
     return { type: "tool_call", id, name, args: result.args, ...written.repairs };

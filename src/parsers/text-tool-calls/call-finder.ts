@@ -291,7 +291,9 @@ export class CallFinder {
         return undefined;
       }
       const form = place.isMention ? undefined : thinkingAt(rest, 0, isEnd);
-      if (form !== undefined) return form === "undecided" ? form : new ThinkingEnd([form]);
+      if (form === "undecided") return form;
+      // A draft in the outer thinking must not run.
+      if (form !== undefined) return new ThinkingEnd([form], form.close.startsWith("</"));
       if (!isEnd && rules.markers.some(({ open }) => open.startsWith(rest))) return "undecided";
       if (!rest.startsWith("[")) return undefined;
     }

@@ -32,32 +32,57 @@ export function thinkingAt(
  */
 export class ThinkingEnd {
   private readonly ends: readonly string[];
-  /** The part of an end that was read last, without white space. It is empty in most of the text. */
+  /** The tags that begin such thinking inside it, whose ends do not count. */
+  private readonly opens: readonly string[];
+  private nested: number;
+  /** The last character of the text before, and whether the tag that has begun is quoted. */
+  private last = "";
+  private isQuoted = false;
+  /** The part of a tag that was read last, without white space. It is empty in most of the text. */
   private matched = "";
 
-  constructor(forms: readonly ThinkingForm[]) {
+  /**
+   * @param mayNest whether thinking may be in such thinking: the end of `<think>a <think>b</think>` is to come. Then the
+   * text begins with the opening tag
+   */
+  constructor(forms: readonly ThinkingForm[], mayNest = false) {
     this.ends = forms.map(({ close }) => close.toLowerCase());
+    this.nested = mayNest ? -1 : 0;
+    this.opens = mayNest ? forms.map(({ open }) => open.toLowerCase()) : [];
   }
 
   /** Returns the index after the end; -1 if the text has none. */
   read(text: string, start: number): number {
     for (let i = start; i < text.length; i++) {
-      if (this.matched === "" && !mayBegin.has(text.charCodeAt(i))) continue;
-      if (this.endsWith(text.charAt(i).toLowerCase())) return i + 1;
+      if (this.matched === "") {
+        if (!mayBegin.has(text.charCodeAt(i))) continue;
+        this.isQuoted = /["'`]/.test(i > start ? text.charAt(i - 1) : this.last);
+      }
+      const tag = this.tagAt(text.charAt(i).toLowerCase());
+      if (tag === undefined) continue;
+      if (!this.opens.includes(tag)) this.nested--;
+      else if (!this.isQuoted) this.nested++;
+      if (this.nested < 0) return i + 1;
     }
+    this.last = text.slice(start).at(-1) ?? this.last;
     return -1;
   }
 
-  private endsWith(character: string): boolean {
-    const { ends, matched } = this;
+  /** Returns the tag that ends with this character. */
+  private tagAt(character: string): string | undefined {
+    const { ends, opens, matched } = this;
+    const has = (test: (tag: string) => boolean): boolean => ends.some(test) || opens.some(test);
     const longer = matched + character;
-    if (ends.includes(longer)) return true;
-    if (ends.some((end) => end.startsWith(longer))) this.matched = longer;
-    else if (!ends.includes(`${matched}>`) || !isBlank(character.charCodeAt(0))) {
-      // The first character of an end is at its start only, so no shorter part can continue.
-      this.matched = ends.some((end) => end.startsWith(character)) ? character : "";
+    if (has((tag) => tag === longer)) {
+      this.matched = "";
+      return longer;
     }
-    return false;
+    if (has((tag) => tag.startsWith(longer))) this.matched = longer;
+    else if (!ends.includes(`${matched}>`) || !isBlank(character.charCodeAt(0))) {
+      // The first character of a tag is at its start only, so no shorter part can continue.
+      this.matched = has((tag) => tag.startsWith(character)) ? character : "";
+    }
+    return undefined;
   }
 }
 

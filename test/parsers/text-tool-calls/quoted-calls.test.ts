@@ -107,6 +107,15 @@ describe("a call in the thinking of the model is text", () => {
     await expectBlocks(text, { tools }, [text]);
   });
 
+  test("also after thinking inside it, of the same name", async () => {
+    const draft = `<think>A <think>b</think>\n${lines}\n</think>`;
+    await expectBlocks(`${draft}\n${real}`, { tools }, [`${draft}\n`, call]);
+    const mention = "<think>Write `<think>` first.</think>";
+    await expectBlocks(`${mention}\n${real}`, { tools }, [`${mention}\n`, call]);
+    const open = `<think>A <think>b</think>\n${lines}`;
+    await expectBlocks(open, { tools }, [open]);
+  });
+
   test("but not after a tag in back quotes or quotes", async () => {
     for (const text of ["Do not write `<think>` here.\n", 'The "<reasoning>" tag.\n']) {
       await expectBlocks(text + real, { tools }, [text, call]);
