@@ -5,7 +5,7 @@ import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
-import { around, nameOf, type RunInfo, type StepChange } from "../middleware/middleware.js";
+import { around, hookName, type RunInfo, type StepChange } from "../middleware/middleware.js";
 import type { AgentSetup, RunSetup } from "./setup.js";
 import { type AgentInput, type AgentState, callIds, openCalls } from "../state.js";
 import { toState } from "./to-state.js";
@@ -173,7 +173,7 @@ async function runHooks(
   let ended = false;
   for (const it of middleware) {
     if (ended && hook === "beforeStep") break;
-    const { messages, end = false } = checkChange(await it[hook]?.(state, run), nameOf(hook, it));
+    const { messages, end = false } = checkChange(await it[hook]?.(state, run), hookName(hook, it));
     if (messages !== undefined) state = { ...state, messages };
     ended ||= end;
   }

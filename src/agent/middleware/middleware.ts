@@ -144,14 +144,14 @@ export function around<In, Item>(
       if (isStream(stream)) return stream as AsyncIterable<Item>;
       throw new AgentError(
         "invalid_middleware",
-        `${nameOf(hook, it)} must return a stream, such as next(…), but returned ${kindName(stream)}.`,
+        `${hookName(hook, it)} must return a stream, such as next(…), but returned ${kindName(stream)}.`,
       );
     };
   }, inner);
 }
 
 /** The hook of a middleware, for a message. */
-export function nameOf(hook: keyof Middleware, { name }: { readonly name?: string }): string {
+export function hookName(hook: keyof Middleware, { name }: { readonly name?: string }): string {
   return `${hook}() of ${name === undefined ? "a middleware" : `the middleware ${quoted(name)}`}`;
 }
 

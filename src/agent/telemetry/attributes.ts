@@ -9,7 +9,7 @@ import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
 
 /** A name or an id that a model or its server wrote, at any length. Telemetry keeps and sends it many times. */
-export function shortened(name: string | undefined): string | undefined {
+export function boundedName(name: string | undefined): string | undefined {
   return name === undefined ? undefined : cut(name, 256);
 }
 

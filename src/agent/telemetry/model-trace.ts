@@ -6,7 +6,7 @@ import { callIds } from "../state.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
-import { inputContent, outputContent, shortened, usageAttributes } from "./attributes.js";
+import { inputContent, outputContent, boundedName, usageAttributes } from "./attributes.js";
 import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
 
 /** The span of a model call: `chat`. */
@@ -56,10 +56,10 @@ export class ModelTrace implements StreamObserver<MessageChunk> {
     if (ending === "done") builder.end();
     const message = builder.snapshot();
     const { id, finishReason, usage } = message;
-    const model = shortened(message.model);
+    const model = boundedName(message.model);
     operation.set({
       ...withoutUndefined({
-        "gen_ai.response.id": shortened(id),
+        "gen_ai.response.id": boundedName(id),
         "gen_ai.response.model": model,
         "gen_ai.response.finish_reasons": finishReason && [finishReason],
       }),

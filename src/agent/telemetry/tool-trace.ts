@@ -3,7 +3,7 @@ import { jsonText } from "../../text/json-text.js";
 import { withoutUndefined } from "../../models/loose.js";
 import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
-import { shortened } from "./attributes.js";
+import { boundedName } from "./attributes.js";
 import type { OpenTelemetryContext } from "./api.js";
 import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
 
@@ -28,7 +28,7 @@ export class ToolTrace implements StreamObserver<ToolOutcome> {
       kind: spanKinds.internal,
       attributes: withoutUndefined({
         ...dimensions,
-        "gen_ai.tool.call.id": shortened(call.id),
+        "gen_ai.tool.call.id": boundedName(call.id),
         "gen_ai.tool.description": tool.description,
         "gen_ai.tool.call.arguments": kit.captureContent ? jsonText(call.args).text : undefined,
       }),

@@ -8,7 +8,7 @@ import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { checkOrigin, preflight } from "./request-origin.js";
 import { type RequestSlot, RequestSlots } from "./places/request-slots.js";
-import { type ReadBounds, type Reading, readersWith } from "./places/readers.js";
+import { type ReadBounds, type ReaderPlace, readersWith } from "./places/readers.js";
 import { runBehind } from "./text-body.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
@@ -143,7 +143,7 @@ export function boundedRuns<Info>(
     if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
     const client = clientId?.(request, info) ?? undefined;
     const slot = slots.take(client);
-    let reading: Reading | undefined;
+    let reading: ReaderPlace | undefined;
     try {
       reading = read(client, request.signal);
       const response = await handle(slot, await bodyOf(request, slot), request, info);

@@ -34,7 +34,7 @@ export interface ReadBounds<Info = unknown> {
 }
 
 /** The place of a client that reads a response. */
-export interface Reading {
+export interface ReaderPlace {
   /**
    * Returns the response whose body gives the place back.
    *
@@ -56,7 +56,7 @@ export interface Reading {
  */
 export function readersWith(
   options: ReadBounds<never>,
-): (client: string | undefined, signal: AbortSignal) => Reading {
+): (client: string | undefined, signal: AbortSignal) => ReaderPlace {
   const { maxReaders = 1_000, maxReadersPerClient = 50, clock = systemClock } = options;
   wholeNumber("maxReaders of the handler", maxReaders, 1);
   wholeNumber("maxReadersPerClient of the handler", maxReadersPerClient, 1);
