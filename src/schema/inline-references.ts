@@ -46,7 +46,7 @@ export function withTarget(beside: JsonObject, target: JsonObject, root: JsonObj
 }
 
 /** Whether a keyword is no rule, or one that also sees the members of the target. */
-function isNote(keyword: string): boolean {
+export function isNote(keyword: string): boolean {
   return /^(?:\$(?:schema|id|defs|comment)|definitions|title|description|examples|default|deprecated|(?:read|write)Only|stream|unevaluated.*)$/.test(
     keyword,
   );

@@ -12,12 +12,17 @@ import type { Refuse } from "./refuse.js";
  * once, or with equal values.
  *
  * @param isDescribed other keywords of which every further value goes to the description
+ * @param join joins two schemas of one property. Default: in the same way
  */
 export function joinAllOf(
   schema: JsonObject,
   pointer: string,
   refuse: Refuse,
   isDescribed: (keyword: string, value: JsonValue) => boolean = () => false,
+  join: Join = (a, b, at) => {
+    const problem = "an allOf describes this property differently from the schema that contains it";
+    return joinAllOf({ allOf: [a, b] }, at, () => refuse(at, problem), isDescribed);
+  },
 ): JsonObject {
   const { allOf, ...whole } = schema;
   if (!Array.isArray(allOf)) return schema;
@@ -27,7 +32,7 @@ export function joinAllOf(
     for (const [keyword, value] of Object.entries(member)) {
       const before = Object.hasOwn(whole, keyword) ? whole[keyword] : undefined;
       const at = childPointer(place, keyword);
-      const both = before === undefined ? value : merged(keyword, before, value, at, refuse);
+      const both = before === undefined ? value : merged(keyword, before, value, at, join);
       if (both !== undefined) setMember(whole, keyword, both);
       else if (narrowing.has(keyword) || isDescribed(keyword, value))
         Object.assign(whole, withNote(whole, `(${noteOf(keyword, value)})`));
@@ -36,6 +41,8 @@ export function joinAllOf(
   }
   return whole;
 }
+
+type Join = (a: JsonValue, b: JsonValue, pointer: string) => JsonObject;
 
 /** The keywords that only narrow what others allow. */
 const narrowing: ReadonlySet<string> = new Set(
@@ -85,17 +92,18 @@ function merged(
   a: JsonValue,
   b: JsonValue,
   pointer: string,
-  refuse: Refuse,
+  join: Join,
 ): JsonValue | undefined {
   if (sameData(a, b) || keyword === "title") return a;
   if (keyword === "required" && Array.isArray(a) && Array.isArray(b)) return [...new Set([...a, ...b])];
   if ((keyword === "properties" || keyword === "$defs") && isRecord(a) && isRecord(b)) {
-    const other = Object.keys(b).find((name) => Object.hasOwn(a, name) && !sameData(a[name], b[name]));
-    if (other === undefined) return { ...a, ...b };
-    throw refuse(
-      childPointer(pointer, other),
-      "an allOf describes this property differently from the schema that contains it",
-    );
+    const both = { ...a };
+    for (const [name, schema] of Object.entries(b)) {
+      const before = Object.hasOwn(a, name) ? a[name] : undefined;
+      const isSame = before === undefined || sameData(before, schema);
+      setMember(both, name, isSame ? schema : join(before, schema, childPointer(pointer, name)));
+    }
+    return both;
   }
   return keyword === "description" && typeof a === "string" && typeof b === "string"
     ? `${a} ${b}`

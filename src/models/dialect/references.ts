@@ -35,8 +35,14 @@ function definitionAt(target: string): readonly [keyword: string, name: string] 
 /**
  * Copies every schema that a `$ref` finds elsewhere than in the definitions to `$defs`, because a conversion may change
  * or move what is at its first place.
+ *
+ * @param isKept the JSON Pointers that may stay. Default: the root and definitions
  */
-export function withDefinitions(schema: JsonObject, refuse: Refuse): JsonObject {
+export function withDefinitions(
+  schema: JsonObject,
+  refuse: Refuse,
+  isKept = (target: string): boolean => target === "" || definitionAt(target) !== undefined,
+): JsonObject {
   const $defs: JsonObject = isObject(schema["$defs"]) ? { ...schema["$defs"] } : {};
   const names = new Map<string, string>();
   const nameOf = (target: string, place: string): string => {
@@ -45,12 +51,8 @@ export function withDefinitions(schema: JsonObject, refuse: Refuse): JsonObject 
     if (!isObject(valueAt(schema, parsePointer(target)))) {
       throw refuse(place, "the reference does not point to a schema");
     }
-    const name = freeName(
-      parsePointer(target)
-        .join("_")
-        .replace(/[^\w-]/g, "_"),
-      $defs,
-    );
+    const words = target === "" ? "root" : parsePointer(target).join("_");
+    const name = freeName(words.replace(/[^\w-]/g, "_"), $defs);
     $defs[name] = {}; // takes the name
     names.set(target, name);
     return name;
@@ -60,12 +62,16 @@ export function withDefinitions(schema: JsonObject, refuse: Refuse): JsonObject 
     if (typeof $ref !== "string") return inner;
     const place = childPointer(pointer, "$ref");
     const target = targetOf($ref, place, refuse);
-    if (target === undefined || target === "" || definitionAt(target) !== undefined) return inner;
+    if (target === undefined || isKept(target)) return inner;
     return { ...inner, $ref: `#/$defs/${nameOf(target, place)}` };
   });
   if (names.size === 0) return schema;
   const own = isObject(referring["$defs"]) ? referring["$defs"] : {};
-  const copies = [...names].map(([target, name]) => [name, valueAt(referring, parsePointer(target))]);
+  const copies = [...names].map(([target, name]) => {
+    if (target !== "") return [name, valueAt(referring, parsePointer(target))];
+    const { $defs: _, definitions: __, $schema: ___, ...root } = referring;
+    return [name, root];
+  });
   return { ...referring, $defs: { ...own, ...(Object.fromEntries(copies) as JsonObject) } };
 }
 

@@ -9,6 +9,7 @@ import {
   refused,
   type SchemaDialect,
 } from "../dialect/dialect.js";
+import { withInclusiveBounds } from "../dialect/inclusive-bounds.js";
 import type { Refuse } from "../dialect/refuse.js";
 import { withReferenceAlone } from "../dialect/strict-shape.js";
 
@@ -66,21 +67,6 @@ export const geminiSchema: SchemaDialect = {
 function constAsEnum(schema: JsonObject): JsonObject {
   const { const: value, ...others } = schema;
   return value === undefined || others["enum"] !== undefined ? schema : { ...others, enum: [value] };
-}
-
-function withInclusiveBounds(schema: JsonObject): JsonObject {
-  const { exclusiveMinimum: above, exclusiveMaximum: below, ...others } = schema;
-  if (others["type"] !== "integer") return schema;
-  const { minimum = -Infinity, maximum = Infinity } = others;
-  return {
-    ...others,
-    ...(typeof above === "number"
-      ? { minimum: Math.max(minimum as number, Math.floor(above) + 1) }
-      : undefined),
-    ...(typeof below === "number"
-      ? { maximum: Math.min(maximum as number, Math.ceil(below) - 1) }
-      : undefined),
-  };
 }
 
 function tupleAsPrefixItems(schema: JsonObject): JsonObject {

@@ -35,6 +35,11 @@ test.each<readonly [string, JsonObject, JsonObject]>([
     { type: "string", allOf: [{ pattern: "^a" }, { pattern: "b$" }] },
     { type: "string", pattern: "^a", description: '(pattern: "b$")' },
   ],
+  [
+    "schemas of one property",
+    { properties: { a: { type: "string" } }, allOf: [{ properties: { a: { minLength: 2 } } }] },
+    { properties: { a: { type: "string", minLength: 2 } } },
+  ],
 ])("two %s narrow each other", (_, schema, joined) => {
   const refuse = (pointer: string): never => expect.unreachable(pointer);
   expect(joinAllOf(schema, "", refuse)).toEqual(joined);

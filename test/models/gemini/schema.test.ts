@@ -155,7 +155,7 @@ describe("an inexpressible schema is rejected with its place:", () => {
     ["a contradicting allOf", { allOf: [{ type: "string" }, { type: "number" }] }, "/allOf/1/type"],
     [
       "allOf with two schemas for one property",
-      { properties: { p: { type: "string" } }, allOf: [{ properties: { p: {} } }] },
+      { properties: { p: { type: "string" } }, allOf: [{ properties: { p: { type: "number" } } }] },
       "/allOf/0/properties/p",
     ],
     ["a $ref beside a union", { $ref: "#", anyOf: [], properties: {} }, "/$ref"],

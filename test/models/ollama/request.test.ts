@@ -118,8 +118,8 @@ describe("the options of a call", () => {
     ["an unsupported effort", { reasoning: { effort: "minimal" } }, /"minimal"/],
     [
       "an inexpressible schema",
-      { responseFormat: { name: "a", schema: { items: { not: {} } } } },
-      /at \/items\/not,/,
+      { responseFormat: { name: "a", schema: { items: { $ref: "#anchor" } } } },
+      /at \/items\/\$ref,/,
     ],
   ] as const)("%s is rejected before anything is sent", async (_, call, problem) => {
     await expect(sent("Hi", call as CallOptions)).rejects.toMatchObject(invalidRequest(problem));
@@ -188,27 +188,40 @@ describe("a schema is sent to Ollama", () => {
   const cases: readonly [name: string, schema: JsonObject, expected: JsonObject][] = [
     [
       "unchanged",
-      { type: "string", pattern: "^[a-z]{2,3}(-\\d+)?$", minLength: 1 },
-      { type: "string", pattern: "^[a-z]{2,3}(-\\d+)?$", minLength: 1 },
+      { type: "string", pattern: "^[a-z]{2,3}(-[0-9]+)?$" },
+      { type: "string", pattern: "^[a-z]{2,3}(-[0-9]+)?$" },
     ],
     [
       "without annotations of this package",
       { items: { stream: "required", type: "object" } },
       { items: { type: "object" } },
     ],
-    ["without unanchored patterns", { type: "string", pattern: "a" }, { type: "string" }],
-    ["without patterns with lookaround", { type: "string", pattern: "^(?!a)b$" }, { type: "string" }],
-    ["without patterns with unsupported escapes", { pattern: "^a\\/b$" }, {}],
-    ["without lazy patterns", { pattern: "^a+?$", format: "date" }, { format: "date" }],
+    [
+      "with patterns as its grammar reads them",
+      { type: "string", pattern: "^\\w+?\\/(?:a|\\d)$" },
+      { type: "string", pattern: "^[0-9A-Z_a-z]+/(a|[0-9])$" },
+    ],
+    [
+      "with rules in words that its grammar cannot say",
+      { type: "string", pattern: "^(?!a)b$", not: { const: "b" } },
+      { type: "string", description: '(pattern: "^(?!a)b$") (not: {"const":"b"})' },
+    ],
+    [
+      "with a tuple as an array of items",
+      { type: "array", prefixItems: [{ type: "string" }, {}], items: false },
+      {
+        type: "array",
+        items: [{ type: "string" }, { type: ["object", "array", "string", "number", "boolean", "null"] }],
+      },
+    ],
   ];
   test.each(cases)("%s", (_, schema, expected) => {
     expect(writeSchema(schema, ollamaSchema, "x")).toEqual(expected);
   });
 
   test.each([
-    [{ properties: { a: { not: {} } } }, "/properties/a/not"],
-    [{ if: {} }, "/if"],
-    [{ anyOf: [{ patternProperties: {} }] }, "/anyOf/0/patternProperties"],
+    [{ properties: { a: { $ref: "#anchor" } } }, "/properties/a/$ref"],
+    [{ anyOf: [{ $ref: "b.json#/a" }] }, "/anyOf/0/$ref"],
     [{ items: { $ref: "https://a" } }, "/items/$ref"],
   ])("unless it is inexpressible: %j", (schema, pointer) => {
     expect(() => writeSchema(schema, ollamaSchema, "x")).toThrow(` ${pointer}, `);
