@@ -3,8 +3,8 @@ import type { Message } from "../../messages/message.js";
 import type { CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest, ModelError } from "../contract/errors.js";
 import { asRecord, isRecord, nonEmptyText, requestFields, withoutUndefined } from "../loose.js";
-import { formatSubject, toolSubject } from "../dialect/refuse.js";
-import { writeSchema } from "../dialect/write-schema.js";
+import { formatSubject } from "../dialect/refuse.js";
+import { writeParameters, writeSchema } from "../dialect/write-schema.js";
 import { ownFieldsIn } from "./own-fields.js";
 import { anthropicFormat, anthropicStrictTool, anthropicTool } from "./schema.js";
 import { thinkingFor } from "./request/thinking.js";
@@ -97,15 +97,12 @@ function formatSchema({ name, schema }: ResponseFormat): JsonObject {
 }
 
 /** Converts a tool definition for the Messages API. */
-function toTool({ name, description, parameters, strict, metadata }: ToolDefinition): JsonObject {
+function toTool(tool: ToolDefinition): JsonObject {
+  const { name, description, strict, metadata } = tool;
   return requestFields({
     name,
     description,
-    input_schema: writeSchema(
-      parameters,
-      strict === true ? anthropicStrictTool : anthropicTool,
-      toolSubject(name),
-    ),
+    input_schema: writeParameters(tool, strict === true ? anthropicStrictTool : anthropicTool),
     strict,
     ...ownFieldsIn(metadata),
   });

@@ -1,3 +1,5 @@
+import type { Metadata } from "../../messages/blocks/metadata.js";
+import type { ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest, type ModelError } from "../contract/errors.js";
 
 /** Creates the error for a place in a schema (JSON Pointer, RFC 6901). The problem continues the text "at /a/b, ". */
@@ -19,6 +21,25 @@ export function refuseIn(subject: string, what: string, wayOut = ""): Refuse {
 /** The owner of a schema, for an error. */
 export function toolSubject(name: string): string {
   return `the tool ${JSON.stringify(name)}`;
+}
+
+/**
+ * The fields of a tool for its provider.
+ *
+ * @throws {ModelError} `invalid_request` for a field that the provider does not have
+ */
+export function extrasOfTool(
+  { name, metadata = {} }: ToolDefinition,
+  known: readonly string[],
+  provider: string,
+): Metadata {
+  for (const key of Object.keys(metadata)) {
+    if (known.includes(key)) continue;
+    throw invalidRequest(
+      `${provider} has no field ${JSON.stringify(key)} for ${toolSubject(name)}. Remove it from extras.`,
+    );
+  }
+  return metadata;
 }
 
 export function formatSubject(name: string): string {

@@ -1,10 +1,11 @@
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import { mapSchema, withoutMarks } from "../../schema/map-schema.js";
 import { childPointer } from "../../tree/pointer.js";
+import type { ToolDefinition } from "../contract/chat-model.js";
 import { allOfJoined, ruleFor, type SchemaDialect } from "./dialect.js";
 import { joinAllOf, noteOf, withNote } from "./join-all-of.js";
 import { checkReferences } from "./references.js";
-import { type Refuse, refuseIn } from "./refuse.js";
+import { type Refuse, refuseIn, toolSubject } from "./refuse.js";
 
 /**
  * Converts a JSON Schema to the dialect of a provider. With the table `{ type: "kept", maximum: "described" }`,
@@ -32,7 +33,31 @@ export function writeSchema(schema: JsonObject, dialect: SchemaDialect, subject:
     return /\/allOf\/\d+$/.test(pointer) ? one : writeOne(one, pointer, dialect, refuse);
   });
   dialect.check?.(written, supported, refuse);
-  return written;
+  const { $schema: _, ...others } = written;
+  return others;
+}
+
+/** The same, without a title and a description that the request has beside the schema. */
+export function writeNamed(
+  schema: JsonObject,
+  dialect: SchemaDialect,
+  { name, description = "" }: { readonly name: string; readonly description?: string | undefined },
+  subject: string,
+): JsonObject {
+  const written = Object.entries(writeSchema(schema, dialect, subject));
+  const own = written.flatMap(([keyword, value]): [string, JsonValue][] => {
+    if (keyword === "title" && value === name) return [];
+    if (keyword !== "description" || typeof value !== "string" || description === "")
+      return [[keyword, value]];
+    const more = value.startsWith(description) ? value.slice(description.length).trim() : value;
+    return more === "" ? [] : [[keyword, more]];
+  });
+  return Object.fromEntries(own);
+}
+
+/** The parameters of a tool. */
+export function writeParameters(tool: ToolDefinition, dialect: SchemaDialect): JsonObject {
+  return writeNamed(tool.parameters, dialect, tool, toolSubject(tool.name));
 }
 
 /** Refuses keywords, and removes those that say nothing to the provider. */

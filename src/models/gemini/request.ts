@@ -3,8 +3,8 @@ import type { Message } from "../../messages/message.js";
 import type { AnyExtra, CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
-import { formatSubject, toolSubject } from "../dialect/refuse.js";
-import { writeSchema } from "../dialect/write-schema.js";
+import { extrasOfTool, formatSubject } from "../dialect/refuse.js";
+import { writeParameters, writeSchema } from "../dialect/write-schema.js";
 import { requestFields } from "../loose.js";
 import { toGeminiName } from "./function-name.js";
 import { toGeminiContents } from "./messages.js";
@@ -49,14 +49,10 @@ function formatOf({ name, schema, strict = true }: ResponseFormat): JsonObject {
 }
 
 /** Parameters are sent as plain JSON Schema. Only strict tools are limited to what Gemini supports. */
-function toFunction({ name, description, parameters, strict, metadata = {} }: ToolDefinition): JsonObject {
-  const parametersJsonSchema = writeSchema(
-    parameters,
-    strict === true ? geminiSchema : unchanged,
-    toolSubject(name),
-  );
-  const { behavior, response, responseJsonSchema } = metadata;
-  const own = { behavior, response, responseJsonSchema };
+function toFunction(tool: ToolDefinition): JsonObject {
+  const { name, description, strict } = tool;
+  const parametersJsonSchema = writeParameters(tool, strict === true ? geminiSchema : unchanged);
+  const own = extrasOfTool(tool, ["behavior", "response", "responseJsonSchema"], "Gemini");
   return requestFields({ name: toGeminiName(name), description, parametersJsonSchema, ...own });
 }
 

@@ -9,8 +9,8 @@ import type {
 } from "../contract/chat-model.js";
 import { invalidRequest, type ModelError } from "../contract/errors.js";
 import { unchanged } from "../dialect/dialect.js";
-import { formatSubject, toolSubject } from "../dialect/refuse.js";
-import { writeSchema } from "../dialect/write-schema.js";
+import { extrasOfTool, formatSubject } from "../dialect/refuse.js";
+import { writeParameters, writeSchema } from "../dialect/write-schema.js";
 import { isRecord, requestFields } from "../loose.js";
 import { toOllamaMessages } from "./messages.js";
 import { ollamaSchema } from "./schema.js";
@@ -58,15 +58,13 @@ function toolsOf({ tools = [], toolChoice = "auto", parallelToolCalls }: CallOpt
   return tools.map(toTool);
 }
 
-function toTool({ name, description, parameters, strict }: ToolDefinition): JsonObject {
+function toTool(tool: ToolDefinition): JsonObject {
+  const { name, description, strict } = tool;
   if (strict === true) throw unsupported(`strict tools, such as ${JSON.stringify(name)}`);
+  extrasOfTool(tool, [], "Ollama");
   return {
     type: "function",
-    function: requestFields({
-      name,
-      description,
-      parameters: writeSchema(parameters, unchanged, toolSubject(name)),
-    }),
+    function: requestFields({ name, description, parameters: writeParameters(tool, unchanged) }),
   };
 }
 

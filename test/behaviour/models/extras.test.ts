@@ -1,8 +1,14 @@
-import { type MessagesInput, tool } from "millrace";
+import { type ChatModel, type MessagesInput, tool } from "millrace";
+import { gemini } from "millrace/gemini";
+import { ollama } from "millrace/ollama";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { anthropicMessages, fakeServer, openAIChat, openAIResponses } from "../../models/support/fakes.js";
 import { type Fields, fieldsIn, listIn } from "../../models/support/refusals.js";
+
+const geminiModel = (fetch: typeof globalThis.fetch): ChatModel =>
+  gemini({ model: "gemini-a", apiKey: "k", fetch });
+const ollamaModel = (fetch: typeof globalThis.fetch): ChatModel => ollama({ model: "a", fetch });
 
 const look = tool({
   name: "look",
@@ -11,11 +17,26 @@ const look = tool({
   extras: { cache_control: { type: "ephemeral" }, defer_loading: true },
 });
 
-test("the extras of a tool reach the provider through model.invoke() too", async () => {
-  const server = await fakeServer(anthropicMessages, anthropicMessages.says("Hello"));
-  await anthropicMessages.model(server).invoke("Hi", { tools: [look] });
+test.each([
+  ["Anthropic", anthropicMessages],
+  ["Chat Completions, beside the function", openAIChat],
+  ["Responses", openAIResponses],
+])("the extras of a tool reach %s through model.invoke() too", async (_, fake) => {
+  const server = await fakeServer(fake, fake.says("Hello"));
+  await fake.model(server).invoke("Hi", { tools: [look] });
   const [sent] = listIn(server.requests[0]!.body as Fields, "tools");
-  expect(sent).toMatchObject({ name: "look", cache_control: { type: "ephemeral" }, defer_loading: true });
+  expect(sent).toMatchObject({ cache_control: { type: "ephemeral" }, defer_loading: true });
+});
+
+test.each([
+  ["Gemini", geminiModel],
+  ["Ollama", ollamaModel],
+] as const)("the extras that %s has no field for are refused with their key", async (name, model) => {
+  const fetch = (): Promise<Response> => Promise.reject(new Error("something was sent"));
+  await expect(model(fetch).invoke("Hi", { tools: [look] })).rejects.toMatchObject({
+    code: "invalid_request",
+    message: `${name} has no field "cache_control" for the tool "look". Remove it from extras.`,
+  });
 });
 
 test("metadata of a definition takes precedence over its extras", async () => {

@@ -86,9 +86,7 @@ describe("the options of a call", () => {
       maxTokens: 5,
       stop: ["a", "b"],
       seed: 0,
-      tools: [
-        { name: "f", description: "F", parameters, metadata: { behavior: "BLOCKING", cache_control: {} } },
-      ],
+      tools: [{ name: "f", description: "F", parameters, metadata: { behavior: "BLOCKING" } }],
       toolChoice: { name: "f" },
       responseFormat: {
         name: "answer",

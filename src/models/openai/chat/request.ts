@@ -50,6 +50,7 @@ export function toChatRequest({ model, messages, call, rules, systemRole }: Chat
   });
 }
 
+/** Gateways read `cache_control` and `defer_loading` beside the function. OpenAI refuses fields that it does not know. */
 function toTool(tool: ToolDefinition): JsonObject {
-  return { type: "function", function: toFunctionFields(tool) };
+  return { ...tool.metadata, type: "function", function: toFunctionFields(tool) };
 }

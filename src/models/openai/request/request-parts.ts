@@ -2,8 +2,8 @@ import type { JsonObject } from "../../../json/value.js";
 import type { ReasoningOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
-import { formatSubject, toolSubject } from "../../dialect/refuse.js";
-import { writeSchema } from "../../dialect/write-schema.js";
+import { formatSubject } from "../../dialect/refuse.js";
+import { writeNamed, writeParameters } from "../../dialect/write-schema.js";
 import { openAILoose, openAIStrict, openAITool } from "../schema.js";
 
 /** @throws {ModelError} `invalid_request` if `reasoning.maxTokens` is set */
@@ -12,19 +12,19 @@ export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: 
   throw invalidRequest(`${api} does not support reasoning.maxTokens. Use reasoning.effort.`);
 }
 
-/** `{name, schema, strict}`. Converts the schema for strict mode, unless `strict` is false. */
+/** `{name, description, schema, strict}`. Converts the schema for strict mode, unless `strict` is false. */
 export function toJsonSchemaFormat({ name, schema, strict = true }: ResponseFormat): JsonObject {
-  return {
-    name,
-    schema: writeSchema(schema, strict ? openAIStrict : openAILoose, formatSubject(name)),
-    strict,
-  };
+  const { description } = schema;
+  const named = { name, ...(typeof description === "string" && { description }) };
+  const dialect = strict ? openAIStrict : openAILoose;
+  return { ...named, schema: writeNamed(schema, dialect, named, formatSubject(name)), strict };
 }
 
 /** `{name, description, parameters, strict}`. Converts the schema for strict mode if `strict` is true. */
-export function toFunctionFields({ name, description, parameters, strict }: ToolDefinition): JsonObject {
-  const schema = writeSchema(parameters, strict === true ? openAIStrict : openAITool, toolSubject(name));
-  return requestFields({ name, description, parameters: schema, strict });
+export function toFunctionFields(tool: ToolDefinition): JsonObject {
+  const { name, description, strict } = tool;
+  const parameters = writeParameters(tool, strict === true ? openAIStrict : openAITool);
+  return requestFields({ name, description, parameters, strict });
 }
 
 /**

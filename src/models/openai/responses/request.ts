@@ -53,7 +53,7 @@ export function toResponsesRequest({ model, messages, call, systemRole }: Respon
 
 /** Sets `strict` explicitly, because the default of this API is true, unlike Chat Completions. */
 function toTool(tool: ToolDefinition): JsonObject {
-  return { type: "function", strict: false, ...toFunctionFields(tool) };
+  return { ...tool.metadata, type: "function", strict: false, ...toFunctionFields(tool) };
 }
 
 function joined(

@@ -163,6 +163,25 @@ describe("the options of a call", () => {
     });
   });
 
+  test("send the description of a schema beside it", async () => {
+    const schema = {
+      type: "object",
+      title: "a",
+      description: "A cup.",
+      properties: { a: { type: "string" } },
+    };
+    const { body } = await sent("Hi", { responseFormat: { name: "a", schema, strict: false } });
+    expect(body["response_format"]).toEqual({
+      type: "json_schema",
+      json_schema: {
+        name: "a",
+        description: "A cup.",
+        schema: { type: "object", properties: { a: { type: "string" } } },
+        strict: false,
+      },
+    });
+  });
+
   test("never send options of this package to the provider", async () => {
     const marked = {
       type: "object",
