@@ -35,17 +35,41 @@ export interface OutputParser<T, Part> {
   readonly stream: Operator<Chunk, Part>;
 }
 
-/** A whole output: text, the message of a model, or a generation. */
-export type Output = string | AssistantMessage | Generation;
+/**
+ * A whole output: text, the message of a model, or a generation. Of several candidates the first one counts. Content
+ * blocks with a text need no type.
+ */
+export type Output = string | AssistantMessage | Generation | Candidates;
+
+/** The candidates of one answer. */
+type Candidates = readonly [Generation | ChatGeneration, ...(Generation | ChatGeneration)[]];
 
 /** The message of an output; `undefined` for text. */
 export function messageOfOutput(output: Output): AssistantMessage | undefined {
   if (typeof output === "string") return undefined;
-  const value: unknown = output;
+  const value: unknown = Array.isArray(output) ? output[0] : output;
   if (!isRecord(value)) throw unexpectedOutput(output);
-  const message = "content" in output ? output : (output as Partial<ChatGeneration>).message;
-  if (message === undefined ? !("text" in output) : !isMessage(message)) throw unexpectedOutput(output);
-  return message;
+  const message = "content" in value ? value : value["message"];
+  if (message === undefined) {
+    if (typeof value["text"] === "string" && value["type"] === undefined) return undefined;
+    throw unexpectedOutput(output);
+  }
+  const typed = withTypes(message);
+  if (!isMessage(typed)) throw unexpectedOutput(output);
+  return typed as AssistantMessage;
+}
+
+/** A block `{ text }` is a text. */
+function withTypes(message: unknown): unknown {
+  if (!isRecord(message) || !Array.isArray(message["content"])) return message;
+  const content = message["content"].map((block: unknown) =>
+    isRecord(block) && block["type"] === undefined && typeof block["text"] === "string"
+      ? { ...block, type: "text" }
+      : block,
+  );
+  return content.some((block, i) => block !== (message["content"] as unknown[])[i])
+    ? { ...message, content }
+    : message;
 }
 
 function unexpectedOutput(output: unknown): TypeError {
@@ -61,8 +85,9 @@ export function textOfOutput(output: Output): {
 } {
   if (typeof output === "string") return { text: output, finishReason: undefined };
   const message = messageOfOutput(output);
+  const [generation] = [output].flat() as Generation[];
   return message === undefined
-    ? { text: (output as Generation).text, finishReason: undefined }
+    ? { text: generation?.text ?? "", finishReason: undefined }
     : { text: textOf(message), finishReason: message.finishReason };
 }
 

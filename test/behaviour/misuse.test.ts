@@ -92,7 +92,21 @@ const mistakes: readonly (readonly [what: string, run: () => unknown, words: rea
     () => call("numberedListParser", { colour: 1 }),
     ['"colour"', "nested", "continuation"],
   ],
-  ["keyName", () => call("toolCallsParser", { keyName: "look" }), ['"keyName"', '"name"']],
+  [
+    "a schema without a title as a tool",
+    () => call("toolCallsParser", { tools: [schema] }),
+    ["tools[0]", "{ name, schema }"],
+  ],
+  [
+    "a schema as the tools",
+    () => call("toolCallsParser", { tools: schema }),
+    ["tools must be a list", "[{ name, schema }]"],
+  ],
+  [
+    "a retriever that cannot be asked",
+    () => call("retrieverTool", { search: run }, { name: "look", description: "Looks." }),
+    ["retrieve()", "invoke()"],
+  ],
   [
     "tools instead of options",
     () => call("toolCallsParser", [{ name: "look" }]),

@@ -17,7 +17,8 @@ export function mediaUrl(block: Medium): string | undefined {
  * @throws {ModelError} `invalid_request` for data without a MIME type, or a `data:` URL that cannot be decoded
  */
 export function base64Of(block: Medium): { readonly data: string; readonly mimeType: string } | undefined {
-  const { url, data, mimeType } = block;
+  const { url, data } = block;
+  const { mimeType = typeOfData(data ?? "") } = block;
   if (data !== undefined) {
     if (mimeType !== undefined) return { data, mimeType };
     throw invalidRequest(`A block of type "${block.type}" has data, but no mimeType.`);
@@ -28,6 +29,19 @@ export function base64Of(block: Medium): { readonly data: string; readonly mimeT
   // "data:,Hi" is plain text (RFC 2397).
   return { data: bytes, mimeType: mimeType ?? (type === "" ? "text/plain" : type) };
 }
+
+/** The type of a medium by its first bytes, which base64 shows. */
+function typeOfData(data: string): string | undefined {
+  return firstBytes.find(([bytes]) => bytes.test(data))?.[1];
+}
+
+const firstBytes: readonly (readonly [RegExp, type: string])[] = [
+  [/^iVBORw0KGgo/, "image/png"],
+  [/^\/9j\//, "image/jpeg"],
+  [/^R0lGODdh|^R0lGODlh/, "image/gif"],
+  [/^UklGR.{6}XRUJQ/, "image/webp"],
+  [/^JVBERi/, "application/pdf"],
+];
 
 /** Converts percent-encoded text to base64. */
 function encoded(text: string, type: string): string {

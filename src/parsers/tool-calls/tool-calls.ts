@@ -6,11 +6,24 @@ import { withNullAsAbsent } from "../../schema/null-as-absent.js";
 import type { Schema } from "../../schema/schema.js";
 import { synchronous } from "../check.js";
 import { checkLocale } from "../../schema/coerce/check-locale.js";
-import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../schema/schema-of.js";
+import { isCombined } from "../../schema/combined.js";
+import {
+  isStandardSchema,
+  schemaOf,
+  type InputOf,
+  type OutputOf,
+  type SchemaInput,
+} from "../../schema/schema-of.js";
 import type { Operator } from "../../stream/operator.js";
-import { type Chunk, type OutputParser, messageOfOutput } from "../output-parser.js";
-import { CallChecks, knownTools, type ToolTable } from "./tool-call-checks.js";
-import { type OnCallCoercion, type OnCallRepair, toolCallPart, selectedCalls } from "./tool-call-parts.js";
+import { type Chunk, messageOfOutput, type Output, type OutputParser } from "../output-parser.js";
+import { CallChecks, type CheckedCall, knownTools, type ToolTable } from "./tool-call-checks.js";
+import {
+  type OnCallCoercion,
+  type OnCallRepair,
+  selectedCalls,
+  toolCallPart,
+  type ToolCallPart,
+} from "./tool-call-parts.js";
 import { callStage, type CallView } from "./tool-call-stage.js";
 
 /**
@@ -27,10 +40,15 @@ export interface CallableTool {
 
 /** The options of `toolCallsParser()`. */
 export interface ToolCallsParserOptions {
-  /** The tools that the model may call. Each call is checked against its tool. Default: any tool, unchecked. */
-  readonly tools?: readonly CallableTool[];
+  /**
+   * The tools that the model may call, or the schemas of their arguments, whose titles are the names of the tools. Each
+   * call is checked against its tool. Default: any tool, unchecked.
+   */
+  readonly tools?: readonly (CallableTool | SchemaInput)[];
   /** Read only the calls of this tool. Calls of other tools are not an error. Default: the calls of all tools. */
   readonly name?: string;
+  /** The same, and without `returnId` only the arguments of the calls, as in LangChain. */
+  readonly keyName?: string;
   /** Read only the first call, and return it without an array. Default: false. */
   readonly firstOnly?: boolean;
   /** Include the `id` of each call, which the tool message needs. Default: false. */
@@ -54,11 +72,11 @@ export interface ToolCallsParserOptions {
   readonly onCoerce?: OnCallCoercion;
 }
 
-/** A checked call. Its arguments have the transforms and defaults of the tool's schema applied. */
-export type ParsedToolCall<Options extends ToolCallsParserOptions> = WithId<Options, CallIn<Options>>;
+/** A checked call, or its arguments (`keyName`). They have the transforms and defaults of the tool's schema applied. */
+export type ParsedToolCall<Options extends ToolCallsParserOptions> = Shown<Options, CallIn<Options>>;
 
 /** A call while the model writes it. `complete` means that its arguments have ended; they are checked at the end. */
-export type PartialToolCall<Options extends ToolCallsParserOptions> = WithId<Options, PartIn<Options>>;
+export type PartialToolCall<Options extends ToolCallsParserOptions> = Shown<Options, PartIn<Options>>;
 
 /** An array of calls, or with `firstOnly` one call. */
 export type ToolCallsOf<Options extends ToolCallsParserOptions, Call> = Options extends { firstOnly: true }
@@ -90,7 +108,7 @@ export interface ToolCallsParser<Options extends ToolCallsParserOptions> extends
  * tool's schema (`schema`) or are incomplete (`truncated`; the message says if the cause was the token limit). Two or
  * more errors are collected in one error with the code `several`.
  *
- * @throws {TypeError} if none of the `tools` has the name `name`
+ * @throws {TypeError} if none of the `tools` has the name `name`, or if one is a schema without a title
  * @throws {RangeError} if `locale` is not a BCP 47 tag
  *
  * @example
@@ -114,9 +132,10 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
   options: Options = {} as Options,
 ): ToolCallsParser<Options> {
   checkOptions("toolCallsParser()", options, optionNames, hints);
-  const { tools, name, firstOnly = false, returnId = false, coerce, locale, onCoerce, onRepair } = options;
+  const { tools, keyName, name = keyName, firstOnly = false, returnId = false } = options;
+  const { coerce, locale, onCoerce, onRepair } = options;
   checkLocale(locale);
-  const table: ToolTable | undefined = tools && new Map(tools.map((tool) => [tool.name, schemaOfTool(tool)]));
+  const table = tools && toolTable(tools);
   if (name !== undefined && table !== undefined && !table.has(name)) {
     throw new TypeError(`Expected the name of a tool, but got "${name}": ${knownTools([...table.keys()])}.`);
   }
@@ -125,35 +144,68 @@ export function toolCallsParser<const Options extends ToolCallsParserOptions = T
   const view = <Out>(callbacks: CallView<Out>): Operator<Chunk, Out> =>
     callStage(selection, checks, callbacks);
   // The checks make sure that the values have these types.
-  const result = (calls: readonly unknown[]): never => (firstOnly ? calls[0] : calls) as never;
+  const shown = (call: CheckedCall | ToolCallPart): unknown =>
+    keyName === undefined || returnId ? call : call.args;
+  const result = (calls: readonly (CheckedCall | ToolCallPart)[]): never => {
+    const [first] = calls;
+    return (firstOnly ? first && shown(first) : calls.map(shown)) as never;
+  };
   return {
     instructions: "Answer by calling a tool, with all of its required arguments, and no others.",
     parse(output) {
-      const message = messageOfOutput(output) ?? noCalls;
+      const message = messageOfOutput(output) ?? noCallsIn(output);
       const calls = checks().all(message);
       const partsOf = () => selectedCalls(message, selection).map((block) => toolCallPart(block, selection));
       return result(synchronous(calls, () => ({ value: partsOf() }), "The schema of a tool"));
     },
     stream: view({ onChange: (parts, emit) => emit(result(parts)) }),
-    calls: view({ onCall: (call, emit) => emit(call as never) }),
+    calls: view({ onCall: (call, emit) => emit(shown(call) as never) }),
     final: view({ onEnd: (calls, emit) => emit(result(calls)) }),
   };
 }
 
 // prettier-ignore
 const optionNames = {
-  tools: true, name: true, firstOnly: true, returnId: true, coerce: true, locale: true, onCoerce: true,
+  tools: true, name: true, keyName: true, firstOnly: true, returnId: true, coerce: true, locale: true, onCoerce: true,
   onRepair: true,
 } satisfies OptionNames<ToolCallsParserOptions>;
 
 /** The names of LangChain. */
 const hints = {
-  keyName: 'Write "name".',
   returnSingle: 'Write "firstOnly".',
   schema: "Write tools: [{ name, schema }].",
 };
 
-const noCalls: AssistantMessage = { role: "assistant", content: [] };
+/** A text has no calls. A generation of nothing but text is a mistake: calls that are in its text are not read here. */
+function noCallsIn(output: Output): AssistantMessage {
+  if (typeof output === "string") return { role: "assistant", content: [] };
+  throw new TypeError(
+    "toolCallsParser() reads the calls of a message, but this generation has only a text. Pass the message of the model, or read calls in a text with textToolCalls().",
+  );
+}
+
+/** @throws {TypeError} if `tools` is no list, or has a schema without a title */
+function toolTable(tools: readonly (CallableTool | SchemaInput)[]): ToolTable {
+  if (!Array.isArray(tools)) {
+    throw new TypeError("tools must be a list. Write tools: [{ name, schema }].");
+  }
+  return new Map(
+    tools.map((tool: CallableTool | SchemaInput, index) => {
+      if (isTool(tool)) return [tool.name, schemaOfTool(tool)];
+      const schema = schemaOf(tool);
+      const { title } = schema.jsonSchema;
+      if (typeof title === "string" && title !== "") return [title, schema];
+      throw new TypeError(
+        `tools[${index}] is a schema without a title, so no call can be one of it. Write tools: [{ name, schema }], or give it a title.`,
+      );
+    }),
+  );
+}
+
+function isTool(input: CallableTool | SchemaInput): input is CallableTool {
+  if (isStandardSchema(input) || isCombined(input)) return false;
+  return typeof input.name === "string" && !("type" in input);
+}
 
 function schemaOfTool({ schema, parameters, strict }: CallableTool): Schema<unknown> | undefined {
   const input = schema ?? parameters;
@@ -161,25 +213,40 @@ function schemaOfTool({ schema, parameters, strict }: CallableTool): Schema<unkn
   return strict === true ? withNullAsAbsent(schemaOf(input), false) : schemaOf(input);
 }
 
+type AnyStandard = Extract<SchemaInput, { readonly "~standard": unknown }>;
+
 type ToolIn<Options extends ToolCallsParserOptions> = Options extends { tools: readonly (infer Tool)[] }
-  ? Options extends { name: infer Name }
-    ? Extract<Tool, { name: Name }>
+  ? Options extends { name: infer Name } | { keyName: infer Name }
+    ? Extract<Tool, { name: Name } | AnyStandard>
     : Tool
   : CallableTool;
 
 type CallIn<Options extends ToolCallsParserOptions> = OneCall<ToolIn<Options>>;
-type OneCall<Tool> = Tool extends { name: infer Name; schema: infer S extends SchemaInput }
-  ? { readonly name: Name; readonly args: OutputOf<S> }
-  : Tool extends { name: infer Name }
-    ? { readonly name: Name; readonly args: JsonObject }
-    : never;
+type OneCall<Tool> = Tool extends AnyStandard
+  ? { readonly name: string; readonly args: OutputOf<Tool> }
+  : Tool extends { name: infer Name; schema: infer S extends SchemaInput }
+    ? { readonly name: Name; readonly args: OutputOf<S> }
+    : Tool extends { name: infer Name }
+      ? { readonly name: Name; readonly args: JsonObject }
+      : never;
 
 type PartIn<Options extends ToolCallsParserOptions> = OnePart<ToolIn<Options>>;
-type OnePart<Tool> = Tool extends { name: infer Name; schema: infer S extends SchemaInput }
-  ? { readonly name: Name; readonly args: DeepPartial<InputOf<S>>; readonly complete: boolean }
-  : Tool extends { name: infer Name }
-    ? { readonly name: Name; readonly args: DeepPartial<JsonObject>; readonly complete: boolean }
-    : never;
+type OnePart<Tool> = Tool extends AnyStandard
+  ? { readonly name: string; readonly args: DeepPartial<InputOf<Tool>>; readonly complete: boolean }
+  : Tool extends { name: infer Name; schema: infer S extends SchemaInput }
+    ? { readonly name: Name; readonly args: DeepPartial<InputOf<S>>; readonly complete: boolean }
+    : Tool extends { name: infer Name }
+      ? { readonly name: Name; readonly args: DeepPartial<JsonObject>; readonly complete: boolean }
+      : never;
+
+/** With `keyName` and without ids, only the arguments. */
+type Shown<Options extends ToolCallsParserOptions, Call> = Options extends { keyName: string }
+  ? Options extends { returnId: true }
+    ? WithId<Options, Call>
+    : Call extends { readonly args: infer Args }
+      ? Args
+      : never
+  : WithId<Options, Call>;
 
 type WithId<Options extends ToolCallsParserOptions, Call> = Options extends { returnId: true }
   ? Call & { readonly id: string }

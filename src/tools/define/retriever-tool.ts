@@ -1,9 +1,9 @@
+import { excerpt } from "../../text/excerpt.js";
 import { tool, type Tool, type ToolOptions } from "./tool.js";
 
-/** Finds documents for a query. A plain function works too. */
-export interface Retriever<Document extends RetrievedDocument = RetrievedDocument> {
-  readonly retrieve: Retrieve<Document>;
-}
+/** Finds documents for a query, with `retrieve()` or, as in LangChain, `invoke()`. A plain function works too. */
+export type Retriever<Document extends RetrievedDocument = RetrievedDocument> =
+  { readonly retrieve: Retrieve<Document> } | { readonly invoke: Retrieve<Document> };
 
 /**
  * Finds the documents for a query.
@@ -23,7 +23,10 @@ export interface RetrievedDocument {
   readonly id?: string | undefined;
 }
 
-/** Formats a document for the model: a function, or a template of `content`, `id` and the fields of the metadata. */
+/**
+ * Formats a document for the model: a function, or a template of `content` (or `pageContent`), `id` and the fields of
+ * the metadata.
+ */
 export type DocumentPrompt<Document> =
   ((document: Document) => string) | { readonly format: (values: never) => string };
 
@@ -48,6 +51,8 @@ export interface RetrieverToolOptions<
 
 /**
  * Makes a tool that looks something up: the model writes a `query` and gets the texts of the documents found.
+ *
+ * @throws {TypeError} if the retriever cannot be asked
  *
  * @example
  * ```ts
@@ -75,6 +80,7 @@ export function retrieverTool<
   Output extends "content" ? string : [content: string, artifact: readonly Document[]]
 > & { readonly name: Name } {
   const { documentPrompt = textOfDocument, separator = "\n\n", ...others } = options;
+  const retrieve = retrieveOf(retriever);
   const write = (document: Document): string =>
     typeof documentPrompt === "function"
       ? documentPrompt(document)
@@ -88,9 +94,7 @@ export function retrieverTool<
     },
     run: async ({ query }, { signal }) => {
       const text = query as string; // the schema has checked it
-      const found = await (typeof retriever === "function"
-        ? retriever(text, { signal })
-        : retriever.retrieve(text, { signal }));
+      const found = await retrieve(text, { signal });
       const content = found.length === 0 ? "No documents found." : found.map(write).join(separator);
       return options.output === "content_and_artifact" ? [content, found] : content;
     },
@@ -103,5 +107,21 @@ function textOfDocument({ content, pageContent = "" }: RetrievedDocument): strin
 
 function valuesOf(document: RetrievedDocument): Readonly<Record<string, unknown>> {
   const { id, metadata } = document;
-  return { ...metadata, ...(id !== undefined && { id }), content: textOfDocument(document) };
+  const content = textOfDocument(document);
+  return { ...metadata, ...(id !== undefined && { id }), content, pageContent: content };
+}
+
+function retrieveOf<Document extends RetrievedDocument>(
+  retriever: Retriever<Document> | Retrieve<Document>,
+): Retrieve<Document> {
+  if (typeof retriever === "function") return retriever;
+  const methods = Object(retriever) as { retrieve?: unknown; invoke?: unknown };
+  for (const name of ["retrieve", "invoke"] as const) {
+    const method = methods[name];
+    if (typeof method === "function")
+      return (query, options) => method.call(retriever, query, options) as never;
+  }
+  throw new TypeError(
+    `retrieverTool() expects a function, or an object with retrieve() or invoke(), but got ${excerpt(retriever, 80)}. Write retrieverTool((query) => documents, options).`,
+  );
 }

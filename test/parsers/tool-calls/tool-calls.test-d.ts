@@ -49,3 +49,10 @@ test("partial calls cannot be changed", async () => {
   // @ts-expect-error partial arguments are read-only
   if (parts?.[0]) parts[0].args.city = "Oslo";
 });
+
+test("keyName has the arguments alone, a schema any name", () => {
+  const [args] = toolCallsParser({ tools: [weather, save], keyName: "weather" }).parse("");
+  expectTypeOf(args).toEqualTypeOf<{ city: string; days: number } | undefined>();
+  const [call] = toolCallsParser({ tools: [weather.schema] }).parse("");
+  expectTypeOf(call?.args).toEqualTypeOf<{ city: string; days: number } | undefined>();
+});

@@ -320,3 +320,44 @@ describe("errors of calls come at the end, after all values:", () => {
     expect(calls).toEqual([{ name: "weather", args: { city: "Oslo", days: 1 } }]);
   });
 });
+
+describe("as in LangChain,", () => {
+  const calls = [
+    { id: "1", name: "weather", args: ['{"city": "Oslo"}'] },
+    { id: "2", name: "save", args: ['{"text": "warm"}'] },
+  ];
+
+  test("keyName yields the arguments of the calls of one tool, in all views", async () => {
+    const parser = toolCallsParser({ tools, keyName: "weather" });
+    const args = { city: "Oslo", days: 1 };
+    const chunks = written(calls);
+    expect(await collect(pipe(from(chunks), parser.final))).toEqual([[args]]);
+    expect(await collect(pipe(from(chunks), parser.calls))).toEqual([args]);
+    expect(await last(pipe(from(chunks), parser.stream))).toEqual([{ city: "Oslo" }]);
+    expect(parser.parse(toAssistantMessage(...chunks))).toEqual([args]);
+    const first = toolCallsParser({ tools, keyName: "weather", firstOnly: true });
+    expect(await collect(pipe(from(chunks), first.final))).toEqual([args]);
+  });
+
+  test("keyName with ids yields the calls", async () => {
+    const parser = toolCallsParser({ tools, keyName: "save", returnId: true });
+    expect(await collect(pipe(from(written(calls)), parser.final))).toEqual([
+      [{ id: "2", name: "save", args: { text: "warm" } }],
+    ]);
+  });
+
+  test("a schema is a tool with the name of its title", async () => {
+    const titled = weather.schema.meta({ title: "weather" });
+    const parser = toolCallsParser({ tools: [titled, save] });
+    expect(await collect(pipe(from(written(calls)), parser.final))).toEqual([
+      [
+        { name: "weather", args: { city: "Oslo", days: 1 } },
+        { name: "save", args: { text: "warm" } },
+      ],
+    ]);
+  });
+
+  test("a generation without a message is refused, because its calls cannot be seen", () => {
+    expect(() => toolCallsParser().parse({ text: "{}" })).toThrow(/textToolCalls/);
+  });
+});

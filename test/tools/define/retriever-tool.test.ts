@@ -97,3 +97,16 @@ test("the signal of the retriever is aborted with the run", async () => {
   );
   await expect(eventsOf(search, query, { signal: stop.signal })).rejects.toBe("enough");
 });
+
+test("a retriever of LangChain is asked with invoke(), and its text is pageContent in a template", async () => {
+  const retriever = {
+    pages: [{ pageContent: "The water runs.", metadata: { title: "Races" } }],
+    invoke(text: string) {
+      return text === "mill" ? this.pages : [];
+    },
+  };
+  const documentPrompt = promptTemplate("{title}: {pageContent}");
+  expect(await invoke(retrieverTool(retriever, { ...options, documentPrompt }), query)).toBe(
+    "Races: The water runs.",
+  );
+});
