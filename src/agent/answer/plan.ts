@@ -1,4 +1,5 @@
 import type { ChatModel } from "../../models/contract/chat-model.js";
+import { invalidRequest, type ModelError } from "../../models/contract/errors.js";
 import { jsonInstructions } from "../../parsers/json/instructions.js";
 import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import { membersOf } from "../../schema/members-of.js";
@@ -28,8 +29,8 @@ export interface Plan extends CoerceOptions {
   readonly failFast: boolean;
   /** Whether to report each complete element of an array. */
   readonly items: boolean;
-  /** Whether the agent has chosen this kind, as the response format has no strategy. */
-  readonly chosen: boolean;
+  /** Whether another kind is used if the provider refuses this one. */
+  readonly fallback: boolean;
 }
 
 /** The parts of a model call that decide how it asks for the response. */
@@ -68,8 +69,25 @@ export class Planner {
     if (responseFormat === undefined) return undefined;
     const format = this.read(responseFormat);
     const { kind } = format.parts;
-    if (model !== undefined) return this.planOf(format, kindFor(format, model, tools.length > 0, unenforced));
+    if (model !== undefined) {
+      const isRefused = unenforced ?? this.obstacle({ model, tools, responseFormat }) !== undefined;
+      return this.planOf(format, kindFor(format, model, tools.length > 0, isRefused));
+    }
     return kind === "auto" ? undefined : this.planOf(format, kind);
+  }
+
+  /**
+   * Why `providerStrategy()` cannot be used for a call; `undefined` if it can.
+   *
+   * @throws {AgentError} `invalid_options` if the strategy has no fallback
+   */
+  obstacle({ model, tools, responseFormat }: PlannedCall): ModelError | undefined {
+    if (model === undefined || responseFormat === undefined || tools.length === 0) return undefined;
+    const { kind, fallback } = this.read(responseFormat).parts;
+    if (kind !== "provider" || model.profile.structuredOutputWithTools !== false) return undefined;
+    const problem = `${model.model} (${model.provider}) cannot enforce a schema beside tools, as providerStrategy() asks. Use toolStrategy(), the schema without a strategy, or no tools.`;
+    if (fallback === false) throw invalidOptions(problem);
+    return invalidRequest(problem);
   }
 
   /** The schema with this name. A resumed run may have asked for it in the other way. */
@@ -78,7 +96,7 @@ export class Planner {
     const found = plan?.targets.find((it) => it.name === name);
     if (found !== undefined || plan === undefined || call.responseFormat === undefined) return found;
     const format = this.read(call.responseFormat);
-    if (format.parts.kind !== "auto") return undefined;
+    if (format.parts.kind !== "auto" && format.parts.kind !== "provider") return undefined;
     const other = this.planOf(format, plan.kind === "tool" ? "provider" : "tool");
     return other.targets.find((it) => it.name === name);
   }
@@ -109,7 +127,7 @@ export class Planner {
     const instructions = kind === "prompt" ? jsonInstructions(targets[0]?.schema, form) : undefined;
     return {
       ...{ kind, targets, strict, handleError, toolMessageContent, instructions },
-      ...{ failFast, items, coerce, locale, chosen: parts.kind === "auto" },
+      ...{ failFast, items, coerce, locale, fallback: parts.kind === "auto" || parts.fallback !== false },
     };
   }
 }
@@ -128,16 +146,11 @@ function kindFor(
   { parts, members }: CachedFormat,
   model: ChatModel,
   hasTools: boolean,
-  unenforced = false,
+  unenforced: boolean,
 ): Plan["kind"] {
   const { structuredOutput, structuredOutputWithTools, textToolCalls } = model.profile;
   const toolCalling = model.profile.toolCalling || textToolCalls !== undefined;
-  if (parts.kind === "provider" && hasTools && structuredOutputWithTools === false) {
-    throw invalidOptions(
-      `${model.model} (${model.provider}) cannot enforce a schema beside tools, as providerStrategy() asks. Use toolStrategy(), the schema without a strategy, or no tools.`,
-    );
-  }
-  if (parts.kind !== "auto") return parts.kind;
+  if (parts.kind !== "auto" && !(parts.kind === "provider" && unenforced)) return parts.kind;
   // Not all providers accept a union as the root of a schema.
   const fits = members.length === 1 || !toolCalling;
   // A schema for the text leaves no room for calls in it.

@@ -24,8 +24,9 @@ export type RequestOptions = Pick<CallOptions, "tools" | "toolChoice" | "respons
 export function answerRequest(
   planner: Planner,
   { model, tools, responseFormat }: PlannedCall & { readonly model: ChatModel },
-  refusal?: ModelError,
+  refused?: ModelError,
 ): AnswerRequest {
+  const refusal = refused ?? planner.obstacle({ model, tools, responseFormat });
   const plan = planner.plan({ model, tools, responseFormat, unenforced: refusal !== undefined });
   checkNames(plan, tools);
   const { openThinking = false } = model.profile;

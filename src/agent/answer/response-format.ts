@@ -81,6 +81,11 @@ export interface ProviderStrategy<S extends SchemaInput = SchemaInput> extends P
 export interface ProviderStrategyOptions {
   /** Whether the provider enforces the schema strictly, if it supports this. Default: true. */
   readonly strict?: boolean | undefined;
+  /**
+   * Whether a tool asks for the response where the model, its tools or the schema do not allow this strategy. An event
+   * says so (`structured_strategy`). With `false`, the run ends with the error. Default: true.
+   */
+  readonly fallback?: boolean | undefined;
   /** Default: true. */
   readonly handleError?: HandleError | undefined;
 }
@@ -109,6 +114,7 @@ const toolStrategyNames = {
 } satisfies OptionNames<ToolStrategyOptions>;
 const providerStrategyNames = {
   strict: true,
+  fallback: true,
   handleError: true,
 } satisfies OptionNames<ProviderStrategyOptions>;
 const promptStrategyNames = {
@@ -187,8 +193,8 @@ export function toolStrategy<S extends SchemaInput>(
 
 /**
  * Asks for the structured response with the provider's own structured output. The answer is parsed as by `jsonParser`,
- * which ignores prose and code fences around the JSON. Agents with tools refuse it (`invalid_options`) if the profile
- * of the model says that it does not support both in one request.
+ * which ignores prose and code fences around the JSON. If the profile of the model says that it does not support tools
+ * beside it, or the provider cannot express the schema, a tool asks for the response instead.
  *
  * @example
  * ```ts

@@ -45,8 +45,8 @@ export async function* modelStep(
   const asked = (): AnswerRequest => (request ??= answerRequest(planner, setup));
   const callOuter = around(setup.middleware, "aroundModel", (call: ModelCall) =>
     askAgain(callModel(call, (request = answerRequest(planner, call))), (error) => {
-      const { kind, chosen = false } = request?.plan ?? {};
-      if (kind !== "provider" || !chosen || !isUnwritable(error)) return undefined;
+      const { kind, fallback = false } = request?.plan ?? {};
+      if (kind !== "provider" || !fallback || !isUnenforceable(error)) return undefined;
       return callModel(call, (request = answerRequest(planner, call, error)));
     }),
   );
@@ -71,12 +71,20 @@ export async function* modelStep(
   return yield* endStep(setup, answer, runs, state);
 }
 
-/** Whether a schema cannot be written for the provider. Nothing was sent. */
-function isUnwritable(error: unknown): error is ModelError {
-  return (
-    isInstance(error, ModelError) && error.code === "invalid_request" && error.schemaPointer !== undefined
-  );
+/** Whether a schema cannot be written for the provider, so that nothing was sent, or the server refuses response formats. */
+function isUnenforceable(error: unknown): error is ModelError {
+  if (!isInstance(error, ModelError)) return false;
+  const { code, schemaPointer, status, message } = error;
+  if (code === "invalid_request" && schemaPointer !== undefined) return true;
+  return (status === 400 || status === 422) && formatName.test(message) && unsupported.test(message);
 }
+
+/** What servers call the field of the schema. */
+const formatName = /response_?format|json_?schema|output_(?:config|format)|text\.format/i;
+
+/** "This response_format type is unavailable now" (DeepSeek). */
+const unsupported =
+  /unavailable|(?:not|n't) (?:\w+ )?support|unsupported|unknown|unrecogni[sz]ed|not permitted/i;
 
 /** Runs the open calls of a run that was paused. */
 export async function* pausedStep(

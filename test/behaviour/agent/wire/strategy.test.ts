@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAgent, tool } from "millrace";
+import { type AgentEvent, collect, createAgent, tool } from "millrace";
 import { providerStrategy } from "millrace/agent";
 import { z } from "zod";
 import {
@@ -13,7 +13,7 @@ import {
   openAIResponses,
   vllm,
 } from "../../../models/support/fakes.js";
-import type { Fields } from "../../../models/support/refusals.js";
+import type { Fields, Refusal } from "../../../models/support/refusals.js";
 import { thrownBy } from "../../../prompts/thrown-by.js";
 
 const report = z.object({ city: z.string(), celsius: z.number() }).meta({ title: "Report" });
@@ -55,9 +55,28 @@ describe.each(allFakes)("a bare schema on $name", (fake) => {
 });
 
 describe.each([gemini25, ollamaChat])("an explicit providerStrategy beside tools on $name", (fake) => {
-  test("is refused before anything is sent", async () => {
+  test("becomes a tool, and an event says why", async () => {
+    const call = fake.calls({ name: "Report", args: [JSON.stringify(answer)] });
+    const server = await fakeServer(fake, call);
+    const agent = createAgent({
+      model: fake.model(server),
+      tools: [weather],
+      responseFormat: providerStrategy(report),
+    });
+    const seen: AgentEvent[] = await collect(agent.stream("Hi"));
+    expect(seen.find(({ type }) => type === "structured_strategy")).toMatchObject({
+      strategy: "tool",
+      reason: { code: "invalid_request", message: expect.stringContaining("beside tools") as string },
+    });
+    expect(seen.at(-1)).toMatchObject({ type: "finish", structuredResponse: answer });
+    expect(server.requests.map(({ body }) => fake.toolsIn(body as Fields))).toEqual([["weather", "Report"]]);
+  });
+
+  const strictly = providerStrategy(report, { fallback: false });
+
+  test("is refused before anything is sent, if it has no fallback", async () => {
     const server = await fakeServer(fake, fake.says("never requested"));
-    const options = { model: fake.model(server), tools: [weather], responseFormat: providerStrategy(report) };
+    const options = { model: fake.model(server), tools: [weather], responseFormat: strictly };
     expect(thrownBy(() => createAgent(options))).toMatchObject({
       name: "AgentError",
       code: "invalid_options",
@@ -69,7 +88,7 @@ describe.each([gemini25, ollamaChat])("an explicit providerStrategy beside tools
     const server = await fakeServer(fake, fake.says("never requested"));
     const agent = createAgent({
       model: fake.model(server),
-      responseFormat: providerStrategy(report),
+      responseFormat: strictly,
       middleware: [{ aroundModel: (call, next) => next({ ...call, tools: [weather] }) }],
     });
     await expect(agent.invoke("Hi")).rejects.toMatchObject({ name: "AgentError", code: "invalid_options" });
@@ -96,4 +115,16 @@ test("an explicit providerStrategy beside tools is sent to a model of which noth
   });
   expect((await agent.invoke("Hi")).structuredResponse).toEqual(answer);
   expect(takesOne).toContain(vllm);
+});
+
+test("an explicit providerStrategy becomes a tool if the server refuses its format", async () => {
+  const call = vllm.calls({ name: "Report", args: [JSON.stringify(answer)] });
+  const body = { error: { message: "This response_format type is unavailable now" } };
+  const refuse = (sent: Fields): Refusal | undefined =>
+    vllm.hasFormat(sent) ? { status: 400, body } : undefined;
+  const server = await fakeServer({ ...vllm, refuse }, call);
+  const agent = createAgent({ model: vllm.model(server), responseFormat: providerStrategy(report) });
+  const seen: AgentEvent[] = await collect(agent.stream("Hi"));
+  expect(seen.find(({ type }) => type === "structured_strategy")).toMatchObject({ strategy: "tool" });
+  expect(seen.at(-1)).toMatchObject({ type: "finish", structuredResponse: answer });
 });

@@ -31,9 +31,10 @@ describe.each([openAIChat, openAIResponses, anthropicMessages])("a record on $na
     expect(seen.at(-1)).toMatchObject({ type: "finish", structuredResponse: answer });
   });
 
-  test("is refused where providerStrategy() asks for it", async () => {
+  test("is refused where providerStrategy() asks for it without a fallback", async () => {
     const server = await fakeServer(fake, fake.says("never requested"));
-    const agent = createAgent({ model: fake.model(server), responseFormat: providerStrategy(counts) });
+    const responseFormat = providerStrategy(counts, { fallback: false });
+    const agent = createAgent({ model: fake.model(server), responseFormat });
     await expect(agent.invoke("Count.")).rejects.toBeInstanceOf(ModelError);
     expect(server.requests).toEqual([]);
   });

@@ -222,10 +222,11 @@ test("a model without tools gets the union as one schema", async () => {
   expect(server.requests.map(({ body }) => ollamaChat.hasFormat(body as Fields))).toEqual([true]);
 });
 
-test("providerStrategy of a union is refused before it is sent to OpenAI", async () => {
+test("providerStrategy of a union without a fallback is refused before it is sent to OpenAI", async () => {
   const server = await fakeServer(openAIChat, openAIChat.says("never requested"));
   const model = openAIChat.model(server);
-  const agent = createAgent({ model, responseFormat: providerStrategy(z.union([contact, person])) });
+  const responseFormat = providerStrategy(z.union([contact, person]), { fallback: false });
+  const agent = createAgent({ model, responseFormat });
   await expect(agent.invoke("Who is it?")).rejects.toMatchObject({ code: "invalid_request" });
   expect(server.requests).toEqual([]);
 });
