@@ -1,5 +1,6 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { isInstance } from "../../text/thrown.js";
+import { wellFormedJson } from "../../text/json-text.js";
 import { Redactor } from "../../text/redactor.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { ChatModel, ModelProfile } from "../contract/chat-model.js";
@@ -45,7 +46,7 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
     redactor: () => noSecrets,
     async open(request) {
       try {
-        const chunks = await bridge.open(request, () => {
+        const chunks = await bridge.open(wellFormed(request), () => {
           request.notes.onBytes();
         });
         return mapError(chunks, (error) => map(error, true));
@@ -54,6 +55,16 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
       }
     },
   });
+}
+
+/** The request without half a surrogate pair, as our own requests are. */
+function wellFormed(request: ModelRequest): ModelRequest {
+  const { tools, responseFormat, extra, stop } = request.call;
+  const text = JSON.stringify({ messages: request.messages, call: { tools, responseFormat, extra, stop } });
+  const written = wellFormedJson(text);
+  if (written === text) return request;
+  const { messages, call } = JSON.parse(written) as Pick<ModelRequest, "messages" | "call">;
+  return { ...request, messages, call: { ...request.call, ...call } };
 }
 
 /** The abilities of a model of which nothing is known. */

@@ -77,6 +77,19 @@ describe.each(packages)("%s", (_, create) => {
     expect(sent).toMatchObject({ tools: [{ function: { name: "time", parameters: time.parameters } }] });
   });
 
+  test("sends no half of a surrogate pair, which servers refuse", async () => {
+    const server = serverOf(stream(answer));
+    const model = fromChatModel(create(server));
+    const tools = [{ ...time, description: "Half \ud83c" }];
+    await model.invoke("A cup: \ud83c, a whole one: 🍵", { tools });
+    const sent = JSON.stringify(server.bodies);
+    expect([sent.includes("\\ud83c"), sent.match(/\ufffd/g)?.length, sent.includes("🍵")]).toEqual([
+      false,
+      2,
+      true,
+    ]);
+  });
+
   test("retries itself where LangChain does not, and not beside it", async () => {
     const server = serverOf(fault(503), stream(answer));
     const model = fromChatModel(create(server), { random: () => 0, clock: noWait });

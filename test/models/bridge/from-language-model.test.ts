@@ -70,6 +70,19 @@ describe.each(packages)("a model of %s package", (_, create) => {
     expect(sent).toMatchObject({ tools: [{ function: { name: "time", parameters: time.parameters } }] });
   });
 
+  test("sends no half of a surrogate pair, which servers refuse", async () => {
+    const server = serverOf(stream(answer));
+    const model = bridge(create, server);
+    const tools = [{ ...time, description: "Half \ud83c" }];
+    await model.invoke("A cup: \ud83c, a whole one: 🍵", { tools });
+    const sent = JSON.stringify(server.bodies);
+    expect([sent.includes("\\ud83c"), sent.match(/\ufffd/g)?.length, sent.includes("🍵")]).toEqual([
+      false,
+      2,
+      true,
+    ]);
+  });
+
   test("retries before the first chunk, once for each retry", async () => {
     const server = serverOf(fault(429), fault(503), stream(answer));
     const model = bridge(create, server, { random: () => 0, maxRetries: 2 });
