@@ -1,4 +1,4 @@
-import { collect, from, pipe, xmlParser, type Chunk } from "millrace";
+import { collect, from, OutputParserError, pipe, xmlParser, type Chunk } from "millrace";
 import { applyPatch } from "millrace/json";
 import { addIncrements, XmlParseError, type XmlRepair } from "millrace/xml";
 import { everyWay, operatorLaws } from "millrace/testing";
@@ -212,4 +212,14 @@ describe.each(["stream", "snapshots", "patches", "events"] as const)("xmlParser(
     cut: () => everyWay(inputs.join(""), { count: 20 }),
   });
   for (const law of laws) test.concurrent(law.name, () => law.check());
+});
+
+test.each([
+  '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+  '<!DOCTYPE a [<!ENTITY c "ha"><!ENTITY b "&c;&c;">]><a>&b;</a>',
+])("an entity is not read, and a reference to it is reported: %s", (input) => {
+  const repairs: XmlRepair[] = [];
+  expect(xmlParser({ onRepair: (repair) => repairs.push(repair) }).parse(input)).toEqual({ a: "&b;" });
+  expect(repairs).toHaveLength(1);
+  expect(() => xmlParser({ repair: false }).parse(input)).toThrow(OutputParserError);
 });
