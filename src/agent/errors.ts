@@ -84,3 +84,15 @@ export class AgentError extends MillraceError<AgentErrorCode> {
 export function invalidOptions(problem: string): AgentError {
   return new AgentError("invalid_options", problem);
 }
+
+/** An error as plain data, for events that are sent as JSON. */
+export interface EventProblem {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An error as plain data, for an event. */
+export function problemOf({ name, code, message }: MillraceError): EventProblem {
+  return { name, code, message };
+}

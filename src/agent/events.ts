@@ -6,7 +6,7 @@ import type { FinishReason } from "../messages/finish-reason.js";
 import type { Message, ToolMessage } from "../messages/message.js";
 import type { Usage } from "../messages/usage.js";
 import type { ModelError } from "../models/contract/errors.js";
-import type { AgentError } from "./errors.js";
+import type { AgentError, EventProblem } from "./errors.js";
 import type { AgentState } from "./state.js";
 
 /**
@@ -18,8 +18,8 @@ import type { AgentState } from "./state.js";
  * `message` and `usage`, the messages of the tools in the order of their calls, and `step_end` with a state that a run
  * can resume from. The last event of a run is `finish`.
  *
- * Events are plain data: a spread, `structuredClone()` and JSON keep them. JSON loses only errors and the values of
- * tools that it cannot write.
+ * Events are plain data: a spread, `structuredClone()` and JSON keep them. JSON loses only errors, which
+ * have a `problem` beside them, and the values of tools that it cannot write.
  *
  * @typeParam Structured the structured response
  */
@@ -133,6 +133,8 @@ export interface StructuredStrategyEvent {
   readonly strategy: "tool" | "provider" | "prompt";
   /** Which part of the schema the provider cannot express. */
   readonly reason: ModelError;
+  /** The same as plain data. */
+  readonly problem?: EventProblem;
 }
 
 /** The structured response changed. */
@@ -160,6 +162,8 @@ export interface StructuredItemEvent {
 export interface StructuredErrorEvent {
   readonly type: "structured_error";
   readonly error: AgentError;
+  /** The same as plain data. */
+  readonly problem?: EventProblem;
   /** The number of this retry, from 1. */
   readonly retry: number;
 }

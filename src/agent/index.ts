@@ -4,7 +4,7 @@ export { capture, type CaptureEvent, type CaptureOptions, type CaptureStage } fr
 export type { CallEnded } from "./answer/answer-reader.js";
 export type { AnswerEvent } from "./answer/conclude.js";
 export type { RequestOptions } from "./answer/request.js";
-export { AgentError, type AgentErrorCode, type AgentErrorDetails } from "./errors.js";
+export { AgentError, type AgentErrorCode, type AgentErrorDetails, type EventProblem } from "./errors.js";
 export type {
   AgentToolErrorEvent,
   AgentToolProgressEvent,

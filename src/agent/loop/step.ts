@@ -7,7 +7,7 @@ import type { CallEnded } from "../answer/answer-reader.js";
 import { answering, type AnswerItem, type Conclusion } from "../answer/conclude.js";
 import { type AnswerRequest, answerRequest } from "../answer/request.js";
 import { ModelError } from "../../models/contract/errors.js";
-import { AgentError } from "../errors.js";
+import { AgentError, problemOf } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
@@ -174,7 +174,9 @@ async function* endStep(
   // Providers reject an assistant message without content.
   const kept = message.content.length > 0 ? state.messages : state.messages.slice(0, -1);
   const answered: AgentState = { ...state, messages: [...kept, ...answers] };
-  if (end === undefined && error !== undefined) yield { type: "structured_error", error, retry: retries };
+  if (end === undefined && error !== undefined) {
+    yield { type: "structured_error", error, problem: problemOf(error), retry: retries };
+  }
   yield* messageEvents(answers);
   if (end === undefined) {
     const retrying = { ...answered, retries };

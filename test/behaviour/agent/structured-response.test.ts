@@ -141,6 +141,14 @@ test("a rating out of range stops the model at once; the response is reset and a
   expect(ofType(events, "structured_error")).toMatchObject([
     { retry: 1, error: { code: "invalid_response", issues: [{ pointer: "/rating" }] } },
   ]);
+  const [sent] = JSON.parse(JSON.stringify(ofType(events, "structured_error"))) as unknown[];
+  expect(sent).toMatchObject({
+    problem: {
+      name: "AgentError",
+      code: "invalid_response",
+      message: expect.stringContaining("rating") as string,
+    },
+  });
 });
 
 test.each([

@@ -19,6 +19,7 @@ describe.each([openAIChat, openAIResponses, anthropicMessages])("a record on $na
     expect(said).toMatchObject({
       strategy: "tool",
       reason: { code: "invalid_request", schemaPointer: expect.stringContaining("/counts") as string },
+      problem: { name: "ModelError", code: "invalid_request" },
     });
     expect(server.requests.map(({ body }) => fake.toolsIn(body as Fields))).toEqual([["output"]]);
   });
