@@ -45,12 +45,10 @@ const rooms = {
   json: [["patch"], ["build"], ["scan"], ["fast"]],
   lenient: [["ahead"], ["strings"], ["between"]],
   messages: [["blocks"], ["merge"], ["input"]],
-  models: [["contract"], ["http", "wire"], ["adapters", "dialect"]],
-  // Of each provider: what its request and its decoder are made of, and a folder for each of two APIs.
-  "models/[^/]+": [
-    ["request", "response"],
-    ["chat", "responses"],
-  ],
+  models: [["contract"], ["wire"], ["http"], ["adapters", "dialect"]],
+  // Of the dialects: the grammar of local servers. Of each provider: what its request and its decoder are made of, and a
+  // folder for each of two APIs.
+  "models/[^/]+": [["grammar"], ["request", "response"], ["chat", "responses"]],
   parsers: [["json", "list", "tagged", "text-tool-calls", "tool-calls", "xml"], ["patch-lines"]],
   "parsers/text-tool-calls": [["place", "xml"]],
   schema: [["keywords"], ["interpreter"], ["guard"], ["adapters"], ["coerce", "example"], ["part"]],

@@ -93,6 +93,6 @@ export interface EventProblem {
 }
 
 /** An error as plain data, for an event. */
-export function problemOf({ name, code, message }: MillraceError): EventProblem {
+export function eventProblem({ name, code, message }: MillraceError): EventProblem {
   return { name, code, message };
 }

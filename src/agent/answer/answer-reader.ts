@@ -7,7 +7,7 @@ import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
-import { problemOf } from "../errors.js";
+import { eventProblem } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { AnswerRequest } from "./request.js";
 import { ResponseReader } from "./response-reader.js";
@@ -77,7 +77,7 @@ class AnswerReader {
   ) {
     this.emit = emit;
     if (refusal !== undefined && plan !== undefined) {
-      const problem = problemOf(refusal);
+      const problem = eventProblem(refusal);
       emit({ type: "structured_strategy", strategy: plan.kind, reason: refusal, problem });
     }
     this.response =

@@ -7,7 +7,7 @@ import type { CallEnded } from "../answer/answer-reader.js";
 import { answering, type AnswerItem, type Conclusion } from "../answer/conclude.js";
 import { type AnswerRequest, answerRequest } from "../answer/request.js";
 import { ModelError } from "../../models/contract/errors.js";
-import { AgentError, problemOf } from "../errors.js";
+import { AgentError, eventProblem } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
@@ -79,7 +79,7 @@ function isUnenforceable(error: unknown): error is ModelError {
   return (status === 400 || status === 422) && formatName.test(message) && unsupported.test(message);
 }
 
-/** What servers call the field of the schema. */
+/** The names of the field of the schema, in the words of servers. */
 const formatName = /response_?format|json_?schema|output_(?:config|format)|text\.format/i;
 
 /** "This response_format type is unavailable now" (DeepSeek). */
@@ -175,7 +175,7 @@ async function* endStep(
   const kept = message.content.length > 0 ? state.messages : state.messages.slice(0, -1);
   const answered: AgentState = { ...state, messages: [...kept, ...answers] };
   if (end === undefined && error !== undefined) {
-    yield { type: "structured_error", error, problem: problemOf(error), retry: retries };
+    yield { type: "structured_error", error, problem: eventProblem(error), retry: retries };
   }
   yield* messageEvents(answers);
   if (end === undefined) {
