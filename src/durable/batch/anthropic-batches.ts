@@ -59,7 +59,6 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
       for await (const [name, answer] of results(id)) answers.set(name, answer);
       return answers;
     },
-    toEvents,
   };
 }
 
@@ -86,33 +85,4 @@ function answerOf({ type, message, error }: JsonObject): BatchAnswer {
     : { error: { message: `The request was ${type as string}.` } };
   // An expired request was not asked about, so it may be sent again.
   return { status: type === "expired" ? 408 : 400, body };
-}
-
-function toEvents(message: JsonValue): JsonValue[] {
-  const blocks = isObject(message) ? message["content"] : undefined;
-  if (!isObject(message) || !Array.isArray(blocks) || !blocks.every(isObject)) return [message];
-  const events: JsonObject[] = [{ type: "message_start", message: { ...message, content: [] } }];
-  for (const [index, block] of blocks.entries()) {
-    const [empty, delta] = parts(block);
-    events.push({ type: "content_block_start", index, content_block: empty });
-    if (delta !== undefined) events.push({ type: "content_block_delta", index, delta });
-    events.push({ type: "content_block_stop", index });
-  }
-  const { stop_reason: reason = null, usage = {} } = message;
-  events.push({ type: "message_delta", delta: { stop_reason: reason }, usage }, { type: "message_stop" });
-  return events;
-}
-
-/** A block as it begins in a stream, and the rest of it. */
-function parts(block: JsonObject): readonly [JsonObject, JsonObject?] {
-  if (block["type"] === "text")
-    return [
-      { ...block, text: "" },
-      { type: "text_delta", text: block["text"] ?? "" },
-    ];
-  if (block["type"] !== "tool_use") return [block];
-  return [
-    { ...block, input: {} },
-    { type: "input_json_delta", partial_json: JSON.stringify(block["input"]) },
-  ];
 }

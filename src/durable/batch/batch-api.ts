@@ -39,8 +39,6 @@ export interface BatchApi {
   find(claim: BatchClaim): Promise<string | undefined>;
   /** The answers when the batch has ended, or `undefined` while it has not. */
   answers(id: string): Promise<ReadonlyMap<string, BatchAnswer> | undefined>;
-  /** The events of a stream with this answer. An answer of another shape is the only event: the model refuses it. */
-  toEvents(body: JsonValue): readonly JsonValue[];
 }
 
 /** How many of the requests fit into one batch. A request that is too large alone is for the provider to refuse. */

@@ -83,16 +83,10 @@ export class BatchSender {
       headers: new Headers(headers),
     };
     const { status, body: answer } = await this.ask(body as string, signal as AbortSignal);
-    if (status !== 200) return Response.json(answer, { status });
-    const events = this.api(this.place)
-      .toEvents(answer)
-      .map((event) => JSON.stringify(event));
-    return new Response([...events, "[DONE]"].map((data) => `data: ${data}\n\n`).join(""), {
-      headers: { "content-type": "text/event-stream" },
-    });
+    return Response.json(answer, { status });
   };
 
-  private api(place: Omit<BatchPlace, "signal">, signal: AbortSignal = never): BatchApi {
+  private api(place: Omit<BatchPlace, "signal">, signal: AbortSignal): BatchApi {
     const create = this.options.provider === "openai" ? openaiBatches : anthropicBatches;
     return create({ ...place, signal });
   }
@@ -279,4 +273,3 @@ const shortestQuiet = 500;
 const longestQuiet = 60_000;
 /** How long a provider keeps the answers: 29 days at Anthropic, in milliseconds. */
 const keptAnswers = 29 * 86_400_000;
-const never = new AbortController().signal;

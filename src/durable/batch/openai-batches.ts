@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
 import {
   type BatchAnswer,
@@ -72,17 +72,7 @@ export function openaiBatches(place: BatchPlace): BatchApi {
       }
       return answers;
     },
-    toEvents(body) {
-      const choices = isObject(body) ? body["choices"] : undefined;
-      return [Array.isArray(choices) ? { ...(body as JsonObject), choices: choices.map(toDelta) } : body];
-    },
   };
-}
-
-function toDelta(choice: JsonValue): JsonValue {
-  if (!isObject(choice)) return choice;
-  const { message = null, ...others } = choice;
-  return { ...others, delta: message };
 }
 
 function answerOf({ response, error }: JsonObject): BatchAnswer {

@@ -3,7 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
 import { eventPayloads } from "../wire/payload.js";
 import type { endMarker, SseEvent } from "../wire/sse.js";
-import type { JsonObject } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { addUsage, type Usage } from "../../messages/usage.js";
 import { type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
@@ -49,6 +49,18 @@ export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
 /** Decodes only the first message: the response to a request has no other. */
 export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
   return decoderStage(wire(true), ended);
+}
+
+/** A message may have content when it starts. The reason of its end follows. */
+export function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefined {
+  const blocks = isObject(answer) ? answer["content"] : undefined;
+  if (!isObject(answer) || !Array.isArray(blocks) || !blocks.every(isObject)) return undefined;
+  const { stop_reason = null, stop_details = null, ...message } = answer;
+  return [
+    { type: "message_start", message },
+    { type: "message_delta", delta: { stop_reason, stop_details } },
+    { type: "message_stop" },
+  ];
 }
 
 function wire(first: boolean): DecoderWire {

@@ -1,4 +1,10 @@
-import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
+import {
+  acceptedTypes,
+  createEndpoint,
+  type Endpoint,
+  parseBaseURL,
+  type ReadVariable,
+} from "../http/endpoint.js";
 import type { AnthropicOptions } from "./options.js";
 
 /** @throws {ModelError} `invalid_request` for an invalid address or header */
@@ -9,7 +15,7 @@ export function anthropicEndpoint(options: AnthropicOptions, variable: ReadVaria
   const key = (options.apiKey ?? variable("ANTHROPIC_API_KEY"))?.trim() ?? "";
   const { version = "2023-06-01", betas = [] } = options;
   const headers = {
-    accept: "text/event-stream",
+    accept: acceptedTypes(options),
     "anthropic-version": version,
     "anthropic-beta": betas.length === 0 ? undefined : betas.join(","),
     "x-api-key": key === "" ? undefined : key,

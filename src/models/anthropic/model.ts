@@ -1,8 +1,6 @@
-import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { decodeSse } from "../wire/sse.js";
-import { decodeAnswer } from "./decoder.js";
+import { decodeAnswer, wholeMessage } from "./decoder.js";
 import { anthropicEndpoint } from "./endpoint.js";
 import type { AnthropicExtra, AnthropicOptions } from "./options.js";
 import { anthropicProfile } from "./profile.js";
@@ -44,6 +42,7 @@ export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> 
     profile,
     endpoint: (variable) => anthropicEndpoint(options, variable),
     request: (messages, call) => messagesRequest(model, maxOutputTokens, messages, call),
-    decode: (ended) => compose(decodeSse(), decodeAnswer(ended)),
+    toEvents: wholeMessage,
+    decode: decodeAnswer,
   });
 }

@@ -20,6 +20,11 @@ export interface ProviderOptions {
   readonly maxRetries?: number | undefined;
   /** Default: 10 minutes of silence before the first chunk, 2 minutes after it, no total timeout */
   readonly timeouts?: Timeouts | undefined;
+  /**
+   * Whether to ask for a stream. `false` is for gateways without event streams: the answer then comes as one chunk at its
+   * end. A whole answer to a request for a stream is read in any case. Default: true
+   */
+  readonly stream?: boolean | undefined;
   /** Abilities of the model. They override those derived from its name. */
   readonly profile?: Partial<ModelProfile> | undefined;
   /** Default: the global `fetch`. */

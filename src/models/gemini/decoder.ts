@@ -1,3 +1,4 @@
+import { isObject, type JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
@@ -41,6 +42,16 @@ import { mapGeminiUsage } from "./response/usage.js";
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
   return decoderStage(geminiWire);
 }
+
+/** Without `alt=sse`, Gemini sends the responses of a stream as one array. */
+export function wholeResponses(answer: JsonValue): readonly JsonValue[] | undefined {
+  const responses = [answer].flat();
+  const [first] = responses;
+  const isAnswer = isObject(first) && answerKeys.some((key) => Object.hasOwn(first, key));
+  return isAnswer ? responses : undefined;
+}
+
+const answerKeys: readonly string[] = ["candidates", "promptFeedback", "usageMetadata"];
 
 /** Gemini sends no end marker. */
 const geminiWire: DecoderWire = {

@@ -1,8 +1,7 @@
 import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { decodeSse } from "../wire/sse.js";
-import { decodeGemini } from "./decoder.js";
+import { decodeGemini, wholeResponses } from "./decoder.js";
 import { geminiEndpoint } from "./endpoint.js";
 import { withOwnNames } from "./function-name.js";
 import type { GeminiExtra, GeminiOptions } from "./options.js";
@@ -38,6 +37,7 @@ export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
     endpoint: (variable) => geminiEndpoint(options, variable),
     request: (messages, call) => geminiRequest(model, messages, call),
     // Gemini sends no end marker, so the body is read to its end.
-    decode: () => compose(decodeSse(), decodeGemini(), withOwnNames()),
+    toEvents: wholeResponses,
+    decode: () => compose(decodeGemini(), withOwnNames()),
   });
 }

@@ -3,13 +3,21 @@ import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { noop } from "../../stream/core/result.js";
 import { excerpt } from "../../text/excerpt.js";
 import { from } from "../../stream/sources/from.js";
+import type { ModelErrorDetails } from "../contract/errors.js";
+
+/** Where an answer comes from, for its errors. */
+export interface AnswerSource {
+  /** The host and path. */
+  readonly place: string;
+  /** The status and the id under which the provider logs the request. */
+  readonly known: ModelErrorDetails;
+}
 
 /**
  * The bytes of an HTTP response. Leaving the loop closes the connection, unless `expectEnd()` was called before.
  */
 export class AnswerBody implements AsyncIterable<Uint8Array> {
-  /** The id under which the provider logs the request. */
-  readonly requestId: string | undefined;
+  readonly source: AnswerSource;
   private readonly response: Response;
   private readonly clock: Clock;
   private readonly onBytes: () => void;
@@ -19,11 +27,12 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
   /** @param describeError maps an error of the connection to the error that the consumer receives */
   constructor(
     response: Response,
+    source: AnswerSource,
     clock: Clock,
     onBytes: () => void,
     describeError: (cause: unknown) => unknown,
   ) {
-    this.requestId = requestIdOf(response);
+    this.source = source;
     this.response = response;
     this.clock = clock;
     this.onBytes = onBytes;

@@ -2,6 +2,7 @@ import { quoted } from "../../text/cut.js";
 import { Redactor } from "../../text/redactor.js";
 import { percentDecoded, takeCredentials } from "../../text/url-credentials.js";
 import { invalidRequest, ModelError } from "../contract/errors.js";
+import type { ProviderOptions } from "../contract/provider-options.js";
 
 /** The URL and headers of requests. */
 export interface Endpoint {
@@ -44,6 +45,14 @@ export interface EndpointOptions {
   /** Headers of the user. They take precedence. */
   readonly ownHeaders: Readonly<Record<string, string>> | undefined;
   readonly key: string | undefined;
+}
+
+/** The header `accept`. @param type of a stream */
+export function acceptedTypes(
+  { stream = true }: Pick<ProviderOptions, "stream">,
+  type = "text/event-stream",
+): string {
+  return stream ? type : "application/json";
 }
 
 /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */

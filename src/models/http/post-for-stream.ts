@@ -3,7 +3,7 @@ import { from } from "../../stream/sources/from.js";
 import { noop } from "../../stream/core/result.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
-import { AnswerBody, requestIdOf } from "./answer-body.js";
+import { AnswerBody, type AnswerSource, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import type { Fetch } from "../contract/provider-options.js";
 import { parsedJson } from "../loose.js";
@@ -23,10 +23,10 @@ export interface StreamRequest {
 }
 
 /**
- * Posts JSON and returns the bytes of the response stream.
+ * Posts JSON and returns the bytes of the response.
  *
  * @throws {ModelError} `network` without a response, `http` for a status other than 2xx, `provider` or `protocol` for a
- *   page or document instead of a stream; `cut` if the connection is lost while reading
+ *   page instead of an answer; `cut` if the connection is lost while reading
  */
 export async function postForStream(request: StreamRequest): Promise<AnswerBody> {
   const place = request.url.host + request.url.pathname;
@@ -38,9 +38,9 @@ export async function postForStream(request: StreamRequest): Promise<AnswerBody>
   const { clock, onBytes } = request;
   if (!response.ok) throw await statusError(response, clock, place, known);
   const type = response.headers.get("content-type") ?? "";
-  if (isDocument(type))
-    throw await documentError(response, clock, `${place} responded with ${excerpt(type)}`, known);
-  return new AnswerBody(response, clock, onBytes, (cause) => {
+  const source = { place, known };
+  if (isPage(type)) throw noAnswer(await beginningOf(response, clock), excerpt(type), source);
+  return new AnswerBody(response, source, clock, onBytes, (cause) => {
     const problem = `The connection to ${place} was lost before the message was complete: ${reasonOf(cause)}.`;
     return new ModelError("cut", problem, { ...known, cause, retryable: true });
   });
@@ -97,18 +97,17 @@ function targetOf({ headers, url }: Response): string {
   return origin + pathname;
 }
 
-/** The error for a response with status 2xx that is a document instead of a stream. */
-async function documentError(
-  response: Response,
-  clock: Clock,
-  problem: string,
-  known: ModelErrorDetails,
-): Promise<ModelError> {
-  const text = await beginningOf(response, clock);
+/**
+ * The error for a response with status 2xx that is something else than an answer.
+ *
+ * @param what what it is, such as `text/html`
+ */
+export function noAnswer(text: string, what: string, { place, known }: AnswerSource): ModelError {
   const details = { ...known, excerpt: excerpt(text) };
+  const problem = `${place} responded with ${what}`;
   const error = readProviderError(parsedJson(text));
   if (error === undefined)
-    return new ModelError("protocol", `${problem} instead of a stream: ${details.excerpt}`, details);
+    return new ModelError("protocol", `${problem} instead of an answer: ${details.excerpt}`, details);
   return new ModelError("provider", `${problem}: ${error.message}`, {
     ...details,
     providerCode: error.code,
@@ -116,10 +115,8 @@ async function documentError(
   });
 }
 
-function isDocument(contentType: string): boolean {
-  return /^\s*(?:text\/html|application\/json|(?:application|text)\/(?:[a-z]+\+)?xml)\s*(?:;|$)/i.test(
-    contentType,
-  );
+function isPage(contentType: string): boolean {
+  return /^\s*(?:text\/html|(?:application|text)\/(?:[a-z]+\+)?xml)\s*(?:;|$)/i.test(contentType);
 }
 
 /** Reads what arrives of the body within the limits, then closes the connection. */

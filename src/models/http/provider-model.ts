@@ -2,9 +2,11 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonObject } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
+import { compose } from "../../stream/compose.js";
 import { systemClock } from "../../stream/time/clock.js";
 import type { Operator } from "../../stream/operator.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
+import { answerEvents, type AnswerForms } from "./answer-events.js";
 import { checkKey, type Endpoint, environmentVariable, type ReadVariable } from "./endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import { postForStream } from "./post-for-stream.js";
@@ -15,7 +17,7 @@ import { isInstance } from "../../text/thrown.js";
 import { wellFormedJson } from "../../text/json-text.js";
 
 /** The parts of a model that differ between providers. */
-export interface ProviderAdapter<E extends Endpoint> {
+export interface ProviderAdapter<E extends Endpoint> extends AnswerForms {
   /** The name of the provider, such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
@@ -25,14 +27,18 @@ export interface ProviderAdapter<E extends Endpoint> {
   endpoint(variable: ReadVariable): E;
   /** Converts messages and options to the body of the provider's request. */
   request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject;
-  /** @param ended must be called when only the end of the HTTP body is left */
-  decode(ended: () => void): Operator<Uint8Array, MessageChunk>;
+  /**
+   * Decodes the events of an answer.
+   *
+   * @param ended must be called when only the end of the HTTP body is left
+   */
+  decode(ended: () => void): Operator<never, MessageChunk>;
 }
 
 // prettier-ignore
 const optionNames = {
   model: true, apiKey: true, baseURL: true, headers: true, maxRetries: true, timeouts: true, profile: true,
-  fetch: true, clock: true, random: true,
+  stream: true, fetch: true, clock: true, random: true,
 } satisfies OptionNames<ProviderOptions>;
 
 const perCall = "It belongs to a call: write model.stream(messages, { … }), or the callOptions of an agent.";
@@ -42,7 +48,7 @@ const hints = {
   toolChoice: perCall, responseFormat: perCall, reasoning: perCall, extra: perCall, signal: perCall,
   modelName: 'Write "model".',
   timeout: "Write timeouts: { firstToken, idle, total }.",
-  streaming: "Every model streams.",
+  streaming: "Every model streams. For a server that cannot, write stream: false.",
 };
 
 /** A model that sends its requests over HTTP. */
@@ -73,7 +79,10 @@ export function providerModel<Extra, E extends Endpoint>(
     async open({ messages, call, signal, notes }) {
       const place = readEnvironment();
       const { url, headers } = place;
-      const body = requestText(() => provider.request(messages, call, place));
+      const body = requestText(() => {
+        const request = provider.request(messages, call, place);
+        return options.stream === false ? withoutStream(request) : request;
+      });
       const answer = await postForStream({
         fetch,
         url,
@@ -83,12 +92,21 @@ export function providerModel<Extra, E extends Endpoint>(
         clock,
         onBytes: notes.onBytes,
       });
-      notes.requestId = answer.requestId;
-      return provider.decode(() => {
+      notes.requestId = answer.source.known.requestId;
+      const decode = provider.decode(() => {
         answer.expectEnd();
-      })(answer);
+      });
+      return compose(
+        answerEvents(provider, answer.source),
+        decode as Operator<unknown, MessageChunk>,
+      )(answer);
     },
   });
+}
+
+/** The request for a whole answer. Gemini has another path for it, and no field. */
+function withoutStream({ stream, stream_options: _, ...request }: JsonObject): JsonObject {
+  return stream === undefined ? request : { ...request, stream: false };
 }
 
 function noVariable(): undefined {

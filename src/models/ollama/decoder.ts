@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json/value.js";
+import { isObject, type JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
@@ -38,6 +38,13 @@ export function decodeOllama(): Operator<OllamaPayload | JsonValue, MessageChunk
 
 export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonValue, MessageChunk> {
   return decoderStage(ollamaWire, onEnd);
+}
+
+/** A whole answer has the form of the last line. */
+export function wholeLine(answer: JsonValue): readonly JsonValue[] | undefined {
+  return isObject(answer) && (isObject(answer["message"]) || answer["done"] === true)
+    ? [{ done: true, ...answer }]
+    : undefined;
 }
 
 const ollamaWire: DecoderWire = {

@@ -1,4 +1,10 @@
-import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
+import {
+  acceptedTypes,
+  createEndpoint,
+  type Endpoint,
+  parseBaseURL,
+  type ReadVariable,
+} from "../http/endpoint.js";
 import type { OllamaOptions } from "./options.js";
 
 /** @throws {ModelError} `invalid_request` for an invalid address or header */
@@ -10,7 +16,7 @@ export function ollamaEndpoint(options: OllamaOptions, variable: ReadVariable): 
     baseURL,
     path: "/api/chat",
     headers: {
-      accept: "application/x-ndjson",
+      accept: acceptedTypes(options, "application/x-ndjson"),
       authorization: key === "" ? undefined : `Bearer ${key}`,
     },
     ownHeaders: options.headers,

@@ -1,8 +1,6 @@
-import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
-import { decodeNdjson } from "../wire/ndjson.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { ollamaStage } from "./decoder.js";
+import { ollamaStage, wholeLine } from "./decoder.js";
 import { ollamaEndpoint } from "./endpoint.js";
 import type { OllamaExtra, OllamaOptions } from "./options.js";
 import { ollamaProfile } from "./profile.js";
@@ -36,6 +34,8 @@ export function ollama(options: OllamaOptions): ChatModel<OllamaExtra> {
     profile: ollamaProfile(model),
     endpoint: (variable) => ollamaEndpoint(options, variable),
     request: (messages, call) => ollamaRequest(model, messages, call),
-    decode: (ended) => compose(decodeNdjson(), ollamaStage(ended)),
+    lines: true,
+    toEvents: wholeLine,
+    decode: ollamaStage,
   });
 }

@@ -1,4 +1,10 @@
-import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
+import {
+  acceptedTypes,
+  createEndpoint,
+  type Endpoint,
+  parseBaseURL,
+  type ReadVariable,
+} from "../http/endpoint.js";
 import type { OpenAIOptions } from "./options.js";
 import { serverRules, type ServerRules } from "./request/servers.js";
 
@@ -16,7 +22,7 @@ export function openAIEndpoint(options: OpenAIOptions, path: string, variable: R
   const { hostname } = parseBaseURL(baseURL, options.baseURL === undefined ? "OPENAI_BASE_URL" : undefined);
   const key = (options.apiKey ?? variable("OPENAI_API_KEY"))?.trim() ?? "";
   const headers = {
-    accept: "text/event-stream",
+    accept: acceptedTypes(options),
     authorization: key === "" ? undefined : `Bearer ${key}`,
     "openai-organization": options.organization,
     "openai-project": options.project,

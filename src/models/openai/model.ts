@@ -1,10 +1,8 @@
-import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { decodeSse } from "../wire/sse.js";
 import { toChatRequest } from "./chat/request.js";
-import { chatStage } from "./chat/decoder.js";
-import { responsesStage } from "./responses/decoder.js";
+import { chatStage, wholeChat } from "./chat/decoder.js";
+import { responsesStage, wholeResponse } from "./responses/decoder.js";
 import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
@@ -49,6 +47,7 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
         ? toChatRequest({ model, messages, call, rules, systemRole })
         : toResponsesRequest({ model, messages, call, systemRole });
     },
-    decode: (ended) => compose(decodeSse(), api === "chat" ? chatStage(ended) : responsesStage(ended)),
+    toEvents: api === "chat" ? wholeChat : wholeResponse,
+    decode: api === "chat" ? chatStage : responsesStage,
   });
 }

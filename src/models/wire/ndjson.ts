@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json/value.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
+import type { CreateTransform } from "../../stream/core/transform.js";
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { excerpt } from "../../text/excerpt.js";
@@ -22,8 +23,14 @@ import { ModelError } from "../contract/errors.js";
  * ```
  */
 export function decodeNdjson(options: DecodeOptions = {}): Operator<Uint8Array | string, JsonValue> {
-  const { maxBuffer = defaultMaxBuffer } = options;
-  return stage((emit) => {
+  return stage(ndjsonTransform(options));
+}
+
+export function ndjsonTransform({ maxBuffer = defaultMaxBuffer }: DecodeOptions = {}): CreateTransform<
+  Uint8Array | string,
+  JsonValue
+> {
+  return (emit) => {
     const reader = new TextReader();
     let lines = 0;
     /** The pieces of the current line. They are joined once, at its end. */
@@ -61,7 +68,7 @@ export function decodeNdjson(options: DecodeOptions = {}): Operator<Uint8Array |
         endLine(true);
       },
     };
-  });
+  };
 }
 
 function parseLine(line: string, number: number, isLast: boolean): JsonValue {

@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
+import type { CreateTransform } from "../../stream/core/transform.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { ModelError } from "../contract/errors.js";
 import { unexpectedError } from "./unexpected-error.js";
@@ -38,8 +39,14 @@ export const endMarker = "[DONE]";
  * ```
  */
 export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | string, SseEvent> {
-  const { maxBuffer = defaultMaxBuffer } = options;
-  return stage((emit) => {
+  return stage(sseTransform(options));
+}
+
+export function sseTransform({ maxBuffer = defaultMaxBuffer }: DecodeOptions = {}): CreateTransform<
+  Uint8Array | string,
+  SseEvent
+> {
+  return (emit) => {
     const reader = new TextReader();
     let events = 0;
     let unknownLine: string | undefined;
@@ -77,7 +84,7 @@ export function decodeSse(options: DecodeOptions = {}): Operator<Uint8Array | st
           throw unexpectedError("server-sent events", unknownLine);
       },
     };
-  });
+  };
 }
 
 /** Whether the connection may have been cut inside `data: [DONE]`. */

@@ -2,8 +2,8 @@ import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
 import { eventPayloads } from "../../wire/payload.js";
-import type { endMarker, SseEvent } from "../../wire/sse.js";
-import type { JsonValue } from "../../../json/value.js";
+import { endMarker, type SseEvent } from "../../wire/sse.js";
+import { isObject, type JsonValue } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
@@ -60,6 +60,11 @@ export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
 
 export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, MessageChunk> {
   return decoderStage(chatWire, onEnd);
+}
+
+/** A whole completion is read as one chunk: it has a message in place of a delta. It is complete in any case. */
+export function wholeChat(answer: JsonValue): readonly JsonValue[] | undefined {
+  return isObject(answer) && Array.isArray(answer["choices"]) ? [answer, endMarker] : undefined;
 }
 
 const chatWire: DecoderWire = {

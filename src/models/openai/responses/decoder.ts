@@ -3,7 +3,7 @@ import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
 import { eventPayloads } from "../../wire/payload.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
-import type { JsonObject, JsonValue } from "../../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import { noop } from "../../../stream/core/result.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
@@ -52,6 +52,12 @@ export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, Messag
 
 export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayload, MessageChunk> {
   return decoderStage(responsesWire, onEnd);
+}
+
+/** A whole response is what the last event of a stream has. */
+export function wholeResponse(response: JsonValue): readonly JsonValue[] | undefined {
+  if (!isObject(response) || !Array.isArray(response["output"])) return undefined;
+  return [{ type: `response.${nonEmptyText(response["status"]) ?? "completed"}`, response }];
 }
 
 const responsesWire: DecoderWire = {

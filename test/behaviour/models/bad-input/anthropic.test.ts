@@ -96,7 +96,7 @@ describe("an invalid answer is an error:", () => {
       status(200, { type: "error", error: { type: "billing_error", message: "No credit" } }),
       { code: "provider", providerCode: "billing_error" },
     ],
-    ["a whole message as JSON", status(200, { type: "message", content: [] }), { code: "protocol" }],
+    ["a message without content as JSON", status(200, { type: "message" }), { code: "protocol" }],
     ["events of another provider", answer({ choices: [{ delta: { content: "Hi" } }] }), { code: "protocol" }],
     [
       "an incomplete event",

@@ -173,8 +173,8 @@ describe("an answer with status 200", () => {
     expect(error.message).toMatch(/: No credit$/);
   });
 
-  test("and a whole completion as JSON is a protocol error", async () => {
-    const answer = status(200, { choices: [{ message: { content: "Hi" } }] });
+  test("and a completion without choices as JSON is a protocol error", async () => {
+    const answer = status(200, { choices: [] });
     expect(await errorOf(modelAt(await serving(answer)).stream("Hi"))).toMatchObject({ code: "protocol" });
   });
 
