@@ -37,7 +37,10 @@ export interface AgentOptions<
   readonly middleware?: readonly Middleware<ContextOf<ContextSchema>>[];
   /** The maximum number of model calls in a run. Default: 25, or `maxRetries` + 1 if that is more. */
   readonly maxSteps?: number;
-  /** The maximum number of times that a run asks again for an invalid structured response. Default: 3. */
+  /**
+   * The maximum number of times that a run asks again: for an invalid structured response, and after a stream that broke.
+   * Default: 3.
+   */
   readonly maxRetries?: number;
   /**
    * Whether to validate the structured response while it streams, and to stop the model at the first character that no

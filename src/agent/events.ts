@@ -39,6 +39,7 @@ export type AgentEvent<Structured = unknown> =
   | StructuredResetEvent
   | StructuredItemEvent
   | StructuredErrorEvent
+  | AnswerResetEvent
   | StructuredEvent<Structured>
   | MessageEvent
   | UsageEvent
@@ -165,6 +166,17 @@ export interface StructuredErrorEvent {
   /** The same as plain data. */
   readonly problem?: EventProblem;
   /** The number of this retry, from 1. */
+  readonly retry: number;
+}
+
+/**
+ * The stream of the model broke, and the agent asks again: text, reasoning and calls since the last `step` or
+ * `answer_reset` are discarded. A structured response was discarded by `structured_reset` before.
+ */
+export interface AnswerResetEvent {
+  readonly type: "answer_reset";
+  readonly error: ModelError;
+  /** The number of this retry, from 1. It counts with those of `structured_error`. */
   readonly retry: number;
 }
 

@@ -14,6 +14,7 @@ export type {
   ReasoningEvent,
   StepEndEvent,
   StepEvent,
+  AnswerResetEvent,
   StructuredErrorEvent,
   StructuredEvent,
   StructuredItemEvent,

@@ -14,7 +14,7 @@ export interface AgentState {
   readonly messages: readonly Message[];
   /** The number of steps so far. Each calls the model once, apart from retries by middleware. */
   readonly step: number;
-  /** How many times the agent asked again for an invalid structured response. */
+  /** How many times the agent asked again: for an invalid structured response, and after a stream that broke. */
   readonly retries: number;
   /** The tokens of all model calls. */
   readonly usage?: Usage;

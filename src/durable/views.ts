@@ -2,7 +2,7 @@ import type { AgentEvent } from "../agent/events.js";
 import { patchIn } from "../agent/answer/partials.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import { resetPatch } from "../json/patch/reset-patch.js";
-import type { JsonValue } from "../json/value.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
 import { messageText } from "../serve/run/agent-messages.js";
 import type { RunPart } from "../serve/run/run-parts.js";
 import { RunPartBuilder } from "../serve/run/to-run-parts.js";
@@ -49,6 +49,10 @@ export function answerView(isText: boolean): EventView {
     patchOf(event) {
       if (!isText) return patchIn(event);
       if (event.type === "step") fresh = true;
+      if (event.type === "answer_reset") {
+        fresh = true;
+        return resetPatch;
+      }
       if (event.type !== "text") return undefined;
       const op = fresh ? "replace" : "append";
       fresh = false;
@@ -85,6 +89,9 @@ class RunPatches {
         return [{ op: "replace", path: "", value: { steps: [], response: null } }];
       case "step_start":
         return this.beginStep();
+      case "answer_reset":
+        this.calls = [];
+        return [{ op: "replace", path: this.step, value: emptyStep() }];
       case "text_delta":
       case "reasoning_delta":
         return [{ op: "append", path: `${this.step}/${part.type.slice(0, -6)}`, value: part.delta }];
@@ -118,7 +125,7 @@ class RunPatches {
   private beginStep(): JsonPatch {
     this.steps++;
     this.calls = [];
-    return [{ op: "add", path: "/steps/-", value: { text: "", reasoning: "", calls: [] } }];
+    return [{ op: "add", path: "/steps/-", value: emptyStep() }];
   }
 
   private beginCall({ id, name }: CallRef): JsonPatch {
@@ -141,6 +148,11 @@ class RunPatches {
   private pathOf({ id }: Pick<CallRef, "id">): string {
     return `${this.step}/calls/${this.calls.lastIndexOf(id)}`;
   }
+}
+
+/** A new object each time, because readers may apply patches in place. */
+function emptyStep(): JsonObject {
+  return { text: "", reasoning: "", calls: [] };
 }
 
 interface CallRef {

@@ -58,6 +58,9 @@ export class CallRecord {
       case "step":
         this.kept = [event];
         break;
+      case "answer_reset":
+        this.kept = this.kept.slice(0, 1);
+        break;
       default:
         this.kept.push(event);
         if (event.type === "usage") this.total = event.total;

@@ -34,6 +34,9 @@ export function print(event: AgentEvent<Answer>): void {
       shown = applyPatch(shown, event.patch);
       console.log(`  ${JSON.stringify(shown)}`);
       return;
+    case "answer_reset":
+      console.log(`  the answer was cut, and is asked for again: ${event.error.message}`);
+      return;
     case "structured_error":
       console.log(`  not what was asked for: ${event.error.message}`);
       return;

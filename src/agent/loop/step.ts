@@ -12,6 +12,7 @@ import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
 import { askAgain } from "./ask-again.js";
+import { BrokenAnswers } from "./broken-answer.js";
 import type { RunSetup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "../state.js";
 import { ToolRuns } from "./tool-runs.js";
@@ -51,17 +52,31 @@ export async function* modelStep(
     }),
   );
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
-  const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });
+  const broken = new BrokenAnswers();
   let conclusion: Conclusion | undefined;
-  yield withTools(answering(asked, ids)(chunks), runs, (it) => (conclusion = it));
+  let { retries } = before;
+  for (;;) {
+    const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });
+    const items = broken.items(answering(asked, ids)(broken.chunks(chunks)));
+    try {
+      yield withTools(items, runs, (it) => (conclusion = it));
+      break;
+    } catch (error) {
+      // A tool that has started must not run twice.
+      if (runs.begun || retries >= setup.maxRetries || options.maxRetries === 0) throw error;
+      yield* await broken.takeBack(error, ++retries, run.signal);
+      request = undefined;
+    }
+  }
 
-  const answer = conclusion as Conclusion; // the last item of the stream
+  const answer = conclusion as unknown as Conclusion; // the last item of the stream
   const { message } = answer;
   for (const id of callIds([message])) ids.add(id);
   const usage = addUsage(before.usage, message.usage);
   const state: AgentState = {
     ...before,
     step,
+    retries,
     messages: [...before.messages, message],
     ...(usage === undefined ? undefined : { usage }),
   };

@@ -43,6 +43,9 @@ export class ToolRuns {
   /** Whether all tools that were called have `returnDirect`, and none failed. */
   direct = true;
 
+  /** Whether any call is complete, so that its tool may have started. */
+  begun = false;
+
   private readonly undecided = new Set<string>();
   private readonly run: RunInfo;
   private readonly state: AgentState;
@@ -79,6 +82,7 @@ export class ToolRuns {
 
   /** Runs the tool of one call. The last event of `run` has the message for the model. */
   start(written: FinishedCall): ToolStart {
+    this.begun = true;
     const { id, name = "" } = written;
     const tools = this.tools();
     const tool = tools.find((it) => it.name === name);

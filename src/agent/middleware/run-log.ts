@@ -101,6 +101,9 @@ export class RunLog {
           `structured response is invalid, retry ${event.retry}: ${this.describe(event.error)}`,
         );
         break;
+      case "answer_reset":
+        this.line("warn", `answer was cut, retry ${event.retry}: ${this.describe(event.error)}`);
+        break;
       case "structured":
         this.line("info", `structured response "${event.name}"`, event.value);
         break;

@@ -55,6 +55,7 @@ export class RunReporter {
         };
       }
       case "structured_error":
+      case "answer_reset":
         return { ...report, retries: report.retries + 1 };
       case "message":
         return event.message.role === "assistant" && event.message.model !== undefined

@@ -47,6 +47,7 @@ export interface ToAgUiOptions {
  * - Each step is one assistant message with its text and calls. Text after a call is a separate message. A call that
  *   carries the structured response is sent when it has ended, so that the conversation is complete.
  * - Tool progress is `CUSTOM` `tool_progress`. A response that is requested again is `CUSTOM` `structured_error`.
+ *   After an answer whose stream broke, `CUSTOM` `answer_reset` says that its messages are discarded.
  * - A waiting run ends with the outcome `interrupt`, or with `success` and the ids of calls that the client must
  *   answer.
  * - An error is the last event, `RUN_ERROR`; the stream itself does not fail. A stopped run is `cancelled`.
@@ -97,6 +98,7 @@ type PlainType =
   | "tool_start"
   | "tool_progress"
   | "structured_error"
+  | "answer_reset"
   | "structured";
 
 const plainEvents: {
@@ -126,6 +128,9 @@ const plainEvents: {
   ],
   structured_error: ({ retry, error }) => [
     { type: "CUSTOM", name: "structured_error", value: { code: error.code, retry } },
+  ],
+  answer_reset: ({ retry, error }) => [
+    { type: "CUSTOM", name: "answer_reset", value: { code: error.code, retry } },
   ],
   structured: () => [], // the result of the run
 };

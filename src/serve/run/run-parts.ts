@@ -1,5 +1,6 @@
 import type {
   AgentEvent,
+  AnswerResetEvent,
   AgentToolProgressEvent,
   FinishEvent,
   StructuredErrorEvent,
@@ -29,6 +30,7 @@ export type RunPart =
   | StructuredPatchEvent
   | StructuredResetEvent
   | StructuredErrorEvent
+  | AnswerResetEvent
   | StructuredEvent
   | UsagePart
   | FinishEvent

@@ -119,12 +119,25 @@ export class RunPartBuilder {
         this.emit(item);
         return;
       default:
-        if (!isForProgram(item)) this.emit(item);
+        this.pass(item);
     }
   }
 
   end(): void {
     this.next({ type: "failure", error: new Error("The run ended without a finish event.") });
+  }
+
+  private pass(item: PassedItem): void {
+    if (isForProgram(item)) return;
+    if (item.type === "answer_reset") this.discard();
+    this.emit(item);
+  }
+
+  /** What follows belongs to another answer. */
+  private discard(): void {
+    for (const [id, { name }] of this.endOpen()) this.emit(discarded(id, name));
+    this.messageId = this.createId();
+    this.hasText = false;
   }
 
   private write(kind: "text" | "reasoning", delta: string): void {
@@ -195,13 +208,30 @@ export class RunPartBuilder {
     }
   }
 
-  private endStep(): void {
+  /** Ends what the model was writing. Returns its calls. */
+  private endOpen(): readonly (readonly [id: string, call: { readonly name: string }])[] {
     this.close();
-    for (const id of [...this.writing.keys()]) this.endInvalid(id);
+    const calls = [...this.writing];
+    for (const [id] of calls) this.endInvalid(id);
+    return calls;
+  }
+
+  private endStep(): void {
+    this.endOpen();
     if (this.step !== undefined) this.emit({ type: "step_end", step: this.step });
     this.step = undefined;
   }
 }
+
+/** The result of a call that was discarded: clients send calls back, and one without a result would be refused. */
+function discarded(id: string, name: string): RunPart {
+  const content = [{ type: "text" as const, text: "The answer was cut before this call was complete." }];
+  const message = { role: "tool" as const, toolCallId: id, name, status: "error" as const, content };
+  return { type: "call_result", id, name, message, failed: true };
+}
+
+/** Events that have the form of a part. */
+type PassedItem = Extract<RunItem, RunPart> | ProgramEvent;
 
 type ProgramEvent = Extract<AgentEvent, { type: "structured_item" | "structured_strategy" }>;
 

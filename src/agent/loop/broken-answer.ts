@@ -1,0 +1,59 @@
+import type { MessageChunk } from "../../messages/chunk.js";
+import { ModelError } from "../../models/contract/errors.js";
+import { mapFinishReason } from "../../models/wire/finish-reason.js";
+import { retryDelay } from "../../models/http/retry-delay.js";
+import type { Operator } from "../../stream/operator.js";
+import { tap } from "../../stream/operators/tap.js";
+import { sleep } from "../../stream/time/sleep.js";
+import { systemClock } from "../../stream/time/clock.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
+import type { AnswerItem } from "../answer/conclude.js";
+import type { AgentEvent } from "../events.js";
+
+/**
+ * The answers of one step whose streams broke after their first chunk. Before it, the model retries by itself.
+ *
+ *     {"title": "Te   connection lost     → structured_reset, answer_reset
+ *     {"title": "Tea"}                    → structured
+ */
+export class BrokenAnswers {
+  /** Counts the chunks of an answer. */
+  readonly chunks: Operator<MessageChunk, MessageChunk> = tap(() => {
+    this.begun = true;
+  });
+  /** Notes what an answer has shown. */
+  readonly items: Operator<AnswerItem, AnswerItem> = tap(({ type }) => {
+    if (type === "structured_patch") this.shown = true;
+    else if (type === "structured_reset") this.shown = false;
+  });
+  private begun = false;
+  private shown = false;
+  private count = 0;
+
+  /**
+   * The events that take an answer back, after the wait for the next request.
+   *
+   * @param retry the number of this retry in the run, from 1
+   * @throws the error, if another request would not help; the reason of the signal
+   */
+  async takeBack(error: unknown, retry: number, signal: AbortSignal): Promise<readonly AgentEvent[]> {
+    if (!this.begun || !isInstance(error, ModelError) || isFinal(error)) throw error;
+    const delay = retryDelay(error, this.count++, Infinity, Math.random);
+    if (delay === undefined) throw error;
+    const { shown } = this;
+    this.begun = this.shown = false;
+    await sleep(delay, systemClock, signal);
+    signal.throwIfAborted();
+    const reset: readonly AgentEvent[] = shown ? [{ type: "structured_reset" }] : [];
+    return [...reset, { type: "answer_reset", error, retry }];
+  }
+}
+
+/**
+ * Whether the answer has ended: the time for all of it is over, or the provider ended it with an error as its finish
+ * reason.
+ */
+function isFinal({ code, cause, providerCode = "" }: ModelError): boolean {
+  if (code === "timeout") return fieldOf(cause, "limit") === "total";
+  return code === "provider" && mapFinishReason(providerCode) === "error";
+}
