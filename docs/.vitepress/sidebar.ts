@@ -111,6 +111,8 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
       "reference/anthropic.md": "Anthropic",
       "reference/gemini.md": "Gemini",
       "reference/ollama.md": "Ollama",
+      "reference/azure.md": "Azure OpenAI",
+      "reference/local-servers.md": "Local servers",
       "protocols/provider-schemas.md": "Schemas at each provider",
       "reference/messages.md": "Messages",
       "reference/prompts.md": "Prompts",

@@ -12,8 +12,11 @@ export class Redactor {
   /** Whether a part has these first and last characters. Most places of a text are ruled out by them. */
   private readonly hints = new Uint8Array(65_536);
 
+  private readonly secrets: readonly string[];
+
   /** Secrets of fewer than eight characters are ignored: removing them would damage ordinary words. */
   constructor(secrets: readonly string[]) {
+    this.secrets = secrets;
     const long = secrets.filter(({ length }) => length >= shortest);
     for (const secret of long.flatMap(encodings)) {
       const { text } = solid(secret);
@@ -22,6 +25,11 @@ export class Redactor {
         this.hints[hintAt(text, i)] = 1;
       }
     }
+  }
+
+  /** A redactor that also removes these. */
+  with(secrets: readonly string[]): Redactor {
+    return new Redactor([...this.secrets, ...secrets]);
   }
 
   /** Whether there is nothing to remove. */

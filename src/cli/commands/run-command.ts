@@ -1,5 +1,7 @@
+import { isLocal, type LocalServer, localServers } from "../../models/openai/request/servers.js";
 import { initModel } from "../../models/init-model.js";
 import { pipe } from "../../stream/pipe.js";
+import { quoted } from "../../text/cut.js";
 import { tap } from "../../stream/operators/tap.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { parseArguments } from "./arguments.js";
@@ -35,6 +37,8 @@ Options
   --model NAME     provider and model: openai:gpt-6.1-terra, anthropic:…, gemini:…, ollama:…
   --schema FILE    ask for a value of this JSON Schema, and check the answer
   --base-url URL   a different server with the provider's API
+  --server NAME    what a server with OpenAI's API is: llama.cpp, lmstudio, ollama, vllm.
+                   It enforces the schema by a grammar. Without --base-url it is a local one
   -h, --help       show this help
 
 ${outputHelp}
@@ -53,6 +57,7 @@ const options = {
   model: { type: "string" },
   schema: { type: "string" },
   "base-url": { type: "string" },
+  server: { type: "string" },
 } as const;
 
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -63,7 +68,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     throw new UsageError("Missing --model. Example: --model openai:gpt-6.1-terra.");
   }
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
-  const model = await initModel(values.model, connection(values.model, io.env, values["base-url"]));
+  const { name, server } = onServer(values.model, values.server);
+  const model = await initModel(name, { ...connection(name, io.env, values["base-url"]), ...server });
   const counts = new CallCounts(systemClock);
   const chunks = pipe(ask(model, prompt, schema, io.signal), tap(counts.add));
   const writing = {
@@ -90,6 +96,19 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (counts.hasText && !io.signal.aborted) io.stderr.write(`millrace run: ${counts.summary}\n`);
   }
   return exitCodes.ok;
+}
+
+/** A model on a server with OpenAI's API. Its name may look like that of another provider: `qwen3:8b`. */
+function onServer(
+  model: string,
+  server: string | undefined,
+): { readonly name: string; readonly server?: { readonly server: LocalServer } } {
+  if (server === undefined) return { name: model };
+  if (!isLocal(server)) {
+    const known = Object.keys(localServers).join(", ");
+    throw new UsageError(`Unknown --server ${quoted(server)}. Known servers: ${known}.`);
+  }
+  return { name: model.startsWith("openai:") ? model : `openai:${model}`, server: { server } };
 }
 
 function promptOf(positionals: readonly string[]): string {

@@ -134,7 +134,8 @@ export interface ResponseFormat {
 export interface Timeouts {
   /**
    * The longest silence before the first chunk, retries included. Default: 600,000 (10 minutes), because some models
-   * reason for minutes
+   * reason for minutes. Node's `fetch` waits only 300 seconds for headers: with a server that sends them with the first
+   * token, a longer time needs a `fetch` with a longer `headersTimeout`
    */
   readonly firstToken?: number | undefined;
   /** The longest silence after the first chunk. Default: 120,000 (2 minutes) */

@@ -10,6 +10,11 @@ export interface ProviderOptions {
   readonly model: string;
   readonly apiKey?: string | undefined;
   /**
+   * Returns an access token for each request, sent as `Authorization: Bearer` in place of a key: for Azure with Entra, or
+   * Vertex AI.
+   */
+  readonly token?: (() => string | PromiseLike<string>) | undefined;
+  /**
    * The base URL of the API, for any server that is compatible with the provider. A user and password in it are sent as
    * `Authorization: Basic`. It must not have them if a key is sent in the same header, as by `openai()` and `ollama()`.
    */

@@ -48,7 +48,10 @@ export function answerEvents(
       length += text.length;
       if (length <= defaultMaxBuffer) return;
       const limit = `${defaultMaxBuffer} characters`;
-      throw new ModelError("max_buffer", `The answer of ${source.place} is a document of more than ${limit}.`);
+      throw new ModelError(
+        "max_buffer",
+        `The answer of ${source.place} is a document of more than ${limit}.`,
+      );
     };
     const take = (): string => {
       const text = pieces.join("");

@@ -66,15 +66,15 @@ export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }:
   const basic = takeCredentials(url);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
   const all = new Headers();
-  put(all, "content-type", "application/json");
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) put(all, name, value);
+  putHeader(all, "content-type", "application/json");
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) putHeader(all, name, value);
   if (basic !== undefined && all.has("authorization")) {
     throw invalidRequest(
       'The baseURL has a user, and there is an API key. Both would be sent in the header Authorization. Remove the user from the baseURL, or pass apiKey: "".',
     );
   }
-  if (basic !== undefined) put(all, "authorization", basic);
-  for (const [name, value] of Object.entries(ownHeaders)) put(all, name, value);
+  if (basic !== undefined) putHeader(all, "authorization", basic);
+  for (const [name, value] of Object.entries(ownHeaders)) putHeader(all, name, value);
   return { url, headers: all, redactor };
 }
 
@@ -115,7 +115,7 @@ export function parseBaseURL(baseURL: string, source = "The baseURL"): URL {
 }
 
 /** Replaces the error of `Headers`, because that contains the value, which may be a key. */
-function put(headers: Headers, name: string, value: string): void {
+export function putHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch {

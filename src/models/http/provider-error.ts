@@ -1,6 +1,7 @@
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError } from "../contract/errors.js";
 import { isRecord, nonEmptyText } from "../loose.js";
+import { isInstance } from "../../text/thrown.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /** An error as reported by a provider. */
@@ -66,6 +67,15 @@ export function mayRetryStatus(
   const decided = headers.get("x-should-retry");
   if (decided === "true" || decided === "false") return decided === "true";
   return !isOutOfQuota(code) && (status === 408 || status === 429 || status >= 500);
+}
+
+/** Whether a server is loading its model: llama-server answers 503 with "Loading model" for as long as it takes. */
+export function isLoading(error: unknown): boolean {
+  return (
+    isInstance(error, ModelError) &&
+    error.status === 503 &&
+    /loading model|model is loading/i.test(error.message)
+  );
 }
 
 /** Whether a retry may succeed: the provider is overloaded or has an internal error. */

@@ -7,10 +7,10 @@ import { systemClock } from "../../stream/time/clock.js";
 import type { Operator } from "../../stream/operator.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
 import { answerEvents, type AnswerForms } from "./answer-events.js";
-import { checkKey, type Endpoint, environmentVariable, type ReadVariable } from "./endpoint.js";
+import { checkKey, type Endpoint, environmentVariable, putHeader, type ReadVariable } from "./endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import { postForStream } from "./post-for-stream.js";
-import { excerpt } from "../../text/excerpt.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { requestingModel } from "./requesting-model.js";
 import type { Fetch, ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
@@ -26,7 +26,7 @@ export interface ProviderAdapter<E extends Endpoint> extends AnswerForms {
   /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
   endpoint(variable: ReadVariable): E;
   /** Converts messages and options to the body of the provider's request. */
-  request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject;
+  request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject | Promise<JsonObject>;
   /**
    * Decodes the events of an answer.
    *
@@ -37,7 +37,7 @@ export interface ProviderAdapter<E extends Endpoint> extends AnswerForms {
 
 // prettier-ignore
 const optionNames = {
-  model: true, apiKey: true, baseURL: true, headers: true, maxRetries: true, timeouts: true, profile: true,
+  model: true, apiKey: true, token: true, baseURL: true, headers: true, maxRetries: true, timeouts: true, profile: true,
   stream: true, fetch: true, clock: true, random: true,
 } satisfies OptionNames<ProviderOptions>;
 
@@ -60,27 +60,40 @@ export function providerModel<Extra, E extends Endpoint>(
   const { clock = systemClock } = options;
   // The environment is read at the first request: a build may run without the variables of the server.
   let endpoint = provider.endpoint(options.apiKey === undefined ? noVariable : environmentVariable);
-  if (options.apiKey !== undefined) checkKey(endpoint);
+  if (options.apiKey !== undefined && options.token === undefined) checkKey(endpoint);
   let isReady = false;
   const readEnvironment = (): E => {
     if (!isReady) endpoint = provider.endpoint(environmentVariable);
-    checkKey(endpoint);
+    if (options.token === undefined) checkKey(endpoint);
     isReady = true;
     return endpoint;
   };
   // Looked up for each request, because tests and frameworks replace the global fetch().
   const fetch: Fetch = options.fetch ?? ((address, init) => globalThis.fetch(address, init));
 
+  /** The latest ones, for errors that repeat them. */
+  let tokens: readonly string[] = [];
+  const headersFor = async (known: Headers): Promise<Headers> => {
+    if (options.token === undefined) return known;
+    const token = await tokenOf(options.token);
+    if (!tokens.includes(token)) tokens = [token, ...tokens].slice(0, keptTokens);
+    const headers = new Headers(known);
+    for (const name of keyHeaders) headers.delete(name);
+    putHeader(headers, "authorization", `Bearer ${token}`);
+    return headers;
+  };
+
   return requestingModel<Extra>(options, {
     provider: provider.name,
     model: options.model,
     profile: provider.profile,
-    redactor: () => endpoint.redactor,
+    redactor: () => (tokens.length === 0 ? endpoint.redactor : endpoint.redactor.with(tokens)),
     async open({ messages, call, signal, notes }) {
       const place = readEnvironment();
-      const { url, headers } = place;
-      const body = requestText(() => {
-        const request = provider.request(messages, call, place);
+      const { url } = place;
+      const headers = await headersFor(place.headers);
+      const body = await requestText(async () => {
+        const request = await provider.request(messages, call, place);
         return options.stream === false ? withoutStream(request) : request;
       });
       const answer = await postForStream({
@@ -104,6 +117,22 @@ export function providerModel<Extra, E extends Endpoint>(
   });
 }
 
+/** @throws {ModelError} `no_key` if there is no token */
+async function tokenOf(token: NonNullable<ProviderOptions["token"]>): Promise<string> {
+  let found: string;
+  try {
+    found = (await token()).trim();
+  } catch (cause) {
+    throw new ModelError("no_key", `The option token() failed: ${excerpt(messageOf(cause))}`, { cause });
+  }
+  if (found === "") throw new ModelError("no_key", "The option token() returned an empty token.");
+  return found;
+}
+
+/** The headers of keys, which a token replaces. */
+const keyHeaders = ["api-key", "x-api-key", "x-goog-api-key"];
+const keptTokens = 10;
+
 /** The request for a whole answer. Gemini has another path for it, and no field. */
 function withoutStream({ stream, stream_options: _, ...request }: JsonObject): JsonObject {
   return stream === undefined ? request : { ...request, stream: false };
@@ -114,10 +143,10 @@ function noVariable(): undefined {
 }
 
 /** @throws {ModelError} `invalid_request` if the messages or options cannot be written as JSON */
-function requestText(create: () => JsonObject): string {
+async function requestText(create: () => Promise<JsonObject>): Promise<string> {
   let request: JsonObject | undefined;
   try {
-    request = create();
+    request = await create();
     return wellFormedJson(JSON.stringify(request));
   } catch (cause) {
     // JSON.stringify() throws a TypeError for a cycle. Both functions throw a RangeError for deep nesting.

@@ -1,7 +1,8 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { noop } from "../../stream/core/result.js";
-import { attempt } from "../../stream/time/attempts.js";
+import { attempt, backoff } from "../../stream/time/attempts.js";
+import { isLoading } from "./provider-error.js";
 import { retryDelay } from "./retry-delay.js";
 
 export interface RetryStreamOptions {
@@ -11,7 +12,8 @@ export interface RetryStreamOptions {
 }
 
 /**
- * A stream that is reopened if it fails before its first item, and never after it.
+ * A stream that is reopened if it fails before its first item, and never after it. A server that loads its model is asked
+ * until it is ready.
  *
  * @param open sends a request. Its signal is aborted when the consumer leaves, which closes the connection in any state
  */
@@ -24,11 +26,18 @@ export function retryStream<T>(
       const controller = new AbortController();
       let iterator: AsyncIterator<T> | undefined;
       let begun = false;
+      /** How many times the server was loading its model. */
+      let loads = 0;
 
       const first = async (): Promise<IteratorResult<T>> => {
         const { signal } = controller;
         const delay = (error: unknown, failed: number): number | undefined => {
-          const next = signal.aborted ? undefined : retryDelay(error, failed, maxRetries, random);
+          if (signal.aborted) return undefined;
+          // A model may load for minutes. The timeouts limit the wait.
+          const isWaiting = maxRetries > 0 && isLoading(error);
+          const next = isWaiting
+            ? backoff(loads++, random)
+            : retryDelay(error, failed - loads, maxRetries, random);
           if (next !== undefined) iterator = undefined;
           return next;
         };

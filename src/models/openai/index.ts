@@ -6,3 +6,4 @@ export {
 } from "./responses/decoder.js";
 export { openai } from "./model.js";
 export type { OpenAIExtra, OpenAIOptions } from "./options.js";
+export type { LocalServer, OpenAIServer } from "./request/servers.js";

@@ -7,7 +7,9 @@ import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
 import { toResponsesRequest } from "./responses/request.js";
-import { systemRoleOf } from "./request/request-parts.js";
+import { toLocalCall } from "./request/local-call.js";
+import { openAISchemas, type SchemaDialects, systemRoleOf } from "./request/request-parts.js";
+import { checkServer, isLocal, type LocalServer, serverProfile } from "./request/servers.js";
 
 /**
  * Creates a model that uses OpenAI's Chat Completions, or any compatible server (`baseURL`): Groq, DeepSeek, Mistral,
@@ -33,21 +35,38 @@ import { systemRoleOf } from "./request/request-parts.js";
 export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
   const { model, api = "chat" } = options;
   checkModelName(model, "openai", "gpt-6.1-terra");
+  checkServer(options.server);
   const path = api === "chat" ? "/chat/completions" : "/responses";
-  const profile = openAIProfile(model);
+  const { server, family = model } = options;
+  const profile = { ...openAIProfile(family), ...serverProfile(server, api) };
   const reasons = options.profile?.reasoning ?? profile.reasoning;
   return providerModel(options, {
     name: "openai",
-    ownOptions: { api: true, organization: true, project: true },
+    ownOptions: {
+      api: true,
+      organization: true,
+      project: true,
+      server: true,
+      family: true,
+      apiVersion: true,
+    },
     profile,
     endpoint: (variable) => openAIEndpoint(options, path, variable),
-    request: (messages, call, { rules }) => {
-      const systemRole = systemRoleOf(rules.official, reasons);
+    request: async (messages, asked, { rules }) => {
+      const { official } = rules;
+      const systemRole = systemRoleOf(official, reasons);
+      const call = isLocal(server) ? toLocalCall(asked, server, api) : asked;
+      const dialects = isLocal(server) ? await loadLocalSchemas(server) : openAISchemas;
       return api === "chat"
-        ? toChatRequest({ model, messages, call, rules, systemRole })
-        : toResponsesRequest({ model, messages, call, systemRole });
+        ? toChatRequest({ model, messages, call, rules, systemRole, dialects })
+        : toResponsesRequest({ model, messages, call, systemRole, dialects, official });
     },
     toEvents: api === "chat" ? wholeChat : wholeResponse,
     decode: api === "chat" ? chatStage : responsesStage,
   });
+}
+
+/** Loaded only for a local server: the grammar has a code of its own. */
+async function loadLocalSchemas(server: LocalServer): Promise<SchemaDialects> {
+  return (await import("./request/local-schemas.js")).localSchemas(server);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AnyExtra } from "../contract/chat-model.js";
 import type { ProviderOptions } from "../contract/provider-options.js";
+import type { OpenAIServer } from "./request/servers.js";
 
 /** The options of `openai()`. */
 export interface OpenAIOptions extends ProviderOptions {
@@ -9,9 +10,27 @@ export interface OpenAIOptions extends ProviderOptions {
    * API, with tools that OpenAI runs and reasoning that is sent back to the model.
    */
   readonly api?: "chat" | "responses" | undefined;
-  /** Default: the environment variable `OPENAI_API_KEY`. Servers at another `baseURL` may not need a key. */
+  /**
+   * What the server is. A local one (`llama.cpp`, `lmstudio`, `ollama`, `vllm`) enforces schemas by a grammar, not by
+   * OpenAI's strict rules. Default: found by the host of `baseURL`; a server that is not OpenAI or Azure is `other`
+   */
+  readonly server?: OpenAIServer | undefined;
+  /**
+   * The model behind a name that does not show it, such as a deployment of Azure or an alias: `gpt-6.1-terra`. Its
+   * abilities and rules apply. Default: `model`
+   */
+  readonly family?: string | undefined;
+  /** The version of the API of Azure, as its parameter `api-version`. The v1 API of Azure needs none. */
+  readonly apiVersion?: string | undefined;
+  /**
+   * Default: the environment variable `OPENAI_API_KEY`, at Azure `AZURE_OPENAI_API_KEY`. Servers at another `baseURL` may
+   * not need a key.
+   */
   readonly apiKey?: string | undefined;
-  /** Default: the environment variable `OPENAI_BASE_URL`, or the URL of OpenAI */
+  /**
+   * Default: the environment variable `OPENAI_BASE_URL`, the address at which a local `server` listens, or the URL of
+   * OpenAI. At Azure also the address of the resource, without a path
+   */
   readonly baseURL?: string | undefined;
   readonly organization?: string | undefined;
   readonly project?: string | undefined;

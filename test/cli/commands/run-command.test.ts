@@ -80,6 +80,24 @@ describe("the request", () => {
     expect(answer.stderr).toContain('--base-url "localhost:80" is not an http or https URL.');
   });
 
+  it("has the whole schema for a local server, whatever the name of its model is", async () => {
+    const { baseURL, requests } = await answering(good);
+    const limited = join(folder, "limited.schema.json");
+    await writeFile(
+      limited,
+      JSON.stringify({ ...schema, properties: { name: { type: "string", maxLength: 20 } } }),
+    );
+    const argv = ["run", "--model", "qwen3:8b", "--schema", limited, "--final", "Tea", "--base-url", baseURL];
+    expect((await run([...argv, "--server", "llama.cpp"], { env: {} })).code).toBe(0);
+    const { model, response_format: format } = requests[0]?.body as Record<string, unknown>;
+    expect(model).toBe("qwen3:8b");
+    expect(format).toMatchObject({
+      json_schema: { schema: { required: ["name"], properties: { name: { maxLength: 20 } } } },
+    });
+    const wrong = await run([...argv, "--server", "llama"], { env: {} });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("lmstudio") as string });
+  });
+
   it("uses strict mode, in which the model writes null for optional properties", async () => {
     const { baseURL } = await answering((response) => {
       eventStream(response).end(events(['{"name": "Green tea", "minutes": null}']));

@@ -1,13 +1,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type AssistantMessage, createAgent, from, last, mergeChunks, pipe, textOf, tool } from "millrace";
+import {
+  type AssistantMessage,
+  createAgent,
+  from,
+  generateObject,
+  last,
+  mergeChunks,
+  type MessageChunk,
+  type Operator,
+  pipe,
+  textOf,
+  tool,
+} from "millrace";
 import { toolStrategy } from "millrace/agent";
-import { decodeSse } from "millrace/models";
-import { decodeOpenAIResponses, openai } from "millrace/openai";
+import { anthropic, decodeAnthropic } from "millrace/anthropic";
+import { decodeSse, type SseEvent } from "millrace/models";
+import { decodeOpenAIChat, decodeOpenAIResponses, openai } from "millrace/openai";
 import { everyWay } from "millrace/testing";
 import { z } from "zod";
-import { modelAt, serving } from "../../models/support/models.js";
+import { errorOf, modelAt, serving } from "../../models/support/models.js";
 import { responseOf } from "../../support/provider-events.js";
 import type { Answer } from "../../models/support/server.js";
 
@@ -23,8 +36,11 @@ function answering(name: string): Answer {
   };
 }
 
-function messageOf(pieces: readonly Uint8Array[]): Promise<AssistantMessage | undefined> {
-  return last(pipe(from(pieces), decodeSse(), decodeOpenAIResponses(), mergeChunks()));
+function messageOf(
+  pieces: readonly Uint8Array[],
+  decoder: () => Operator<SseEvent, MessageChunk> = decodeOpenAIResponses,
+): Promise<AssistantMessage | undefined> {
+  return last(pipe(from(pieces), decodeSse(), decoder(), mergeChunks()));
 }
 
 describe("an answer of llama-server that is cut before its call", () => {
@@ -115,4 +131,86 @@ describe("a response of llama-server", () => {
     expect(sums).toEqual([{ a: 42 }]);
     expect(state.messages.map(textOf)).toEqual(["Add", '""""}":""}"', "42", "QUASH"]);
   });
+});
+
+describe("an answer of llama-server in Chat Completions", () => {
+  test.each([
+    [
+      "chat-json-schema",
+      [{ type: "text", text: '{"title":"0","tags":["é","é","plain"],"n":0}' }],
+      "stop",
+      { inputTokens: 13, outputTokens: 38, totalTokens: 51, details: { cacheReadTokens: 4 } },
+    ],
+    // `required` lets a text come first.
+    [
+      "chat-tool-required",
+      [
+        { type: "text", text: "{" },
+        { type: "tool_call", id: "jfexz4MmjwlTKmSSOVg0nNRTStZTYWSr", name: "add", args: { a: 70, b: 32 } },
+      ],
+      "tool_calls",
+      { inputTokens: 202, outputTokens: 33, totalTokens: 235, details: { cacheReadTokens: 62 } },
+    ],
+    [
+      "chat-reasoning",
+      [
+        {
+          ...{ type: "reasoning", reasoning: " ersincrementcronan securedpas" },
+          metadata: { type: "reasoning_content" },
+        },
+        { type: "text", text: "PKISO" },
+      ],
+      "stop",
+      { inputTokens: 10, outputTokens: 14, totalTokens: 24, details: { cacheReadTokens: 9 } },
+    ],
+    [
+      "chat-prompt-progress",
+      [{ type: "text", text: "8}" }],
+      "stop",
+      { inputTokens: 3010, outputTokens: 3, totalTokens: 3013, details: { cacheReadTokens: 0 } },
+    ],
+  ])("has the content of %s, however it is cut", async (name, content, finishReason, usage) => {
+    for (const pieces of everyWay(recorded(name), { count: 20 })) {
+      const message = await messageOf(pieces, decodeOpenAIChat);
+      expect(message).toMatchObject({ content, finishReason, usage });
+    }
+  });
+
+  test("that its grammar has written is the object", async () => {
+    const server = await serving(answering("chat-json-schema"));
+    const schema = z.object({
+      title: z.string().min(1).max(20),
+      tags: z
+        .array(z.enum(["é", "😀 ok", "plain"]))
+        .min(2)
+        .max(3),
+      n: z.int().min(0).max(99),
+    });
+    const model = modelAt(server, { server: "llama.cpp" });
+    const { object } = await generateObject({ model, schema, prompt: "Write an object." });
+    expect(object).toEqual({ title: "0", tags: ["é", "é", "plain"], n: 0 });
+  });
+
+  test("that is an error says what the server said", async () => {
+    const server = await serving((response) => {
+      response.writeHead(400, { "content-type": "application/json" }).end(recorded("chat-error-context"));
+    });
+    const error = await errorOf(modelAt(server, { server: "llama.cpp" }).stream("Hi"));
+    expect(error.message).toContain("exceeds the available context size (8192 tokens)");
+    expect(error).toMatchObject({ status: 400, providerCode: "exceed_context_size_error", retryable: false });
+  });
+});
+
+test("an answer of llama-server in Anthropic's API is read, however it is cut", async () => {
+  for (const pieces of everyWay(recorded("messages-text"), { count: 20 })) {
+    expect(await messageOf(pieces, decodeAnthropic)).toMatchObject({
+      content: [{ type: "text", text: expect.stringContaining("<tool_call>") as string }],
+      finishReason: "stop",
+      usage: { inputTokens: 12, outputTokens: 24 },
+    });
+  }
+  const { url } = await serving(answering("messages-text"));
+  const model = anthropic({ model: "local", baseURL: url, apiKey: "none" });
+  expect(model.profile.structuredOutput).toBe(false); // the server ignores output_config
+  expect(textOf(await model.invoke("Hi"))).toContain("<tool_call>");
 });

@@ -8,6 +8,7 @@ import {
   toReasoningEffort,
   toJsonSchemaFormat,
   toFunctionFields,
+  type SchemaDialects,
   type SystemRole,
 } from "../request/request-parts.js";
 
@@ -18,6 +19,7 @@ interface ChatRequest {
   readonly call: CallOptions;
   readonly rules: ServerRules;
   readonly systemRole: SystemRole;
+  readonly dialects: SchemaDialects;
 }
 
 /**
@@ -25,32 +27,41 @@ interface ChatRequest {
  *
  * @throws {ModelError} `invalid_request` for content or options that the API does not support
  */
-export function toChatRequest({ model, messages, call, rules, systemRole }: ChatRequest): JsonObject {
+export function toChatRequest({
+  model,
+  messages,
+  call,
+  rules,
+  systemRole,
+  dialects,
+}: ChatRequest): JsonObject {
   const { temperature, topP, maxTokens, stop, seed, tools = [], toolChoice } = call;
   return requestFields({
     model,
     messages: toOpenAIMessages(messages, systemRole, rules),
     stream: true,
     stream_options: { include_usage: true },
+    // Otherwise it sends its headers with the first token, and Node's fetch() waits for them for 5 minutes only.
+    return_progress: rules.server === "llama.cpp" ? true : undefined,
     temperature,
     top_p: topP,
     [rules.official ? "max_completion_tokens" : "max_tokens"]: maxTokens,
     stop: typeof stop === "object" ? [...stop] : stop,
     seed,
-    tools: tools.length === 0 ? undefined : tools.map(toTool),
+    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, dialects)),
     tool_choice:
       typeof toolChoice === "object" ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
     parallel_tool_calls: tools.length === 0 ? undefined : call.parallelToolCalls,
     reasoning_effort: toReasoningEffort(call.reasoning, "Chat Completions"),
     response_format: call.responseFormat && {
       type: "json_schema",
-      json_schema: toJsonSchemaFormat(call.responseFormat),
+      json_schema: toJsonSchemaFormat(call.responseFormat, dialects),
     },
     ...call.extra,
   });
 }
 
 /** Gateways read `cache_control` and `defer_loading` beside the function. OpenAI refuses fields that it does not know. */
-function toTool(tool: ToolDefinition): JsonObject {
-  return { ...tool.metadata, type: "function", function: toFunctionFields(tool) };
+function toTool(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
+  return { ...tool.metadata, type: "function", function: toFunctionFields(tool, dialects) };
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../json/value.js";
 import type { ReasoningOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
+import type { SchemaDialect } from "../../dialect/dialect.js";
 import { formatSubject } from "../../dialect/refuse.js";
 import { writeNamed, writeParameters } from "../../dialect/write-schema.js";
 import { openAILoose, openAIStrict, openAITool } from "../schema.js";
@@ -12,18 +13,33 @@ export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: 
   throw invalidRequest(`${api} does not support reasoning.maxTokens. Use reasoning.effort.`);
 }
 
+/** How a server reads schemas. */
+export interface SchemaDialects {
+  /** Of a response format or a tool, unless `strict` is false. */
+  readonly strict: SchemaDialect;
+  /** Of a response format with `strict: false`. */
+  readonly loose: SchemaDialect;
+  /** Of a tool without `strict`. */
+  readonly tool: SchemaDialect;
+}
+
+export const openAISchemas: SchemaDialects = { strict: openAIStrict, loose: openAILoose, tool: openAITool };
+
 /** `{name, description, schema, strict}`. Converts the schema for strict mode, unless `strict` is false. */
-export function toJsonSchemaFormat({ name, schema, strict = true }: ResponseFormat): JsonObject {
+export function toJsonSchemaFormat(
+  { name, schema, strict = true }: ResponseFormat,
+  dialects: SchemaDialects,
+): JsonObject {
   const { description } = schema;
   const named = { name, ...(typeof description === "string" && { description }) };
-  const dialect = strict ? openAIStrict : openAILoose;
+  const dialect = strict ? dialects.strict : dialects.loose;
   return { ...named, schema: writeNamed(schema, dialect, named, formatSubject(name)), strict };
 }
 
 /** `{name, description, parameters, strict}`. Converts the schema for strict mode if `strict` is true. */
-export function toFunctionFields(tool: ToolDefinition): JsonObject {
+export function toFunctionFields(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
   const { name, description, strict } = tool;
-  const parameters = writeParameters(tool, strict === true ? openAIStrict : openAITool);
+  const parameters = writeParameters(tool, strict === true ? dialects.strict : dialects.tool);
   return requestFields({ name, description, parameters, strict });
 }
 

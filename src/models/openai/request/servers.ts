@@ -1,5 +1,82 @@
-/** The rules of a server with one of OpenAI's APIs, by its host and the name of the model. */
+import { quoted } from "../../../text/cut.js";
+import type { ModelProfile } from "../../contract/chat-model.js";
+import { invalidRequest } from "../../contract/errors.js";
+
+/**
+ * A server with one of OpenAI's APIs. The local ones enforce schemas by a grammar, not by OpenAI's strict rules, so that
+ * a schema keeps its limits and its optional properties.
+ */
+export type OpenAIServer = "openai" | "azure" | LocalServer | "other";
+
+export type LocalServer = "llama.cpp" | "lmstudio" | "ollama" | "vllm";
+
+/** What a local server does with a request. */
+export interface LocalRules {
+  readonly title: string;
+  /** Where it listens by default. */
+  readonly baseURL: string;
+  /** Whether a call of some tool can be forced, of one tool by its name, or not at all. */
+  readonly forces: "any" | "named" | "nothing";
+  /** Whether the Responses API enforces a schema, too. */
+  readonly responsesFormat: boolean;
+}
+
+/** As of November 2026; docs/reference/local-servers.md shows it. */
+export const localServers: Readonly<Record<LocalServer, LocalRules>> = {
+  "llama.cpp": {
+    title: "llama.cpp",
+    baseURL: "http://127.0.0.1:8080/v1",
+    ...{ forces: "any", responsesFormat: false },
+  },
+  lmstudio: {
+    title: "LM Studio",
+    baseURL: "http://127.0.0.1:1234/v1",
+    ...{ forces: "any", responsesFormat: false },
+  },
+  ollama: {
+    title: "Ollama",
+    baseURL: "http://127.0.0.1:11434/v1",
+    ...{ forces: "nothing", responsesFormat: false },
+  },
+  vllm: {
+    title: "vLLM",
+    baseURL: "http://127.0.0.1:8000/v1",
+    ...{ forces: "named", responsesFormat: true },
+  },
+};
+
+export function isLocal(server: string | undefined): server is LocalServer {
+  return server !== undefined && Object.hasOwn(localServers, server);
+}
+
+/** @throws {ModelError} `invalid_request` for a server that is not known */
+export function checkServer(server: string | undefined): void {
+  if (server === undefined || isLocal(server) || otherServers.includes(server)) return;
+  const known = [...Object.keys(localServers), ...otherServers].join(", ");
+  throw invalidRequest(`Unknown server ${quoted(server)}. Known servers: ${known}.`);
+}
+
+const otherServers: readonly string[] = ["openai", "azure", "other"] satisfies OpenAIServer[];
+
+/** What a server can do with any model. */
+export function serverProfile(
+  server: OpenAIServer | undefined,
+  api: "chat" | "responses",
+): Partial<ModelProfile> {
+  if (!isLocal(server)) return {};
+  const { forces, responsesFormat } = localServers[server];
+  return {
+    structuredOutput: api === "chat" || responsesFormat,
+    // The grammar of the schema leaves no room for a call.
+    structuredOutputWithTools: false,
+    toolCalling: true,
+    ...(forces === "nothing" && { forcedToolChoice: false }),
+  };
+}
+
+/** The rules of a server with one of OpenAI's APIs, by its kind and the name of the model. */
 export interface ServerRules {
+  readonly server: OpenAIServer;
   /**
    * Whether it is OpenAI, or Azure with models of OpenAI. They require `max_completion_tokens` for reasoning models, and
    * refuse fields that they do not know. Most compatible servers support only `max_tokens`.
@@ -11,9 +88,15 @@ export interface ServerRules {
   readonly callId: (id: string) => string;
 }
 
-export function serverRules(hostname: string, model: string): ServerRules {
-  const official = officialHost.test(hostname);
+/** @param server the kind of server. Default: what the host says */
+export function serverRules(
+  hostname: string,
+  model: string,
+  server: OpenAIServer = serverAt(hostname),
+): ServerRules {
+  const official = server === "openai" || server === "azure";
   return {
+    server,
     official,
     takesReasoning: !/(?:^|\.)groq\.com$/.test(hostname),
     callId: isMistral(hostname, model)
@@ -24,8 +107,12 @@ export function serverRules(hostname: string, model: string): ServerRules {
   };
 }
 
-const officialHost =
-  /^api\.openai\.com$|\.openai\.azure\.com$|\.(?:cognitiveservices|services\.ai)\.azure\.com$/;
+function serverAt(hostname: string): OpenAIServer {
+  if (hostname === "api.openai.com") return "openai";
+  return azureHost.test(hostname) ? "azure" : "other";
+}
+
+const azureHost = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/;
 
 /** The models of OpenAI, also behind a gateway. gpt-oss runs elsewhere. */
 const openAIModel = /^(?:.*\/)?(?:gpt-(?!oss)|chatgpt-|o\d)/;

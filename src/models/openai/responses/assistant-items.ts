@@ -20,24 +20,30 @@ import { toOpenAIAnnotations } from "../annotations.js";
  *
  * Omits reasoning of other providers and calls of tools that ran there. Also omits reasoning at the end of the message,
  * from an answer that was cut: OpenAI refuses reasoning "without its required following item".
- *
- * @param stored whether OpenAI stored the response. Otherwise it accepts only reasoning with `encrypted_content`.
  */
-export function toAssistantItems({ content, refusal }: AssistantMessage, stored: boolean): JsonObject[] {
+export function toAssistantItems({ content, refusal }: AssistantMessage, rules: ItemRules): JsonObject[] {
   const items: JsonObject[] = [];
-  const writers = itemWriters(items, stored);
+  const writers = itemWriters(items, rules);
   for (const block of content) items.push(...writeContent([block], writers, api, "assistant"));
   if (refusal !== undefined) items.push({ role: "assistant", content: [{ type: "refusal", refusal }] });
   return items.slice(0, items.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
+/** What a server accepts as items. */
+export interface ItemRules {
+  /** Whether the server stored the response. Otherwise OpenAI accepts only reasoning with `encrypted_content`. */
+  readonly stored: boolean;
+  /** Whether it is OpenAI, which needs no type of a message. */
+  readonly official: boolean;
+}
+
 /** @param items the items so far. Texts and reasoning of the last one are added to it. */
-function itemWriters(items: JsonObject[], stored: boolean): BlockWriters<JsonObject> {
+function itemWriters(items: JsonObject[], { stored, official }: ItemRules): BlockWriters<JsonObject> {
   const toServerCall = ({ metadata }: BlockBase): JsonObject[] =>
     callKinds.has(metadata?.["type"]) ? [{ ...metadata }] : [];
   return {
-    text: (block) => addText(items, block),
-    "text-plain": (block) => [{ role: "assistant", content: plainTextOf(block, api) }],
+    text: (block) => addText(items, block, official),
+    "text-plain": (block) => [toMessageItem(plainTextOf(block, api), official)],
     reasoning: (block) => addReasoning(items, block, stored),
     ...callWriters((block) => [toCallItem(block)]),
     server_tool_call: toServerCall,
@@ -62,11 +68,12 @@ function toGeneratedImage({ type, data, metadata }: ImageBlock): JsonObject[] {
 function addText(
   items: readonly JsonObject[],
   { text, annotations = [], metadata }: TextBlock,
+  official: boolean,
 ): JsonObject[] {
   const id = nonEmptyText(metadata?.["id"]);
   const part: JsonObject = { type: "output_text", text, annotations: toOpenAIAnnotations(annotations) };
   const last = items.at(-1);
-  if (id === undefined) return [{ role: "assistant", content: text }];
+  if (id === undefined) return [toMessageItem(text, official)];
   if (last?.["id"] === id) {
     (last["content"] as JsonObject[]).push(part);
     return [];
@@ -75,6 +82,13 @@ function addText(
   return [
     requestFields({ type: "message", id, role: "assistant", status: "completed", phase, content: [part] }),
   ];
+}
+
+/** A text of another provider. llama-server answers 400 for one without a type ("Cannot determine type of 'item'"). */
+function toMessageItem(text: string, official: boolean): JsonObject {
+  return official
+    ? { role: "assistant", content: text }
+    : { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
 }
 
 function addReasoning(

@@ -7,13 +7,12 @@ import { inputWriters, toFileSource, toInputContent } from "../request/input-par
 import { mediaUrl, unreadableBlockError } from "../../dialect/media.js";
 import type { SystemRole } from "../request/request-parts.js";
 import { idWithin } from "../request/servers.js";
-import { isCustomCall, longestCallId, toAssistantItems } from "./assistant-items.js";
+import { isCustomCall, type ItemRules, longestCallId, toAssistantItems } from "./assistant-items.js";
 
 /** Converts messages to input items of the Responses API. */
 export function toResponsesInput(
   messages: readonly Message[],
-  systemRole: SystemRole,
-  stored: boolean,
+  { systemRole, ...rules }: ItemRules & { readonly systemRole: SystemRole },
 ): JsonObject[] {
   const custom = customCallsOf(messages);
   return messages.flatMap((message): JsonObject[] => {
@@ -23,7 +22,7 @@ export function toResponsesInput(
       case "user":
         return toUserItems(message);
       case "assistant":
-        return toAssistantItems(message, stored);
+        return toAssistantItems(message, rules);
       case "tool":
         return [toToolOutput(message, custom)];
     }

@@ -7,6 +7,7 @@ import {
   toReasoningEffort,
   toJsonSchemaFormat,
   toFunctionFields,
+  type SchemaDialects,
   type SystemRole,
 } from "../request/request-parts.js";
 import { toResponsesInput } from "./messages.js";
@@ -17,6 +18,9 @@ interface ResponsesRequest {
   readonly messages: readonly Message[];
   readonly call: CallOptions;
   readonly systemRole: SystemRole;
+  readonly dialects: SchemaDialects;
+  /** Whether it is OpenAI. Other servers need the type of each item. */
+  readonly official: boolean;
 }
 
 /**
@@ -24,7 +28,14 @@ interface ResponsesRequest {
  *
  * @throws {ModelError} `invalid_request` for content or options that the API does not support
  */
-export function toResponsesRequest({ model, messages, call, systemRole }: ResponsesRequest): JsonObject {
+export function toResponsesRequest({
+  model,
+  messages,
+  call,
+  systemRole,
+  dialects,
+  official,
+}: ResponsesRequest): JsonObject {
   const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
   for (const name of ["stop", "seed"] as const) {
     if (call[name] === undefined) continue;
@@ -33,11 +44,14 @@ export function toResponsesRequest({ model, messages, call, systemRole }: Respon
   // These fields of `extra` are merged with the options of the call.
   const { tools: ownTools, reasoning, text, ...extra } = call.extra ?? {};
   const effort = toReasoningEffort(call.reasoning, api);
-  const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat) };
-  const allTools = [...tools.map(toTool), ...(Array.isArray(ownTools) ? ownTools : [])];
+  const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat, dialects) };
+  const allTools = [
+    ...tools.map((tool) => toTool(tool, dialects)),
+    ...(Array.isArray(ownTools) ? ownTools : []),
+  ];
   return requestFields({
     model,
-    input: toResponsesInput(messages, systemRole, extra["store"] !== false),
+    input: toResponsesInput(messages, { systemRole, stored: extra["store"] !== false, official }),
     stream: true,
     temperature,
     top_p: topP,
@@ -52,8 +66,8 @@ export function toResponsesRequest({ model, messages, call, systemRole }: Respon
 }
 
 /** Sets `strict` explicitly, because the default of this API is true, unlike Chat Completions. */
-function toTool(tool: ToolDefinition): JsonObject {
-  return { ...tool.metadata, type: "function", strict: false, ...toFunctionFields(tool) };
+function toTool(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
+  return { ...tool.metadata, type: "function", strict: false, ...toFunctionFields(tool, dialects) };
 }
 
 function joined(
