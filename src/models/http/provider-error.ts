@@ -69,12 +69,15 @@ export function mayRetryStatus(
   return !isOutOfQuota(code) && (status === 408 || status === 429 || status >= 500);
 }
 
-/** Whether a server is loading its model: llama-server answers 503 with "Loading model" for as long as it takes. */
+/**
+ * Whether a server is loading its model, and answers 503 for as long as it takes: "Loading model" (llama-server), "Model m
+ * is currently loading" (Hugging Face).
+ */
 export function isLoading(error: unknown): boolean {
   return (
     isInstance(error, ModelError) &&
     error.status === 503 &&
-    /loading model|model is loading/i.test(error.message)
+    /loading model|\bmodel\b.* is (?:currently )?loading/i.test(error.message)
   );
 }
 

@@ -1,4 +1,4 @@
-import { delayAfter } from "../../stream/time/attempts.js";
+import { backoff, delayAfter } from "../../stream/time/attempts.js";
 import { ModelError } from "../contract/errors.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -18,6 +18,11 @@ export function retryDelay(
 ): number | undefined {
   const delay = delayAfter(error, attempt, { maxRetries, retryOn, retryAfter, random });
   return delay !== undefined && delay <= maxRetryDelay ? delay : undefined;
+}
+
+/** The delay before a server that loads its model is asked again: growing, or what it asks for. */
+export function loadingDelay(error: unknown, attempt: number, random: () => number): number {
+  return Math.min(retryAfter(error) ?? backoff(attempt, random), maxRetryDelay);
 }
 
 /** The delay that the server asked for in its answer, in milliseconds. */

@@ -1,9 +1,9 @@
 import type { Clock } from "../../stream/time/clock.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { noop } from "../../stream/core/result.js";
-import { attempt, backoff } from "../../stream/time/attempts.js";
+import { attempt } from "../../stream/time/attempts.js";
 import { isLoading } from "./provider-error.js";
-import { retryDelay } from "./retry-delay.js";
+import { loadingDelay, retryDelay } from "./retry-delay.js";
 
 export interface RetryStreamOptions {
   readonly maxRetries: number;
@@ -36,7 +36,7 @@ export function retryStream<T>(
           // A model may load for minutes. The timeouts limit the wait.
           const isWaiting = maxRetries > 0 && isLoading(error);
           const next = isWaiting
-            ? backoff(loads++, random)
+            ? loadingDelay(error, loads++, random)
             : retryDelay(error, failed - loads, maxRetries, random);
           if (next !== undefined) iterator = undefined;
           return next;

@@ -263,6 +263,14 @@ describe("a server that loads its model", () => {
     expect(waits.slice(0, 6)).toEqual([375, 750, 1_500, 3_000, 6_000, 6_000]);
   });
 
+  test("is waited for as long as it asks", async () => {
+    const busy = status(503, { error: "Model m-1 is currently loading" }, { "retry-after": "20" });
+    const server = await serving(busy, busy, busy, busy, hello);
+    const { clock, waits } = quickClock();
+    await local(server, "vllm", { ...patient, maxRetries: 1, clock }).invoke("Hi");
+    expect(waits.slice(0, 4)).toEqual([20_000, 20_000, 20_000, 20_000]);
+  });
+
   test("is waited for at most as long as the timeouts say", async () => {
     const server = await serving(loading);
     const model = local(server, "llama.cpp", { maxRetries: 2, timeouts: { firstToken: 1_500 } });

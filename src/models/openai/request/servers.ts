@@ -8,6 +8,7 @@ import { invalidRequest } from "../../contract/errors.js";
  */
 export type OpenAIServer = "openai" | "azure" | LocalServer | "other";
 
+/** A server that runs models on your own machine. */
 export type LocalServer = "llama.cpp" | "lmstudio" | "ollama" | "vllm";
 
 /** What a local server does with a request. */
