@@ -283,6 +283,25 @@ describe("a client that is shown a run whose answer breaks", () => {
   });
 });
 
+test("a durable run that is replayed asks again as it did, without a request", async () => {
+  let calls = 0;
+  const model = scriptedModel(async function* ({ index }) {
+    calls++;
+    yield index === 0 ? "Once" : "Noon";
+    if (index === 0) throw new ModelError("cut", "The connection was lost.", { retryable: true });
+  });
+  const records = new Map<string, string>();
+  const run = async (): Promise<unknown> => {
+    const options = { journal: memoryJournal(records), log: memoryLog(), id: "run" };
+    const { state } = await durable(createAgent({ model }), options).invoke("Hi");
+    return state;
+  };
+  const first = await run();
+  expect(await run()).toEqual(first);
+  expect(first).toMatchObject({ retries: 1, messages: [{ role: "user" }, { role: "assistant" }] });
+  expect(calls).toBe(2);
+});
+
 test("logging() has a line for the answer that broke", async () => {
   const server = await serving(broken(content("a")), stream(content("b"), finish()));
   const lines: string[] = [];
