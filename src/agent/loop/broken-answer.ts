@@ -17,9 +17,11 @@ import type { AgentEvent } from "../events.js";
  *     {"title": "Tea"}                    → structured
  */
 export class BrokenAnswers {
-  /** Counts the chunks of an answer. */
-  readonly chunks: Operator<MessageChunk, MessageChunk> = tap(() => {
+  /** Notes that an answer has begun, and that the provider runs a tool of its own. */
+  readonly chunks: Operator<MessageChunk, MessageChunk> = tap(({ content }) => {
     this.begun = true;
+    for (const { type } of content)
+      this.ran ||= type === "server_tool_call" || type === "server_tool_call_chunk";
   });
   /** Notes what an answer has shown. */
   readonly items: Operator<AnswerItem, AnswerItem> = tap(({ type }) => {
@@ -27,6 +29,8 @@ export class BrokenAnswers {
     else if (type === "structured_reset") this.shown = false;
   });
   private begun = false;
+  /** Its tools may change something, as those of MCP do, and must not run twice. */
+  private ran = false;
   private shown = false;
   private count = 0;
 
@@ -37,7 +41,7 @@ export class BrokenAnswers {
    * @throws the error, if another request would not help; the reason of the signal
    */
   async takeBack(error: unknown, retry: number, signal: AbortSignal): Promise<readonly AgentEvent[]> {
-    if (!this.begun || !isInstance(error, ModelError) || isFinal(error)) throw error;
+    if (!this.begun || this.ran || !isInstance(error, ModelError) || isFinal(error)) throw error;
     const delay = retryDelay(error, this.count++, Infinity, Math.random);
     if (delay === undefined) throw error;
     const { shown } = this;

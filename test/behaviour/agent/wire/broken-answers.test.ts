@@ -157,6 +157,21 @@ test("a tool that has started does not run twice: the run ends with the error", 
   expect(server.requests).toHaveLength(1);
 });
 
+test("a tool that the provider has started does not run twice", async () => {
+  const model = scriptedModel(async function* ({ index }) {
+    if (index > 0) {
+      yield "It is noon.";
+      return;
+    }
+    yield { content: [{ type: "server_tool_call_chunk", index: 0, id: "s1", name: "book", args: "{}" }] };
+    throw new ModelError("cut", "The connection was lost.", { retryable: true });
+  });
+  const [events, error] = await eventsOf(createAgent({ model }).stream("Hi"));
+  expect(error).toMatchObject({ code: "cut" });
+  expect(events.some(({ type }) => type === "answer_reset")).toBe(false);
+  expect(model.calls).toHaveLength(1);
+});
+
 test("a later step asks again, too, and tools of earlier steps do not run again", async () => {
   const server = await serving(
     stream(called('{"input": ""}', "now"), finish("tool_calls")),
