@@ -8,7 +8,7 @@ import {
   ModelError,
   tool,
 } from "millrace";
-import { providerStrategy, toolStrategy } from "millrace/agent";
+import { toolStrategy } from "millrace/agent";
 import { type LocalServer, openai, type OpenAIOptions } from "millrace/openai";
 import { schemaOf } from "millrace/schema";
 import { describe, expect, test } from "vitest";
@@ -100,9 +100,6 @@ describe.each(localServers)("a model at %s", (kind) => {
     const bodies = server.requests.map(({ body }) => body as Fields);
     expect(bodies.map((body) => body["parallel_tool_calls"])).toEqual([false, false, true]);
     expect(bodies.every((body) => body["response_format"] === undefined)).toBe(true);
-    expect(() => createAgent({ model, tools: [add], responseFormat: providerStrategy(tea) })).toThrow(
-      /beside tools/,
-    );
   });
 
   test("refuses a schema beside tools, which would never be called", async () => {
