@@ -176,6 +176,8 @@ export interface StructuredErrorEvent {
 export interface AnswerResetEvent {
   readonly type: "answer_reset";
   readonly error: ModelError;
+  /** The same as plain data. */
+  readonly problem?: EventProblem;
   /** The number of this retry, from 1. It counts with those of `structured_error`. */
   readonly retry: number;
 }

@@ -8,6 +8,7 @@ import { sleep } from "../../stream/time/sleep.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import type { AnswerItem } from "../answer/conclude.js";
+import { eventProblem } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 
 /**
@@ -49,7 +50,7 @@ export class BrokenAnswers {
     await sleep(delay, systemClock, signal);
     signal.throwIfAborted();
     const reset: readonly AgentEvent[] = shown ? [{ type: "structured_reset" }] : [];
-    return [...reset, { type: "answer_reset", error, retry }];
+    return [...reset, { type: "answer_reset", error, problem: eventProblem(error), retry }];
   }
 }
 
