@@ -1,6 +1,8 @@
 import { checkPatchArray, JsonPatchError, type JsonPatchErrorCode } from "./patch-error.js";
 import type { AnyPatchOperation } from "./patch.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
+import { type Payer, WorkBudget } from "../../tree/work-budget.js";
+import { measureValue } from "./measure-value.js";
 import { sameData } from "./same-data.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
@@ -9,10 +11,12 @@ import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../v
  * new parts are shared with the patch. Each container on the path to a change is copied once for all operations, so one
  * large patch costs less than several small ones. A `copy` shares its value, so it costs the same for any value.
  *
- * `__proto__` is an ordinary member. A patch is applied completely or not at all.
+ * `__proto__` is an ordinary member. A patch is applied completely or not at all. Its work is bounded by the size of the
+ * value and the patch (docs/reference/threats.md#costs).
  *
  * @param value the current value. `undefined` accepts only operations that set the root
- * @throws {JsonPatchError} `malformed` for an invalid patch, `misfit` if it does not fit the value, `test_failed`
+ * @throws {JsonPatchError} `malformed` for an invalid patch, `misfit` if it does not fit the value, `test_failed`,
+ *   `max_work` if it copies values that it shared again and again
  *
  * @example
  * ```ts
@@ -32,22 +36,32 @@ export function applyPatch(
   value: JsonValue | undefined,
   patch: readonly AnyPatchOperation[],
 ): JsonValue | undefined {
-  return patched(value, patch, new WeakSet());
+  const measure = (atMost: number): number =>
+    measureValue([value ?? null, patch as unknown as JsonValue], atMost).length;
+  return patched(value, patch, new WeakSet(), new WorkBudget({ measure }));
 }
 
 /**
  * Like `applyPatch()`, but mutates the containers in `own` and adds new ones to it. A caller that keeps the set between
  * patches, and shares nothing meanwhile, pays only for the size of each patch. An error leaves `own` containers partly
  * changed.
+ *
+ * @param payer pays for the members that are copied, moved or compared. Default: nobody
  */
 export function patched(
   root: JsonValue | undefined,
   patch: readonly AnyPatchOperation[],
   own: WeakSet<object>,
+  payer?: Payer,
 ): JsonValue | undefined {
   let index = -1;
   const fail = (code: JsonPatchErrorCode, problem: string): never => {
     throw new JsonPatchError(code, problem, index);
+  };
+  /** Whether a move has removed its value, which a refusal would lose. */
+  let isMoving = false;
+  const pay = (work: number, copied?: object): void => {
+    if (work > 0 && payer?.pays(work, copied) === false && !isMoving) fail("max_work", payer.problem);
   };
   const keysOf = (pointer: unknown): string[] => {
     try {
@@ -78,7 +92,9 @@ export function patched(
     if (typeof value !== "object" || value === null)
       return fail("misfit", `there is no container around ${show(path)}.`);
     if (own.has(value)) return value;
+    pay(1);
     const copy = Array.isArray(value) ? value.slice() : { ...value };
+    if (payer !== undefined) pay(workPerMember * membersIn(copy), value);
     own.add(copy);
     return copy;
   };
@@ -106,16 +122,20 @@ export function patched(
     }
     const parent = parentOf(path);
     if (before) child(parent, path, path.length - 1);
-    if (Array.isArray(parent))
-      parent.splice(key === "-" ? parent.length : indexIn(parent, key, path, 1), before ? 1 : 0, value);
-    else setMember(parent, key, value);
+    if (Array.isArray(parent)) {
+      const at = key === "-" ? parent.length : indexIn(parent, key, path, 1);
+      if (!before) pay((parent.length - at) * workPerElement);
+      parent.splice(at, before ? 1 : 0, value);
+    } else setMember(parent, key, value);
   };
   const remove = (path: PathTokens): void => {
     const key = path.at(-1) ?? fail("misfit", "the root cannot be removed.");
     const parent = parentOf(path);
     child(parent, path, path.length - 1);
-    if (Array.isArray(parent)) parent.splice(Number(key), 1);
-    else Reflect.deleteProperty(parent, key);
+    if (Array.isArray(parent)) {
+      pay((parent.length - Number(key)) * workPerElement);
+      parent.splice(Number(key), 1);
+    } else Reflect.deleteProperty(parent, key);
   };
 
   const apply = (operation: unknown): void => {
@@ -133,7 +153,7 @@ export function patched(
       put(path, (before as string) + (operand as string), true);
     } else if (op === "remove") remove(path);
     else if (op === "test") {
-      if (!sameData(get(path), operand)) fail("test_failed", `there is another value at ${show(path)}.`);
+      if (!sameData(get(path), operand, pay)) fail("test_failed", `there is another value at ${show(path)}.`);
     } else if (op === "move" || op === "copy") {
       const from = keysOf(origin);
       const found = get(from);
@@ -141,8 +161,13 @@ export function patched(
         if (from.length < path.length && from.every((key, i) => key === path[i]))
           fail("misfit", `${show(from)} cannot be moved into itself.`);
         remove(from);
-      } else disown(found, own);
+        isMoving = true;
+      } else {
+        if (payer?.paysCopies === true) pay(measureValue(found, payer.room).length);
+        disown(found, own);
+      }
       put(path, found);
+      isMoving = false;
     } else fail("malformed", "it has no op of RFC 6902.");
   };
 
@@ -153,6 +178,16 @@ export function patched(
   }
   return root;
 }
+
+/** Copies of containers, in members of an object. A copy of 25 elements of an array takes as long as one of these. */
+export function membersIn(container: JsonArray | JsonObject): number {
+  return Array.isArray(container) ? container.length / 25 : Object.keys(container).length;
+}
+
+/** To copy a member takes 100 ns in a small object and 400 ns in a large one, to read a character 10 ns. */
+const workPerMember = 20;
+/** To move 50,000 elements by one place takes 20 µs. */
+const workPerElement = 0.04;
 
 /** Containers of a value that will be in two places are copied before they change. */
 export function disown(value: JsonValue, own: WeakSet<object>): void {

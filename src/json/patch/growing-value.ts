@@ -1,6 +1,7 @@
 import { parsePointer } from "../../tree/pointer.js";
-import { type JsonValue, valueAt } from "../value.js";
-import { disown, patched } from "./apply-patch.js";
+import { type JsonArray, type JsonObject, type JsonValue, valueAt } from "../value.js";
+import type { Payer } from "../../tree/work-budget.js";
+import { disown, patched, membersIn } from "./apply-patch.js";
 import type { AnyPatchOperation, JsonPatch, StandardPatchOperation } from "./patch.js";
 
 /**
@@ -12,11 +13,27 @@ import type { AnyPatchOperation, JsonPatch, StandardPatchOperation } from "./pat
  */
 export class GrowingValue {
   private current: JsonValue | undefined;
-  private own = new OwnContainers();
+  private own: OwnContainers;
+  private readonly payer: Payer | undefined;
 
-  /** @param initial not mutated */
-  constructor(initial?: JsonValue) {
+  /**
+   * @param initial not mutated
+   * @param payer pays for what patches copy, move and compare. Copies for snapshots are free
+   */
+  constructor(initial?: JsonValue, payer?: Payer) {
     this.current = initial;
+    const made = payer && new WeakSet();
+    this.own = new OwnContainers(made);
+    this.payer = payer && {
+      paysCopies: payer.paysCopies === true,
+      pays: (work, copied) => (copied !== undefined && made?.delete(copied) === true) || payer.pays(work),
+      get room() {
+        return payer.room;
+      },
+      get problem() {
+        return payer.problem;
+      },
+    };
   }
 
   /** The value so far. Later patches mutate it, so it is read at once. */
@@ -25,7 +42,7 @@ export class GrowingValue {
   }
 
   apply(patch: readonly AnyPatchOperation[]): void {
-    this.current = patched(this.current, patch, this.own);
+    this.current = patched(this.current, patch, this.own, this.payer);
   }
 
   /** Applies a patch. Returns it with each `append` as a `replace` with the whole string. */
@@ -45,7 +62,7 @@ export class GrowingValue {
 
   /** An immutable value. Unchanged parts are shared with earlier snapshots. */
   snapshot(): JsonValue | undefined {
-    this.own = new OwnContainers();
+    this.own = new OwnContainers(this.own.made);
     return this.current;
   }
 
@@ -62,11 +79,24 @@ export class GrowingValue {
 
 /** The containers that nobody else has, so they may be mutated. */
 class OwnContainers extends WeakSet {
-  /** How many members were copied to get them. 25 elements of an array count as one, as in `membersToCopy()`. */
+  /** How many members were copied to get them. 25 elements of an array count as one. */
   copied = 0;
+  /** Those that were made, as long as only snapshots have them too. Their next copy is free. */
+  readonly made: WeakSet<object> | undefined;
 
-  override add(copy: object): this {
-    this.copied += Array.isArray(copy) ? copy.length / 25 : Object.keys(copy).length;
+  constructor(made: WeakSet<object> | undefined) {
+    super();
+    this.made = made;
+  }
+
+  override add(copy: JsonArray | JsonObject): this {
+    this.copied += membersIn(copy);
+    this.made?.add(copy);
     return super.add(copy);
+  }
+
+  override delete(shared: object): boolean {
+    this.made?.delete(shared);
+    return super.delete(shared);
   }
 }

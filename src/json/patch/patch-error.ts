@@ -5,8 +5,9 @@ import { MillraceError } from "../../errors.js";
  * - `misfit`: a required place does not exist, or its value does not allow the operation
  * - `test_failed`: a `test` found a different value
  * - `refused`: the clients of a protocol cannot apply the operation, as its value is too deep or a key is not allowed
+ * - `max_work`: the operations would copy, move, compare or write more than the patches and the value pay for
  */
-export type JsonPatchErrorCode = "malformed" | "misfit" | "test_failed" | "refused";
+export type JsonPatchErrorCode = "malformed" | "misfit" | "test_failed" | "refused" | "max_work";
 
 /** @throws {JsonPatchError} `malformed` */
 export function checkPatchArray(patch: unknown): void {

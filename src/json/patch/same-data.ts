@@ -1,3 +1,4 @@
+import { noop } from "../../stream/core/result.js";
 import { isContainer } from "../value.js";
 
 /**
@@ -5,14 +6,16 @@ import { isContainer } from "../value.js";
  * because a patch may be nested deeply.
  *
  * It stops at the first difference. Kinds and lengths come first, and the keys of `a` last: a short `b` is compared
- * with a long `a` in a few steps.
+ * with a long `a` in a few steps, and the keys of a long one.
+ *
+ * @param pay called with the work of counting these keys, and with 1 before. It may throw
  */
-export function sameData(a: unknown, b: unknown): boolean {
+export function sameData(a: unknown, b: unknown, pay: (work: number) => void = noop): boolean {
   const open: Pair[] = [{ a: [a], b: [b], keys: undefined, length: 1, next: 0 }];
   for (let pair = open.at(-1); pair !== undefined; pair = open.at(-1)) {
     const { keys, next } = pair;
     if (next === pair.length) {
-      if (keys !== undefined && hasMore(pair.a, keys.length)) return false;
+      if (keys !== undefined && hasMore(pair.a, keys.length, pay)) return false;
       open.pop();
       continue;
     }
@@ -43,10 +46,16 @@ interface Pair {
 }
 
 /** Whether the object has more members than so many. */
-function hasMore(object: object, count: number): boolean {
+function hasMore(object: object, count: number, pay: (work: number) => void): boolean {
   let left = count;
-  return Object.keys(object).some((key) => own(object, key) !== undefined && left-- === 0);
+  pay(1);
+  const keys = Object.keys(object);
+  pay(workPerKey * keys.length);
+  return keys.some((key) => own(object, key) !== undefined && left-- === 0);
 }
+
+/** In characters that are read in the same time. */
+const workPerKey = 4;
 
 function own(object: object, key: string | number): unknown {
   return Object.hasOwn(object, key) ? (object as Readonly<Record<string | number, unknown>>)[key] : undefined;

@@ -1,20 +1,23 @@
 import { GrowingValue } from "../../json/patch/growing-value.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { measureValue } from "../../json/patch/measure-value.js";
+import { measureValue, type ValueSize } from "../../json/patch/measure-value.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { isInstance } from "../../text/thrown.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
+import { type Payer, WorkBudget } from "../../tree/work-budget.js";
 import { OperationProblem } from "./line-error.js";
 
 export interface DocumentBounds {
   readonly maxDepth: number;
   readonly maxLength: number;
+  /** How much work each character of the text pays for. */
+  readonly maxWork: number;
 }
 
 /** The document that the operations change, and the operations since it was last asked for them. */
-export class PatchedDocument {
+export class PatchedDocument implements Payer {
   private readonly append: boolean;
   private readonly current: GrowingValue;
   private begun = false;
@@ -24,9 +27,11 @@ export class PatchedDocument {
   private isKept = false;
   private operations: AnyPatchOperation[] = [];
   private readonly bounds: DocumentBounds;
+  private readonly budget: WorkBudget;
+  private isFree = false;
   private readonly onChange: (operation: AnyPatchOperation, value: JsonValue) => void;
   /** The length that copies and moves may still have in total. */
-  private room: number;
+  private roomForCopies: number;
 
   /**
    * @param append whether a string grows by `append`, not by `replace`
@@ -38,10 +43,14 @@ export class PatchedDocument {
     bounds: DocumentBounds,
     onChange: (operation: AnyPatchOperation, value: JsonValue) => void = noop,
   ) {
-    this.current = new GrowingValue(initial);
+    this.current = new GrowingValue(initial, this);
+    this.budget = new WorkBudget({
+      factor: bounds.maxWork,
+      measure: (atMost) => measureValue(initial, atMost).length,
+    });
     this.append = append;
     this.bounds = bounds;
-    this.room = bounds.maxLength;
+    this.roomForCopies = bounds.maxLength;
     this.onChange = onChange;
   }
 
@@ -76,7 +85,7 @@ export class PatchedDocument {
       this.current.apply([operation]);
     } catch (error) {
       if (!isInstance(error, JsonPatchError)) throw error;
-      const code = error.code === "test_failed" ? "test_failed" : "misfit";
+      const code = error.code === "test_failed" || error.code === "max_work" ? error.code : "misfit";
       throw new OperationProblem(code, error.message.replace(/^Operation 0 of a patch: /, ""), error);
     }
     if (operation.op === "test") return;
@@ -85,6 +94,39 @@ export class PatchedDocument {
     this.begin(isWhole ? undefined : before);
     this.operations.push(this.shown(operation));
     this.onChange(operation, this.value);
+  }
+
+  /** @param length of a text that came in */
+  receive(length: number): void {
+    this.budget.receive(length);
+  }
+
+  pays(work: number): boolean {
+    return this.isFree || this.budget.pays(work);
+  }
+
+  get room(): number {
+    return this.budget.room;
+  }
+
+  get problem(): string {
+    return this.budget.problem;
+  }
+
+  /** @throws {OperationProblem} `max_work` */
+  private pay(work: number): void {
+    if (!this.pays(work)) throw new OperationProblem("max_work", this.problem);
+  }
+
+  /** Pays for the check of a value that is already in the document. */
+  payCheck(value: JsonValue): void {
+    this.pay(workToCheck * this.measured(value).length);
+  }
+
+  /** Measures a value as far as the budget allows. */
+  private measured(value: JsonValue, maxLength = Infinity): ValueSize {
+    this.pay(1);
+    return measureValue(value, Math.min(maxLength, this.room));
   }
 
   /**
@@ -97,14 +139,25 @@ export class PatchedDocument {
     const value = valueAt(this.value, source);
     if (value === undefined) return; // it does not fit
     const { maxDepth, maxLength } = this.bounds;
-    const { depth, length } = measureValue(value, this.room);
-    this.room -= length;
-    if (this.room < 0) {
-      this.room = 0;
+    const { depth, length } = this.measured(value, this.roomForCopies);
+    this.roomForCopies -= length;
+    if (this.roomForCopies < 0) {
+      this.roomForCopies = 0;
       throw new OperationProblem("max_length", `copies and moves are longer than maxLength (${maxLength}).`);
     }
+    this.pay(length);
     if (target.length + depth > maxDepth) {
       throw new OperationProblem("max_depth", `its value would be deeper than maxDepth (${maxDepth}).`);
+    }
+  }
+
+  /** Applies a change that its line has paid for: inside its value, or back. So the cuts of the text cost nothing. */
+  grow(operation: AnyPatchOperation): void {
+    this.isFree = true;
+    try {
+      this.apply(operation);
+    } finally {
+      this.isFree = false;
     }
   }
 
@@ -113,7 +166,7 @@ export class PatchedDocument {
     for (const operation of operations) {
       // A value that is restored is part of a patch from now on.
       if ("value" in operation) this.current.share(operation.value);
-      this.apply(operation);
+      this.grow(operation);
     }
     this.isChanged = false;
   }
@@ -169,3 +222,6 @@ export class PatchedDocument {
     return { op: "replace", path: operation.path, value: this.at(operation.path) };
   }
 }
+
+/** To write a character of a value and to read it under a guard takes as long as to read four. */
+const workToCheck = 4;

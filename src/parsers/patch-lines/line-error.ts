@@ -10,6 +10,7 @@ import { MillraceError } from "../../errors.js";
  * - `missing_parent`: the place for the value did not exist by the end of the output
  * - `max_waiting`: too many operations wait for their parents, or the place of one was looked for too often
  * - `max_depth`, `max_length`: the path or the line exceeds a bound
+ * - `max_work`: copies, moves, tests and insertions take more work than the text pays for
  * - `max_operations`: the output has too many operations. It ends the stream
  */
 export type PatchLineErrorCode =
@@ -23,6 +24,7 @@ export type PatchLineErrorCode =
   | "max_waiting"
   | "max_depth"
   | "max_length"
+  | "max_work"
   | "max_operations";
 
 /** Where an operation begins. */

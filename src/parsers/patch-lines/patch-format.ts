@@ -150,7 +150,7 @@ class OpenLine implements StreamedLine {
       else this.text.grow(part.value);
     } else if (path === valuePointer) this.apply({ ...part, path: placed.path });
     else if (path.startsWith(`${valuePointer}/`)) {
-      this.apply({ ...part, path: placed.path + path.slice(valuePointer.length) });
+      this.rules.document.grow({ ...part, path: placed.path + path.slice(valuePointer.length) });
     }
   }
 
@@ -209,7 +209,11 @@ function applyWhole(placed: PlacedOperation, value: JsonValue | undefined, { doc
     if (value === undefined) throw withoutValue();
     document.apply({ op, path, value });
   } else if (op === "move" || op === "copy") {
-    if (guard !== undefined) checkValue(document.at(from as string), path, guard);
+    if (guard !== undefined) {
+      const value = document.at(from as string);
+      document.payCheck(value);
+      checkValue(value, path, guard);
+    }
     document.apply({ op, from: from as string, path });
   }
 }

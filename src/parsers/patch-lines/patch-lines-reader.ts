@@ -30,6 +30,8 @@ export interface PatchLinesRules {
   readonly maxLength: number;
   readonly maxOperations: number;
   readonly maxWaiting: number;
+  /** How much work each character pays for. */
+  readonly maxWork: number;
   readonly onRepair: (repair: PatchLineRepair) => void;
 }
 
@@ -72,6 +74,7 @@ export class PatchLinesReader implements OperationTarget {
   private events: PatchLineEvent[] = [];
   private operations = 0;
   private length = 0;
+  private received = 0;
   private truncated = false;
   private readonly pace = new SnapshotPace();
 
@@ -79,7 +82,8 @@ export class PatchLinesReader implements OperationTarget {
   constructor(rules: PatchLinesRules, onLineError: (error: PatchLineError) => void) {
     this.rules = rules;
     this.onLineError = onLineError;
-    const bounds = { maxDepth: rules.json.maxDepth, maxLength: rules.maxLength };
+    const { maxLength, maxWork } = rules;
+    const bounds = { maxDepth: rules.json.maxDepth, maxLength, maxWork };
     this.document = new PatchedDocument(rules.initial, rules.append, bounds, (operation, value) => {
       this.waiting.changed(operation, value);
     });
@@ -150,6 +154,9 @@ export class PatchLinesReader implements OperationTarget {
 
   begin(offset: number, hasBrace: boolean): void {
     const place: OpenPlace = { offset, operation: ++this.operations, lines: [] };
+    // An operation is paid by the text before it, so that it does not matter how the text is cut.
+    this.document.receive(offset - this.received);
+    this.received = offset;
     const { maxOperations } = this.rules;
     if (this.operations > maxOperations) {
       throw new PatchLineError(
@@ -217,20 +224,33 @@ export class PatchLinesReader implements OperationTarget {
     this.apply(line);
     this.line = undefined;
     this.emit(false);
-    for (let next = this.waiting.next(); next !== undefined; next = this.waiting.next())
-      this.lookAgain(next, line.place.offset);
+    for (let next = this.waiting.next(); next !== undefined; next = this.waiting.next()) this.lookAgain(next);
   }
 
   /** Applies a line that waited, if its place exists now. */
-  private lookAgain(line: StreamedLine, offset: number): void {
+  private lookAgain(line: StreamedLine): void {
     const fits = this.attempt(line, () => {
-      this.waiting.pay(line, offset);
+      this.payLook(line);
       const missing = line.missingPlace();
       if (missing !== undefined) this.waiting.add(line, missing);
     });
     if (this.waiting.has(line)) return;
     if (fits) this.applyAgain(line);
     this.emit(false);
+  }
+
+  /**
+   * Pays for looking at a line again. Elements that move, and values that are replaced, may wake the same lines with
+   * each operation.
+   *
+   * @throws {OperationProblem} `max_waiting`
+   */
+  private payLook({ pointerLength }: StreamedLine): void {
+    if (!this.document.pays(workToLook * pointerLength))
+      throw new OperationProblem(
+        "max_waiting",
+        `its place was looked for too often: ${this.document.problem}`,
+      );
   }
 
   /** @param text the rest of the operation */
@@ -305,6 +325,9 @@ export class PatchLinesReader implements OperationTarget {
     this.isShown = growing && (this.isShown || patch.length > 0);
   }
 }
+
+/** To follow a character of a pointer takes as long as to read four. */
+const workToLook = 4;
 
 /** @throws the error itself if it is no problem of the line */
 function errorOf({ place, path }: StreamedLine, error: unknown): PatchLineError {

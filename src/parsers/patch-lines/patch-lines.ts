@@ -12,6 +12,7 @@ import { schemaOf, type InputOf, type OutputOf, type SchemaInput } from "../../s
 import type { Operator } from "../../stream/operator.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { parsePointer } from "../../tree/pointer.js";
+import { workPerCharacter } from "../../tree/work-budget.js";
 import type { Chunk, OutputParser } from "../output-parser.js";
 import { type Catalogue, schemaOfCatalogue } from "./catalogue.js";
 import { checkInstructions, schemaInPrompt, type SchemaInstructions } from "../../schema/in-prompt.js";
@@ -26,7 +27,7 @@ export const linesOptionNames: OptionNames<LinesOptions> = {
   ...{ growing: true, append: true, repair: true, instructions: true },
   ...{ coerce: true, locale: true, lookAhead: true, onRepair: true, onCoerce: true, onLineError: true },
   ...{ onTruncated: true, maxDepth: true, maxKeys: true, maxLength: true, maxLineLength: true },
-  ...{ maxOperations: true, maxWaiting: true },
+  ...{ maxOperations: true, maxWaiting: true, maxWork: true },
 };
 
 const optionNames = {
@@ -83,6 +84,11 @@ export interface LinesOptions extends Pick<
   readonly maxOperations?: number;
   /** How many operations may wait for their parents at a time. Default: 256. */
   readonly maxWaiting?: number;
+  /**
+   * How much work each character of the text pays for: copies, moves, tests, insertions and checks of values that are
+   * already in the document. An operation that takes more is not applied. Default: 64 (docs/reference/threats.md#costs).
+   */
+  readonly maxWork?: number;
 }
 
 /**
@@ -215,7 +221,7 @@ export function linesParser<Input, Output>(
 export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "initial" | "format"> {
   const { growing = true, append = false, repair = true } = options;
   const { maxDepth = defaultMaxDepth, maxLength = defaultMaxLength, maxLineLength = 1024 * 1024 } = options;
-  const { maxOperations = 100_000, maxWaiting = 256, onRepair = noop } = options;
+  const { maxOperations = 100_000, maxWaiting = 256, maxWork = workPerCharacter, onRepair = noop } = options;
   const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
   checkLocale(locale);
   checkInstructions(options.instructions);
@@ -232,6 +238,7 @@ export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "i
     maxLength: wholeNumber("maxLength", maxLength, 1),
     maxOperations: wholeNumber("maxOperations", maxOperations, 1),
     maxWaiting: wholeNumber("maxWaiting", maxWaiting, 0),
+    maxWork: wholeNumber("maxWork", maxWork, 1),
   };
 }
 

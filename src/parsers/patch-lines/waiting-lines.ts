@@ -1,7 +1,6 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
-import { OperationProblem } from "./line-error.js";
 import type { StreamedLine } from "./streamed-line.js";
 
 /**
@@ -13,8 +12,6 @@ export class WaitingLines {
   private root = new MissingPlace();
   /** The lines to look at again, in the order of the text. */
   private ready: StreamedLine[] = [];
-  /** The length of the pointers that were looked at again. */
-  private looked = 0;
 
   get size(): number {
     return this.lines.size;
@@ -40,19 +37,6 @@ export class WaitingLines {
     const first = this.ready.shift();
     if (first !== undefined) this.lines.delete(first);
     return first;
-  }
-
-  /**
-   * Pays for looking at a line again. Elements that move, and values that are replaced, may wake the same lines with
-   * each operation.
-   *
-   * @param offset where the operation begins that has woken it
-   * @throws {OperationProblem} `max_waiting`
-   */
-  pay(line: StreamedLine, offset: number): void {
-    this.looked += line.pointerLength;
-    if (this.looked > looksPerCharacter * offset)
-      throw new OperationProblem("max_waiting", "its place was looked for too often.");
   }
 
   /** @param document the value after the operation */
@@ -82,9 +66,6 @@ export class WaitingLines {
     return found.flatMap(({ lines }) => lines);
   }
 }
-
-/** How often each character of the text may be looked at again, if all of it were pointers of lines that wait. */
-const looksPerCharacter = 16;
 
 /** A place that lines miss, and those inside it that others do. */
 class MissingPlace {

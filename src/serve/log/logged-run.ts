@@ -1,11 +1,15 @@
-import { applyPatch } from "../../json/patch/apply-patch.js";
+import { GrowingValue } from "../../json/patch/growing-value.js";
+import { measureValue } from "../../json/patch/measure-value.js";
+import { defaultMaxLength } from "../../json/options.js";
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
+import { freeWork, WorkBudget, workPerCharacter } from "../../tree/work-budget.js";
 
 /**
  * One run in memory: its latest patches, and the value produced by earlier ones. The value is computed on demand, so a
- * run without late readers costs only its patches.
+ * run without late readers costs only its patches. Copies are paid by the length of all patches, so that the value of a
+ * short run is short.
  */
 export class LoggedRun {
   readonly id: string;
@@ -13,12 +17,23 @@ export class LoggedRun {
   readonly token: string;
   /** Aborts the current writer. */
   controller: AbortController = new AbortController();
-  readonly readers: Set<() => void> = new Set<() => void>();
   end: PatchEnd | undefined;
   /** When the run ended, by the log's clock. */
   endedAt: number = Infinity;
 
+  private readonly readers = new Set<() => void>();
   private readonly window: number;
+  /** Twice as much as a parser allows, which counts the text around the operations too. */
+  private readonly budget = new WorkBudget({
+    paysCopies: true,
+    factor: 2 * workPerCharacter,
+    free: 4 * freeWork,
+  });
+  private growing = new GrowingValue(undefined, this.budget);
+  /** Number of patches that the budget has received. */
+  private received = 0;
+  /** The latest event with the whole value, as long as there are readers. */
+  private wholeEvent: PatchEvent | undefined;
   private patches: (readonly AnyPatchOperation[])[] = [];
   private start: RunStart = { before: 0, at: 0, value: undefined };
 
@@ -47,8 +62,18 @@ export class LoggedRun {
     return this.valueAt(this.length);
   }
 
+  /** @throws {JsonPatchError} `max_work` if it copies more than all patches pay for */
   append(patch: readonly AnyPatchOperation[]): void {
     this.patches.push(patch);
+    this.wholeEvent = undefined;
+    if (patch.some(({ op }) => op === "copy")) {
+      try {
+        this.valueAt(this.length);
+      } catch (error) {
+        this.patches.pop();
+        throw error;
+      }
+    }
     if (this.patches.length >= 2 * this.window) {
       const before = this.start.before + this.window;
       this.valueAt(before);
@@ -62,7 +87,21 @@ export class LoggedRun {
   restart(start: RunStart, patches: readonly (readonly AnyPatchOperation[])[]): void {
     this.start = start;
     this.patches = [...patches];
+    this.wholeEvent = undefined;
+    this.growing = new GrowingValue(start.value, this.budget);
+    this.receive(start.value ?? null);
+    this.received = start.at;
     this.wake();
+  }
+
+  /** @param wake called when there is something new, until the reader leaves */
+  join(wake: () => void): void {
+    this.readers.add(wake);
+  }
+
+  leave(wake: () => void): void {
+    this.readers.delete(wake);
+    if (this.readers.size === 0) this.wholeEvent = undefined;
   }
 
   wake(): void {
@@ -82,10 +121,14 @@ export class LoggedRun {
     return patch === undefined ? undefined : this.event(position + 1, patch);
   }
 
-  /** Returns one patch that replaces all patches so far. */
+  /** Returns one patch that replaces all patches so far: the same one for all readers of this moment. */
   whole(): PatchEvent {
-    const { value } = this;
-    return this.event(this.length, value === undefined ? [] : [{ op: "replace", path: "", value }]);
+    if (this.wholeEvent === undefined) {
+      const { value } = this;
+      const patch = value === undefined ? [] : [{ op: "replace" as const, path: "", value }];
+      this.wholeEvent = this.event(this.length, patch);
+    }
+    return this.wholeEvent;
   }
 
   private event(position: number, patch: readonly AnyPatchOperation[]): PatchEvent {
@@ -99,11 +142,22 @@ export class LoggedRun {
   private valueAt(position: number): JsonValue | undefined {
     const { before, at, value } = this.start;
     if (position <= at) return value;
-    const patch = this.patches.slice(at - before, position - before).flat();
-    this.start = { before, at: position, value: applyPatch(value, patch) };
+    const patch = this.patches.slice(at - before, position - before);
+    this.receive(patch.slice(Math.max(this.received - at, 0)) as unknown as JsonValue);
+    this.received = Math.max(this.received, position);
+    this.growing.apply(patch.flat());
+    this.start = { before, at: position, value: this.growing.snapshot() };
     return this.start.value;
   }
+
+  private receive(value: JsonValue): void {
+    this.budget.receive(measureValue(value, longest, deepest).length);
+  }
 }
+
+/** Of a value that is longer or deeper, or contains itself, no more counts. */
+const longest = 2 * defaultMaxLength;
+const deepest = 10_000;
 
 /** The state before the kept patches. */
 export interface RunStart {

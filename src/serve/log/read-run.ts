@@ -22,7 +22,7 @@ export function readRun(source: RunSource, after: string | undefined): AsyncIter
         const joined = await source.join();
         if (over) return;
         run = joined;
-        run.readers.add(wake);
+        run.join(wake);
         position = run.length === 0 ? 0 : run.positionOf(after);
       } catch (error) {
         failure = { error };
@@ -51,7 +51,7 @@ export function readRun(source: RunSource, after: string | undefined): AsyncIter
       },
       close() {
         over = true;
-        run?.readers.delete(wake);
+        run?.leave(wake);
         if (joining !== undefined) source.leave?.();
         return Promise.resolve();
       },

@@ -23,13 +23,28 @@ export interface Encoder {
   end(end: PatchEnd): string | undefined;
 }
 
+const writeSse = writtenOnce(({ id, patch }) => `id: ${id}\ndata: ${JSON.stringify(patch)}\n\n`);
+const writeNdjson = writtenOnce((event) => `${JSON.stringify(event)}\n`);
+
+/** Writes an event once for all readers that get the same one: the whole value at a moment, from a log. */
+function writtenOnce(write: (event: PatchEvent) => string): (event: PatchEvent) => string {
+  const texts = new WeakMap<PatchEvent, string>();
+  return (event) => {
+    const [first] = event.patch;
+    if (first?.path !== "" || first.op !== "replace") return write(event);
+    let text = texts.get(event);
+    if (text === undefined) texts.set(event, (text = write(event)));
+    return text;
+  };
+}
+
 /** Factories, because an encoder may hold the state of its stream. */
 export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
   sse: () => ({
     contentType: "text/event-stream; charset=utf-8",
     start: ":\n\n",
     heartbeatText: ":\n\n",
-    patch: ({ id, patch }) => `id: ${id}\ndata: ${JSON.stringify(patch)}\n\n`,
+    patch: writeSse,
     end: ({ type, ...data }) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
   }),
 
@@ -37,7 +52,7 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
     contentType: "application/x-ndjson; charset=utf-8",
     start: "\n",
     heartbeatText: "\n",
-    patch: (event) => `${JSON.stringify(event)}\n`,
+    patch: writeNdjson,
     end: (end) => `${JSON.stringify(end)}\n`,
   }),
 

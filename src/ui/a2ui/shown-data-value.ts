@@ -24,7 +24,7 @@ export class ShownDataValue {
   grow(part: JsonPatchOperation, rest: string): void {
     if (rest === "" && part.op === "append" && this.text !== undefined) {
       this.text.grow(part.value);
-    } else this.document.apply({ ...part, path: this.pointer + rest });
+    } else this.document.grow({ ...part, path: this.pointer + rest });
   }
 
   end(): void {

@@ -1,4 +1,5 @@
-import type { JsonValue } from "millrace";
+import { type JsonValue, patchLines } from "millrace";
+import { type AnyPatchOperation, applyPatch } from "millrace/json";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CountedPackage, countedPackage } from "../../support/counted-steps.js";
 
@@ -51,5 +52,78 @@ describe("a test costs what its value is long, not what the document is long:", 
     expect(first).toBeLessThan(200);
     const lists = numbers(10_000).map((i) => [i]);
     expect(stepsOfTest(lists, lists.with(0, [-1]))).toBeLessThan(200);
+  });
+});
+
+// G-json-1
+describe("applyPatch() does work in proportion to the value and the patch:", () => {
+  const object = (count: number): JsonValue => Object.fromEntries(members(count));
+  test.each<[string, (count: number) => JsonValue, readonly AnyPatchOperation[]]>([
+    [
+      "a large object is shared and then changed",
+      object,
+      [
+        { op: "copy", from: "/a", path: "/b" },
+        { op: "add", path: "/b/x", value: 1 },
+      ],
+    ],
+    ["a large object is compared with an empty one", object, [{ op: "test", path: "/a", value: { k0: 0 } }]],
+    [
+      "the first of many elements goes",
+      numbers,
+      [
+        { op: "remove", path: "/a/0" },
+        { op: "add", path: "/a/0", value: 1 },
+      ],
+    ],
+  ])("%s", (_, valueOf, again) => {
+    const { applyPatch } = counted.millrace;
+    const outcome = (count: number): [steps: number, error: unknown] => {
+      const patch = Array.from({ length: count }, () => again).flat();
+      const value = { a: valueOf(count) };
+      let error: unknown;
+      const steps = counted.stepsOf(() => {
+        try {
+          applyPatch(value, patch);
+        } catch (caught) {
+          error = caught;
+        }
+      });
+      return [steps, error];
+    };
+    const [[short], [long]] = [outcome(1_000), outcome(4_000)];
+    expect(long).toBeLessThan(1.5 * 4 * short);
+  });
+
+  test("ends with an error that says what was spent, what is allowed, and what to do", () => {
+    const [value, patch] = [{ a: Object.fromEntries(members(4_000)) }, [] as AnyPatchOperation[]];
+    for (let i = 0; i < 4_000; i++)
+      patch.push({ op: "copy", from: "/a", path: "/b" }, { op: "add", path: "/b/x", value: 1 });
+    expect(() => applyPatch(value, patch)).toThrow(
+      expect.objectContaining({
+        code: "max_work",
+        message: expect.stringMatching(
+          /would be \d+, and \d+ is allowed: 65536, and 64 for each of \d+/,
+        ) as string,
+      }) as Error,
+    );
+    // What moves an element over all others is not refused, as it takes little.
+    expect(
+      applyPatch(
+        Array.from({ length: 50_000 }, (_, i) => i),
+        Array.from({ length: 2_000 }, () => ({ op: "move", from: "/0", path: "/-" }) as const),
+      ),
+    ).toHaveLength(50_000);
+  });
+
+  test("a move that takes too much is refused whole", () => {
+    const lines = ['{"op":"add","path":"","value":{"a":{},"l":[' + "0,".repeat(400_000) + "1]}}"];
+    for (let i = 0; i < 4_000; i++)
+      lines.push(`{"op":"move","from":"/a","path":"/l/0"}`, `{"op":"move","from":"/l/0","path":"/a"}`);
+    const value = patchLines({ onLineError: () => {} }).parse(lines.join("\n")) as {
+      l: JsonValue[];
+      a?: JsonValue;
+    };
+    expect([value.a, value.l[0]]).toContainEqual({});
   });
 });

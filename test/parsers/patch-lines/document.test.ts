@@ -7,7 +7,9 @@ import { int, list, pick, type Random, randomOf } from "../../support/random.js"
 import { linesOf } from "./support/read-lines.js";
 
 test("a move and a refused line copy no container that a line before them has copied", () => {
-  const document = new PatchedDocument({ list: { a: {}, b: 1 } }, false, { maxDepth: 10, maxLength: 1_000 });
+  const document = new PatchedDocument({ list: { a: {}, b: 1 } }, false, {
+    ...{ maxDepth: 10, maxLength: 1_000, maxWork: 64 },
+  });
   document.apply({ op: "add", path: "/list/a/x", value: 1 });
   const [list, inner] = [document.at("/list"), document.at("/list/a")];
   document.apply({ op: "move", from: "/list/a", path: "/list/c" });
