@@ -11,12 +11,14 @@ export class WorkBudget implements Payer {
   private measured = 0;
   private spent = 0;
   readonly paysCopies: boolean;
+  private readonly advice: string;
   private readonly factor: number;
   private readonly free: number;
   private readonly measure: (atMost: number) => number;
 
   constructor(options: WorkBudgetOptions = {}) {
     const { factor = workPerCharacter, free = freeWork, measure = () => 0, paysCopies = false } = options;
+    this.advice = options.advice ?? "Copy, move, compare and insert less, or smaller values.";
     this.factor = Math.min(factor, Number.MAX_SAFE_INTEGER);
     this.free = free;
     this.measure = measure;
@@ -44,7 +46,7 @@ export class WorkBudget implements Payer {
     return (
       `the work so far would be ${Math.ceil(spent)}, and ${allowed} is allowed: ` +
       `${free}, and ${factor} for each of ${this.received + this.measured} characters that came in. ` +
-      "Copy, move, compare and insert less, or smaller values."
+      this.advice
     );
   }
 
@@ -53,7 +55,7 @@ export class WorkBudget implements Payer {
   }
 }
 
-interface WorkBudgetOptions {
+export interface WorkBudgetOptions {
   /** How much work each unit that came in pays for. Default: 64. */
   readonly factor?: number;
   /** Default: 65,536. */
@@ -62,6 +64,8 @@ interface WorkBudgetOptions {
   readonly measure?: (atMost: number) => number;
   /** Default: false. */
   readonly paysCopies?: boolean;
+  /** What to do when the work is too much. Default: about patches. */
+  readonly advice?: string;
 }
 
 /** What pays for work. */
@@ -84,4 +88,10 @@ export interface Payer {
 /** How much work each character that came in pays for. */
 export const workPerCharacter = 64;
 /** How much work a short text may take. */
-export const freeWork = 65_536;
+const freeWork = 65_536;
+/** For the readers of patches that a parser has made. It counts the text around them too, and refuses copies first. */
+export const generous: WorkBudgetOptions = {
+  factor: 2 * workPerCharacter,
+  free: 4 * freeWork,
+  paysCopies: true,
+};

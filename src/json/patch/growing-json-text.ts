@@ -1,8 +1,10 @@
 import { GrowingValue } from "./growing-value.js";
+import { measurePatch } from "./measure-value.js";
 import { JsonPatchError } from "./patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 import { jsonText } from "../../text/json-text.js";
 import { parsePointer } from "../../tree/pointer.js";
+import { generous, WorkBudget } from "../../tree/work-budget.js";
 import { isContainer, type JsonValue, valueAt } from "../value.js";
 
 /**
@@ -14,6 +16,7 @@ import { isContainer, type JsonValue, valueAt } from "../value.js";
  */
 export class GrowingJsonText {
   private readonly current = new GrowingValue();
+  private readonly budget = new WorkBudget(generous);
   private started = false;
   /** The open containers, outermost first. */
   private readonly open: WrittenContainer[] = [];
@@ -25,9 +28,11 @@ export class GrowingJsonText {
   /**
    * Returns the text that a patch adds.
    *
-   * @throws {JsonPatchError} `misfit` if no added text can express it: it replaces the root or an element of an array
+   * @throws {JsonPatchError} `misfit` if no added text can express it: it replaces the root or an element of an array;
+   *   `max_work` if too much is written again
    */
   write(patch: JsonPatch): string {
+    this.budget.receive(measurePatch(patch));
     return patch.map((operation, index) => this.apply(operation, index)).join("");
   }
 
@@ -99,6 +104,7 @@ export class GrowingJsonText {
     const text =
       this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
     this.rewrittenLength += text.length;
+    if (!this.budget.pays(text.length)) throw new JsonPatchError("max_work", this.budget.problem, index);
     return text;
   }
 

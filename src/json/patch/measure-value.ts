@@ -1,4 +1,6 @@
+import { defaultMaxLength } from "../options.js";
 import type { JsonValue } from "../value.js";
+import { type AnyPatchOperation, operandOf } from "./patch.js";
 
 /** How large a value is. */
 export interface ValueSize {
@@ -30,4 +32,17 @@ export function measureValue(root: JsonValue, maxLength: number, maxDepth = Infi
     else open.pop();
   }
   return { depth, length };
+}
+
+/** The length of a value that came in. Of one that is longer or deeper than any text, or contains itself, a part counts. */
+export function measureReceived(value: JsonValue): number {
+  return measureValue(value, 2 * defaultMaxLength, 10_000).length;
+}
+
+/** The length of a patch that came in. */
+export function measurePatch(patch: readonly AnyPatchOperation[]): number {
+  return patch.reduce((length, operation) => {
+    const known = Object(operation) as AnyPatchOperation;
+    return length + measureReceived([known.op, known.path, operandOf(known) ?? null]);
+  }, 0);
 }

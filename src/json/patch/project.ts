@@ -1,7 +1,9 @@
 import { isBelow, parsePointer, pointerTo } from "../../tree/pointer.js";
 import { isContainer, isObject, type JsonObject, type JsonValue, valueAt } from "../value.js";
+import { generous, WorkBudget } from "../../tree/work-budget.js";
 import { checkOperation } from "./check-patch.js";
 import { GrowingValue } from "./growing-value.js";
+import { measurePatch, measureValue } from "./measure-value.js";
 import { checkPatchArray, JsonPatchError } from "./patch-error.js";
 import type { AnyPatchOperation } from "./patch.js";
 
@@ -49,25 +51,30 @@ export interface ForeignClient {
  */
 export class Projection {
   private readonly client: ForeignClient;
-  private readonly shown = new GrowingValue();
+  private readonly budget = new WorkBudget(generous);
+  private readonly shown = new GrowingValue(undefined, this.budget);
 
   constructor(client: ForeignClient) {
     this.client = client;
   }
 
   next(patch: readonly AnyPatchOperation[]): readonly AnyPatchOperation[] {
-    const { client, shown } = this;
+    const { client, budget, shown } = this;
     const operations: AnyPatchOperation[] = [];
     /** By their pointers, the places that are set after the operations. */
     const places = new Map<string, PlaceKeys>();
-    const settle = (): void => {
+    const settle = (index: number): void => {
       for (const operation of settingsOf(client, places.values(), shown.value)) {
-        if ("value" in operation) shown.share(operation.value);
+        if ("value" in operation) {
+          payContainer(budget, operation.value, index);
+          shown.share(operation.value);
+        }
         operations.push(operation);
       }
       places.clear();
     };
     checkPatchArray(patch);
+    budget.receive(measurePatch(patch));
     for (const [index, operation] of patch.entries()) {
       for (const step of this.stepsOf(operation, index)) {
         const keys = parsePointer(step.path);
@@ -80,9 +87,9 @@ export class Projection {
       }
       shown.apply([operation]);
       // The next operation may move these places.
-      if (client.can.has("shift") && places.size > 0) settle();
+      if (client.can.has("shift") && places.size > 0) settle(index);
     }
-    settle();
+    settle(patch.length - 1);
     if (client.refusesValue !== undefined) checkValues(client, operations);
     return operations;
   }
@@ -111,6 +118,7 @@ export class Projection {
     if (client.can.has("move") || isRefusedMove) return [operation];
     const found = valueAt(shown.value, parsePointer(from));
     if (found === undefined) return [];
+    payContainer(this.budget, found, index);
     shown.share(found);
     const added = { op: "add", path, value: found } as const;
     checkOperation(added, index);
@@ -175,6 +183,17 @@ export function settingsOf(
     else if (client.can.has("remove")) operations.push({ op: "remove", path });
   }
   return operations;
+}
+
+/**
+ * Pays for a container that a client is sent again. A string that grows is not charged, as a client that cannot append
+ * has no other way.
+ *
+ * @throws {JsonPatchError} `max_work`
+ */
+export function payContainer(budget: WorkBudget, value: JsonValue, index: number): void {
+  if (isContainer(value) && !budget.pays(measureValue(value, budget.room).length))
+    throw new JsonPatchError("max_work", budget.problem, index);
 }
 
 /** The place, or the nearest one around it whose path the client accepts. */

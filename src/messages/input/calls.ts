@@ -1,4 +1,5 @@
 import type { ContentBlock } from "../blocks/blocks.js";
+import { sameData } from "../../json/patch/same-data.js";
 import type { JsonObject } from "../../json/value.js";
 import { jsonText } from "../../text/json-text.js";
 import { type FinishedCall, isFinishedCall, toolCallFrom } from "../merge/finished-call.js";
@@ -58,7 +59,7 @@ function callsIn(input: Loose, name: (typeof listNames)[number], place: string):
 }
 
 function isSameCall(a: FinishedCall, b: FinishedCall): boolean {
-  return a.name === b.name && jsonText(a.args).text === jsonText(b.args).text;
+  return a.name === b.name && sameData(a.args, b.args);
 }
 
 export function toCall(call: unknown, place: string): FinishedCall {

@@ -1,7 +1,9 @@
 import type { JsonParser } from "../../json/parser.js";
 import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
+import { JsonPatchError } from "../../json/patch/patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
+import { isInstance } from "../../text/thrown.js";
 import { pointerTo } from "../../tree/pointer.js";
 
 /** The arguments in a document as JSON text that only grows. If they are a string, it is their JSON text. */
@@ -42,7 +44,12 @@ export class JsonArgs {
     if (this.kind === "repeated") return "";
     const { op, path, value } = operation;
     if (path.startsWith(`${this.pointer}/`)) {
-      return this.text.write([{ ...operation, path: path.slice(this.pointer.length) }]);
+      try {
+        return this.text.write([{ ...operation, path: path.slice(this.pointer.length) }]);
+      } catch (error) {
+        if (isInstance(error, JsonPatchError) && error.code === "max_work") return this.invalid();
+        throw error;
+      }
     }
     if (path === this.pointer && op === "append") return value;
     if (path !== this.pointer && !`${this.pointer}/`.startsWith(`${path}/`)) return "";
@@ -52,15 +59,16 @@ export class JsonArgs {
   }
 
   private begin(value: JsonValue): string {
-    if (this.kind !== "none") {
-      // A repeated key: a comma after the first value is not valid JSON, so the call becomes invalid.
-      this.kind = "repeated";
-      return ",";
-    }
+    if (this.kind !== "none") return this.invalid();
     this.kind = typeof value === "string" ? "text" : "json";
     if (typeof value === "string") return value;
     this.isList = Array.isArray(value);
     if (!isObject(value) && !this.isList) this.isClosed = true;
     return this.text.write([{ op: "replace", path: "", value }]);
+  }
+  /** A comma after the first value is not valid JSON, so a call with a repeated key becomes invalid. */
+  private invalid(): string {
+    this.kind = "repeated";
+    return ",";
   }
 }

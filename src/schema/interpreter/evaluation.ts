@@ -1,6 +1,7 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
-import type { JsonValue } from "../../json/value.js";
+import { isContainer, type JsonValue } from "../../json/value.js";
 import { keepAlive } from "../../tree/keep-alive.js";
+import { WorkBudget } from "../../tree/work-budget.js";
 import { SchemaError } from "../errors.js";
 import { anyValue, type Check } from "../keywords/check.js";
 import { checksOf } from "../keywords/keywords.js";
@@ -26,7 +27,7 @@ export class Evaluation {
   steps = 0;
 
   private readonly document: SchemaDocument;
-  private readonly maxSteps: number;
+  private readonly budget: WorkBudget;
   private readonly outermost = new Scope();
   private readonly results = new Map<Scope, Map<SchemaNode, Results>>();
   private readonly canon = new Canon();
@@ -34,17 +35,18 @@ export class Evaluation {
   /** Whether to collect failures instead of stopping at the first one. */
   private explains = false;
 
-  constructor(document: SchemaDocument, maxSteps: number) {
+  /** @param budget pays for the steps. What is checked counts as received */
+  constructor(document: SchemaDocument, budget: WorkBudget) {
     keepAlive("evaluation", createEvaluation);
     this.document = document;
-    this.maxSteps = maxSteps;
+    this.budget = budget;
   }
 
   /**
    * Whether the value matches the schema.
    *
-   * @throws {SchemaError} `bad_schema` for a reference without target or to itself, `too_complex` after `maxSteps`
-   *   steps
+   * @throws {SchemaError} `bad_schema` for a reference without target or to itself, `too_complex` if it
+   *   takes more steps than the budget allows
    */
   accepts(node: SchemaNode, value: JsonValue): boolean {
     return this.run(node, value).valid;
@@ -68,6 +70,7 @@ export class Evaluation {
   private run(root: SchemaNode, value: JsonValue): Outcome {
     const { stack } = this;
     stack.length = 0; // a value whose check threw left its frames
+    this.budget.receive(partsOf(value));
     let outcome = this.enter(root, value, this.outermost);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
       if (outcome !== undefined) frame.take(outcome);
@@ -135,9 +138,15 @@ export class Evaluation {
   }
 
   private step(): void {
-    if (this.steps++ < this.maxSteps) return;
-    throw new SchemaError("too_complex", `Checking this value takes more than ${this.maxSteps} steps.`);
+    this.steps++;
+    if (this.budget.pays(1)) return;
+    throw new SchemaError("too_complex", `Checking this value takes too many steps: ${this.budget.problem}`);
   }
+}
+
+/** The value itself, and its parts, whose own parts are checked and counted by themselves. */
+function partsOf(value: JsonValue): number {
+  return isContainer(value) ? 1 + Object.keys(value).length : 1;
 }
 
 type Results = Map<JsonValue, Outcome>;
@@ -180,5 +189,5 @@ function createEvaluation(): unknown {
     value: null,
     kind: Kind.NULL,
   };
-  return [new Evaluation(document, 0), new Frame({ ...task, scope: new Scope() }, false)];
+  return [new Evaluation(document, new WorkBudget()), new Frame({ ...task, scope: new Scope() }, false)];
 }

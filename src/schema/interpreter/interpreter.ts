@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
+import { WorkBudget, workPerCharacter } from "../../tree/work-budget.js";
 import { keywordOf } from "./draft.js";
 import { Evaluation } from "./evaluation.js";
 import type { Mismatch } from "./mismatch.js";
@@ -18,18 +19,25 @@ export class Interpreter {
    * The mismatches of a value, at most 50. None if it matches.
    *
    * @throws {SchemaError} `bad_schema` if a reference leads nowhere, or to itself without end; `too_complex` if the
-   *   check takes more than 10 million steps and 1,000 more for each value inside
+   *   check takes more than a million steps, and 64 for each value inside and each schema
    */
   check(value: JsonValue): Mismatch[] {
     const { root } = this.document;
-    const evaluation = new Evaluation(this.document, MAX_STEPS + STEPS_PER_VALUE * sizeOf(value));
+    const evaluation = this.evaluationOf(() => sizeOf(value));
     if (evaluation.accepts(root, value)) return [];
     return evaluation.mismatches(root, value);
   }
 
   /** An evaluation for several values, such as the parts of a document that streams. */
   evaluation(): Evaluation {
-    return new Evaluation(this.document, MAX_STEPS);
+    return this.evaluationOf();
+  }
+
+  /** A schema of the program may look at each value, so the factor grows with their number. */
+  private evaluationOf(measure?: () => number): Evaluation {
+    const factor = workPerCharacter * this.document.nodes.length;
+    const budget = new WorkBudget({ factor, free: freeSteps, advice, ...(measure && { measure }) });
+    return new Evaluation(this.document, budget);
   }
 
   /** The parts of the schema that are not applied as written. */
@@ -55,8 +63,8 @@ export class Interpreter {
   }
 }
 
-const MAX_STEPS = 10_000_000;
-const STEPS_PER_VALUE = 1_000;
+const freeSteps = 1_000_000;
+const advice = "Check a smaller value, or use fewer references in unions.";
 
 function sizeOf(value: JsonValue): number {
   const open = [value];

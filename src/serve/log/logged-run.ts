@@ -1,10 +1,9 @@
 import { GrowingValue } from "../../json/patch/growing-value.js";
-import { measureValue } from "../../json/patch/measure-value.js";
-import { defaultMaxLength } from "../../json/options.js";
+import { measurePatch, measureReceived } from "../../json/patch/measure-value.js";
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
-import { freeWork, WorkBudget, workPerCharacter } from "../../tree/work-budget.js";
+import { generous, WorkBudget } from "../../tree/work-budget.js";
 
 /**
  * One run in memory: its latest patches, and the value produced by earlier ones. The value is computed on demand, so a
@@ -23,12 +22,7 @@ export class LoggedRun {
 
   private readonly readers = new Set<() => void>();
   private readonly window: number;
-  /** Twice as much as a parser allows, which counts the text around the operations too. */
-  private readonly budget = new WorkBudget({
-    paysCopies: true,
-    factor: 2 * workPerCharacter,
-    free: 4 * freeWork,
-  });
+  private readonly budget = new WorkBudget(generous);
   private growing = new GrowingValue(undefined, this.budget);
   /** Number of patches that the budget has received. */
   private received = 0;
@@ -89,7 +83,7 @@ export class LoggedRun {
     this.patches = [...patches];
     this.wholeEvent = undefined;
     this.growing = new GrowingValue(start.value, this.budget);
-    this.receive(start.value ?? null);
+    if (start.value !== undefined) this.budget.receive(measureReceived(start.value));
     this.received = start.at;
     this.wake();
   }
@@ -143,21 +137,13 @@ export class LoggedRun {
     const { before, at, value } = this.start;
     if (position <= at) return value;
     const patch = this.patches.slice(at - before, position - before);
-    this.receive(patch.slice(Math.max(this.received - at, 0)) as unknown as JsonValue);
+    for (const each of patch.slice(Math.max(this.received - at, 0))) this.budget.receive(measurePatch(each));
     this.received = Math.max(this.received, position);
     this.growing.apply(patch.flat());
     this.start = { before, at: position, value: this.growing.snapshot() };
     return this.start.value;
   }
-
-  private receive(value: JsonValue): void {
-    this.budget.receive(measureValue(value, longest, deepest).length);
-  }
 }
-
-/** Of a value that is longer or deeper, or contains itself, no more counts. */
-const longest = 2 * defaultMaxLength;
-const deepest = 10_000;
 
 /** The state before the kept patches. */
 export interface RunStart {

@@ -1,8 +1,10 @@
 import { GrowingValue } from "../../json/patch/growing-value.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { type ForeignClient, settablePlace, settingsOf } from "../../json/patch/project.js";
+import { measurePatch } from "../../json/patch/measure-value.js";
+import { type ForeignClient, payContainer, settablePlace, settingsOf } from "../../json/patch/project.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
+import { generous, WorkBudget } from "../../tree/work-budget.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import type { A2uiMessage } from "./a2ui-message.js";
 import { dataModelOf, dataUpdate } from "./data-updates.js";
@@ -13,7 +15,8 @@ export class SurfaceMessages {
   private readonly version: A2uiMessage["version"];
   private readonly client: ForeignClient;
   private readonly emit: (message: A2uiMessage) => void;
-  private readonly surfaces = new GrowingValue();
+  private readonly budget = new WorkBudget(generous);
+  private readonly surfaces = new GrowingValue(undefined, this.budget);
   /** The changes of each surface that are not sent yet. */
   private readonly changes = new Map<string, SurfaceChanges>();
   /** The surface and id of the component that changed last. It may still be incomplete. */
@@ -31,6 +34,7 @@ export class SurfaceMessages {
   }
 
   next(patch: readonly AnyPatchOperation[]): void {
+    this.budget.receive(measurePatch(patch));
     for (const operation of patch) {
       if (operation.op === "test") continue;
       const keys = parsePointer(operation.path);
@@ -109,6 +113,7 @@ export class SurfaceMessages {
       if (ready.length > 0) this.emit({ version, updateComponents: { surfaceId, components: ready } });
       const model = valueAt(this.surfaces.value, [surfaceId, "dataModel"]);
       for (const operation of settingsOf(this.client, data, model)) {
+        if ("value" in operation) payContainer(this.budget, operation.value, -1);
         this.emit(dataUpdate(version, surfaceId, operation));
       }
       data.length = 0;

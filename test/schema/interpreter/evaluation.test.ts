@@ -3,13 +3,14 @@ import { Evaluation } from "#src/schema/interpreter/evaluation.js";
 import { formats } from "#src/schema/interpreter/formats.js";
 import { SchemaDocument } from "#src/schema/interpreter/schema-document.js";
 import type { SchemaNode } from "#src/schema/interpreter/schema-node.js";
+import { WorkBudget } from "#src/tree/work-budget.js";
 import { describe, expect, test } from "vitest";
 
 /** Attacks on the check: what is short to write must be cheap to check. The cost is counted in steps. */
 
 function check(schema: JsonObject, value: JsonValue): { readonly valid: boolean; readonly steps: number } {
   const document = new SchemaDocument(schema);
-  const evaluation = new Evaluation(document, 100_000_000);
+  const evaluation = new Evaluation(document, new WorkBudget({ free: 100_000_000 }));
   const valid = evaluation.accepts(document.root, value);
   return { valid, steps: evaluation.steps };
 }
@@ -128,7 +129,7 @@ test("20,000 objects are compared with each other at once", () => {
 // G-schema-7
 test("a check that takes too many steps ends with an error", () => {
   const document = new SchemaDocument({ items: { type: "number" } });
-  const evaluation = new Evaluation(document, 10);
+  const evaluation = new Evaluation(document, new WorkBudget({ free: 10, factor: 0 }));
   expect(() => evaluation.accepts(document.root, new Array<JsonValue>(100).fill(1))).toThrow(
     expect.objectContaining({ code: "too_complex" }) as Error,
   );
@@ -137,7 +138,7 @@ test("a check that takes too many steps ends with an error", () => {
 test("a value whose check ended with an error does not change the check of the next", () => {
   const schema = { $defs: { broken: { not: { $ref: "#/nowhere" } }, five: { not: { const: 5 } } } };
   const document = new SchemaDocument(schema);
-  const evaluation = new Evaluation(document, 100);
+  const evaluation = new Evaluation(document, new WorkBudget({ free: 100 }));
   const accepts = (part: JsonObject, value: JsonValue): boolean =>
     evaluation.accepts(document.find(part) as SchemaNode, value);
   expect(() => accepts(schema.$defs.broken, 1)).toThrow();
