@@ -2,10 +2,14 @@
  * `npm run fuzz -- --minutes 5` runs the properties in rounds, each with the next seed. It stops at the first failure
  * and prints the smallest input, how it was cut, and how to repeat it. The same seed gives the same inputs. `--test
  * TEXT` runs only the tests with this text in their name.
+ *
+ * `npm run fuzz -- --cost` hunts for texts that cost a reader more than linear time or memory instead. `--test TEXT`
+ * takes only the readers with this text in their name.
  */
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
+import { fuzzCosts } from "./fuzz-cost.js";
 import { numberOf, scriptOptions } from "./script-arguments.js";
 
 /** The test files whose properties take their number of runs from the environment. */
@@ -46,6 +50,7 @@ const values = scriptOptions({
   seed: { type: "string", default: String(randomInt(2 ** 31 - 1)) },
   minutes: { type: "string", default: "1" },
   test: { type: "string" },
+  cost: { type: "boolean", default: false },
 });
 const firstSeed = numberOf("seed", values.seed);
 const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
@@ -53,12 +58,15 @@ const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
 console.log(`Seed ${firstSeed}`);
 let seed = firstSeed;
 let failed = false;
-do {
-  let passed = 0;
-  for (const part of parts) passed += await run(part);
-  if (!failed) console.log(`Seed ${seed}: ${passed} tests passed`);
-  seed++;
-} while (!failed && Date.now() < end);
+if (values.cost) failed = await fuzzCosts(seed, end, values.test);
+else {
+  do {
+    let passed = 0;
+    for (const part of parts) passed += await run(part);
+    if (!failed) console.log(`Seed ${seed}: ${passed} tests passed`);
+    seed++;
+  } while (!failed && Date.now() < end);
+}
 process.exitCode = failed ? 1 : 0;
 
 /** Returns the number of tests that passed. */

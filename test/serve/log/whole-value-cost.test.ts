@@ -70,8 +70,9 @@ describe("a log pays for the value at a moment by the patches that it got:", () 
     expect(new Set(first.map(({ value }) => value as unknown)).size).toBe(1);
     await writer.append([{ op: "append", path: "/text", value: "y" }]);
     const late = log.read("run")[Symbol.asyncIterator]();
-    const { value } = await late.next();
-    expect(value).toMatchObject({ patch: [{ op: "replace", path: "", value: { text: "xy" } }] });
+    expect((await late.next()).value).toMatchObject({
+      patch: [{ op: "replace", path: "", value: { text: "xy" } }],
+    });
     for (const reader of [...readers, late]) await reader.return?.();
   });
 });

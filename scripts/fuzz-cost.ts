@@ -1,0 +1,192 @@
+import { pick, type Random, randomOf } from "../test/support/random.js";
+import { type Family, familyOf } from "../test/support/cost/families.js";
+import { costReaders, type CostReader } from "../test/support/cost/readers.js";
+import { languages } from "../test/support/cost/languages.js";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Worker } from "node:worker_threads";
+
+setFlagsFromString("--expose-gc");
+/** Prints the text that is being read, if it takes for ever, and ends the process. */
+const watch = new Worker(
+  `const { parentPort } = require("node:worker_threads");
+  let timer;
+  parentPort.on("message", (text) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      require("node:fs").writeSync(1, "Takes more than a minute: " + text + "\\n");
+      process.kill(process.pid);
+    }, 60_000);
+  });`,
+  { eval: true },
+);
+watch.unref();
+
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** The shortest length, and those that it is compared with. */
+const short = 16_000;
+/** More than linear by this factor is a failure. */
+const most = 1.5;
+/** A character may cost so many times as much as one of a usual text of the reader. */
+const mostOfUsual = 20;
+/** Below this, a time says nothing. */
+const leastMilliseconds = 6;
+/** Bytes that may be held for each character. */
+const mostBytes = 1_000;
+
+/** A text of any length, and how it is cut. */
+interface Case {
+  readonly name: string;
+  readonly reader: CostReader;
+  readonly family: Family;
+  /** `Infinity`: in one piece. */
+  readonly size: number;
+}
+
+/**
+ * `npm run fuzz -- --cost` reads texts of many families with every reader, at three lengths, and measures processor
+ * time and the memory that is held. It prints each family that costs more than linear time or memory, or much more than
+ * a usual text, with the fewest parts that show it. The same seed gives the same texts.
+ */
+export async function fuzzCosts(seed: number, end: number, only: string | undefined): Promise<boolean> {
+  const random = randomOf(seed);
+  const names = Object.keys(costReaders).filter((name) => only === undefined || name.includes(only));
+  /** By the reader and the size of the pieces. */
+  const usual = new Map<string, number>();
+  const usualOf = async ({ name, size }: Pick<Case, "name" | "size">): Promise<number> => {
+    const key = `${name} ${size}`;
+    if (!usual.has(key)) {
+      const it = usualCase(name, size);
+      await timeOf(it, short); // compiles the code
+      usual.set(key, (await leastTime(it, 4 * short)) / (4 * short));
+    }
+    return usual.get(key) as number;
+  };
+  const worst = new Map<string, { readonly cost: number; readonly it: Case }>();
+  let tried = 0;
+  let failed = false;
+  for (; Date.now() < end; tried++) {
+    const it = caseOf(random, pick(random, names));
+    const ordinary = await usualOf(it);
+    const problem = await problemOf(it, ordinary, worst);
+    if (problem === undefined) continue;
+    failed = true;
+    const least = await withFewestParts(it, ordinary);
+    console.log(
+      `${it.name}, ${it.family.name}, ${pieces(it)}: ${problem}\n  ${JSON.stringify(least.family.parts)}`,
+    );
+    for (const times of [1, 2, 4])
+      console.log(`  ${times * short} characters: ${(await leastTime(least, times * short)).toFixed(1)} ms`);
+  }
+  console.log(`${tried} families. Microseconds for each character of a usual text, and of the worst family:`);
+  for (const [name, { cost, it }] of worst) {
+    const figures = [await usualOf(it), cost].map((each) => (each * 1_000).toFixed(2).padStart(6)).join(" ");
+    console.log(
+      `  ${name.padEnd(26)} ${figures} ${pieces(it)} ${JSON.stringify(it.family.parts).slice(0, 100)}`,
+    );
+  }
+  return failed;
+}
+
+function caseOf(random: Random, name: string): Case {
+  const reader = costReaders[name] as CostReader;
+  const family = familyOf(random, pick(random, reader.languages));
+  return { name, reader, family, size: pick(random, [Infinity, Infinity, 1, 7, 64, 1_024]) };
+}
+
+/** An ordinary text of the first language of a reader. */
+function usualCase(name: string, size: number): Case {
+  const reader = costReaders[name] as CostReader;
+  const { usual } = languages[reader.languages[0] as keyof typeof languages];
+  const write: Family["write"] = ([head = "", text = ""], length) =>
+    head + text.repeat(Math.ceil(length / text.length));
+  return { name, reader, family: { name: "usual", parts: usual, write }, size };
+}
+
+const pieces = ({ size }: Case): string => (size === Infinity ? "in one piece" : `in pieces of ${size}`);
+
+function chunksOf({ family, size }: Case, length: number): string[] {
+  const text = family.write(family.parts, length);
+  if (size === Infinity) return [text];
+  const chunks: string[] = [];
+  for (let at = 0; at < text.length; at += size) chunks.push(text.slice(at, at + size));
+  return chunks;
+}
+
+async function read(it: Case, chunks: readonly string[]): Promise<unknown> {
+  try {
+    return await it.reader.read(chunks);
+  } catch (error) {
+    return error; // Most of these texts are refused.
+  }
+}
+
+/** Milliseconds of processor time. */
+async function timeOf(it: Case, length: number): Promise<number> {
+  const chunks = chunksOf(it, length);
+  watch.postMessage(
+    `${length} characters, ${it.name}, ${it.family.name}, ${pieces(it)}: ${JSON.stringify(it.family.parts)}`,
+  );
+  const before = process.cpuUsage();
+  await read(it, chunks);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+async function leastTime(it: Case, length: number): Promise<number> {
+  let least = Infinity;
+  for (let i = 0; i < 3; i++) least = Math.min(least, await timeOf(it, length));
+  return least;
+}
+
+/** Bytes that are held after the text. */
+async function bytesOf(it: Case, length: number): Promise<number> {
+  const chunks = chunksOf(it, length);
+  collectGarbage();
+  const before = process.memoryUsage();
+  const held = await read(it, chunks);
+  collectGarbage();
+  const after = process.memoryUsage();
+  return held === undefined ? 0 : after.heapUsed + after.external - before.heapUsed - before.external;
+}
+
+/** Measures again what looks slow: the collector and the compiler take time too. */
+async function problemOf(
+  it: Case,
+  usual: number,
+  worst?: Map<string, { readonly cost: number; readonly it: Case }>,
+): Promise<string | undefined> {
+  const first = Math.max(await timeOf(it, short), leastMilliseconds);
+  const second = await timeOf(it, 4 * short);
+  const allowed = Math.max(usual, leastMilliseconds / (4 * short)) * mostOfUsual;
+  const isSlow = second > most * 4 * first;
+  if (isSlow || second / (4 * short) > allowed || second / (4 * short) > (worst?.get(it.name)?.cost ?? 0)) {
+    const [once, four] = [
+      Math.max(await leastTime(it, short), leastMilliseconds),
+      await leastTime(it, 4 * short),
+    ];
+    const cost = four / (4 * short);
+    if (cost > (worst?.get(it.name)?.cost ?? 0)) worst?.set(it.name, { cost, it });
+    if (four > most * 4 * once) return `${(four / once).toFixed(1)} times as long for 4 times the text`;
+    if (cost > allowed) return `${(cost / usual).toFixed(0)} times as long as a usual text`;
+  }
+  if (second > 40 && (await bytesOf(it, 4 * short)) > mostBytes * 4 * short) {
+    const bytes = (await bytesOf(it, 4 * short)) / (4 * short);
+    if (bytes > mostBytes) return `${bytes.toFixed(0)} bytes are held for each character`;
+  }
+  return undefined;
+}
+
+/** Leaves out parts as long as the problem shows. */
+async function withFewestParts(it: Case, usual: number): Promise<Case> {
+  let least = it;
+  for (let i = 0; i < least.family.parts.length; i++) {
+    const parts = i === 0 ? ["", ...least.family.parts.slice(1)] : least.family.parts.toSpliced(i, 1);
+    const shorter = { ...least, family: { ...least.family, parts } };
+    if (parts[i] === least.family.parts[i] || (await problemOf(shorter, usual)) === undefined) continue;
+    least = shorter;
+    if (i > 0) i--;
+  }
+  return least;
+}
