@@ -168,7 +168,9 @@ async function problemOf(
     ];
     const cost = four / (4 * short);
     if (cost > (worst?.get(it.name)?.cost ?? 0)) worst?.set(it.name, { cost, it });
-    if (four > most * 4 * once) return `${(four / once).toFixed(1)} times as long for 4 times the text`;
+    // What is free for a short text is not for a long one.
+    if (four > most * 4 * once && (await timeOf(it, 16 * short)) > most * 4 * four)
+      return `${(four / once).toFixed(1)} times as long for 4 times the text`;
     if (cost > allowed) return `${(cost / usual).toFixed(0)} times as long as a usual text`;
   }
   if (second > 40 && (await bytesOf(it, 4 * short)) > mostBytes * 4 * short) {

@@ -7,9 +7,12 @@
  * takes only the readers with this text in their name.
  */
 import { randomInt } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
 import { startVitest, type TestCase, type Vitest } from "vitest/node";
-import { fuzzCosts } from "./fuzz-cost.js";
+import type * as Costs from "./fuzz-cost.js";
 import { numberOf, scriptOptions } from "./script-arguments.js";
 
 /** The test files whose properties take their number of runs from the environment. */
@@ -58,8 +61,10 @@ const end = Date.now() + numberOf("minutes", values.minutes) * 60_000;
 console.log(`Seed ${firstSeed}`);
 let seed = firstSeed;
 let failed = false;
-if (values.cost) failed = await fuzzCosts(seed, end, values.test);
-else {
+if (values.cost) {
+  const { fuzzCosts } = await bundled<typeof Costs>("scripts/fuzz-cost.ts");
+  failed = await fuzzCosts(seed, end, values.test);
+} else {
   do {
     let passed = 0;
     for (const part of parts) passed += await run(part);
@@ -68,6 +73,27 @@ else {
   } while (!failed && Date.now() < end);
 }
 process.exitCode = failed ? 1 : 0;
+
+/** Loads a module as the package has it: tsx gives each function its name again when it is created, which takes long. */
+async function bundled<Module>(source: string): Promise<Module> {
+  const outfile = join(import.meta.dirname, `../temp/fuzz-${process.pid}.mjs`);
+  await build({
+    ...{
+      entryPoints: [source],
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      packages: "external",
+    },
+    ...{ tsconfig: "tsconfig.json", logLevel: "warning" },
+  });
+  try {
+    return (await import(pathToFileURL(outfile).href)) as Module;
+  } finally {
+    rmSync(outfile);
+  }
+}
 
 /** Returns the number of tests that passed. */
 async function run(part: (typeof parts)[number]): Promise<number> {

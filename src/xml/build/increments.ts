@@ -41,6 +41,9 @@ export class Increments {
  * An increment remembers whether it continues the element of the one before it. A serialised increment does not: it
  * continues wherever the names agree, so adjacent elements with the same name become one.
  *
+ * Neither object is changed, so each call copies the lists that it extends. For a long document, take the snapshots of
+ * `xmlParser()` instead of adding all increments.
+ *
  * @example
  * ```ts
  * import { collect, from, pipe, xmlParser } from "millrace";

@@ -274,7 +274,7 @@ export const languages: Readonly<Record<Language, Fragments>> = {
     parts: [...calls, ...jsonParts],
   },
   tags: {
-    usual: ["", '<a>{"b": "Tea for two"}</a> text <b>more</b> '],
+    usual: ["text <b>", "Tea for two, and more. "],
     heads: ["<a>", "<think>", "<a>{", "text <b>", "<c>- "],
     parts: [
       "</a>",

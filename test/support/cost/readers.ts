@@ -21,6 +21,7 @@ import {
   retrying,
   streamObject,
   taggedParser,
+  take,
   textParser,
   textToolCalls,
   throttle,
@@ -212,10 +213,7 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   jsonSchema: {
     languages: ["json"],
     read: (chunks) => {
-      const { value } = feed(
-        new JsonParser({ repair, guard: guardOf(recursive) }),
-        chunks,
-      ) as JsonParser;
+      const { value } = feed(new JsonParser({ repair, guard: guardOf(recursive) }), chunks) as JsonParser;
       return jsonSchema(recursive as never)["~standard"].validate(value);
     },
   },
@@ -249,7 +247,8 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
     languages: ["xml"],
     read: async (chunks) => {
       let sum: XmlObject | undefined;
-      for await (const increment of pipe(from(chunks), xmlParser().stream))
+      // It copies what it extends, so a program adds only a few.
+      for await (const increment of pipe(from(chunks), xmlParser().stream, take(1_000)))
         sum = sum === undefined ? increment : addIncrements(sum, increment);
       return sum;
     },
@@ -301,9 +300,7 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   capture: {
     languages: ["json"],
     read: (chunks) =>
-      drain(
-        pipe(from(callChunks(chunks)), capture({ tools: [f], model: scriptedModel([]) }) as never),
-      ),
+      drain(pipe(from(callChunks(chunks)), capture({ tools: [f], model: scriptedModel([]) }) as never)),
   },
   runTool: {
     languages: ["json"],
