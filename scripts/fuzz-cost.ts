@@ -168,7 +168,7 @@ async function problemOf(
     ];
     const cost = four / (4 * short);
     if (cost > (worst?.get(it.name)?.cost ?? 0)) worst?.set(it.name, { cost, it });
-    // What is free for a short text is not for a long one.
+    // A short text has free work.
     if (four > most * 4 * once && (await timeOf(it, 16 * short)) > most * 4 * four)
       return `${(four / once).toFixed(1)} times as long for 4 times the text`;
     if (cost > allowed) return `${(cost / usual).toFixed(0)} times as long as a usual text`;

@@ -3,26 +3,26 @@
  * copies or writes, and may take so much as came in, times a factor. One unit of work is about the time to read one
  * character.
  *
- * Of 1,000 characters with the factor 64, operations may take 65,536 + 64,000 units. A copy of 200,000 characters is
+ * For 1,000 characters and the factor 64, operations may take 65,536 + 64,000 units. A copy of 200,000 characters is
  * refused then, and so are others until what came in has paid for it.
  */
 export class WorkBudget implements Payer {
   private received = 0;
   private measured = 0;
   private spent = 0;
-  readonly paysCopies: boolean;
+  readonly copyWork: CopyWork | undefined;
   private readonly advice: string;
   private readonly factor: number;
   private readonly free: number;
   private readonly measure: (atMost: number) => number;
 
   constructor(options: WorkBudgetOptions = {}) {
-    const { factor = workPerCharacter, free = freeWork, measure = () => 0, paysCopies = false } = options;
+    const { factor = workPerCharacter, free = freeWork, measure = () => 0 } = options;
     this.advice = options.advice ?? "Copy, move, compare and insert less, or smaller values.";
     this.factor = Math.min(factor, Number.MAX_SAFE_INTEGER);
     this.free = free;
     this.measure = measure;
-    this.paysCopies = paysCopies;
+    this.copyWork = options.copyWork;
   }
 
   /** @param size the number of characters, members or elements that came in */
@@ -62,13 +62,12 @@ export interface WorkBudgetOptions {
   readonly free?: number;
   /** Measures what came in and is not counted, such as a value that was there before. It may stop at a bound. */
   readonly measure?: (atMost: number) => number;
-  /** Default: false. */
-  readonly paysCopies?: boolean;
-  /** What to do when the work is too much. Default: about patches. */
+  readonly copyWork?: CopyWork;
+  /** The end of the message: a way to need less work. Default: for patches. */
   readonly advice?: string;
 }
 
-/** What pays for work. */
+/** A budget, or a part of one. */
 export interface Payer {
   /**
    * Charges for work, also if there is too little for it: a debt that what comes in pays first. Returns whether there
@@ -79,19 +78,16 @@ export interface Payer {
   pays(work: number, copied?: object): boolean;
   /** How much is left. Below 0 while there is a debt. */
   readonly room: number;
-  /** What was spent, what is allowed, and what to do about it. */
+  /** The message of an error: how much was spent and is allowed, and the advice. */
   readonly problem: string;
-  /** Whether a copy is charged for the length of its value as JSON, because somebody will write it. */
-  readonly paysCopies?: boolean;
+  /** The work of a copy, for those who write its value later. Default: a copy is free, as it shares its value. */
+  readonly copyWork?: CopyWork | undefined;
 }
 
 /** How much work each character that came in pays for. */
 export const workPerCharacter = 64;
 /** How much work a short text may take. */
-const freeWork = 65_536;
-/** For the readers of patches that a parser has made. It counts the text around them too, and refuses copies first. */
-export const generous: WorkBudgetOptions = {
-  factor: 2 * workPerCharacter,
-  free: 4 * freeWork,
-  paysCopies: true,
-};
+export const freeWork = 65_536;
+
+/** Measures a value, up to a bound. */
+type CopyWork = (value: never, atMost: number) => number;

@@ -163,7 +163,7 @@ export function patched(
         remove(from);
         isMoving = true;
       } else {
-        if (payer?.paysCopies === true) pay(measureValue(found, payer.room).length);
+        pay(payer?.copyWork?.(found as never, payer.room) ?? 0);
         disown(found, own);
       }
       put(path, found);

@@ -1,10 +1,10 @@
 import { GrowingValue } from "./growing-value.js";
-import { measurePatch } from "./measure-value.js";
+import { generous, measurePatch } from "./measure-value.js";
 import { JsonPatchError } from "./patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 import { jsonText } from "../../text/json-text.js";
 import { parsePointer } from "../../tree/pointer.js";
-import { generous, WorkBudget } from "../../tree/work-budget.js";
+import { WorkBudget } from "../../tree/work-budget.js";
 import { isContainer, type JsonValue, valueAt } from "../value.js";
 
 /**

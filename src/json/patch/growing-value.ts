@@ -25,7 +25,7 @@ export class GrowingValue {
     const made = payer && new WeakSet();
     this.own = new OwnContainers(made);
     this.payer = payer && {
-      paysCopies: payer.paysCopies === true,
+      copyWork: payer.copyWork,
       pays: (work, copied) => (copied !== undefined && made?.delete(copied) === true) || payer.pays(work),
       get room() {
         return payer.room;

@@ -1,5 +1,6 @@
 import { defaultMaxLength } from "../options.js";
 import type { JsonValue } from "../value.js";
+import { freeWork, type WorkBudgetOptions, workPerCharacter } from "../../tree/work-budget.js";
 import { type AnyPatchOperation, operandOf } from "./patch.js";
 
 /** How large a value is. */
@@ -46,3 +47,13 @@ export function measurePatch(patch: readonly AnyPatchOperation[]): number {
     return length + measureReceived([known.op, known.path, operandOf(known) ?? null]);
   }, 0);
 }
+
+/**
+ * A budget for those who write the values of patches that a parser has made. The parser counts the text around them
+ * too, so it refuses copies first.
+ */
+export const generous: WorkBudgetOptions = {
+  factor: 2 * workPerCharacter,
+  free: 4 * freeWork,
+  copyWork: (value: JsonValue, atMost) => measureValue(value, atMost).length,
+};

@@ -1,9 +1,9 @@
 import { isBelow, parsePointer, pointerTo } from "../../tree/pointer.js";
 import { isContainer, isObject, type JsonObject, type JsonValue, valueAt } from "../value.js";
-import { generous, WorkBudget } from "../../tree/work-budget.js";
+import { WorkBudget } from "../../tree/work-budget.js";
 import { checkOperation } from "./check-patch.js";
 import { GrowingValue } from "./growing-value.js";
-import { measurePatch, measureValue } from "./measure-value.js";
+import { generous, measurePatch, measureValue } from "./measure-value.js";
 import { checkPatchArray, JsonPatchError } from "./patch-error.js";
 import type { AnyPatchOperation } from "./patch.js";
 

@@ -1,9 +1,9 @@
 import { GrowingValue } from "../../json/patch/growing-value.js";
-import { measurePatch, measureReceived } from "../../json/patch/measure-value.js";
+import { generous, measurePatch, measureReceived } from "../../json/patch/measure-value.js";
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
-import { generous, WorkBudget } from "../../tree/work-budget.js";
+import { WorkBudget } from "../../tree/work-budget.js";
 
 /**
  * One run in memory: its latest patches, and the value produced by earlier ones. The value is computed on demand, so a

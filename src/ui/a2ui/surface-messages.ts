@@ -1,10 +1,10 @@
 import { GrowingValue } from "../../json/patch/growing-value.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { measurePatch } from "../../json/patch/measure-value.js";
+import { generous, measurePatch } from "../../json/patch/measure-value.js";
 import { type ForeignClient, payContainer, settablePlace, settingsOf } from "../../json/patch/project.js";
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
-import { generous, WorkBudget } from "../../tree/work-budget.js";
+import { WorkBudget } from "../../tree/work-budget.js";
 import type { A2uiCatalogueSchema } from "./a2ui-catalogue.js";
 import type { A2uiMessage } from "./a2ui-message.js";
 import { dataModelOf, dataUpdate } from "./data-updates.js";

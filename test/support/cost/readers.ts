@@ -597,6 +597,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
     ...[
       "fromNodeRequest",
       "readHandler",
+      "holdingLog",
       "nodeHandler",
       "toNodeResponse",
       "redisLog",
