@@ -1,5 +1,6 @@
 import type { PatchEnd, PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
+import { isContainer } from "../json/value.js";
 import { backoff } from "../stream/time/attempts.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { responseBody, eventsOf, lost, timed, unreachable } from "./response-events.js";
@@ -209,9 +210,9 @@ function readEntry({ event = "message", data, id = "" }: PatchSseEvent): PatchEn
   } catch {
     // reported below
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value) !== isPatch)
+  if (!isContainer(value) || Array.isArray(value) !== isPatch)
     throw new ClientError("protocol", `Expected a patch, but got: ${data.slice(0, 100)}`);
-  if (isPatch) return { type: "patch", id, patch: value as readonly AnyPatchOperation[] };
+  if (isPatch) return { type: "patch", id, patch: value as unknown as readonly AnyPatchOperation[] };
   const { reason, code, message } = value as Readonly<Record<string, unknown>>;
   return event === "done"
     ? { type: event, reason: reason === "stopped" ? reason : "complete" }

@@ -25,7 +25,7 @@ export function isContainer(value: unknown): value is JsonArray | JsonObject {
 export function valueAt(root: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
   let value = root;
   for (const key of keys) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
     if (Array.isArray(value)) value = isIndex(key) ? value[Number(key)] : undefined;
     else value = value[key];
   }

@@ -72,10 +72,8 @@ export interface Payer {
   /**
    * Charges for work, also if there is too little for it: a debt that what comes in pays first. Returns whether there
    * was enough.
-   *
-   * @param copied the container that was copied, if the work is a copy
    */
-  pays(work: number, copied?: object): boolean;
+  pays(work: number): boolean;
   /** How much is left. Below 0 while there is a debt. */
   readonly room: number;
   /** The message of an error: how much was spent and is allowed, and the advice. */

@@ -18,11 +18,11 @@ import type { AgentEvent } from "../events.js";
  *     {"title": "Tea"}                    → structured
  */
 export class BrokenAnswers {
-  /** Notes that an answer has begun, and that the provider runs a tool of its own. */
-  readonly chunks: Operator<MessageChunk, MessageChunk> = tap(({ content }) => {
+  /** Notes that an answer has begun, and that the provider runs a tool of its own. The chunks are not checked yet. */
+  readonly chunks: Operator<MessageChunk, MessageChunk> = tap((chunk) => {
     this.begun = true;
-    for (const { type } of content)
-      this.ran ||= type === "server_tool_call" || type === "server_tool_call_chunk";
+    const blocks = fieldOf(chunk, "content");
+    this.ran ||= Array.isArray(blocks) && blocks.some((block) => ownCalls.has(fieldOf(block, "type")));
   });
   /** Notes what an answer has shown. */
   readonly items: Operator<AnswerItem, AnswerItem> = tap(({ type }) => {
@@ -62,3 +62,6 @@ function isFinal({ code, cause, providerCode = "" }: ModelError): boolean {
   if (code === "timeout") return fieldOf(cause, "limit") === "total";
   return code === "provider" && mapFinishReason(providerCode) === "error";
 }
+
+/** The blocks of calls that the provider runs. */
+const ownCalls: ReadonlySet<unknown> = new Set(["server_tool_call", "server_tool_call_chunk"]);

@@ -1,4 +1,4 @@
-import { type JsonValue, isObject } from "../../json/value.js";
+import { isContainer, type JsonValue, isObject } from "../../json/value.js";
 import { childPointer } from "../../tree/pointer.js";
 
 /** How far an object has arrived. Each figure is computed when it is read. */
@@ -63,7 +63,7 @@ function addComplete(pointers: string[], value: JsonValue, pointer: string, isCo
     pointers.push(pointer);
     isComplete = () => true; // so is all of it
   }
-  if (typeof value !== "object" || value === null) return;
+  if (!isContainer(value)) return;
   for (const [key, child] of Object.entries(value))
     addComplete(pointers, child, childPointer(pointer, key), isComplete);
 }

@@ -1,3 +1,4 @@
+import { isContainer } from "../../json/value.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { childPointer, isIndex, parentPointer } from "../../tree/pointer.js";
 
@@ -16,7 +17,7 @@ export function openEndAfter(operation: AnyPatchOperation): OpenEnd | undefined 
   let pointer: string = operation.path;
   if (pointer.endsWith("/-")) return { pointer: pointer.slice(0, -2), within: true };
   let value: unknown = operation.value;
-  while (typeof value === "object" && value !== null) {
+  while (isContainer(value)) {
     const keys = Object.keys(value);
     const last = keys.at(-1);
     if (last === undefined) break;
@@ -26,8 +27,8 @@ export function openEndAfter(operation: AnyPatchOperation): OpenEnd | undefined 
     value = (value as Readonly<Record<string, unknown>>)[last];
   }
   // Strings and empty containers may still grow. Numbers and literals appear only when complete.
-  const isOpen = typeof value === "string" || (typeof value === "object" && value !== null);
-  return isOpen ? { pointer, within: false } : { pointer: parentPointer(pointer), within: false };
+  const isOpen = typeof value === "string" || isContainer(value);
+  return { pointer: isOpen ? pointer : parentPointer(pointer), within: false };
 }
 
 /** Whether the value at the pointer can no longer change. */

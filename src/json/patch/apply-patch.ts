@@ -1,10 +1,11 @@
 import { checkPatchArray, JsonPatchError, type JsonPatchErrorCode } from "./patch-error.js";
 import type { AnyPatchOperation } from "./patch.js";
 import { isIndex, parsePointer } from "../../tree/pointer.js";
-import { type Payer, WorkBudget } from "../../tree/work-budget.js";
+import { WorkBudget } from "../../tree/work-budget.js";
 import { measureValue } from "./measure-value.js";
+import { type PaidPart, type PatchPayer, patchPayer, type PatchWork } from "./patch-work.js";
 import { sameData } from "./same-data.js";
-import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
+import { isContainer, setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /**
  * Applies a patch: RFC 6902 and `append`. Neither the value nor the patch is mutated. Unchanged parts stay `===`, and
@@ -38,7 +39,7 @@ export function applyPatch(
 ): JsonValue | undefined {
   const measure = (atMost: number): number =>
     measureValue([value ?? null, patch as unknown as JsonValue], atMost).length;
-  return patched(value, patch, new WeakSet(), new WorkBudget({ measure }));
+  return patched(value, patch, new WeakSet(), patchPayer(new WorkBudget({ measure })));
 }
 
 /**
@@ -46,23 +47,22 @@ export function applyPatch(
  * patches, and shares nothing meanwhile, pays only for the size of each patch. An error leaves `own` containers partly
  * changed.
  *
- * @param payer pays for the members that are copied, moved or compared. Default: nobody
+ * @param payer pays for what is copied, moved or compared. Default: nobody
  */
 export function patched(
   root: JsonValue | undefined,
   patch: readonly AnyPatchOperation[],
   own: WeakSet<object>,
-  payer?: Payer,
+  payer?: PatchPayer,
 ): JsonValue | undefined {
   let index = -1;
-  const fail = (code: JsonPatchErrorCode, problem: string): never => {
-    throw new JsonPatchError(code, problem, index);
+  const fail = (code: JsonPatchErrorCode, problem: string, path?: PathTokens): never => {
+    throw new JsonPatchError(code, path === undefined ? problem : `${problem} ${show(path)}.`, index);
   };
   /** Whether a move has removed its value, which a refusal would lose. */
   let isMoving = false;
-  const pay = (work: number, copied?: object): void => {
-    if (work > 0 && payer?.pays(work, copied) === false && !isMoving) fail("max_work", payer.problem);
-  };
+  const pay = <Part extends PaidPart>(part: Part, of: PatchWork[Part]): void =>
+    payer?.(part, of, isMoving ? undefined : index);
   const keysOf = (pointer: unknown): string[] => {
     try {
       return parsePointer(pointer as string);
@@ -78,23 +78,21 @@ export function patched(
   const child = (parent: JsonValue | undefined, path: PathTokens, depth: number): JsonValue => {
     const key = path[depth] as string;
     if (Array.isArray(parent)) return parent[indexIn(parent, key, path)] as JsonValue;
-    if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, key))
-      return fail("misfit", `there is nothing at ${show(path)}.`);
+    if (!isContainer(parent) || !Object.hasOwn(parent, key))
+      return fail("misfit", "there is nothing at", path);
     return parent[key] as JsonValue;
   };
   const get = (path: PathTokens): JsonValue => {
     let value = root;
     for (let i = 0; i < path.length; i++) value = child(value, path, i);
-    return value ?? (value === null ? value : fail("misfit", "there is no value yet."));
+    return value === undefined ? fail("misfit", "there is no value yet.") : value;
   };
   /** The container if it may be mutated, else a copy of it. */
   const ownOf = (value: JsonValue | undefined, path: PathTokens): JsonArray | JsonObject => {
-    if (typeof value !== "object" || value === null)
-      return fail("misfit", `there is no container around ${show(path)}.`);
+    if (!isContainer(value)) return fail("misfit", "there is no container around", path);
     if (own.has(value)) return value;
-    pay(1);
+    pay("copy", value);
     const copy = Array.isArray(value) ? value.slice() : { ...value };
-    if (payer !== undefined) pay(workPerMember * membersIn(copy), value);
     own.add(copy);
     return copy;
   };
@@ -111,31 +109,25 @@ export function patched(
   };
 
   /**
-   * @param before whether a value must exist (RFC 6902, section 4.3). Not required for the root: streams start without
-   *   a value.
+   * Sets a value, or removes it.
+   *
+   * @param before how many values must exist there (RFC 6902, section 4.3). Not required for the root: streams start
+   *   without a value.
    */
-  const put = (path: PathTokens, value: JsonValue, before = false): void => {
+  const put = (path: PathTokens, before: 0 | 1, ...values: readonly JsonValue[]): void => {
     const key = path.at(-1);
     if (key === undefined) {
-      root = value;
+      root = values.length > 0 ? values[0] : fail("misfit", "the root cannot be removed.");
       return;
     }
     const parent = parentOf(path);
-    if (before) child(parent, path, path.length - 1);
+    if (before > 0) child(parent, path, path.length - 1);
     if (Array.isArray(parent)) {
       const at = key === "-" ? parent.length : indexIn(parent, key, path, 1);
-      if (!before) pay((parent.length - at) * workPerElement);
-      parent.splice(at, before ? 1 : 0, value);
-    } else setMember(parent, key, value);
-  };
-  const remove = (path: PathTokens): void => {
-    const key = path.at(-1) ?? fail("misfit", "the root cannot be removed.");
-    const parent = parentOf(path);
-    child(parent, path, path.length - 1);
-    if (Array.isArray(parent)) {
-      pay((parent.length - Number(key)) * workPerElement);
-      parent.splice(Number(key), 1);
-    } else Reflect.deleteProperty(parent, key);
+      if (before !== values.length) pay("shift", parent.length - at);
+      parent.splice(at, before, ...values);
+    } else if (values.length > 0) setMember(parent, key, values[0] as JsonValue);
+    else Reflect.deleteProperty(parent, key);
   };
 
   const apply = (operation: unknown): void => {
@@ -144,29 +136,29 @@ export function patched(
     if (value === undefined && ["add", "replace", "test", "append"].includes(op as string))
       fail("malformed", "it has no value.");
     const operand = value as JsonValue;
-    if (op === "add") put(path, operand);
-    else if (op === "replace") put(path, operand, true);
+    if (op === "add") put(path, 0, operand);
+    else if (op === "replace") put(path, 1, operand);
     else if (op === "append") {
       const before = get(path);
       if (typeof operand !== "string") fail("malformed", "it has no string.");
-      if (typeof before !== "string") fail("misfit", `there is no string at ${show(path)}.`);
-      put(path, (before as string) + (operand as string), true);
-    } else if (op === "remove") remove(path);
+      if (typeof before !== "string") fail("misfit", "there is no string at", path);
+      put(path, 1, (before as string) + (operand as string));
+    } else if (op === "remove") put(path, 1);
     else if (op === "test") {
-      if (!sameData(get(path), operand, pay)) fail("test_failed", `there is another value at ${show(path)}.`);
+      if (!sameData(get(path), operand, pay)) fail("test_failed", "there is another value at", path);
     } else if (op === "move" || op === "copy") {
       const from = keysOf(origin);
       const found = get(from);
       if (op === "move") {
         if (from.length < path.length && from.every((key, i) => key === path[i]))
           fail("misfit", `${show(from)} cannot be moved into itself.`);
-        remove(from);
+        put(from, 1);
         isMoving = true;
       } else {
-        pay(payer?.copyWork?.(found as never, payer.room) ?? 0);
+        pay("share", found);
         disown(found, own);
       }
-      put(path, found);
+      put(path, 0, found);
       isMoving = false;
     } else fail("malformed", "it has no op of RFC 6902.");
   };
@@ -178,16 +170,6 @@ export function patched(
   }
   return root;
 }
-
-/** Copies of containers, in members of an object. A copy of 25 elements of an array takes as long as one of these. */
-export function membersIn(container: JsonArray | JsonObject): number {
-  return Array.isArray(container) ? container.length / 25 : Object.keys(container).length;
-}
-
-/** To copy a member takes 100 ns in a small object and 400 ns in a large one, to read a character 10 ns. */
-const workPerMember = 20;
-/** To move 50,000 elements by one place takes 20 µs. */
-const workPerElement = 0.04;
 
 /** Containers of a value that will be in two places are copied before they change. */
 export function disown(value: JsonValue, own: WeakSet<object>): void {

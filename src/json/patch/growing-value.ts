@@ -1,7 +1,8 @@
 import { parsePointer } from "../../tree/pointer.js";
 import { type JsonArray, type JsonObject, type JsonValue, valueAt } from "../value.js";
 import type { Payer } from "../../tree/work-budget.js";
-import { disown, patched, membersIn } from "./apply-patch.js";
+import { disown, patched } from "./apply-patch.js";
+import { membersIn, type PatchPayer, patchPayer } from "./patch-work.js";
 import type { AnyPatchOperation, JsonPatch, StandardPatchOperation } from "./patch.js";
 
 /**
@@ -14,7 +15,7 @@ import type { AnyPatchOperation, JsonPatch, StandardPatchOperation } from "./pat
 export class GrowingValue {
   private current: JsonValue | undefined;
   private own: OwnContainers;
-  private readonly payer: Payer | undefined;
+  private readonly payer: PatchPayer | undefined;
 
   /**
    * @param initial not mutated
@@ -24,16 +25,12 @@ export class GrowingValue {
     this.current = initial;
     const made = payer && new WeakSet();
     this.own = new OwnContainers(made);
-    this.payer = payer && {
-      copyWork: payer.copyWork,
-      pays: (work, copied) => (copied !== undefined && made?.delete(copied) === true) || payer.pays(work),
-      get room() {
-        return payer.room;
-      },
-      get problem() {
-        return payer.problem;
-      },
-    };
+    const pay = payer && patchPayer(payer);
+    this.payer =
+      pay &&
+      ((part, of, index) => {
+        if (part !== "copy" || made?.delete(of as object) !== true) pay(part, of, index);
+      });
   }
 
   /** The value so far. Later patches mutate it, so it is read at once. */

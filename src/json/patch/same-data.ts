@@ -8,10 +8,14 @@ import { isContainer } from "../value.js";
  * It stops at the first difference. Kinds and lengths come first, and the keys of `a` last: a short `b` is compared
  * with a long `a` in a few steps, and the keys of a long one.
  *
- * @param pay called with the work of counting these keys, and with 1 before. It may throw
+ * @param pay called with `keys` and an object before its keys are counted. It may throw
  */
-export function sameData(a: unknown, b: unknown, pay: (work: number) => void = noop): boolean {
-  const open: Pair[] = [{ a: [a], b: [b], keys: undefined, length: 1, next: 0 }];
+export function sameData(
+  a: unknown,
+  b: unknown,
+  pay: (part: "keys", object: object) => void = noop,
+): boolean {
+  const open: Pair[] = [{ a: [a], b: [b], length: 1, next: 0 }];
   for (let pair = open.at(-1); pair !== undefined; pair = open.at(-1)) {
     const { keys, next } = pair;
     if (next === pair.length) {
@@ -26,10 +30,10 @@ export function sameData(a: unknown, b: unknown, pay: (work: number) => void = n
     if (!isContainer(x) || !isContainer(y) || Array.isArray(x) !== Array.isArray(y)) return false;
     if (Array.isArray(y)) {
       if (y.length !== x.length) return false;
-      open.push({ a: x, b: y, keys: undefined, length: y.length, next: 0 });
+      open.push({ a: x, b: y, length: y.length, next: 0 });
     } else {
       const known = Object.keys(y).filter((name) => y[name] !== undefined);
-      open.push({ a: x, b: y, keys: known, length: known.length, next: 0 });
+      open.push({ a: x, b: y, length: known.length, next: 0, keys: known });
     }
   }
   return true;
@@ -40,22 +44,17 @@ interface Pair {
   readonly a: object;
   readonly b: object;
   /** The keys of `b`, unless both are arrays. */
-  readonly keys: readonly string[] | undefined;
+  readonly keys?: readonly string[];
   readonly length: number;
   next: number;
 }
 
 /** Whether the object has more members than so many. */
-function hasMore(object: object, count: number, pay: (work: number) => void): boolean {
+function hasMore(object: object, count: number, pay: (part: "keys", object: object) => void): boolean {
   let left = count;
-  pay(1);
-  const keys = Object.keys(object);
-  pay(workPerKey * keys.length);
-  return keys.some((key) => own(object, key) !== undefined && left-- === 0);
+  pay("keys", object);
+  return Object.keys(object).some((key) => own(object, key) !== undefined && left-- === 0);
 }
-
-/** In characters that are read in the same time. */
-const workPerKey = 4;
 
 function own(object: object, key: string | number): unknown {
   return Object.hasOwn(object, key) ? (object as Readonly<Record<string | number, unknown>>)[key] : undefined;

@@ -93,8 +93,8 @@ test("what is not imported is not in the bundle", async () => {
     size("jsonSchema"),
     size("zod, jsonSchema"),
   ]);
-  // A schema of Zod needs at most 14 KB, and neither the validator nor the other libraries' code.
-  expect(one).toBeLessThan(14 * 1_024);
+  // A schema of Zod needs at most 14.5 KB, and neither the validator nor the other libraries' code.
+  expect(one).toBeLessThan(14.5 * 1_024);
   expect(both).toBeGreaterThan(one + 5_000);
   expect(both).toBeGreaterThan(validator + 3_000);
 });
