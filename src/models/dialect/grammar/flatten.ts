@@ -37,18 +37,18 @@ interface SchemaPlace {
 }
 
 class Flattening {
-  readonly #root: JsonObject;
-  readonly #refuse: Refuse;
+  private readonly root: JsonObject;
+  private readonly refuse: Refuse;
 
   constructor(root: JsonObject, refuse: Refuse) {
-    this.#root = root;
-    this.#refuse = refuse;
+    this.root = root;
+    this.refuse = refuse;
   }
 
   /** @param expanded the references whose targets contain this schema */
   flat(schema: JsonObject, pointer: string, expanded: readonly string[]): JsonObject {
     const place: SchemaPlace = { pointer, expanded, followed: new Set() };
-    const one = this.#withChoices(this.#joined(schema, place), place);
+    const one = this.withChoices(this.joined(schema, place), place);
     const within = [...expanded, ...place.followed];
     const inside = (value: JsonValue, at: string): JsonValue => {
       if (Array.isArray(value)) return value.map((item, i) => inside(item, childPointer(at, i)));
@@ -63,35 +63,35 @@ class Flattening {
   }
 
   /** The schema without `allOf`, and without rules beside a `$ref`. */
-  #joined(schema: JsonObject, place: SchemaPlace): JsonObject {
+  private joined(schema: JsonObject, place: SchemaPlace): JsonObject {
     const { allOf, ...own } = schema;
     const members = Array.isArray(allOf) ? allOf.filter(isObject) : [];
     const hasRules = Object.keys(own).some((keyword) => keyword !== "$ref" && isRule(keyword));
     const [member, ...others] = members;
     // Often a reference is in an allOf because of the description beside it.
     if (member !== undefined && others.length === 0 && !hasRules && own["$ref"] === undefined)
-      return this.#joined({ ...member, ...own }, place);
+      return this.joined({ ...member, ...own }, place);
     if (member === undefined && (own["$ref"] === undefined || !hasRules)) return own;
     const { $ref, ...rules } = own;
     const all = [...($ref === undefined ? [] : [{ $ref }]), ...members];
-    const plain = all.map((it) => this.#joined(this.#followed(it, place), place));
+    const plain = all.map((it) => this.joined(this.followed(it, place), place));
     const [first = rules, ...more] = withOnePattern([rules, ...plain]);
-    const joined = joinAllOf({ ...first, allOf: more }, place.pointer, this.#refuse, isDescribed, together);
+    const joined = joinAllOf({ ...first, allOf: more }, place.pointer, this.refuse, isDescribed, together);
     return joined["$ref"] === undefined ? joined : withReferenceAlone(joined);
   }
 
   /** The target of a reference. Empty for one that is followed already: it adds nothing. */
-  #followed(schema: JsonObject, { expanded, followed }: SchemaPlace): JsonObject {
+  private followed(schema: JsonObject, { expanded, followed }: SchemaPlace): JsonObject {
     const { $ref, ...beside } = schema;
     if (typeof $ref !== "string" || !$ref.startsWith("#/") || expanded.includes($ref)) return schema;
     const isKnown = followed.has($ref);
     followed.add($ref);
-    const target = isKnown ? {} : valueAt(this.#root, parsePointer($ref.slice(1)));
+    const target = isKnown ? {} : valueAt(this.root, parsePointer($ref.slice(1)));
     return { ...beside, allOf: [...[beside["allOf"] ?? []].flat(), isObject(target) ? target : { $ref }] };
   }
 
   /** The schema with its rules in each of its choices. Choices that contradict them go. */
-  #withChoices(schema: JsonObject, place: SchemaPlace): JsonObject {
+  private withChoices(schema: JsonObject, place: SchemaPlace): JsonObject {
     const { anyOf, oneOf, ...own } = schema;
     const [keyword, choices] =
       oneOf === undefined ? (["anyOf", anyOf] as const) : (["oneOf", oneOf] as const);
@@ -104,16 +104,16 @@ class Flattening {
     const possible = choices.flatMap((choice, index) => {
       if (!isObject(choice)) return choice === true ? [Object.fromEntries(rules)] : [];
       const at = childPointer(childPointer(place.pointer, keyword), index);
-      return this.#together({ ...Object.fromEntries(rules), allOf: [choice] }, { ...place, pointer: at });
+      return this.together({ ...Object.fromEntries(rules), allOf: [choice] }, { ...place, pointer: at });
     });
     return { ...Object.fromEntries(notes), [keyword]: possible };
   }
 
   /** One schema for both, or none if they contradict each other. */
-  #together(schema: JsonObject, place: SchemaPlace): JsonObject[] {
+  private together(schema: JsonObject, place: SchemaPlace): JsonObject[] {
     const followed = new Set(place.followed);
     try {
-      return [this.#joined(schema, { ...place, followed })];
+      return [this.joined(schema, { ...place, followed })];
     } catch (error) {
       if (isInstance(error, ModelError)) return [];
       throw error;

@@ -102,56 +102,56 @@ function isAnything(part: PatternPart | undefined): boolean {
 class ExpressionReader {
   /** Whether there was something that a grammar cannot say. */
   isBroken = false;
-  readonly #characters: readonly string[];
-  #at = 0;
+  private readonly characters: readonly string[];
+  private at = 0;
 
   constructor(pattern: string) {
-    this.#characters = Array.from(pattern);
+    this.characters = Array.from(pattern);
   }
 
   /** The choices of the whole pattern. Where an anchor is missing, any text may be. */
   readAnchored(): Choices {
     const choices: Sequence[] = [];
     do {
-      const isStart = this.#take("^");
-      const sequence = [...this.#readSequence()];
-      const isEnd = this.#take("$");
+      const isStart = this.take("^");
+      const sequence = [...this.readSequence()];
+      const isEnd = this.take("$");
       if (!isStart && !isAnything(sequence[0])) sequence.unshift(anyText);
       if (!isEnd && !isAnything(sequence.at(-1))) sequence.push(anyText);
       choices.push(sequence);
-    } while (this.#take("|"));
-    if (this.#peek() !== undefined) this.isBroken = true;
+    } while (this.take("|"));
+    if (this.peek() !== undefined) this.isBroken = true;
     return withoutEmpty(choices);
   }
 
-  #readSequence(): Sequence {
+  private readSequence(): Sequence {
     const sequence: PatternPart[] = [];
-    for (let next = this.#peek(); next !== undefined && !"|)$".includes(next); next = this.#peek()) {
-      sequence.push(this.#readRepetition(this.#readPart()));
+    for (let next = this.peek(); next !== undefined && !"|)$".includes(next); next = this.peek()) {
+      sequence.push(this.readRepetition(this.readPart()));
     }
     return sequence;
   }
 
-  #readPart(): PatternPart {
-    const character = this.#next();
-    if (character === "(") return this.#readGroup();
-    if (character === "[") return { ranges: this.#readClass() };
+  private readPart(): PatternPart {
+    const character = this.next();
+    if (character === "(") return this.readGroup();
+    if (character === "[") return { ranges: this.readClass() };
     if (character === ".") return { ranges: plainCharacters };
-    if (character === "\\") return { ranges: this.#within(this.#readEscape()) };
+    if (character === "\\") return { ranges: this.within(this.readEscape()) };
     if ("^*+?".includes(character)) this.isBroken = true;
-    return { ranges: this.#within(single(character)) };
+    return { ranges: this.within(single(character)) };
   }
 
-  #readGroup(): PatternPart {
-    if (this.#take("?")) {
-      const isNamed = this.#take("<") && /\w/.test(this.#peek() ?? "");
-      if (isNamed) while (!this.#take(">") && this.#peek() !== undefined) this.#next();
-      else if (!this.#take(":")) this.isBroken = true;
+  private readGroup(): PatternPart {
+    if (this.take("?")) {
+      const isNamed = this.take("<") && /\w/.test(this.peek() ?? "");
+      if (isNamed) while (!this.take(">") && this.peek() !== undefined) this.next();
+      else if (!this.take(":")) this.isBroken = true;
     }
     const choices: Sequence[] = [];
-    do choices.push(this.#readSequence());
-    while (this.#take("|"));
-    if (!this.#take(")")) this.isBroken = true;
+    do choices.push(this.readSequence());
+    while (this.take("|"));
+    if (!this.take(")")) this.isBroken = true;
     const [only, ...others] = withoutEmpty(choices);
     const [part, ...parts] = only ?? [];
     return others.length === 0 && parts.length === 0 && part !== undefined
@@ -159,57 +159,57 @@ class ExpressionReader {
       : { choices: withoutEmpty(choices) };
   }
 
-  #readRepetition(part: PatternPart): PatternPart {
-    const [from, to] = this.#readTimes() ?? [];
+  private readRepetition(part: PatternPart): PatternPart {
+    const [from, to] = this.readTimes() ?? [];
     if (from === undefined || to === undefined) return part;
-    this.#take("?"); // lazy or not, the texts are the same
+    this.take("?"); // lazy or not, the texts are the same
     // A repetition of nothing is a left recursion, which llama.cpp refuses.
     if (from > to || (to === Infinity && lengthsOf(part)[0] === 0)) this.isBroken = true;
     return { part, from, to };
   }
 
-  #readTimes(): Range | undefined {
-    if (this.#take("*")) return [0, Infinity];
-    if (this.#take("+")) return [1, Infinity];
-    if (this.#take("?")) return [0, 1];
-    const [all, from, comma, to] = /^\{(\d+)(,?)(\d*)\}/.exec(this.#rest(40)) ?? [];
+  private readTimes(): Range | undefined {
+    if (this.take("*")) return [0, Infinity];
+    if (this.take("+")) return [1, Infinity];
+    if (this.take("?")) return [0, 1];
+    const [all, from, comma, to] = /^\{(\d+)(,?)(\d*)\}/.exec(this.rest(40)) ?? [];
     if (all === undefined) return undefined;
-    this.#at += all.length;
+    this.at += all.length;
     return [Number(from), to !== "" ? Number(to) : comma === "," ? Infinity : Number(from)];
   }
 
-  #readClass(): readonly Range[] {
-    const isNegated = this.#take("^");
+  private readClass(): readonly Range[] {
+    const isNegated = this.take("^");
     const ranges: Range[] = [];
-    while (!this.#take("]")) {
-      if (this.#peek() === undefined) {
+    while (!this.take("]")) {
+      if (this.peek() === undefined) {
         this.isBroken = true;
         break;
       }
-      const low = this.#readMember();
-      const isRange = this.#peek() === "-" && this.#rest(2) !== "-]" && low.length === 1;
-      if (isRange) this.#next();
-      const high = isRange ? this.#readMember() : low;
+      const low = this.readMember();
+      const isRange = this.peek() === "-" && this.rest(2) !== "-]" && low.length === 1;
+      if (isRange) this.next();
+      const high = isRange ? this.readMember() : low;
       if (isRange && high.length === 1) ranges.push([low[0]?.[0] ?? 0, high[0]?.[1] ?? 0]);
       else ranges.push(...low, ...high);
     }
-    return this.#within(isNegated ? complement(ranges) : ranges);
+    return this.within(isNegated ? complement(ranges) : ranges);
   }
 
-  #readMember(): readonly Range[] {
-    const character = this.#next();
-    return character === "\\" ? this.#readEscape() : single(character);
+  private readMember(): readonly Range[] {
+    const character = this.next();
+    return character === "\\" ? this.readEscape() : single(character);
   }
 
-  #readEscape(): readonly Range[] {
-    const character = this.#next();
+  private readEscape(): readonly Range[] {
+    const character = this.next();
     const known = Object.hasOwn(classes, character) ? classes[character] : undefined;
     if (known !== undefined) return known;
     const code = /^(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]+)\})/.exec(
-      character + this.#rest(10),
+      character + this.rest(10),
     );
     if (code !== null) {
-      this.#at += code[0].length - 1;
+      this.at += code[0].length - 1;
       const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "", 16);
       return [[point, point]];
     }
@@ -219,30 +219,30 @@ class ExpressionReader {
   }
 
   /** The ranges without characters that JSON escapes. */
-  #within(ranges: readonly Range[]): readonly Range[] {
+  private within(ranges: readonly Range[]): readonly Range[] {
     const plain = complement(complement(ranges));
     if (plain.length === 0) this.isBroken = true;
     return plain;
   }
 
-  #peek(): string | undefined {
-    return this.#characters[this.#at];
+  private peek(): string | undefined {
+    return this.characters[this.at];
   }
 
-  #rest(length: number): string {
-    return this.#characters.slice(this.#at, this.#at + length).join("");
+  private rest(length: number): string {
+    return this.characters.slice(this.at, this.at + length).join("");
   }
 
-  #next(): string {
-    const character = this.#peek();
-    this.#at++;
+  private next(): string {
+    const character = this.peek();
+    this.at++;
     if (character === undefined) this.isBroken = true;
     return character ?? "";
   }
 
-  #take(character: string): boolean {
-    if (this.#peek() !== character) return false;
-    this.#at++;
+  private take(character: string): boolean {
+    if (this.peek() !== character) return false;
+    this.at++;
     return true;
   }
 }
