@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import process from "node:process";
 import { isInstance } from "../../../text/thrown.js";
 import { messageOf } from "../../../text/excerpt.js";
 import { DurableError } from "../../errors.js";
@@ -167,7 +166,8 @@ export async function openOwnFile(
  * @throws {DurableError} `unavailable`
  */
 export function checkOwner(path: string, { uid }: Stats): void {
-  const own = process.geteuid?.();
+  // Not an import of node:process, which would open standard input.
+  const own = globalThis.process.geteuid?.();
   if (own === undefined || uid === own || uid === 0) return;
   throw new DurableError(
     "unavailable",
