@@ -24,6 +24,7 @@ const compare = "test/conformance/compare/**";
 const waiting = [
   "test/behaviour/{browser,cli,durable,examples,extract,http,platforms,recipes,redis,templates}/**/*.test.ts",
   "test/cli/{commands,extract}/**/*.test.ts",
+  "test/behaviour/agent/{http,wire}/broken-answers.test.ts",
   "test/durable/**/*.test.ts",
   "test/serve/{http,redis}/**/*.test.ts",
   "playground/test/{browser/*,start-playground}.test.ts",

@@ -66,7 +66,7 @@ describe("work on the document is paid by the text:", () => {
     ],
     [
       "a large object is compared with an empty one",
-      8_000,
+      4_000,
       (size) => add("", { a: members(size) }),
       [{ op: "test", path: "/a", value: {} }],
       {},
