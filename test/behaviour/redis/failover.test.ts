@@ -48,6 +48,7 @@ describeRedis("a Redis that fails, with a replica in its place", () => {
       const control = primary.ioredis();
       await work(log, other, {
         copied: async () => {
+          await control.set("last", "1"); // "wait" waits for the writes of its own connection
           expect(await control.call("wait", "1", "10000")).toBe(1);
         },
         stopCopying: between.stop,
