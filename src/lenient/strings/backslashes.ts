@@ -80,18 +80,19 @@ const words =
   "nabla natural ne nearrow neg neq newline ni nmid not notin nu rangle rceil rfloor rho right rightarrow rm tan tanh tau text textbf textit textrm textsf texttt tfrac theta tilde times to top triangle".split(
     " ",
   );
-/** The second and third letters of those with `t` and `r`; `""` for any. */
-const afterT: Readonly<Partial<Record<string, string>>> = {
-  a: "nu",
-  e: "x",
-  f: "r",
-  h: "e",
-  i: "lm",
-  o: "",
-  r: "i",
-};
-const afterR: Readonly<Partial<Record<string, string>>> = { a: "n", c: "e", f: "l", h: "o", i: "g", m: "" };
+const afterT = lettersAfter("t");
+const afterR = lettersAfter("r");
 const latex = new RegExp(`^(?:${words.join("|")})(?![a-z])`, "i");
+
+/** The second letters of the words with this first one, and the third letters after each; `""` for any. */
+function lettersAfter(first: string): Readonly<Record<string, string | undefined>> {
+  const letters: Record<string, string | undefined> = {};
+  for (const [initial, second = "", third = ""] of words) {
+    const before = letters[second];
+    if (initial === first) letters[second] = third === "" || before === "" ? "" : (before ?? "") + third;
+  }
+  return letters;
+}
 
 /** Is there a backslash before the end of the string that begins no escape? */
 function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {

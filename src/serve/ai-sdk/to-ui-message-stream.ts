@@ -93,15 +93,10 @@ class StepResets {
 
   /** @param chunks those of the part, if nothing is taken back */
   chunksOf(part: RunPart, chunks: readonly UiMessageChunk[]): readonly UiMessageChunk[] {
-    if (part.type === "step_start") {
+    if (part.type === "step_start" || part.type === "answer_reset") {
       this.hasCalls = false;
       this.isReset = false;
     } else if (part.type === "call_start") this.hasCalls = true;
-    if (part.type === "answer_reset") {
-      this.hasCalls = false;
-      this.isReset = false;
-      return [{ type: "reset-step" }];
-    }
     if (this.isReset && /^(?:text|reasoning)_/.test(part.type)) return [];
     if (part.type !== "structured_reset" || this.hasCalls) return chunks;
     this.isReset = true;
@@ -176,7 +171,7 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
   // Feedback to the model and usage are not part of a message for people.
   feedback: nothing,
   structured_error: nothing,
-  answer_reset: nothing,
+  answer_reset: () => [{ type: "reset-step" }],
   model_usage: nothing,
 };
 

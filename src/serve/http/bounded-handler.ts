@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../json/value.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
-import { noop } from "../../stream/core/result.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
 import { Places } from "./places/places.js";
@@ -8,7 +7,7 @@ import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { checkOrigin, preflight } from "./request-origin.js";
 import { type RequestSlot, RequestSlots } from "./places/request-slots.js";
-import { type ReadBounds, type ReaderPlace, readersWith } from "./places/readers.js";
+import { type ReadBounds, readersWith, type ReadResponse } from "./places/readers.js";
 import { runBehind } from "./text-body.js";
 
 /** Limits of `boundedHandler()`. Durations are in milliseconds. */
@@ -99,13 +98,8 @@ export function readHandler<Info = unknown>(
   return (request, ...[info]) =>
     respondTo(request, options, "GET", async () => {
       if (request.method !== "GET") throw new RequestError("method_not_allowed", "Use GET.");
-      const reading = read(clientId?.(request, info as Info) ?? undefined, request.signal);
-      try {
-        return reading.respond(await handle(request, info as Info), noop);
-      } catch (error) {
-        reading.leave();
-        throw error;
-      }
+      const client = clientId?.(request, info as Info) ?? undefined;
+      return read(client, request.signal, () => handle(request, info as Info));
     });
 }
 
@@ -118,7 +112,7 @@ export function boundedRuns<Info>(
     info: Info,
   ) => Response | PromiseLike<Response>,
   options: RequestBounds<Info>,
-  read: ReturnType<typeof readersWith>,
+  read: ReadResponse,
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { maxBody = 1_000_000, maxRuns = 100, maxRunsPerClient = 10 } = options;
   const { clientId, clock = systemClock } = options;
@@ -143,19 +137,13 @@ export function boundedRuns<Info>(
     if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
     const client = clientId?.(request, info) ?? undefined;
     const slot = slots.take(client);
-    let reading: ReaderPlace | undefined;
-    try {
-      reading = read(client, request.signal);
+    const answer = async (): Promise<Response> => {
       const response = await handle(slot, await bodyOf(request, slot), request, info);
-      const answer = reading.respond(response, slot.release);
       void runBehind(response)?.then(slot.hold());
       if (slot.wasHeld) slot.release();
-      return answer;
-    } catch (error) {
-      slot.release();
-      reading?.leave();
-      throw error;
-    }
+      return response;
+    };
+    return read(client, request.signal, answer, slot.release);
   };
 
   return (request, ...[info]) => respondTo(request, options, "POST", () => run(request, info as Info));

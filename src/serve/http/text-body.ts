@@ -1,5 +1,6 @@
 import { beginning } from "../../text/cut.js";
 import { kindName } from "../../text/kind-name.js";
+import { fieldOf } from "../../text/thrown.js";
 
 /** A part of a body. Texts are encoded when they are sent. */
 export type BodyPart = string | Uint8Array;
@@ -40,9 +41,13 @@ export function withRunBehind(response: Response, run: Promise<void>): Response 
   return response;
 }
 
-/** The run that outlives a response, also if the response is another one with the same body. Never rejects. */
+/**
+ * The run that outlives a response, also if the response is another one with the same body. Never rejects.
+ *
+ * @param response what a handler returned, which is checked later
+ */
 export function runBehind(response: Response): Promise<void> | undefined {
-  return runs.get(response) ?? (response.body === null ? undefined : runs.get(response.body));
+  return runs.get(response) ?? runs.get(fieldOf(response, "body") as object);
 }
 
 /**

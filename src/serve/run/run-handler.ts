@@ -3,7 +3,6 @@ import type { JsonValue } from "../../json/value.js";
 import { from } from "../../stream/sources/from.js";
 import { boundedRuns, type InfoArgument, type RequestBounds, respondTo } from "../http/bounded-handler.js";
 import { RequestError } from "../http/request-error.js";
-import { noop } from "../../stream/core/result.js";
 import { readersWith } from "../http/places/readers.js";
 import { holdingLog } from "../log/holding-log.js";
 import type { StreamLog } from "../log/stream-log.js";
@@ -98,9 +97,9 @@ export function runHandler<Info = unknown>(
         else if (unwanted.size > maxUnwanted) unwanted.delete([...unwanted][0] as string);
         return Response.json({ stopped });
       }
-      const reading = read(clientId?.(request, info[0] as Info) ?? undefined, request.signal);
+      const client = clientId?.(request, info[0] as Info) ?? undefined;
       const lastEventId = headers.get("last-event-id");
-      return reading.respond(toEventStream(undefined, { log, id, lastEventId }), noop);
+      return read(client, request.signal, () => toEventStream(undefined, { log, id, lastEventId }));
     });
   };
 }

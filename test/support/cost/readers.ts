@@ -103,6 +103,10 @@ const draining =
   (chunks: Chunks): Promise<void> =>
     drain(stages.reduce<AsyncIterable<unknown>>((source, stage) => stage(source as never), from(chunks)));
 
+/** A decoder of a provider, from the text of its wire to messages. */
+const decoding = (wire: unknown, decoder: unknown): ((chunks: Chunks) => Promise<void>) =>
+  draining(wire as never, decoder as never, mergeChunks() as never);
+
 const union = z.object({
   a: z.union([z.array(z.string()), z.number(), z.object({ b: z.string() })]).optional(),
   b: z
@@ -320,23 +324,23 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   decodeNdjson: { languages: ["ollama", "patch"], read: draining(decodeNdjson() as never) },
   decodeOpenAIChat: {
     languages: ["chat"],
-    read: draining(decodeSse() as never, decodeOpenAIChat() as never, mergeChunks() as never),
+    read: decoding(decodeSse(), decodeOpenAIChat()),
   },
   decodeOpenAIResponses: {
     languages: ["responses"],
-    read: draining(decodeSse() as never, decodeOpenAIResponses() as never, mergeChunks() as never),
+    read: decoding(decodeSse(), decodeOpenAIResponses()),
   },
   decodeAnthropic: {
     languages: ["anthropic"],
-    read: draining(decodeSse() as never, decodeAnthropic() as never, mergeChunks() as never),
+    read: decoding(decodeSse(), decodeAnthropic()),
   },
   decodeGemini: {
     languages: ["gemini"],
-    read: draining(decodeSse() as never, decodeGemini() as never, mergeChunks() as never),
+    read: decoding(decodeSse(), decodeGemini()),
   },
   decodeOllama: {
     languages: ["ollama"],
-    read: draining(decodeNdjson() as never, decodeOllama() as never, mergeChunks() as never),
+    read: decoding(decodeNdjson(), decodeOllama()),
   },
   chatModel: {
     languages: ["chat"],

@@ -1,4 +1,5 @@
 import { wholeNumber } from "../../../text/check-number.js";
+import { noop } from "../../../stream/core/result.js";
 import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import { Places } from "./places.js";
 import { endWhenStalled, writeTimeout } from "../slow-clients.js";
@@ -33,54 +34,53 @@ export interface ReadBounds<Info = unknown> {
   readonly clock?: Clock;
 }
 
-/** The place of a client that reads a response. */
-export interface ReaderPlace {
-  /**
-   * Returns the response whose body gives the place back.
-   *
-   * @param onEnd the body has ended, or its client has left. Called once or more often
-   */
-  respond(response: Response, onEnd: () => void): Response;
-  /** There is no response. */
-  readonly leave: () => void;
-}
+/**
+ * Takes a place for the client that reads a response, which gives it back.
+ *
+ * @param answer makes the response. If it throws, nobody reads
+ * @param onEnd the response has been read, its client has left, or there is no response. Called once or more often
+ * @throws {RequestError} `too_many_readers`, `too_many_readers_per_client`
+ */
+export type ReadResponse = (
+  client: string | undefined,
+  signal: AbortSignal,
+  answer: () => Response | PromiseLike<Response>,
+  onEnd?: () => void,
+) => Promise<Response>;
 
 /**
- * Checks the options, and returns a function that takes a place for the reader of a response.
+ * Checks the options, and returns the function that counts their readers.
  *
  * A client that has accepted nothing for a while gets its place back after as long again. So one that opens responses
  * and does not read them holds no more of them than it may have, and cannot open others at once.
  *
- * @throws {RangeError} if a number is out of range; and, from the function, `too_many_readers` and
- *   `too_many_readers_per_client`
+ * @throws {RangeError} if a number is out of range
  */
-export function readersWith(
-  options: ReadBounds<never>,
-): (client: string | undefined, signal: AbortSignal) => ReaderPlace {
+export function readersWith(options: ReadBounds<never>): ReadResponse {
   const { maxReaders = 1_000, maxReadersPerClient = 50, clock = systemClock } = options;
   wholeNumber("maxReaders of the handler", maxReaders, 1);
   wholeNumber("maxReadersPerClient of the handler", maxReadersPerClient, 1);
   const timeout = writeTimeout(options);
   const places = new Places("readers", maxReaders, maxReadersPerClient);
-  return (client, signal) => {
-    const leave = places.take(client);
-    return {
-      leave,
-      respond(response, onEnd) {
-        const head = headOf(response);
-        const { body } = response;
-        if (body === null) {
-          leave();
-          onEnd();
-          return new Response(null, head);
-        }
-        const ended = (unread: number): void => {
-          onEnd();
-          if (unread === 0) leave();
-          else (clock.setTimeout(leave, unread) as { unref?: () => void } | undefined)?.unref?.();
-        };
-        return new Response(endWhenStalled(body, { timeout, clock, signal, onEnd: ended }), head);
-      },
+  return async (client, signal, answer, onEnd = noop) => {
+    let leave = noop;
+    const ended = (unread: number): void => {
+      onEnd();
+      if (unread === 0) leave();
+      else (clock.setTimeout(leave, unread) as { unref?: () => void } | undefined)?.unref?.();
     };
+    try {
+      leave = places.take(client);
+      const response = await answer();
+      const head = headOf(response);
+      const { body } = response;
+      if (body !== null)
+        return new Response(endWhenStalled(body, { timeout, clock, signal, onEnd: ended }), head);
+      ended(0);
+      return new Response(null, head);
+    } catch (error) {
+      ended(0);
+      throw error;
+    }
   };
 }
