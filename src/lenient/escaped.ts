@@ -11,13 +11,13 @@ export class Escaped {
   /** A backslash with which a chunk ended. */
   private backslash = "";
 
-  /** @param scan reads a part, and returns whether the document goes on */
+  /** @param scan reads a part, and returns whether the document continues */
   constructor(position: Position, scan: (part: string) => boolean) {
     this.position = position;
     this.scan = scan;
   }
 
-  /** Returns the text after the document; `undefined` while that goes on. */
+  /** Returns the text after the document; `undefined` while that continues. */
   read(text: string): string | undefined {
     const { position } = this;
     const all = this.backslash + text;
@@ -29,9 +29,9 @@ export class Escaped {
       if (meaning !== undefined) position.offset++;
       const read = meaning ?? part;
       position.enter(read);
-      const goesOn = this.backslash !== "" || this.scan(read);
+      const continues = this.backslash !== "" || this.scan(read);
       position.leave();
-      if (!goesOn) return all.slice(index + part.length);
+      if (!continues) return all.slice(index + part.length);
     }
     return undefined;
   }

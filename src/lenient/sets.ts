@@ -4,7 +4,7 @@ import type { OpenDocument } from "./document.js";
 /**
  * Reads a set of strings and numbers where the schema expects a list: `{'a', 'b'}`. All of it must be in the text ahead.
  *
- * @returns the index after the set, HOLD, or the same index if there is none
+ * @returns the index after the set, HOLD, or the same index without a set
  */
 export function readSet(document: OpenDocument, text: string, i: number): number {
   const { ahead, cursor, listener } = document;

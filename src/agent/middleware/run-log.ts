@@ -32,7 +32,7 @@ export class RunLog {
   private readonly options: RunLogOptions;
   private readonly toolsBegan = new Map<string, number>();
   private prefix = "";
-  /** What `log` still writes. */
+  /** The lines that `log` still writes. */
   private writing: Promise<unknown> | undefined;
   private failure: AgentError | undefined;
 

@@ -10,7 +10,7 @@ export interface ProviderOptions {
   readonly model: string;
   readonly apiKey?: string | undefined;
   /**
-   * Returns an access token for each request, sent as `Authorization: Bearer` in place of a key: for Azure with Entra, or
+   * Returns an access token for each request, sent as `Authorization: Bearer` instead of a key: for Azure with Entra, or
    * Vertex AI.
    */
   readonly token?: (() => string | PromiseLike<string>) | undefined;

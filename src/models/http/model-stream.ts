@@ -99,7 +99,7 @@ function finalError(
   return redactedError(found, { partial, requestId: found.requestId ?? notes.requestId }, redactor);
 }
 
-/** What had arrived; `undefined` if it is no message, such as one of too many blocks. */
+/** The message that had arrived; `undefined` if it is no message, such as one of too many blocks. */
 function partialOf(seen: readonly MessageChunk[]): AssistantMessage | undefined {
   if (seen.length === 0) return undefined;
   try {

@@ -20,7 +20,7 @@ export function retryDelay(
   return delay !== undefined && delay <= maxRetryDelay ? delay : undefined;
 }
 
-/** The delay before a server that loads its model is asked again: growing, or what it asks for. */
+/** The delay before the next request to a server that loads its model: growing, or the one that it asks for. */
 export function loadingDelay(error: unknown, attempt: number, random: () => number): number {
   return Math.min(retryAfter(error) ?? backoff(attempt, random), maxRetryDelay);
 }

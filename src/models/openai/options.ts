@@ -11,7 +11,7 @@ export interface OpenAIOptions extends ProviderOptions {
    */
   readonly api?: "chat" | "responses" | undefined;
   /**
-   * What the server is. A local one (`llama.cpp`, `lmstudio`, `ollama`, `vllm`) enforces schemas by a grammar, not by
+   * The kind of server. A local one (`llama.cpp`, `lmstudio`, `ollama`, `vllm`) enforces schemas by a grammar, not by
    * OpenAI's strict rules. Default: found by the host of `baseURL`; a server that is not OpenAI or Azure is `other`
    */
   readonly server?: OpenAIServer | undefined;

@@ -133,7 +133,7 @@ export class RunPartBuilder {
     this.emit(item);
   }
 
-  /** What follows belongs to another answer. */
+  /** All that follows belongs to another answer. */
   private discard(): void {
     for (const [id, { name }] of this.endOpen()) this.emit(discarded(id, name));
     this.messageId = this.createId();

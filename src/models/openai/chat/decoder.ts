@@ -62,7 +62,7 @@ export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, Messa
   return decoderStage(chatWire, onEnd);
 }
 
-/** A whole completion is read as one chunk: it has a message in place of a delta. It is complete in any case. */
+/** A whole completion is read as one chunk: it has a message instead of a delta. It is complete in any case. */
 export function wholeChat(answer: JsonValue): readonly JsonValue[] | undefined {
   return isObject(answer) && Array.isArray(answer["choices"]) ? [answer, endMarker] : undefined;
 }

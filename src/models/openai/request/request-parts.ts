@@ -15,11 +15,11 @@ export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: 
 
 /** How a server reads schemas. */
 export interface SchemaDialects {
-  /** Of a response format or a tool, unless `strict` is false. */
+  /** The dialect of a response format or a tool, unless `strict` is false. */
   readonly strict: SchemaDialect;
-  /** Of a response format with `strict: false`. */
+  /** The dialect of a response format with `strict: false`. */
   readonly loose: SchemaDialect;
-  /** Of a tool without `strict`. */
+  /** The dialect of a tool without `strict`. */
   readonly tool: SchemaDialect;
 }
 

@@ -11,7 +11,7 @@ export type OpenAIServer = "openai" | "azure" | LocalServer | "other";
 /** A server that runs models on your own machine. */
 export type LocalServer = "llama.cpp" | "lmstudio" | "ollama" | "vllm";
 
-/** What a local server does with a request. */
+/** The ways of a local server with a request. */
 export interface LocalRules {
   readonly title: string;
   /** Where it listens by default. */
@@ -59,7 +59,7 @@ export function checkServer(server: string | undefined): void {
 
 const otherServers: readonly string[] = ["openai", "azure", "other"] satisfies OpenAIServer[];
 
-/** What a server can do with any model. */
+/** The abilities of a server with any model. */
 export function serverProfile(
   server: OpenAIServer | undefined,
   api: "chat" | "responses",

@@ -1,6 +1,6 @@
 import { RequestError, type RequestErrorCode } from "../request-error.js";
 
-/** What is counted, as in "Too many runs are active". */
+/** The holders of places, as in "Too many runs are active". */
 type Counted = "runs" | "readers";
 
 /** A limited number of places: for all clients, and for each. */
@@ -40,7 +40,7 @@ export class Places {
     return this.taken >= this.max ? refused(`too_many_${counted}`, "") : undefined;
   }
 
-  /** Takes a place, even if there is none left. */
+  /** Takes a place, even if all are taken. */
   occupy(client: string | undefined): () => void {
     this.count(client, 1);
     let left = false;
