@@ -59,11 +59,8 @@ export {
 } from "./answer/response-format.js";
 
 // middleware: ready-made functions around the parts of a run
-export {
-  humanApproval,
-  type ApprovalDecision,
-  type HumanApprovalOptions,
-} from "./middleware/human-approval.js";
+export type { ApprovalDecision, Decisions } from "./decisions.js";
+export { humanApproval, type HumanApprovalOptions } from "./middleware/human-approval.js";
 export { logging, type LoggingOptions } from "./middleware/logging.js";
 export { modelCallLimit, type ModelCallLimitOptions } from "./middleware/model-call-limit.js";
 export { modelFallback } from "./middleware/model-fallback.js";

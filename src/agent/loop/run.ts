@@ -3,6 +3,7 @@ import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
+import { type Decisions, toDecisions } from "../decisions.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import { around, hookName, type RunInfo, type StepChange } from "../middleware/middleware.js";
@@ -20,11 +21,13 @@ export interface RunOptions<Context = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** Data of the caller for tools and middleware: the user, connections, settings. */
   readonly context?: Context;
+  /** Decisions about calls that wait, by the ids of the calls. `humanApproval()` reads them. */
+  readonly decisions?: Decisions | undefined;
 }
 
 /** @throws {TypeError} for an unknown option */
 export function checkRunOptions(options: RunOptions): void {
-  const names = { signal: true, context: true } satisfies OptionNames<RunOptions>;
+  const names = { signal: true, context: true, decisions: true } satisfies OptionNames<RunOptions>;
   checkOptions("A run", options, names, { abortSignal: 'Write "signal".' });
 }
 
@@ -40,10 +43,13 @@ export function openRun(
   checkRunOptions(options);
   const { signal, context } = options;
   const state = toState(input);
+  const decisions = toDecisions(options.decisions);
   const events = {
     [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
       const controller = new AbortController();
-      const run = splicing(() => wholeRun(setup, state, context, controller))[Symbol.asyncIterator]();
+      const run = splicing(() => wholeRun(setup, { state, decisions, context }, controller))[
+        Symbol.asyncIterator
+      ]();
       return forwardingIterator(() => run, {
         close: () => {
           controller.abort(signal?.aborted === true ? signal.reason : closeReason);
@@ -64,17 +70,22 @@ export const closeReason: DOMException = new DOMException(
   "AbortError",
 );
 
+/** What a run begins with. */
+interface RunInput extends Pick<RunInfo, "context" | "decisions"> {
+  readonly state: AgentState;
+}
+
 async function* wholeRun(
   { loadModel, ...others }: AgentSetup,
-  state: AgentState,
-  context: unknown,
+  { state, decisions, context: given }: RunInput,
   controller: AbortController,
 ): Spliced<AgentEvent> {
   try {
     const setup: RunSetup = { ...others, model: await loadModel() };
     const { name: agent, store, middleware } = setup;
     const { signal } = controller;
-    const run: RunInfo = { agent, context: await checkContext(setup, context), store, signal };
+    const context = await checkContext(setup, given);
+    const run: RunInfo = { agent, context, store, signal, decisions };
     if (middleware.every((it) => it.aroundRun === undefined)) yield* runSteps(setup, run, state);
     else
       yield around(middleware, "aroundRun", (info: RunInfo) => splicing(() => runSteps(setup, info, state)))(

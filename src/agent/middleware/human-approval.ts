@@ -1,22 +1,13 @@
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
-import { excerpt } from "../../text/excerpt.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
+import { type ApprovalDecision, toDecision } from "../decisions.js";
 import { AgentError } from "../errors.js";
 import type { Middleware, ToolRun } from "./middleware.js";
 import { perRun } from "./per-run.js";
 import { refuseCall } from "../call-answers.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
-
-/** The decision of a person about a tool call. */
-export type ApprovalDecision =
-  /** Run the call unchanged. */
-  | { readonly type: "approve" }
-  /** Run the call with these arguments. They also replace those of the model in the conversation. */
-  | { readonly type: "edit"; readonly args: JsonObject }
-  /** Do not run the call, and tell the model so. */
-  | { readonly type: "reject"; readonly message?: string };
 
 /** The options of `humanApproval()`. */
 export interface HumanApprovalOptions<Context = unknown> {
@@ -26,8 +17,10 @@ export interface HumanApprovalOptions<Context = unknown> {
    * Returns or resolves to the decision. With `undefined`, the run pauses at the end of the step, and `decide` is
    * called again when the run is resumed. A durable run records the decision, so `decide` is not called for it again.
    * If its journal can receive messages, it does not pause, but waits for the message `decision` of the call.
+   *
+   * Not called for a call with a decision in the `decisions` of the run. Default: the run pauses for each other call.
    */
-  readonly decide: (
+  readonly decide?: (
     call: ToolInvocation,
     run: ToolRun<Context>,
   ) => ApprovalDecision | undefined | PromiseLike<ApprovalDecision | undefined>;
@@ -36,35 +29,34 @@ export interface HumanApprovalOptions<Context = unknown> {
 /**
  * Asks a person to approve tool calls before they run.
  *
- * There are two ways to wait. `decide` can return a promise: the run stays open until it resolves. Or `decide` returns
- * `undefined`: the run ends with the reason `paused`, and `agent.stream({ resume: state })` continues it. The state is
- * plain data, so this works later and in another process. Calls that need no approval run in the meantime. Calls that
+ * There are two ways to wait. `decide` can return a promise: the run stays open until it resolves. Or nobody has decided
+ * yet: the run ends with the reason `paused`, and `agent.stream({ resume: state }, { decisions })` continues it. The
+ * state is plain data, so this works later and in another process. Calls that need no approval run in the meantime. Calls that
  * already have a decision are not asked about again.
  *
  * @example
  * ```ts
  * import { createAgent, textOf, tool } from "millrace";
- * import { type ApprovalDecision, humanApproval } from "millrace/agent";
+ * import { humanApproval } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
- * const decisions = new Map<string, ApprovalDecision>();
  * const call = { type: "tool_call" as const, id: "call_1", name: "pay", args: { input: "100 €" } };
  * const agent = createAgent({
  *   model: scriptedModel(({ index }) => (index === 0 ? [{ content: [call] }] : ["OK."])),
  *   tools: [tool({ name: "pay", run: (amount) => `paid ${amount}` })],
- *   middleware: [humanApproval({ tools: ["pay"], decide: ({ id }) => decisions.get(id) })],
+ *   middleware: [humanApproval({ tools: ["pay"] })],
  * });
  * const { state } = await agent.invoke("Pay the bill.");
  * console.log(state.status); // "paused"
- * decisions.set("call_1", { type: "reject", message: "Too much." });
- * const { messages } = await agent.invoke({ resume: state });
+ * const decisions = { call_1: { type: "reject", message: "Too much." } } as const;
+ * const { messages } = await agent.invoke({ resume: state }, { decisions });
  * console.log(messages.map(textOf).slice(2)); // ["Too much.", "OK."]
  * ```
  */
 export function humanApproval<Context = unknown>({
   tools,
   decide,
-}: HumanApprovalOptions<Context>): Middleware<Context> {
+}: HumanApprovalOptions<Context> = {}): Middleware<Context> {
   const editsOf = perRun(() => new Map<string, JsonObject>());
   return {
     name: "humanApproval",
@@ -118,7 +110,7 @@ async function decideOnce<Context>(
 ): Promise<ApprovalDecision | undefined> {
   const { call, journal } = run;
   const ask = async (): Promise<JsonObject | undefined> => {
-    const decision = await decide(call, run);
+    const decision = run.run.decisions.get(call.id) ?? (await decide?.(call, run));
     return decision ? { ...decision } : undefined;
   };
   if (journal === undefined) {
@@ -139,15 +131,6 @@ async function decideOnce<Context>(
     if (!decided) return undefined;
     throw error;
   }
-}
-
-/** Reads a decision, which often came from outside. A call is never approved by anything else. */
-function toDecision(message: JsonValue): ApprovalDecision {
-  const { type, args, message: reason } = isObject(message) ? message : {};
-  if (type === "approve") return { type };
-  if (type === "edit" && isObject(args)) return { type, args };
-  if (type === "reject") return { type, ...(typeof reason === "string" && { message: reason }) };
-  return { type: "reject", message: `The decision on the call is not valid: ${excerpt(message)}.` };
 }
 
 /** Shows the model the arguments that produced the result. */

@@ -6,6 +6,7 @@ import type { ToolEvent } from "../../tools/run/events.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { quoted } from "../../text/cut.js";
 import { kindName } from "../../text/kind-name.js";
+import type { ApprovalDecision } from "../decisions.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { AgentResponseFormat } from "../answer/response-format.js";
@@ -62,6 +63,8 @@ export interface RunInfo<Context = unknown> {
   readonly store: unknown;
   /** Aborted when the run is aborted or has ended. */
   readonly signal: AbortSignal;
+  /** The `decisions` of the run, by the ids of the calls. */
+  readonly decisions: ReadonlyMap<string, ApprovalDecision>;
 }
 
 /** The rest of the run, inside an `aroundRun` hook. */

@@ -9,7 +9,13 @@ import {
   toolMessage,
   user,
 } from "millrace";
-import { type ApprovalDecision, humanApproval, type Middleware, type ToolInvocation } from "millrace/agent";
+import {
+  type ApprovalDecision,
+  type Decisions,
+  humanApproval,
+  type Middleware,
+  type ToolInvocation,
+} from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -238,4 +244,31 @@ test("two runs that resume the same state at once do not disturb each other or t
   );
   expect(results.sort()).toEqual([["paid 1"], ["paid 2"]]); // a state has no owner: use durable()
   expect(JSON.stringify(state)).toBe(saved);
+});
+
+test("decisions of a run answer for a person, and the run pauses for the other calls", async () => {
+  const asked: string[] = [];
+  const { agent, ran } = bank(({ id }) => {
+    asked.push(id);
+    return undefined;
+  });
+  const { state } = await agent.invoke("Go.");
+  const first = await agent.invoke({ resume: state }, { decisions: { "1": { type: "approve" } } });
+  expect(first.state.status).toBe("paused");
+  expect(ran).toEqual(["look up", "pay 10"]);
+  const decisions = JSON.parse('{"3":{"type":"aprove"},"__proto__":{"type":"approve"}}') as Decisions;
+  const { messages } = await agent.invoke({ resume: first.state }, { decisions });
+  expect(ran).toEqual(["look up", "pay 10"]);
+  expect(inShort(messages).join("\n")).toContain('The decision on the call is not valid: {"type":"aprove"}.');
+  expect(asked).toEqual(["1", "3", "3"]);
+});
+
+test("decisions that are not an object are refused before the run", async () => {
+  const { agent } = bank(() => undefined);
+  const { state } = await agent.invoke("Go.");
+  const decisions = ["approve"] as unknown as Decisions;
+  await expect(async () => agent.invoke({ resume: state }, { decisions })).rejects.toMatchObject({
+    code: "invalid_options",
+    message: 'The decisions of a run are { [id of the call]: { type: "approve" } }, not ["approve"].',
+  });
 });

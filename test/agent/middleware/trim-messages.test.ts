@@ -102,6 +102,7 @@ function trimmed(messages: readonly Message[], maxMessages: number): readonly Me
     context: undefined,
     store: undefined,
     signal: new AbortController().signal,
+    decisions: new Map(),
   };
   trimMessages({ maxMessages }).aroundModel?.(
     {

@@ -500,7 +500,8 @@ describe("metrics", () => {
   test("do not count an empty object or the null of a retry as the first field", async () => {
     const clock = manualClock();
     const seen = recorded({ clock });
-    const run = { agent: "a", context: undefined, store: undefined, signal: new AbortController().signal };
+    const { signal } = new AbortController();
+    const run = { agent: "a", context: undefined, store: undefined, signal, decisions: new Map() };
     const patch = (path: string, value: JsonValue): AgentEvent => {
       clock.advance(1_000);
       const op = path === "" ? "replace" : "add";

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { isRecord } from "../messages/loose.js";
+import { excerpt } from "../text/excerpt.js";
+import { invalidOptions } from "./errors.js";
+
+/** The decision of a person about a tool call. */
+export type ApprovalDecision =
+  /** Run the call unchanged. */
+  | { readonly type: "approve" }
+  /** Run the call with these arguments. They also replace those of the model in the conversation. */
+  | { readonly type: "edit"; readonly args: JsonObject }
+  /** Do not run the call, and tell the model so. */
+  | { readonly type: "reject"; readonly message?: string };
+
+/** Decisions about calls that wait, by the ids of the calls. */
+export type Decisions = Readonly<Record<string, ApprovalDecision>>;
+
+/**
+ * Reads the decisions of a run.
+ *
+ * @throws {AgentError} `invalid_options` if they are not an object
+ */
+export function toDecisions(given: unknown = {}): ReadonlyMap<string, ApprovalDecision> {
+  if (isRecord(given))
+    return new Map(Object.entries(given).map(([id, decision]) => [id, toDecision(decision as JsonValue)]));
+  throw invalidOptions(
+    `The decisions of a run are { [id of the call]: { type: "approve" } }, not ${excerpt(given, 200)}.`,
+  );
+}
+
+/** Reads a decision, which often came from outside. A call is never approved by anything else. */
+export function toDecision(message: JsonValue): ApprovalDecision {
+  const { type, args, message: reason } = isObject(message) ? message : {};
+  if (type === "approve") return { type };
+  if (type === "edit" && isObject(args)) return { type, args };
+  if (type === "reject") return { type, ...(typeof reason === "string" && { message: reason }) };
+  return { type: "reject", message: `The decision on the call is not valid: ${excerpt(message)}.` };
+}
