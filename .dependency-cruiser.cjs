@@ -28,6 +28,8 @@ const edges = ["serve", "client"];
 const calls = ["object", "ui"];
 /** Runs that survive: the agent above, and the log of serve below. It is for servers and uses Node's modules. */
 const durable = "durable";
+/** Conversations: runs of an agent one after the other, kept in a store. Above all that a run needs. */
+const thread = "thread";
 /** They may import anything, and nobody imports them. */
 const tops = ["cli", "testing"];
 
@@ -52,6 +54,7 @@ const rooms = {
   parsers: [["json", "list", "tagged", "text-tool-calls", "tool-calls", "xml"], ["patch-lines"]],
   "parsers/text-tool-calls": [["place", "xml"]],
   schema: [["keywords"], ["interpreter"], ["guard"], ["adapters"], ["coerce", "example"], ["part"]],
+  thread: [["stores"], ["serve"]],
   serve: [["http"], ["log"], ["patches", "redis"], ["run"], ["ag-ui", "ai-sdk"]],
   stream: [
     ["core", "time"],
@@ -126,6 +129,13 @@ const durableRule = forbid(
   { path: "^src/", pathNot: [folder(durable, "serve", ...layers.flat()), "^src/errors[.]ts$"] },
 );
 
+const threadRule = forbid(
+  "layer-thread",
+  `thread imports only ${layers.flat().join(", ")}, serve and durable, and nobody but the test tools imports it.`,
+  { path: folder(thread) },
+  { path: "^src/", pathNot: [folder(thread, durable, "serve", ...layers.flat()), "^src/errors[.]ts$"] },
+);
+
 const roomRules = Object.entries(rooms).flatMap(([parent, levels]) =>
   levels.map((names, index) =>
     forbid(
@@ -164,6 +174,7 @@ module.exports = {
     ...edgeRules,
     ...callRules,
     durableRule,
+    threadRule,
     ...roomRules,
     ...placeRules,
     ...homeRules,
@@ -191,7 +202,7 @@ module.exports = {
     forbid(
       "agent-without-provider",
       "The agent and the calls know models by their contract, no concrete provider.",
-      { path: folder("agent", durable, ...calls) },
+      { path: folder("agent", durable, thread, ...calls) },
       { path: "^src/models/[^/]+/", pathNot: `^src/models/${anyOf(sharedByProviders)}/` },
     ),
     forbid(
@@ -212,7 +223,7 @@ module.exports = {
       {
         path: "^src/",
         pathNot: [
-          folder(...layers.flat(), ...edges, ...calls, durable, ...tops),
+          folder(...layers.flat(), ...edges, ...calls, durable, thread, ...tops),
           "^src/(?:index|errors)[.]ts$",
         ],
       },
@@ -220,8 +231,8 @@ module.exports = {
     ),
     forbid(
       "no-node-in-the-library",
-      "The package runs in browsers: only durable, the command and the test tools import Node's own modules.",
-      { path: "^src/", pathNot: folder(durable, ...tops) },
+      "The package runs in browsers: only durable, thread, the command and the test tools import Node's own modules.",
+      { path: "^src/", pathNot: folder(durable, thread, ...tops) },
       { dependencyTypes: ["core"] },
     ),
     forbid(

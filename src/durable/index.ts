@@ -26,4 +26,5 @@ export {
   type RestateSerde,
   type RestateStep,
 } from "./journals/restate-journal.js";
-export type { ToolCallView, RunView, StepView } from "./views.js";
+export type { RunView } from "./views.js";
+export type { StepView, ToolCallView } from "../serve/run/run-patches.js";

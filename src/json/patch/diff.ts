@@ -52,6 +52,13 @@ export function diff(): Operator<unknown, JsonPatch> {
   });
 }
 
+/** The changes from one value to another, both JSON. */
+export function changesBetween(before: JsonValue, after: JsonValue): JsonPatchOperation[] {
+  const patch: JsonPatchOperation[] = [];
+  addChanges(patch, "", before, after);
+  return patch;
+}
+
 /** JSON.stringify() and the comparison recurse: they throw a RangeError for a value that is nested deeply. */
 function compared<Result>(work: () => Result): Result {
   try {

@@ -152,7 +152,7 @@ class FolderStore implements RecordStore {
 }
 
 /** Not `mkdir()` with `recursive`, which never ends in a folder such as /proc, where nobody can make one. */
-async function makeFolder(folder: string, above = true): Promise<void> {
+export async function makeFolder(folder: string, above = true): Promise<void> {
   const parent = dirname(folder);
   try {
     await mkdir(folder, 0o700);
@@ -171,7 +171,7 @@ async function makeFolder(folder: string, above = true): Promise<void> {
  *
  * @throws {DurableError} `unavailable`
  */
-function checkFolder(folder: string, stats: Stats): void {
+export function checkFolder(folder: string, stats: Stats): void {
   checkOwner(folder, stats);
   if ((stats.mode & 0o022) === 0) return;
   throw new DurableError(

@@ -1,0 +1,31 @@
+// Conversations with an agent, kept in a store
+export { ThreadError, type ThreadErrorCode } from "./errors.js";
+export { fileThreads } from "./stores/file-threads.js";
+export { memoryThreads, type MemoryThreadsOptions } from "./stores/memory-threads.js";
+export {
+  postgresThreads,
+  type PostgresQueries,
+  type PostgresThreadsOptions,
+} from "./stores/postgres-threads.js";
+export { redisThreads, type RedisThreadsOptions } from "./stores/redis-threads.js";
+export type { ThreadBounds } from "./stores/checked-threads.js";
+export type {
+  ListOptions,
+  StoredThread,
+  ThreadKey,
+  ThreadStore,
+  ThreadSummary,
+} from "./stores/thread-store.js";
+export { thread, type RunTurn, type Thread, type ThreadOptions, type TurnOptions } from "./thread.js";
+export type { ThreadRecord, ThreadStatus, ThreadTurn } from "./thread-record.js";
+
+// Conversations on a page
+export { threadHandler, type ThreadHandlerOptions } from "./serve/thread-handler.js";
+export type { ThreadInput } from "./serve/thread-input.js";
+export type {
+  AssistantMessageView,
+  MediaView,
+  MessageView,
+  ThreadView,
+  UserMessageView,
+} from "./serve/thread-view.js";

@@ -1,0 +1,155 @@
+import type { Agent } from "../../agent/agent.js";
+import { parseFormat } from "../../agent/answer/response-format.js";
+import { toolTargets } from "../../agent/answer/target.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { textOf } from "../../messages/blocks/read.js";
+import type { Message } from "../../messages/message.js";
+import type { Usage } from "../../messages/usage.js";
+import { membersOf } from "../../schema/members-of.js";
+import type { StepView, ToolCallView } from "../../serve/run/run-patches.js";
+import type { ShownError } from "../../serve/shown-error.js";
+import { messagesOf, type ThreadRecord, type ThreadStatus } from "../thread-record.js";
+
+/** A conversation, as a page shows it: plain JSON data. Each change is a patch. */
+export interface ThreadView {
+  readonly title: string;
+  readonly status: ThreadStatus;
+  readonly messages: readonly MessageView[];
+  /** The structured response of the latest turn so far; `null` before it begins, and without a `responseFormat`. */
+  readonly object: JsonValue;
+  /** Why the latest turn failed, in words for the user; `null` otherwise. */
+  readonly error: ShownError | null;
+  /** Why the agent asks the model again, while it does; `null` otherwise. */
+  readonly retry: (ShownError & { readonly attempt: number }) | null;
+  /** The tokens of all turns; `null` before the first. */
+  readonly usage: Usage | null;
+}
+
+/** A message on a page. */
+export type MessageView = UserMessageView | AssistantMessageView;
+
+/** A message of the user. */
+export interface UserMessageView {
+  readonly id: string;
+  readonly role: "user";
+  readonly text: string;
+  readonly media: readonly MediaView[];
+}
+
+/** What the model wrote in one step, and the tools that it called. */
+export interface AssistantMessageView extends StepView {
+  readonly id: string;
+  readonly role: "assistant";
+  /** Images and files that the model or its tools made. */
+  readonly media: readonly MediaView[];
+  /** Whether the answer is being written, or was cut. */
+  readonly partial: boolean;
+}
+
+/** An image, or another file. */
+export interface MediaView {
+  readonly type: "image" | "audio" | "video" | "file";
+  /** An address, or a `data:` URL. */
+  readonly url: string;
+  readonly mimeType: string | null;
+}
+
+/** The names of the calls that are structured responses. They are shown as `object`, not as calls. */
+export function responseCalls({ options: { responseFormat } }: Agent): ReadonlySet<string> {
+  if (responseFormat === undefined) return new Set();
+  const members = parseFormat(responseFormat).schemas.flatMap(membersOf);
+  if (!members.every(({ jsonSchema: { type = "object" } }) => type === "object")) return new Set();
+  return new Set(
+    toolTargets(members, { failFast: false, append: false, items: false }).map(({ name }) => name),
+  );
+}
+
+/** @param hidden the names of the calls that are not shown */
+export function viewOf(record: ThreadRecord | undefined, hidden: ReadonlySet<string>): ThreadView {
+  if (record === undefined) return emptyView;
+  const { title, status, state, problem, partialResponse } = record;
+  return {
+    title,
+    status,
+    messages: messageViews(messagesOf(record), status === "paused", hidden),
+    object: partialResponse ?? state.response?.value ?? null,
+    error: problem ?? null,
+    retry: null,
+    usage: state.usage ?? null,
+  };
+}
+
+const emptyView: ThreadView = {
+  title: "",
+  status: "idle",
+  messages: [],
+  object: null,
+  error: null,
+  retry: null,
+  usage: null,
+};
+
+/** The view of a step that begins. */
+export function emptyStep(index: number): JsonObject {
+  return { id: idOf(index), role: "assistant", text: "", reasoning: "", calls: [], media: [], partial: true };
+}
+
+/** A conversation grows at its end, so the place of a message names it. */
+function idOf(index: number): string {
+  return `m${index}`;
+}
+
+function messageViews(
+  messages: readonly Message[],
+  isPaused: boolean,
+  hidden: ReadonlySet<string>,
+): MessageView[] {
+  const views: MessageView[] = [];
+  for (const message of messages) {
+    const { role, content } = message;
+    const id = idOf(views.length);
+    const media = content.flatMap(mediaIn);
+    if (role === "user") views.push({ id, role, text: textOf(message), media });
+    else if (role === "assistant") {
+      const calls = content.flatMap((block) => callIn(block, isPaused, hidden));
+      const reasoning = content.map((it) => (it.type === "reasoning" ? it.reasoning : "")).join("");
+      const partial = message.finishReason === undefined;
+      views.push({ id, role, text: textOf(message), reasoning, calls, media, partial });
+    } else if (role === "tool") answer(views, message, media);
+  }
+  return views;
+}
+
+function callIn(block: ContentBlock, isPaused: boolean, hidden: ReadonlySet<string>): ToolCallView[] {
+  if (block.type !== "tool_call" && block.type !== "invalid_tool_call") return [];
+  const { id, name = "" } = block;
+  if (hidden.has(name)) return [];
+  const args = block.type === "tool_call" ? block.args : null;
+  return [{ id, name, args, status: isPaused ? "paused" : "called", progress: null, result: null }];
+}
+
+/** Puts the result of a tool into its call, in the latest message that has it. */
+function answer(
+  views: MessageView[],
+  message: Extract<Message, { role: "tool" }>,
+  media: readonly MediaView[],
+): void {
+  const at = views.findLastIndex((it) => it.role === "assistant");
+  const view = views[at];
+  if (view?.role !== "assistant") return;
+  const calls = view.calls.map((call): ToolCallView => {
+    if (call.id !== message.toolCallId) return call;
+    return { ...call, status: message.status === "error" ? "failed" : "done", result: textOf(message) };
+  });
+  views[at] = { ...view, calls, media: [...view.media, ...media] };
+}
+
+function mediaIn(block: ContentBlock): MediaView[] {
+  const { type } = block;
+  if (type !== "image" && type !== "audio" && type !== "video" && type !== "file") return [];
+  const { url, data, mimeType = null } = block;
+  // Not `javascript:`, which a page would run as a link.
+  if (url !== undefined) return /^(?:https?|data|blob):/i.test(url) ? [{ type, url, mimeType }] : [];
+  return data === undefined ? [] : [{ type, url: `data:${mimeType ?? ""};base64,${data}`, mimeType }];
+}

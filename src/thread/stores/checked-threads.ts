@@ -1,0 +1,135 @@
+import type { JsonValue } from "../../json/value.js";
+import { wholeNumber } from "../../text/check-number.js";
+import { excerpt } from "../../text/excerpt.js";
+import { isInstance } from "../../text/thrown.js";
+import { jsonText } from "../../text/json-text.js";
+import { ThreadError, unavailable } from "../errors.js";
+import { type ThreadRecord, type ThreadStatus, toRecord } from "../thread-record.js";
+import type { ThreadKey, ThreadStore } from "./thread-store.js";
+
+/** The limits of a store. */
+export interface ThreadBounds {
+  /** Maximum size of a thread, in characters of JSON. Default: 5,000,000. */
+  readonly maxSize?: number;
+  /** Maximum number of threads of an owner. Default: 1,000. */
+  readonly maxThreads?: number;
+  /** Milliseconds after its last change, until a thread is removed. Default: never. */
+  readonly maxAge?: number;
+  /** The date, in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** What a place keeps of a thread. */
+export interface ThreadRow {
+  readonly version: string;
+  readonly title: string;
+  readonly status: ThreadStatus;
+  readonly updatedAt: number;
+  /** The record as JSON. */
+  readonly text: string;
+}
+
+/** Where a store keeps its threads: texts that are replaced as one. */
+export interface ThreadPlace {
+  read(key: ThreadKey): Promise<ThreadRow | undefined>;
+  /**
+   * Replaces a row if it has the expected version, `undefined` if there is none.
+   *
+   * @param oldest rows that were changed before this time count as removed
+   */
+  write(
+    key: ThreadKey,
+    row: ThreadRow,
+    expected: string | undefined,
+    limits: { readonly maxThreads: number; readonly oldest: number },
+  ): Promise<"saved" | "conflict" | "full">;
+  /** The rows that were changed in between, the latest first. */
+  list(
+    owner: string,
+    between: { readonly oldest: number; readonly before: number; readonly limit: number },
+  ): Promise<readonly (Omit<ThreadRow, "text" | "version"> & { readonly id: string })[]>;
+  remove(key: ThreadKey): Promise<boolean>;
+}
+
+/** A store over a place, with the rules that all stores of this package share. */
+export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): ThreadStore {
+  const { maxSize = 5_000_000, maxThreads = 1_000, maxAge = Infinity, now = Date.now } = bounds;
+  wholeNumber("maxSize of the store", maxSize, 1);
+  wholeNumber("maxThreads of the store", maxThreads, 1);
+  if (maxAge !== Infinity) wholeNumber("maxAge of the store", maxAge, 1);
+  const oldest = (): number => now() - maxAge;
+  return {
+    async load(key) {
+      checkKey(key);
+      const row = await io(() => place.read(key));
+      if (row === undefined || row.updatedAt < oldest()) return undefined;
+      return { version: row.version, record: toRecord(parsed(row.text)) };
+    },
+    async save(key, record, version) {
+      checkKey(key);
+      const next = crypto.randomUUID();
+      const { title, status, updatedAt } = record;
+      const row = { version: next, title, status, updatedAt, text: textOf(record, maxSize) };
+      const outcome = await io(() => place.write(key, row, version, { maxThreads, oldest: oldest() }));
+      if (outcome === "saved") return next;
+      throw outcome === "full"
+        ? new ThreadError(
+            "too_many_threads",
+            `There are ${maxThreads} conversations already. Remove one first.`,
+          )
+        : new ThreadError("conflict", "The conversation was changed elsewhere. Load it again.");
+    },
+    async list(owner, { limit = 50, before = Infinity } = {}) {
+      checkOwner(owner);
+      wholeNumber("limit of list()", limit, 1);
+      const rows = await io(() => place.list(owner, { oldest: oldest(), before, limit }));
+      return rows.map(({ id, title, status, updatedAt }) => ({ id, title, status, updatedAt }));
+    },
+    remove(key) {
+      checkKey(key);
+      return io(() => place.remove(key));
+    },
+  };
+}
+
+/** Reports what a driver or the file system throws as `unavailable`. */
+async function io<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isInstance(error, ThreadError) ? error : unavailable(error);
+  }
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new ThreadError("corrupt", "The conversation in the store is damaged.", { cause });
+  }
+}
+
+function textOf(record: ThreadRecord, maxSize: number): string {
+  const { text, problem, cause } = jsonText(record, { maxLength: maxSize + 1, maxDepth: 2_000 });
+  if (text.length > maxSize) {
+    const message = `The conversation is longer than ${maxSize} characters of JSON (maxSize). Begin a new one.`;
+    throw new ThreadError("too_large", message);
+  }
+  if (problem === undefined) return text;
+  throw new ThreadError("not_json", `The conversation cannot be written as JSON: ${problem}.`, { cause });
+}
+
+/** Clients send the id, and places use it in names of files and keys. */
+function checkKey({ owner, id }: ThreadKey): void {
+  checkOwner(owner);
+  if (typeof id === "string" && /^[\w.~-]{1,200}$/.test(id) && !/^\.+$/.test(id)) return;
+  throw new ThreadError(
+    "invalid_id",
+    `The id of a thread has 1 to 200 letters, digits, -, _, . or ~, and is not ${excerpt(id, 60)}.`,
+  );
+}
+
+function checkOwner(owner: string): void {
+  if (typeof owner === "string" && owner.length <= 1_000) return;
+  throw new ThreadError("invalid_id", `The owner of a thread is a text of at most 1,000 characters.`);
+}

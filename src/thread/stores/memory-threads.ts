@@ -1,0 +1,66 @@
+import { wholeNumber } from "../../text/check-number.js";
+import { checkedThreads, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
+import type { ThreadStore } from "./thread-store.js";
+
+/** The options of `memoryThreads()`. */
+export interface MemoryThreadsOptions extends ThreadBounds {
+  /** Maximum number of threads of all owners. Default: 10,000. */
+  readonly maxTotal?: number;
+}
+
+/**
+ * Keeps threads in memory: for tests, and for an app whose conversations may end with its process.
+ *
+ * @throws {RangeError} if a limit is out of range
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { memoryThreads, thread } from "millrace/thread";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const store = memoryThreads();
+ * const agent = createAgent({ model: scriptedModel(["Hello."]) });
+ * const chat = await thread(agent, { store, id: "1", owner: "ada" });
+ * for await (const event of chat.stream("Hi")) if (event.type === "text") console.log(event.delta); // Hello.
+ * console.log((await store.list("ada")).map(({ title }) => title)); // ["Hi"]
+ * ```
+ */
+export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
+  const { maxTotal = 10_000 } = options;
+  wholeNumber("maxTotal of memoryThreads", maxTotal, 1);
+  const owners = new Map<string, Map<string, ThreadRow>>();
+  let total = 0;
+  const drop = (rows: Map<string, ThreadRow>, owner: string, id: string): boolean => {
+    const dropped = rows.delete(id);
+    if (dropped) total--;
+    if (rows.size === 0) owners.delete(owner);
+    return dropped;
+  };
+  return checkedThreads(
+    {
+      read: ({ owner, id }) => Promise.resolve(owners.get(owner)?.get(id)),
+      write({ owner, id }, row, expected, { maxThreads, oldest }) {
+        const rows = owners.get(owner) ?? new Map<string, ThreadRow>();
+        for (const [old, { updatedAt }] of rows) if (updatedAt < oldest) drop(rows, owner, old);
+        if (rows.get(id)?.version !== expected) return Promise.resolve("conflict");
+        if (expected === undefined) {
+          if (rows.size >= maxThreads || total >= maxTotal) return Promise.resolve("full");
+          total++;
+        }
+        owners.set(owner, rows.set(id, row));
+        return Promise.resolve("saved");
+      },
+      list(owner, { oldest, before, limit }) {
+        const rows = [...(owners.get(owner) ?? [])].map(([id, row]) => ({ ...row, id }));
+        const listed = rows.filter(({ updatedAt }) => updatedAt >= oldest && updatedAt < before);
+        return Promise.resolve(listed.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit));
+      },
+      remove({ owner, id }) {
+        const rows = owners.get(owner);
+        return Promise.resolve(rows !== undefined && drop(rows, owner, id));
+      },
+    },
+    options,
+  );
+}

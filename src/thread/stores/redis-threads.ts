@@ -1,0 +1,134 @@
+import { connectionOf, type RedisClient } from "../../serve/redis/connection.js";
+import type { ThreadStatus } from "../thread-record.js";
+import { checkedThreads, type ThreadBounds } from "./checked-threads.js";
+import type { ThreadKey, ThreadStore } from "./thread-store.js";
+
+/** The options of `redisThreads()`. */
+export interface RedisThreadsOptions extends ThreadBounds {
+  /** The beginning of all keys. Default: `millrace:`. */
+  readonly prefix?: string;
+}
+
+/**
+ * Keeps threads in Redis (6.2 or later): a hash for each, and a sorted set of the threads of each owner. All keys of an
+ * owner are in one slot of a cluster. A thread survives a crash of Redis as far as its persistence is set so
+ * (`appendfsync always`).
+ *
+ * @param client a connected client of the package `redis` or `ioredis`
+ * @throws {RangeError} if a limit is out of range
+ * @throws {TypeError} if the client belongs to neither package
+ *
+ * @example
+ * ```ts no-run
+ * import { Redis } from "ioredis";
+ * import { createAgent } from "millrace";
+ * import { openai } from "millrace/openai";
+ * import { redisThreads, thread } from "millrace/thread";
+ *
+ * const agent = createAgent({ model: openai({ model: "gpt-6.1-terra" }) });
+ * const chat = await thread(agent, { store: redisThreads(new Redis()), id: "1", owner: "ada" });
+ * for await (const event of chat.stream("Hi")) console.log(event);
+ * ```
+ */
+export function redisThreads(client: RedisClient, options: RedisThreadsOptions = {}): ThreadStore {
+  const { prefix = "millrace:", ...bounds } = options;
+  const { maxAge = Infinity } = bounds;
+  const connection = connectionOf(client);
+  // An owner may have any characters, and those of the hash tag decide the slot.
+  const setOf = (owner: string): string => `${prefix}threads:{${encodeURIComponent(wellFormed(owner))}}`;
+  const keyOf = ({ owner, id }: ThreadKey): string => `${setOf(owner)}:${id}`;
+  const run = (
+    script: string,
+    keys: readonly string[],
+    args: readonly (string | number)[] = [],
+  ): Promise<unknown> =>
+    connection.command("EVAL", script, String(keys.length), ...keys, ...args.map(String));
+  return checkedThreads(
+    {
+      async read(key) {
+        const [version, title, status, updatedAt, text] = (await connection.command(
+          "HMGET",
+          keyOf(key),
+          ...fields,
+        )) as readonly (string | null)[];
+        if (typeof version !== "string") return undefined;
+        return { version, ...headOf([title, status, updatedAt]), text: String(text) };
+      },
+      async write(key, row, expected, { maxThreads, oldest }) {
+        const { version, title, status, updatedAt, text } = row;
+        const age = Number.isFinite(maxAge) ? maxAge : 0;
+        const args = [
+          expected ?? "",
+          version,
+          title,
+          status,
+          updatedAt,
+          text,
+          maxThreads,
+          Math.max(oldest, 0),
+          age,
+        ];
+        const outcome = await run(writeScript, [keyOf(key), setOf(key.owner)], [...args, key.id]);
+        return outcome as "saved" | "conflict" | "full";
+      },
+      async list(owner, { oldest, before, limit }) {
+        const set = setOf(owner);
+        const end = Number.isFinite(before) ? `(${before}` : "+inf";
+        const rows = await run(listScript, [set], [end, Math.max(oldest, 0), limit]);
+        return (rows as readonly (readonly (string | null)[])[]).flatMap(([id, ...head]) =>
+          head[1] === null ? [] : { id: String(id), ...headOf(head) },
+        );
+      },
+      remove: async (key) => (await run(removeScript, [keyOf(key), setOf(key.owner)], [key.id])) === 1,
+    },
+    bounds,
+  );
+}
+
+/** A lone surrogate cannot be in a key. No two owners get the same text. */
+function wellFormed(owner: string): string {
+  return owner.replaceAll(/[\ud800-\udfff%]/gu, (unit) => `%${unit.charCodeAt(0).toString(16)}`);
+}
+
+const fields = ["version", "title", "status", "updatedAt", "record"] as const;
+
+function headOf([title, status, updatedAt]: readonly (string | null | undefined)[]): {
+  readonly title: string;
+  readonly status: ThreadStatus;
+  readonly updatedAt: number;
+} {
+  return { title: String(title), status: status as ThreadStatus, updatedAt: Number(updatedAt) };
+}
+
+/** Can be sent again if the reply was lost. */
+const writeScript = `
+local thread, set = KEYS[1], KEYS[2]
+local expected, version, title, status, updated, record = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local current = redis.call('HGET', thread, 'version') or ''
+if current == version then return 'saved' end
+if current ~= expected then return 'conflict' end
+redis.call('ZREMRANGEBYSCORE', set, '-inf', '(' .. ARGV[8])
+if current == '' and redis.call('ZCARD', set) >= tonumber(ARGV[7]) then return 'full' end
+redis.call('HSET', thread, 'version', version, 'title', title, 'status', status, 'updatedAt', updated, 'record', record)
+redis.call('ZADD', set, updated, ARGV[10])
+if ARGV[9] ~= '0' then
+  redis.call('PEXPIRE', thread, ARGV[9])
+  redis.call('PEXPIRE', set, ARGV[9])
+end
+return 'saved'
+`;
+
+/** The keys of the threads are in the slot of their set. */
+const listScript = `
+local set, rows = KEYS[1], {}
+for _, id in ipairs(redis.call('ZREVRANGEBYSCORE', set, ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3])) do
+  local head = redis.call('HMGET', set .. ':' .. id, 'title', 'status', 'updatedAt')
+  rows[#rows + 1] = { id, head[1], head[2], head[3] }
+end
+return rows
+`;
+
+const removeScript = `
+redis.call('ZREM', KEYS[2], ARGV[1])
+return redis.call('DEL', KEYS[1])
+`;

@@ -1,0 +1,54 @@
+import type { ThreadRecord, ThreadStatus } from "../thread-record.js";
+
+/**
+ * Keeps threads. `memoryThreads()` is for tests and for one process, `fileThreads()` for one machine, `redisThreads()`
+ * and `postgresThreads()` for many. `threadLaws()` of `millrace/testing` checks a store of your own.
+ *
+ * A thread belongs to an owner, such as the user of an app, and has an id. A store finds it by both, so that nobody reads the thread of
+ * another user by guessing its id.
+ */
+export interface ThreadStore {
+  /** The thread, or `undefined` if there is none. */
+  load(key: ThreadKey): Promise<StoredThread | undefined>;
+  /**
+   * Saves a thread if the store still has the given version, and resolves with the new one.
+   *
+   * @param version of the thread as it was loaded or last saved; `undefined` if there is none yet
+   * @throws {ThreadError} `conflict` if the store has another version, `too_large`, `too_many_threads`, `not_json`
+   */
+  save(key: ThreadKey, record: ThreadRecord, version: string | undefined): Promise<string>;
+  /** The threads of an owner, the one that was changed last first. */
+  list(owner: string, options?: ListOptions): Promise<ThreadSummary[]>;
+  /** Removes a thread. Resolves with false if there is none. */
+  remove(key: ThreadKey): Promise<boolean>;
+}
+
+/** Names a thread. */
+export interface ThreadKey {
+  /** The user that it belongs to. Empty in an app for one user. */
+  readonly owner: string;
+  readonly id: string;
+}
+
+/** A thread as a store has it. */
+export interface StoredThread {
+  /** Differs after each change. */
+  readonly version: string;
+  readonly record: ThreadRecord;
+}
+
+/** Options of `list()`. */
+export interface ListOptions {
+  /** Maximum number of threads. Default: 50. */
+  readonly limit?: number;
+  /** Lists only threads that were changed before this time, in milliseconds since 1970: `updatedAt` of the last one. */
+  readonly before?: number;
+}
+
+/** A thread in a list. */
+export interface ThreadSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly status: ThreadStatus;
+  readonly updatedAt: number;
+}

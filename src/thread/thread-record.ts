@@ -1,0 +1,99 @@
+import type { Decisions } from "../agent/decisions.js";
+import { type AgentState, openCalls } from "../agent/state.js";
+import { toState } from "../agent/loop/to-state.js";
+import type { JsonValue } from "../json/value.js";
+import { toolMessage } from "../messages/constructors.js";
+import { isRecord } from "../messages/loose.js";
+import type { Message } from "../messages/message.js";
+import { textOf } from "../messages/blocks/read.js";
+import type { ShownError } from "../serve/shown-error.js";
+import { ThreadError } from "./errors.js";
+
+/**
+ * - `idle`: the agent has answered, or there is no message yet
+ * - `running`: a turn runs, or its process has died
+ * - `paused`: calls wait for a decision
+ * - `stopped`: the user has stopped the answer
+ * - `failed`: the turn ended with an error
+ */
+export type ThreadStatus = (typeof statuses)[number];
+
+const statuses = ["idle", "running", "paused", "stopped", "failed"] as const;
+
+/** What a store keeps of a thread: plain JSON data. */
+export interface ThreadRecord {
+  /** For lists of threads. */
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly status: ThreadStatus;
+  /** The state that the next turn begins with, or that an unfinished turn continues from. */
+  readonly state: AgentState;
+  /** The turn that runs, waits for a decision, or can be resumed. */
+  readonly turn?: ThreadTurn;
+  /**
+   * What the model had written when its turn stopped or failed, and the results of tools that had run. An assistant
+   * message without `finishReason` is incomplete.
+   */
+  readonly partial?: readonly Message[];
+  /** The structured response so far, of a turn that stopped or failed. */
+  readonly partialResponse?: JsonValue;
+  /** Why the turn failed, in words for the user. */
+  readonly problem?: ShownError;
+  /** The decisions about calls that wait. */
+  readonly decisions?: Decisions;
+}
+
+/** A turn: what the agent does about one message of the user. */
+export interface ThreadTurn {
+  readonly id: string;
+  /** The number of messages when it began, with that of the user. */
+  readonly from: number;
+  /** Whether the agent has completed a step. */
+  readonly begun?: boolean;
+  /** Until when its process owns the thread, in milliseconds since 1970. Absent if none does. */
+  readonly until?: number;
+  /** Another process asks this one to stop. */
+  readonly stop?: boolean;
+}
+
+/** All messages of a thread, with those of an answer that is not complete. */
+export function messagesOf({ state, partial = [] }: Pick<ThreadRecord, "state" | "partial">): Message[] {
+  return [...state.messages, ...partial];
+}
+
+/** Reads what a store has. @throws {ThreadError} `corrupt` */
+export function toRecord(value: JsonValue): ThreadRecord {
+  try {
+    if (!isRecord(value) || !statuses.includes(value["status"] as ThreadStatus))
+      throw new TypeError("no thread");
+    const record = value as unknown as ThreadRecord;
+    return { ...record, state: toState({ resume: record.state }) };
+  } catch (cause) {
+    throw new ThreadError("corrupt", "The conversation in the store is damaged.", { cause });
+  }
+}
+
+/**
+ * Answers calls that have no result, so that other messages can follow.
+ *
+ * @param noteOf what the model is told of the call with this id; `undefined` if it still waits
+ */
+export function withAnswers(
+  messages: readonly Message[],
+  noteOf: (id: string) => string | undefined,
+): Message[] {
+  const answers = openCalls(messages).flatMap(({ id, name }) => {
+    const note = noteOf(id);
+    return note === undefined ? [] : toolMessage(note, { toolCallId: id, name, status: "error" });
+  });
+  return [...messages, ...answers];
+}
+
+/** The default title: the beginning of the first message of the user. */
+export function titleOf(messages: readonly Message[]): string {
+  const first = messages.find(({ role }) => role === "user");
+  const text = first === undefined ? "" : textOf(first).replace(/\s+/g, " ").trim();
+  return text.length <= 80 ? text : `${Array.from(text).slice(0, 79).join("")}…`;
+}

@@ -1,0 +1,436 @@
+import type { Agent } from "../agent/agent.js";
+import type { ApprovalDecision } from "../agent/decisions.js";
+import type { AgentEvent } from "../agent/events.js";
+import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
+import { type AgentInput, type AgentState, openCalls } from "../agent/state.js";
+import type { JsonObject } from "../json/value.js";
+import type { ToolCallBlock } from "../messages/blocks/blocks.js";
+import type { Message } from "../messages/message.js";
+import { type MessagesInput, toMessages } from "../messages/to-messages.js";
+import type { Usage } from "../messages/usage.js";
+import { report } from "../serve/report.js";
+import { type OnRunError, type ShownError, toShownFailure } from "../serve/shown-error.js";
+import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
+import { noop } from "../stream/core/result.js";
+import { type Clock, systemClock } from "../stream/time/clock.js";
+import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { milliseconds } from "../text/check-number.js";
+import { ThreadError } from "./errors.js";
+import { OpenAnswer } from "./open-answer.js";
+import type { StoredThread, ThreadKey, ThreadStore } from "./stores/thread-store.js";
+import {
+  messagesOf,
+  type ThreadRecord,
+  type ThreadStatus,
+  type ThreadTurn,
+  titleOf,
+  withAnswers,
+} from "./thread-record.js";
+import { type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
+
+/** The options of `thread()`. */
+export interface ThreadOptions {
+  /** Keeps the thread. */
+  readonly store: ThreadStore;
+  /** The id of the thread: 1 to 200 letters, digits, `-`, `_`, `.` or `~`. */
+  readonly id: string;
+  /** The user that the thread belongs to. Nobody else finds it. Default: empty. */
+  readonly owner?: string;
+  /** Returns the title for lists. Default: the first 80 characters of the first message of the user. */
+  readonly title?: (messages: readonly Message[]) => string;
+  /**
+   * Milliseconds for which a turn owns the thread without a sign of life. It saves the thread three times as often. When
+   * a process has died, the thread can be changed after this time. Default: 15,000.
+   */
+  readonly lease?: number;
+  /**
+   * Runs a turn. Default: `agent.stream()`. With `durable()`, a turn that is resumed repeats no step:
+   * `(agent, input, { turn, ...options }) => durable(agent, { journal: fileJournal(turn), id: turn }).stream(input, options)`.
+   *
+   * @param input `undefined` if the turn continues after a step that it had completed
+   */
+  readonly run?: RunTurn;
+  /** Receives the error that ended a turn and may return the `problem` that is kept. */
+  readonly onError?: OnRunError;
+  /** The date, in milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+}
+
+/** Runs a turn. */
+export type RunTurn = (
+  agent: Agent,
+  input: AgentInput | undefined,
+  options: RunOptions & { readonly turn: string },
+) => AsyncIterable<AgentEvent>;
+
+const optionNames = {
+  store: true,
+  id: true,
+  owner: true,
+  title: true,
+  lease: true,
+  run: true,
+  onError: true,
+  now: true,
+  clock: true,
+} satisfies OptionNames<ThreadOptions>;
+
+/** A conversation with an agent, kept in a store. */
+export interface Thread<Structured = unknown, Context = unknown> {
+  readonly id: string;
+  readonly owner: string;
+  /** The record as it was loaded or last saved; `undefined` for a thread without a message. */
+  readonly record: ThreadRecord | undefined;
+  readonly status: ThreadStatus;
+  /** Whether a process is running a turn, as far as its `lease` tells. */
+  readonly isOwned: boolean;
+  /** All messages, with those of an answer that is not complete. */
+  readonly messages: readonly Message[];
+  /** The calls that wait for a decision. */
+  readonly pending: readonly ToolCallBlock[];
+  /** Why the last turn failed, in words for the user. */
+  readonly problem: ShownError | undefined;
+  /** The tokens of all turns. */
+  readonly usage: Usage | undefined;
+  /**
+   * Adds a message of the user, and yields the events of the answer. The message is saved before the model is asked.
+   * Calls that wait are answered with an error first. The events can be read once.
+   *
+   * @throws {ThreadError} `conflict`, `busy`, `taken_over`, and those of the store
+   */
+  stream(input: MessagesInput, options?: TurnOptions<Context>): AsyncIterable<AgentEvent<Structured>>;
+  /**
+   * Continues a turn that was paused, stopped or failed, or whose process has died. An answer without tool results is
+   * asked for again; otherwise the agent continues after them, so that no tool runs twice.
+   *
+   * @throws {ThreadError} `no_turn`, and those of `stream()`
+   */
+  resume(options?: TurnOptions<Context>): AsyncIterable<AgentEvent<Structured>>;
+  /**
+   * Records that a call may run, with other arguments if there are any. `resume()` continues.
+   *
+   * @throws {ThreadError} `no_turn` if the call does not wait; `conflict`
+   */
+  approve(call: string, args?: JsonObject): Promise<void>;
+  /** Records that a call may not run. `resume()` continues, and the model is told the message. */
+  reject(call: string, message?: string): Promise<void>;
+  /** Stops the turn, also one in another process, within a third of its `lease`. What it has written is kept. */
+  stop(): Promise<void>;
+  /**
+   * Makes another thread with the first messages of this one.
+   *
+   * @param at the number of messages. Default: all
+   * @param options `id`: of the new thread. Default: random
+   * @throws {ThreadError} `invalid_fork`
+   */
+  fork(at?: number, options?: { readonly id?: string }): Promise<Thread<Structured, Context>>;
+  /** Loads the thread again, after a `conflict`. */
+  refresh(): Promise<void>;
+}
+
+/** The options of a turn. */
+export type TurnOptions<Context = unknown> = Omit<RunOptions<Context>, "decisions">;
+
+/**
+ * Loads a conversation with an agent, or begins one.
+ *
+ * It is saved when the message of the user comes, before the model is asked; after each step; when calls wait for a
+ * decision; and when the turn stops or fails, with what the model had written. So an error or a stop loses nothing.
+ * Saving compares versions: of two tabs that write at once, one gets a `conflict`.
+ *
+ * @throws {TypeError} for an unknown option
+ * @throws {ThreadError} `unavailable`, `corrupt`, `invalid_id`
+ *
+ * @example
+ * ```ts
+ * import { createAgent, textOf } from "millrace";
+ * import { memoryThreads, thread } from "millrace/thread";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const agent = createAgent({
+ *   model: scriptedModel(({ messages }) => [`You wrote ${messages.filter(({ role }) => role === "user").length} messages.`]),
+ * });
+ * const store = memoryThreads();
+ * const chat = await thread(agent, { store, id: "1" });
+ * for await (const _ of chat.stream("Hello."));
+ *
+ * // Another request loads it again.
+ * const later = await thread(agent, { store, id: "1" });
+ * for await (const _ of later.stream("Hello again."));
+ * console.log(textOf(later.messages[3])); // You wrote 2 messages.
+ * ```
+ */
+export async function thread<Structured, Partial, Context>(
+  agent: Agent<Structured, Partial, Context>,
+  options: ThreadOptions,
+): Promise<Thread<Structured, Context>> {
+  checkOptions("thread()", options, optionNames);
+  milliseconds("lease of thread()", options.lease ?? 15_000);
+  const key: ThreadKey = { owner: options.owner ?? "", id: options.id };
+  const own = new OwnThread(agent as Agent, options, key, await options.store.load(key));
+  return own as Thread<Structured, Context>;
+}
+
+class OwnThread implements Thread, SavedThread {
+  private readonly agent: Agent;
+  private readonly options: ThreadOptions;
+  private readonly key: ThreadKey;
+  private stored: StoredThread | undefined;
+  private turn: Turn | undefined;
+
+  constructor(agent: Agent, options: ThreadOptions, key: ThreadKey, stored: StoredThread | undefined) {
+    this.agent = agent;
+    this.options = options;
+    this.key = key;
+    this.stored = stored;
+  }
+
+  get id(): string {
+    return this.key.id;
+  }
+
+  get owner(): string {
+    return this.key.owner;
+  }
+
+  get record(): ThreadRecord | undefined {
+    return this.stored?.record;
+  }
+
+  get status(): ThreadStatus {
+    return this.record?.status ?? "idle";
+  }
+
+  get messages(): readonly Message[] {
+    return this.record === undefined ? [] : messagesOf(this.record);
+  }
+
+  get pending(): readonly ToolCallBlock[] {
+    if (this.record?.status !== "paused") return [];
+    const { decisions = {} } = this.record;
+    return openCalls(this.record.state.messages).filter(({ id }) => !Object.hasOwn(decisions, id));
+  }
+
+  get problem(): ShownError | undefined {
+    return this.record?.problem;
+  }
+
+  get usage(): Usage | undefined {
+    return this.record?.state.usage;
+  }
+
+  stream(input: MessagesInput, options: TurnOptions = {}): AsyncIterable<AgentEvent> {
+    const added = toMessages(input);
+    return this.events(options, (before) => {
+      const messages = withAnswers(before === undefined ? [] : messagesOf(before), () => notDecided);
+      const { response: _response, ...state } = before?.state ?? emptyState;
+      return {
+        state: { ...state, retries: 0, status: "running", messages: [...messages, ...added] },
+        turn: { id: crypto.randomUUID(), from: messages.length + added.length },
+      };
+    });
+  }
+
+  resume(options: TurnOptions = {}): AsyncIterable<AgentEvent> {
+    return this.events(options, (before) => {
+      if (before?.turn === undefined) {
+        throw new ThreadError("no_turn", "There is no answer to continue. Send a message.");
+      }
+      const { state, turn, partial = [], decisions } = before;
+      const kept = partial.some(({ role }) => role === "tool")
+        ? [...state.messages, ...partial]
+        : state.messages;
+      return { state: { ...state, messages: kept }, turn, ...(decisions !== undefined && { decisions }) };
+    });
+  }
+
+  approve(call: string, args?: JsonObject): Promise<void> {
+    return this.decide(call, args === undefined ? { type: "approve" } : { type: "edit", args });
+  }
+
+  reject(call: string, message?: string): Promise<void> {
+    return this.decide(call, { type: "reject", ...(message !== undefined && { message }) });
+  }
+
+  async stop(): Promise<void> {
+    if (this.turn !== undefined) {
+      this.turn.controller.abort(stopReason);
+      await this.turn.ended;
+      return;
+    }
+    await this.refresh();
+    const { record } = this;
+    if (record?.status === "running" && record.turn !== undefined) {
+      await this.write(
+        this.isOwned
+          ? { ...record, turn: { ...record.turn, stop: true } }
+          : { ...record, status: "stopped", turn: withoutOwner(record.turn) },
+      );
+    } else if (record?.status === "paused") await this.write({ ...record, status: "stopped" });
+  }
+
+  async fork(at = this.messages.length, { id = crypto.randomUUID() }: { id?: string } = {}): Promise<Thread> {
+    const messages = this.messages.slice(0, at);
+    if (!Number.isInteger(at) || at < 0 || at > this.messages.length || openCalls(messages).length > 0) {
+      throw new ThreadError(
+        "invalid_fork",
+        `A fork begins with 0 to ${this.messages.length} messages of the conversation, and not between a tool call and its result.`,
+      );
+    }
+    const fork = new OwnThread(this.agent, { ...this.options, id }, { ...this.key, id }, undefined);
+    if (messages.length > 0)
+      await fork.save({ status: "idle", state: { ...emptyState, messages, status: "finished" } });
+    return fork;
+  }
+
+  async refresh(): Promise<void> {
+    this.stored = await this.options.store.load(this.key);
+  }
+
+  private async decide(call: string, decision: ApprovalDecision): Promise<void> {
+    const { record } = this;
+    if (record?.status !== "paused" || !openCalls(record.state.messages).some(({ id }) => id === call)) {
+      throw new ThreadError("no_turn", "The call does not wait for a decision.");
+    }
+    await this.write({ ...record, decisions: { ...record.decisions, [call]: decision } });
+  }
+
+  /** Saves the record with other contents. */
+  save(contents: ThreadContents): Promise<void> {
+    const { title = titleOf, now = Date.now } = this.options;
+    const updatedAt = now();
+    const { createdAt = updatedAt, title: before = "" } = this.record ?? {};
+    const named = before === "" ? title(contents.state.messages) : before;
+    return this.write({ ...contents, title: named, createdAt, updatedAt });
+  }
+
+  private async write(record: ThreadRecord): Promise<void> {
+    const version = await this.options.store.save(this.key, record, this.stored?.version);
+    this.stored = { version, record };
+  }
+
+  get isOwned(): boolean {
+    const { now = Date.now } = this.options;
+    return (this.record?.turn?.until ?? 0) > now();
+  }
+
+  /** The events of a turn. Closing them aborts it first, so it also ends while the model is silent. */
+  private events(options: TurnOptions, begin: BeginTurn): AsyncIterable<AgentEvent> {
+    checkRunOptions(options);
+    let isRead = false;
+    return {
+      [Symbol.asyncIterator]: () => {
+        if (isRead)
+          throw new TypeError("The events of a turn can be read once. Read them once, and keep them.");
+        isRead = true;
+        const turn = new Turn();
+        const run = this.runTurn(turn, options, begin);
+        return forwardingIterator(() => run, {
+          close: () => {
+            turn.controller.abort(closeReason);
+            return run.return(undefined);
+          },
+        });
+      },
+    };
+  }
+
+  private async *runTurn(
+    turn: Turn,
+    options: TurnOptions,
+    begin: BeginTurn,
+  ): AsyncGenerator<AgentEvent, undefined, undefined> {
+    const { lease = 15_000, clock = systemClock, now = Date.now, run = runAgent, onError } = this.options;
+    if (this.turn !== undefined || (this.status === "running" && this.isOwned)) {
+      throw new ThreadError("busy", "An answer is being written. Wait for its end, or stop it.");
+    }
+    const { controller } = turn;
+    const outer = options.signal === undefined ? [] : [options.signal];
+    const signal = AbortSignal.any([controller.signal, ...outer]);
+    const begun = begin(this.record);
+    const { decisions } = begun;
+    const saves = new TurnSaves(this, { lease, clock, now, controller });
+    const answer = new OpenAnswer();
+    let latest: ThreadContents & { readonly turn: ThreadTurn } = { ...begun, status: "running" };
+    let isOver = false;
+    let failure: { readonly error: unknown } | undefined;
+    this.turn = turn;
+    try {
+      await saves.save(latest);
+      const input = latest.turn.begun === true && run !== runAgent ? undefined : { resume: latest.state };
+      const events = run(this.agent, input, { ...options, signal, decisions, turn: latest.turn.id });
+      for await (const event of events) {
+        answer.add(event);
+        if (event.type === "step_end") {
+          latest = { status: "running", state: event.state, turn: { ...latest.turn, begun: true } };
+          await saves.save(latest);
+        }
+        if (event.type === "finish") {
+          const isPaused = event.reason === "paused";
+          isOver = true;
+          await saves.end({
+            status: isPaused ? "paused" : "idle",
+            state: event.state,
+            ...(isPaused && { turn: latest.turn }),
+          });
+        }
+        yield event;
+      }
+    } catch (error) {
+      failure = { error };
+      throw saves.lost ?? error;
+    } finally {
+      try {
+        if (!isOver && saves.begun && saves.lost === undefined) {
+          const isFailure = failure !== undefined && !signal.aborted;
+          const { partialResponse } = answer;
+          const partial = answer.after(latest.state.messages);
+          await saves.end({
+            ...latest,
+            status: isFailure ? "failed" : "stopped",
+            ...(partial.length > 0 && { partial }),
+            ...(partialResponse !== undefined && { partialResponse }),
+            ...(isFailure && { problem: toShownFailure(failure?.error, onError) }),
+          });
+        }
+      } catch (error) {
+        report(onError, error); // the turn has ended with another error, or its reader has left
+      } finally {
+        this.turn = undefined;
+        turn.end();
+      }
+    }
+  }
+}
+
+/** What a turn begins with. */
+type BeginTurn = (
+  before: ThreadRecord | undefined,
+) => Pick<ThreadRecord, "state" | "decisions"> & { readonly turn: ThreadTurn };
+
+/** A turn that runs in this object. */
+class Turn {
+  readonly controller: AbortController = new AbortController();
+  readonly ended: Promise<void>;
+  end: () => void = noop;
+
+  constructor() {
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+}
+
+const runAgent: RunTurn = (agent, input, { turn: _turn, ...options }) =>
+  agent.stream(input as AgentInput, options);
+
+const emptyState: AgentState = { messages: [], step: 0, retries: 0, status: "running" };
+
+const notDecided =
+  "Nobody has decided about the call, so it was not run. The user has written a message instead.";
+
+function withoutOwner({ until: _until, stop: _stop, ...turn }: ThreadTurn): ThreadTurn {
+  return turn;
+}

@@ -1,0 +1,112 @@
+import type { Clock } from "../stream/time/clock.js";
+import { isInstance } from "../text/thrown.js";
+import { ThreadError } from "./errors.js";
+import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
+
+/** What changes in a record. */
+export type ThreadContents = Pick<ThreadRecord, "state" | "status"> & Partial<ThreadRecord>;
+
+interface RunningThread extends ThreadContents {
+  readonly turn: ThreadTurn;
+}
+
+/** A thread, as its turn saves it. */
+export interface SavedThread {
+  readonly record: ThreadRecord | undefined;
+  save(contents: ThreadContents): Promise<void>;
+  refresh(): Promise<void>;
+}
+
+/** The abort reason of a turn that was stopped. */
+export const stopReason: DOMException = new DOMException("The answer was stopped.", "AbortError");
+
+/**
+ * Saves a thread during a turn, one change after the other, and often enough that its lease does not end. Aborts the turn
+ * if another process has changed the thread, or asks to stop.
+ */
+export class TurnSaves {
+  /** Why the turn may not save anymore. */
+  lost: ThreadError | undefined;
+  private readonly thread: SavedThread;
+  private readonly options: TurnSaveOptions;
+  private queue: Promise<void> = Promise.resolve();
+  private latest: RunningThread | undefined;
+  private timer: unknown;
+  private ended = false;
+
+  constructor(thread: SavedThread, options: TurnSaveOptions) {
+    this.thread = thread;
+    this.options = options;
+  }
+
+  /** Whether the beginning of the turn was saved. */
+  get begun(): boolean {
+    return this.latest !== undefined;
+  }
+
+  /** Saves a turn that continues. */
+  async save(contents: RunningThread): Promise<void> {
+    await this.write(() => contents);
+    this.timer ??= this.beatLater();
+  }
+
+  /** Saves the end of a turn. */
+  async end(contents: ThreadContents): Promise<void> {
+    this.ended = true;
+    this.options.clock.clearTimeout(this.timer);
+    await this.write(() => contents);
+  }
+
+  private beatLater(): unknown {
+    const { clock, lease } = this.options;
+    const beat = async (): Promise<void> => {
+      // A store that cannot be reached may answer the next time. What is lost has aborted the turn.
+      await this.write(() => (this.ended ? undefined : this.latest)).catch(() => undefined);
+      if (!this.ended) this.timer = this.beatLater();
+    };
+    return clock.setTimeout(() => void beat(), lease / 3);
+  }
+
+  private write(contents: () => ThreadContents | undefined): Promise<void> {
+    const written = this.queue.then(() => {
+      const now = contents();
+      return now === undefined ? undefined : this.writeNow(now);
+    });
+    this.queue = written.catch(() => undefined);
+    return written;
+  }
+
+  private async writeNow(contents: ThreadContents): Promise<void> {
+    if (this.lost !== undefined) throw this.lost;
+    const { now, lease } = this.options;
+    const { status, turn } = contents;
+    const isRunning = status === "running" && turn !== undefined;
+    const next = isRunning ? { ...contents, turn: { ...turn, until: now() + lease } } : contents;
+    try {
+      await this.thread.save(next);
+    } catch (error) {
+      if (!this.begun || !isInstance(error, ThreadError) || error.code !== "conflict") throw error;
+      await this.thread.refresh();
+      const asked = this.thread.record?.turn;
+      if (asked?.stop !== true || asked.id !== this.latest?.turn.id) throw this.lose();
+      this.options.controller.abort(stopReason);
+      await this.thread.save(next);
+    }
+    if (isRunning) this.latest = { ...contents, turn };
+  }
+
+  private lose(): ThreadError {
+    const message = "The conversation was changed elsewhere during this answer, which ended.";
+    this.lost = new ThreadError("taken_over", message);
+    this.options.controller.abort(this.lost);
+    return this.lost;
+  }
+}
+
+interface TurnSaveOptions {
+  readonly lease: number;
+  readonly now: () => number;
+  readonly clock: Clock;
+  /** Aborts the turn. */
+  readonly controller: AbortController;
+}

@@ -1,0 +1,368 @@
+import {
+  type AgentEvent,
+  type AgentState,
+  collect,
+  createAgent,
+  type Message,
+  textOf,
+  tool,
+} from "millrace";
+import { humanApproval } from "millrace/agent";
+import { durable, memoryJournal } from "millrace/durable";
+import { manualClock, scriptedModel } from "millrace/testing";
+import { memoryThreads, thread, ThreadError, type ThreadStore } from "millrace/thread";
+import { expect, test } from "vitest";
+import { answers, call } from "../agent/support/script.js";
+import { turn } from "../stream/support/hand-fed.js";
+
+const key = { owner: "", id: "1" };
+const said = (messages: readonly Message[]): string[] => messages.map((it) => `${it.role}: ${textOf(it)}`);
+const roles = (messages: readonly Message[]): string => messages.map(({ role }) => role[0]).join("");
+
+/** Reads a turn to its end, and returns the error that ended it. */
+async function failureOf(events: AsyncIterable<AgentEvent>): Promise<unknown> {
+  return collect(events).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test("a thread keeps the conversation, with the title of its first message", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: answers([["Hello."], ["Hello again."]]) });
+  const chat = await thread(agent, { store, id: "1", now: () => 5 });
+  expect(chat.status).toBe("idle");
+  await collect(chat.stream("Hi\n  there"));
+  const later = await thread(agent, { store, id: "1", now: () => 7 });
+  await collect(later.stream("And?"));
+  expect(said(later.messages)).toEqual(["user: Hi\n  there", "assistant: Hello.", "user: And?", "assistant: Hello again."]);
+  expect(later.record).toMatchObject({ title: "Hi there", status: "idle", createdAt: 5, updatedAt: 7 });
+  expect(await store.list("")).toEqual([{ id: "1", title: "Hi there", status: "idle", updatedAt: 7 }]);
+});
+
+test("the message of the user is saved before the model is asked, and each step before its event", async () => {
+  const store = memoryThreads();
+  const seen: string[] = [];
+  const saved = async (): Promise<string> => {
+    const { record } = (await store.load(key)) ?? {};
+    return `${record?.status} ${roles(record?.state.messages ?? [])}`;
+  };
+  const model = scriptedModel(async ({ index }) => {
+    seen.push(`model: ${await saved()}`);
+    return index === 0 ? call("1", "look", '{"input": ""}') : ["Done."];
+  });
+  const chat = await thread(createAgent({ model, tools: [tool({ name: "look", run: () => "it" })] }), {
+    store,
+    id: "1",
+  });
+  for await (const { type } of chat.stream("Go."))
+    if (type === "step_end" || type === "finish") seen.push(`${type}: ${await saved()}`);
+  expect(seen).toEqual([
+    "model: running u",
+    "step_end: running uat",
+    "model: running uat",
+    "step_end: running uata",
+    "finish: idle uata",
+  ]);
+});
+
+test("of two tabs that write at once, one gets a conflict, and loses nothing", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: scriptedModel(["OK."]) });
+  const one = await thread(agent, { store, id: "1" });
+  const two = await thread(agent, { store, id: "1" });
+  await collect(one.stream("From one"));
+  expect(await failureOf(two.stream("From two"))).toMatchObject({ code: "conflict" });
+  await two.refresh();
+  await collect(two.stream("From two"));
+  expect(said(two.messages).filter((it) => it.startsWith("user"))).toEqual(["user: From one", "user: From two"]);
+});
+
+test("while a turn runs, another message is refused; after its lease it is accepted, and the turn ends", async () => {
+  const store = memoryThreads();
+  let now = 1_000;
+  const clock = manualClock();
+  const model = scriptedModel(({ index }) => (index === 0 ? hanging() : ["Second."]));
+  const agent = createAgent({ model });
+  const options = { store, id: "1", now: () => now, clock, lease: 3_000 };
+  const one = await thread(agent, options);
+  const events = one.stream("First")[Symbol.asyncIterator]();
+  await untilText(events);
+  const two = await thread(agent, options);
+  expect(await failureOf(two.stream("Second"))).toMatchObject({ code: "busy" });
+  expect(await failureOf(one.stream("Third"))).toMatchObject({ code: "busy" });
+  now += 1_000;
+  clock.advance(1_000); // a sign of life
+  await turn();
+  now += 2_500;
+  await two.refresh();
+  expect(await failureOf(two.stream("Second"))).toMatchObject({ code: "busy" });
+  now += 501; // the process sleeps
+  await collect(two.stream("Second"));
+  clock.advance(1_000);
+  await turn();
+  await expect(events.next()).rejects.toMatchObject({ code: "taken_over" });
+  await two.refresh();
+  expect(said(two.messages)).toEqual(["user: First", "user: Second", "assistant: Second."]);
+});
+
+async function untilText(events: AsyncIterator<AgentEvent>): Promise<void> {
+  for (let type = ""; type !== "text"; ) type = ((await events.next()).value as AgentEvent).type;
+}
+
+async function* hanging(): AsyncGenerator<string, undefined, undefined> {
+  yield "Once upon ";
+  await new Promise(() => undefined);
+}
+
+test("an answer that was stopped is kept, marked as incomplete, and the next message follows it", async () => {
+  const store = memoryThreads();
+  const asked: string[][] = [];
+  const model = scriptedModel(({ index, messages }) => {
+    asked.push(said(messages));
+    return index === 0 ? hanging() : ["So?"];
+  });
+  const chat = await thread(createAgent({ model }), { store, id: "1" });
+  const failed = (async () => {
+    for await (const { type } of chat.stream("Tell.")) if (type === "text") void chat.stop();
+  })();
+  await expect(failed).rejects.toMatchObject({ name: "AbortError" });
+  const later = await thread(createAgent({ model }), { store, id: "1" });
+  expect(later.status).toBe("stopped");
+  expect(later.messages[1]).toEqual({ role: "assistant", content: [{ type: "text", text: "Once upon " }] });
+  await collect(later.stream("Go on."));
+  expect(asked[1]).toEqual(["user: Tell.", "assistant: Once upon ", "user: Go on."]);
+});
+
+test("leaving the loop stops the turn, also while the model is silent", async () => {
+  const store = memoryThreads();
+  const chat = await thread(createAgent({ model: scriptedModel(() => hanging()) }), { store, id: "1" });
+  for await (const { type } of chat.stream("Tell.")) if (type === "text") break;
+  expect((await store.load(key))?.record).toMatchObject({ status: "stopped", partial: [{ role: "assistant" }] });
+  const again = chat.resume()[Symbol.asyncIterator]();
+  await again.next();
+  await again.next();
+  const pending = again.next();
+  await again.return?.();
+  await pending.catch(() => undefined);
+  expect((await store.load(key))?.record.status).toBe("stopped");
+});
+
+test("a failure keeps the message and what the model wrote, in words for the user; resume() asks again", async () => {
+  const store = memoryThreads();
+  const errors: unknown[] = [];
+  const model = scriptedModel(({ index }) => (index === 0 ? breaking() : ["It is noon."]));
+  const agent = createAgent({ model, callOptions: { maxRetries: 0 } });
+  const chat = await thread(agent, { store, id: "1", onError: (error) => void errors.push(error) });
+  expect(await failureOf(chat.stream("What time is it?"))).toMatchObject({ message: "secret" });
+  expect(errors).toMatchObject([{ message: "secret" }]);
+  const later = await thread(agent, { store, id: "1" });
+  expect(later.status).toBe("failed");
+  expect(later.problem).toEqual({ code: "run_failed", message: "The run failed." });
+  expect(said(later.messages)).toEqual(["user: What time is it?", "assistant: It is "]);
+  await collect(later.resume());
+  expect(said(later.messages)).toEqual(["user: What time is it?", "assistant: It is noon."]);
+  expect(later.problem).toBeUndefined();
+  expect(await failureOf(later.resume())).toMatchObject({ code: "no_turn" });
+});
+
+async function* breaking(): AsyncGenerator<string, undefined, undefined> {
+  yield "It is ";
+  await Promise.resolve();
+  throw new Error("secret");
+}
+
+test("a tool that has run does not run again after a failure, and one whose end is unknown is said to be so", async () => {
+  const store = memoryThreads();
+  const ran: string[] = [];
+  let fail = (): void => undefined;
+  const broken = new Promise<string>((_resolve, reject) => {
+    fail = () => {
+      reject(new Error("The database is gone."));
+    };
+  });
+  const tools = [
+    tool({ name: "pay", run: () => ran.push("pay") && "paid" }),
+    tool({ name: "send", onError: false, run: () => ran.push("send") && broken }),
+  ];
+  const asked: string[][] = [];
+  const model = scriptedModel(({ index, messages }) => {
+    asked.push(said(messages));
+    return index === 0 ? [...call("1", "pay", '{"input":""}'), ...call("2", "send", '{"input":""}')] : ["Sorry."];
+  });
+  const chat = await thread(createAgent({ model, tools }), { store, id: "1" });
+  const error = await failureOf(
+    (async function* () {
+      for await (const event of chat.stream("Go.")) {
+        if (event.type === "tool_result") fail();
+        yield event;
+      }
+    })(),
+  );
+  expect(error).toMatchObject({ message: "The database is gone." });
+  const later = await thread(createAgent({ model, tools }), { store, id: "1" });
+  await collect(later.resume());
+  expect(ran).toEqual(["pay", "send"]);
+  expect(asked[1]?.slice(2)).toEqual([
+    "tool: paid",
+    "tool: The call was interrupted before its result was known. It may have had an effect.",
+  ]);
+});
+
+function bank(ran: string[]): ReturnType<typeof createAgent> {
+  const model = answers([
+    [...call("1", "pay", '{"input": "10"}'), ...call("2", "pay", '{"input": "20"}')],
+    ["Done."],
+    ["Fine."],
+  ]);
+  const pay = tool({ name: "pay", run: (euro) => ran.push(euro) && `paid ${euro}` });
+  return createAgent({ model, tools: [pay], middleware: [humanApproval()] });
+}
+
+test("approve() and reject() are saved, and resume() continues in another process", async () => {
+  const store = memoryThreads();
+  const ran: string[] = [];
+  const agent = bank(ran);
+  const chat = await thread(agent, { store, id: "1" });
+  await collect(chat.stream("Pay."));
+  expect(chat.status).toBe("paused");
+  expect(chat.pending.map(({ id, args }) => [id, args])).toEqual([
+    ["1", { input: "10" }],
+    ["2", { input: "20" }],
+  ]);
+  await expect(chat.approve("3")).rejects.toMatchObject({ code: "no_turn" });
+  await chat.approve("1", { input: "1" });
+  const later = await thread(agent, { store, id: "1" });
+  expect(later.pending.map(({ id }) => id)).toEqual(["2"]);
+  await later.reject("2", "Too much.");
+  await collect(later.resume());
+  expect(ran).toEqual(["1"]);
+  expect(said(later.messages).slice(2)).toEqual(["tool: paid 1", "tool: Too much.", "assistant: Done."]);
+});
+
+test("a message while calls wait answers them, and does not run them", async () => {
+  const store = memoryThreads();
+  const ran: string[] = [];
+  const chat = await thread(bank(ran), { store, id: "1" });
+  await collect(chat.stream("Pay."));
+  await collect(chat.stream("Never mind."));
+  expect(ran).toEqual([]);
+  expect(roles(chat.messages)).toBe("uattua");
+});
+
+test("a fork has the first messages, and leaves the thread alone", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: answers([["A"], ["B"], ["C"]]) });
+  const chat = await thread(agent, { store, id: "1", owner: "ada" });
+  await collect(chat.stream("1"));
+  await collect(chat.stream("2"));
+  const fork = await chat.fork(2, { id: "f" });
+  await collect(fork.stream("3"));
+  expect(said(fork.messages)).toEqual(["user: 1", "assistant: A", "user: 3", "assistant: C"]);
+  expect((await thread(agent, { store, id: "f", owner: "ada" })).messages).toHaveLength(4);
+  expect((await thread(agent, { store, id: "1", owner: "ada" })).messages).toHaveLength(4);
+  await expect(chat.fork(9)).rejects.toMatchObject({ code: "invalid_fork" });
+  const paused = await thread(bank([]), { store, id: "p" });
+  await collect(paused.stream("Pay."));
+  await expect(paused.fork()).rejects.toMatchObject({ code: "invalid_fork" });
+  await expect(paused.fork(1)).resolves.toBeDefined();
+});
+
+test("nobody finds the thread of another owner", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: scriptedModel(["OK."]) });
+  await collect((await thread(agent, { store, id: "1", owner: "ada" })).stream("Secret"));
+  for (const owner of ["", "bob", "ada\u0000", "Ada"]) {
+    expect((await thread(agent, { store, id: "1", owner })).messages).toEqual([]);
+    expect(await store.list(owner)).toEqual([]);
+  }
+});
+
+test("a stop reaches the process that runs the turn, which keeps what the model wrote", async () => {
+  const store = memoryThreads();
+  const clock = manualClock();
+  const agent = createAgent({ model: scriptedModel(() => hanging()) });
+  const one = await thread(agent, { store, id: "1", clock, lease: 3_000 });
+  const events = one.stream("Tell.")[Symbol.asyncIterator]();
+  await untilText(events);
+  await (await thread(agent, { store, id: "1" })).stop();
+  const ended = expect(events.next()).rejects.toMatchObject({ name: "AbortError" });
+  clock.advance(1_000);
+  await ended;
+  expect((await store.load(key))?.record).toMatchObject({
+    status: "stopped",
+    partial: [{ content: [{ text: "Once upon " }] }],
+  });
+});
+
+test("with durable(), a turn whose process died repeats no step", async () => {
+  const store = memoryThreads();
+  const records = new Map<string, string>();
+  const ran: string[] = [];
+  const model = answers([call("1", "pay", '{"input": "10"}'), ["Done."]]);
+  const pay = tool({ name: "pay", run: (euro) => ran.push(euro) && "paid" });
+  const agent = createAgent({ model, tools: [pay] });
+  let now = 0;
+  const options = {
+    store,
+    id: "1",
+    now: () => now,
+    run: ((own, input, { turn: id, ...rest }) =>
+      durable(own, { journal: memoryJournal(records), id }).stream(input, rest)) satisfies NonNullable<
+      Parameters<typeof thread>[1]["run"]
+    >,
+  };
+  const chat = await thread(agent, options);
+  const events = chat.stream("Pay.")[Symbol.asyncIterator]();
+  for (let type = ""; type !== "step_end"; ) type = ((await events.next()).value as AgentEvent).type;
+  // The process dies: nothing is closed. Another one continues after the lease.
+  now = 20_000;
+  const later = await thread(agent, options);
+  expect(later.isOwned).toBe(false);
+  await collect(later.resume());
+  expect(ran).toEqual(["10"]);
+  expect(said(later.messages).at(-1)).toBe("assistant: Done.");
+});
+
+test("a store that fails ends the turn with its error, and the events are those that were saved", async () => {
+  const memory = memoryThreads();
+  let saves = 0;
+  const store: ThreadStore = {
+    ...memory,
+    save: (...args) =>
+      ++saves === 2
+        ? Promise.reject(new ThreadError("unavailable", "The conversation cannot be saved at the moment."))
+        : memory.save(...args),
+  };
+  const chat = await thread(createAgent({ model: scriptedModel(["Hello."]) }), { store, id: "1" });
+  const types: string[] = [];
+  const read = async (): Promise<void> => {
+    for await (const { type } of chat.stream("Hi")) types.push(type);
+  };
+  await expect(read()).rejects.toMatchObject({ code: "unavailable" });
+  expect(types).not.toContain("step_end");
+  const record = (await memory.load(key))?.record;
+  expect(record?.status).toBe("failed");
+  expect(record?.state.messages).toHaveLength(2);
+});
+
+test("the events of a turn are read once, and options are checked", async () => {
+  const store = memoryThreads();
+  const agent = createAgent({ model: scriptedModel(["Hello."]) });
+  const chat = await thread(agent, { store, id: "1" });
+  const events = chat.stream("Hi");
+  await collect(events);
+  expect(() => events[Symbol.asyncIterator]()).toThrow("The events of a turn can be read once.");
+  await expect(thread(agent, { store, id: "1", user: "ada" } as never)).rejects.toThrow('"user"');
+  await expect(thread(agent, { store, id: "../1" })).rejects.toMatchObject({ code: "invalid_id" });
+  await expect(thread(agent, { store, id: ".." })).rejects.toMatchObject({ code: "invalid_id" });
+});
+
+test("a turn that fails with a state that the store cannot keep says so", async () => {
+  const store = memoryThreads({ maxSize: 400 });
+  const agent = createAgent({ model: scriptedModel(["x".repeat(500)]) });
+  const chat = await thread(agent, { store, id: "1" });
+  expect(await failureOf(chat.stream("Hi"))).toMatchObject({ code: "too_large" });
+  const state = (await store.load(key))?.record.state as AgentState;
+  expect(state.messages.map(textOf)).toEqual(["Hi"]);
+});
