@@ -1,3 +1,4 @@
+export { threadLaws, type ThreadLawOptions } from "./laws/thread-laws.js";
 export { journalLaws, type JournalLawOptions } from "./laws/journal-laws.js";
 export { type Law, LawError, type LawErrorCode, type LawOptions } from "./laws/law.js";
 export { modelLaws } from "./laws/model-laws.js";

@@ -1,12 +1,4 @@
-import {
-  type AgentEvent,
-  type AgentState,
-  collect,
-  createAgent,
-  type Message,
-  textOf,
-  tool,
-} from "millrace";
+import { type AgentEvent, type AgentState, collect, createAgent, type Message, textOf, tool } from "millrace";
 import { humanApproval } from "millrace/agent";
 import { durable, memoryJournal } from "millrace/durable";
 import { manualClock, scriptedModel } from "millrace/testing";
@@ -35,7 +27,12 @@ test("a thread keeps the conversation, with the title of its first message", asy
   await collect(chat.stream("Hi\n  there"));
   const later = await thread(agent, { store, id: "1", now: () => 7 });
   await collect(later.stream("And?"));
-  expect(said(later.messages)).toEqual(["user: Hi\n  there", "assistant: Hello.", "user: And?", "assistant: Hello again."]);
+  expect(said(later.messages)).toEqual([
+    "user: Hi\n  there",
+    "assistant: Hello.",
+    "user: And?",
+    "assistant: Hello again.",
+  ]);
   expect(later.record).toMatchObject({ title: "Hi there", status: "idle", createdAt: 5, updatedAt: 7 });
   expect(await store.list("")).toEqual([{ id: "1", title: "Hi there", status: "idle", updatedAt: 7 }]);
 });
@@ -47,9 +44,9 @@ test("the message of the user is saved before the model is asked, and each step 
     const { record } = (await store.load(key)) ?? {};
     return `${record?.status} ${roles(record?.state.messages ?? [])}`;
   };
-  const model = scriptedModel(async ({ index }) => {
+  const model = scriptedModel(async function* ({ index }) {
     seen.push(`model: ${await saved()}`);
-    return index === 0 ? call("1", "look", '{"input": ""}') : ["Done."];
+    yield* index === 0 ? call("1", "look", '{"input": ""}') : ["Done."];
   });
   const chat = await thread(createAgent({ model, tools: [tool({ name: "look", run: () => "it" })] }), {
     store,
@@ -75,7 +72,10 @@ test("of two tabs that write at once, one gets a conflict, and loses nothing", a
   expect(await failureOf(two.stream("From two"))).toMatchObject({ code: "conflict" });
   await two.refresh();
   await collect(two.stream("From two"));
-  expect(said(two.messages).filter((it) => it.startsWith("user"))).toEqual(["user: From one", "user: From two"]);
+  expect(said(two.messages).filter((it) => it.startsWith("user"))).toEqual([
+    "user: From one",
+    "user: From two",
+  ]);
 });
 
 test("while a turn runs, another message is refused; after its lease it is accepted, and the turn ends", async () => {
@@ -107,7 +107,7 @@ test("while a turn runs, another message is refused; after its lease it is accep
 });
 
 async function untilText(events: AsyncIterator<AgentEvent>): Promise<void> {
-  for (let type = ""; type !== "text"; ) type = ((await events.next()).value as AgentEvent).type;
+  for (let type = ""; type !== "text";) type = ((await events.next()).value as AgentEvent).type;
 }
 
 async function* hanging(): AsyncGenerator<string, undefined, undefined> {
@@ -138,7 +138,10 @@ test("leaving the loop stops the turn, also while the model is silent", async ()
   const store = memoryThreads();
   const chat = await thread(createAgent({ model: scriptedModel(() => hanging()) }), { store, id: "1" });
   for await (const { type } of chat.stream("Tell.")) if (type === "text") break;
-  expect((await store.load(key))?.record).toMatchObject({ status: "stopped", partial: [{ role: "assistant" }] });
+  expect((await store.load(key))?.record).toMatchObject({
+    status: "stopped",
+    partial: [{ role: "assistant" }],
+  });
   const again = chat.resume()[Symbol.asyncIterator]();
   await again.next();
   await again.next();
@@ -188,7 +191,9 @@ test("a tool that has run does not run again after a failure, and one whose end 
   const asked: string[][] = [];
   const model = scriptedModel(({ index, messages }) => {
     asked.push(said(messages));
-    return index === 0 ? [...call("1", "pay", '{"input":""}'), ...call("2", "send", '{"input":""}')] : ["Sorry."];
+    return index === 0
+      ? [...call("1", "pay", '{"input":""}'), ...call("2", "send", '{"input":""}')]
+      : ["Sorry."];
   });
   const chat = await thread(createAgent({ model, tools }), { store, id: "1" });
   const error = await failureOf(
@@ -314,7 +319,7 @@ test("with durable(), a turn whose process died repeats no step", async () => {
   };
   const chat = await thread(agent, options);
   const events = chat.stream("Pay.")[Symbol.asyncIterator]();
-  for (let type = ""; type !== "step_end"; ) type = ((await events.next()).value as AgentEvent).type;
+  for (let type = ""; type !== "step_end";) type = ((await events.next()).value as AgentEvent).type;
   // The process dies: nothing is closed. Another one continues after the lease.
   now = 20_000;
   const later = await thread(agent, options);

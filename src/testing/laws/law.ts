@@ -36,7 +36,8 @@ export interface LawOptions<In, Out> {
 /**
  * The laws, as codes of `LawError`. Of operators: `lazy`, `closes-once`, `polite`, `honest-errors`, `ends`,
  * `split-invariant`, `abortable`, `reusable`. Of journals: `recorded-once`, `at-least-once`, `json-values`, `parallel`,
- * `unique-names`, `limited`, `one-owner`. Of models: `content`, `cut`, `calls`, `usage`, `finish-reason`, `refusal`,
+ * `unique-names`, `limited`, `one-owner`. Of stores of threads: `json-values`, `compare-and-set`, `own-threads`,
+ * `listed`, `limited`. Of models: `content`, `cut`, `calls`, `usage`, `finish-reason`, `refusal`,
  * `split-invariant`, `honest-errors`, `limited`, `abortable`, `closes-once`.
  */
 export type LawErrorCode =
@@ -55,6 +56,9 @@ export type LawErrorCode =
   | "unique-names"
   | "limited"
   | "one-owner"
+  | "compare-and-set"
+  | "own-threads"
+  | "listed"
   | "content"
   | "cut"
   | "calls"
@@ -62,7 +66,7 @@ export type LawErrorCode =
   | "finish-reason"
   | "refusal";
 
-/** An operator, a journal or a model breaks a law. The code names the law, the message says how it is broken. */
+/** An operator, a journal, a store of threads or a model breaks a law. The code names the law, the message says how it is broken. */
 export class LawError extends MillraceError<LawErrorCode> {
   override readonly name: string = "LawError";
 }

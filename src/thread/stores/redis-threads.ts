@@ -104,8 +104,10 @@ function headOf([title, status, updatedAt]: readonly (string | null | undefined)
 const writeScript = `
 local thread, set = KEYS[1], KEYS[2]
 local expected, version, title, status, updated, record = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-local current = redis.call('HGET', thread, 'version') or ''
+local now = redis.call('HMGET', thread, 'version', 'updatedAt')
+local current = now[1] or ''
 if current == version then return 'saved' end
+if current ~= '' and tonumber(now[2]) < tonumber(ARGV[8]) then current = '' end
 if current ~= expected then return 'conflict' end
 redis.call('ZREMRANGEBYSCORE', set, '-inf', '(' .. ARGV[8])
 if current == '' and redis.call('ZCARD', set) >= tonumber(ARGV[7]) then return 'full' end

@@ -1,0 +1,215 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RedisClient } from "millrace/redis";
+import { threadLaws } from "millrace/testing";
+import {
+  fileThreads,
+  memoryThreads,
+  postgresThreads,
+  redisThreads,
+  type ThreadBounds,
+  type ThreadRecord,
+  type ThreadStore,
+} from "millrace/thread";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describePostgres, PostgresServer } from "../../durable/support/postgres.js";
+import { describeRedis, RedisServer } from "../../serve/redis/support/server.js";
+
+const limits = { maxSize: 1_000, maxThreads: 7 };
+
+const record: ThreadRecord = {
+  title: "Hi",
+  createdAt: 1,
+  updatedAt: 1,
+  status: "idle",
+  state: { messages: [], step: 0, retries: 0, status: "finished" },
+};
+const key = { owner: "ada", id: "1" };
+
+/** What all stores have in common. `open` opens the same place again. */
+function common(place: (bounds: ThreadBounds) => { readonly open: () => ThreadStore }): void {
+  describe("keeps the laws:", () => {
+    const { open } = place(limits);
+    for (const { name, check } of threadLaws({ open: () => open(), ...limits })) test(name, check);
+  });
+
+  test("a thread is gone after its age, does not count, and can begin again", async () => {
+    let now = 1_000;
+    const { open } = place({ maxAge: 100, maxThreads: 1, now: () => now });
+    const store = open();
+    const version = await store.save(key, { ...record, updatedAt: now }, undefined);
+    now += 100;
+    expect(await store.load(key)).toMatchObject({ version });
+    now += 1;
+    expect(await store.load(key)).toBeUndefined();
+    expect(await store.list("ada")).toEqual([]);
+    await store.save({ owner: "ada", id: "2" }, { ...record, updatedAt: now }, undefined);
+    now += 101;
+    await store.save(key, { ...record, updatedAt: now }, undefined);
+    expect(await open().list("ada")).toMatchObject([{ id: "1" }]);
+  });
+
+  test("an id that is no plain name, and a limit out of range, are refused", async () => {
+    const store = place({}).open();
+    for (const id of ["", ".", "..", "a/b", "a b", "é", "x".repeat(201), 1 as never]) {
+      await expect(async () => store.load({ owner: "", id })).rejects.toMatchObject({ code: "invalid_id" });
+    }
+    await expect(async () => store.list("x".repeat(1_001))).rejects.toMatchObject({ code: "invalid_id" });
+    await expect(async () => store.list("", { limit: 0 })).rejects.toThrow(RangeError);
+    expect(() => place({ maxSize: 0 }).open()).toThrow(RangeError);
+  });
+}
+
+describe("memoryThreads()", () => {
+  common((bounds) => {
+    let store: ThreadStore | undefined;
+    return { open: () => (store ??= memoryThreads(bounds)) };
+  });
+
+  test("has a limit for all owners", async () => {
+    const store = memoryThreads({ maxTotal: 2 });
+    await store.save({ owner: "a", id: "1" }, record, undefined);
+    await store.save({ owner: "b", id: "1" }, record, undefined);
+    await expect(store.save({ owner: "c", id: "1" }, record, undefined)).rejects.toMatchObject({
+      code: "too_many_threads",
+    });
+    await store.remove({ owner: "a", id: "1" });
+    await store.save({ owner: "c", id: "1" }, record, undefined);
+  });
+});
+
+describe("fileThreads()", () => {
+  const folders: string[] = [];
+  const newFolder = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), "threads-"));
+    folders.push(folder);
+    return folder;
+  };
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+  common((bounds) => {
+    const folder = join(newFolder(), "new");
+    return { open: () => fileThreads(folder, bounds) };
+  });
+
+  const onlyFile = (folder: string): string => {
+    const [owner = ""] = readdirSync(folder);
+    const files = readdirSync(join(folder, owner));
+    expect(files).toHaveLength(1);
+    return join(folder, owner, files[0] ?? "");
+  };
+
+  test("keeps one private file for each thread", async () => {
+    const folder = join(newFolder(), "a", "b");
+    const store = fileThreads(folder);
+    let version: string | undefined;
+    for (let at = 0; at < 5; at++) version = await store.save(key, { ...record, title: String(at) }, version);
+    const file = onlyFile(folder);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test("refuses a folder to which others may write, follows no link, and says that a file is damaged", async () => {
+    const folder = newFolder();
+    const store = fileThreads(folder);
+    await store.save(key, record, undefined);
+    const file = onlyFile(folder);
+    writeFileSync(file, "not a thread");
+    await expect(store.load(key)).rejects.toMatchObject({ code: "corrupt" });
+    rmSync(file);
+    const secret = join(newFolder(), "secret");
+    writeFileSync(secret, '{"id":"1","version":"1"}\n{}');
+    symlinkSync(secret, file);
+    await expect(store.load(key)).rejects.toMatchObject({ code: "unavailable" });
+    rmSync(file);
+    chmodSync(folder, 0o777);
+    await expect(store.save(key, record, undefined)).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  test(
+    "processes that are killed leave no thread damaged, and lose none that was saved",
+    { timeout: 60_000 },
+    async () => {
+      const folder = newFolder();
+      const program = `
+      import { fileThreads } from "millrace/thread";
+      const store = fileThreads(${JSON.stringify(folder)});
+      const key = { owner: "ada", id: "1" };
+      const stored = await store.load(key);
+      let version = stored?.version;
+      for (let at = Number(stored?.record.title ?? 0) + 1; ; at++) {
+        const record = ${JSON.stringify(record)};
+        version = await store.save(key, { ...record, title: String(at) }, version);
+        process.stdout.write(at + "\\n");
+        if (at % 7 === ${"Number(process.argv[1])"}) process.kill(process.pid, "SIGKILL");
+      }`;
+      let latest = 0;
+      for (let round = 0; round < 5; round++) {
+        let output = "";
+        try {
+          execFileSync(
+            process.execPath,
+            ["--input-type=module", "--import=tsx", "-e", program, String(round)],
+            { stdio: "pipe" },
+          );
+        } catch (error) {
+          output = String((error as { stdout: unknown }).stdout);
+        }
+        latest = Number(output.trim().split("\n").at(-1));
+        const stored = await fileThreads(folder).load(key);
+        expect(Number(stored?.record.title)).toBeGreaterThanOrEqual(latest);
+      }
+      expect(latest).toBeGreaterThan(5);
+    },
+  );
+});
+
+describeRedis("redisThreads()", () => {
+  const server = new RedisServer();
+  let clients: Record<"redis" | "ioredis", RedisClient>;
+  let stores = 0;
+  beforeAll(async () => {
+    await server.start();
+    clients = { redis: await server.nodeRedis(), ioredis: server.ioredis() };
+  });
+  afterAll(() => server.close());
+  describe.each(["redis", "ioredis"] as const)("with the client of the package %s", (client) => {
+    common((bounds) => {
+      const prefix = `t${++stores}:`;
+      return { open: () => redisThreads(clients[client], { prefix, ...bounds }) };
+    });
+  });
+});
+
+describePostgres("postgresThreads()", () => {
+  const server = new PostgresServer();
+  let pool: pg.Pool;
+  let tables = 0;
+  beforeAll(async () => {
+    await server.start();
+    pool = new pg.Pool({ connectionString: await server.newDatabase() });
+    pool.on("error", () => undefined);
+  }, 60_000);
+  afterAll(async () => {
+    await pool.end();
+    await server.close();
+  });
+  common((bounds) => {
+    const table = `threads_${++tables}`;
+    return { open: () => postgresThreads(pool, { table, ...bounds }) };
+  });
+
+  test("refuses a table whose name is not plain, and reports a database that is gone", async () => {
+    expect(() => postgresThreads(pool, { table: "a; drop table b" })).toThrow(TypeError);
+    const gone = new pg.Pool({ connectionString: "postgresql://postgres@127.0.0.1:1/none" });
+    await expect(postgresThreads(gone).load(key)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "The conversation cannot be loaded or saved at the moment.",
+    });
+    await gone.end();
+  });
+});
