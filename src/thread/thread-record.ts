@@ -50,6 +50,8 @@ export interface ThreadTurn {
   readonly id: string;
   /** The number of messages when it began, with that of the user. */
   readonly from: number;
+  /** How many times the turn was begun or resumed. `ID.ATTEMPT` names its run in a log. */
+  readonly attempt?: number;
   /** Whether the agent has completed a step. */
   readonly begun?: boolean;
   /** Until when its process owns the thread, in milliseconds since 1970. Absent if none does. */

@@ -351,9 +351,14 @@ class OwnThread implements Thread, SavedThread {
     const signal = AbortSignal.any([controller.signal, ...outer]);
     const begun = begin(this.record);
     const { decisions } = begun;
+    const attempt = (begun.turn.attempt ?? 0) + 1;
     const saves = new TurnSaves(this, { lease, clock, now, controller });
     const answer = new OpenAnswer();
-    let latest: ThreadContents & { readonly turn: ThreadTurn } = { ...begun, status: "running" };
+    let latest: ThreadContents & { readonly turn: ThreadTurn } = {
+      ...begun,
+      status: "running",
+      turn: { ...begun.turn, attempt },
+    };
     let isOver = false;
     let failure: { readonly error: unknown } | undefined;
     this.turn = turn;

@@ -121,7 +121,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
         const held = holdingLog(log, slot.hold);
         return toEventStream(patches, {
           log: { ...held, create: (run) => held.create(run).catch(closing(patches)) },
-          id: chat.record?.turn?.id ?? crypto.randomUUID(),
+          id: runOf(chat) ?? crypto.randomUUID(),
           onError: (error) => report(onError, error) as ReturnType<OnRunError>,
         });
       }),
@@ -191,14 +191,20 @@ async function readThread(
   hidden: ReadonlySet<string>,
   lastEventId: string | null,
 ): Promise<Response> {
-  const { turn } = chat.record ?? {};
-  if (chat.status === "running" && turn !== undefined && (await log.status(turn.id)) === "active") {
-    return toEventStream(undefined, { log, id: turn.id, lastEventId });
+  const id = runOf(chat);
+  if (chat.status === "running" && id !== undefined && (await log.status(id)) === "active") {
+    return toEventStream(undefined, { log, id, lastEventId });
   }
   const view = viewOf(chat.record, hidden);
   const value = chat.status === "running" && !chat.isOwned ? { ...view, ...lost } : view;
   const patch: JsonPatch = [{ op: "replace", path: "", value: value as unknown as JsonValue }];
   return toEventStream(from([patch]));
+}
+
+/** The name of the turn in the log. */
+function runOf({ record }: Thread): string | undefined {
+  const { id, attempt = 1 } = record?.turn ?? {};
+  return id === undefined ? undefined : `${id}.${attempt}`;
 }
 
 /** A turn whose process has died, or was replaced by a new version of the app. */

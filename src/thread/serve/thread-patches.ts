@@ -71,20 +71,18 @@ async function* patchesOf({
   /** What is missing. */
   const rest = (view: ThreadView): JsonPatch =>
     changesBetween(shown.snapshot() as JsonValue, view as unknown as JsonValue);
-  let isRetrying = false;
+  let shownRetry: ThreadView["retry"] = null;
   yield [{ op: "replace", path: "", value: start as unknown as JsonValue }];
   try {
     for (let result = first; result.done !== true; result = await events.next()) {
       const event = result.value;
       const patch = [...(patchOf(event) ?? [])];
-      const retry = retryOf(event);
-      if (retry !== undefined || (isRetrying && isOutput(event))) {
-        isRetrying = retry !== undefined;
-        patch.push({ op: "replace", path: "/retry", value: retry === undefined ? null : { ...retry } });
-      }
+      const retry: ThreadView["retry"] = isOutput(event) ? null : (retryOf(event) ?? shownRetry);
+      if (retry !== shownRetry) patch.push({ op: "replace", path: "/retry", value: retry && { ...retry } });
+      shownRetry = retry;
       shown.apply(patch);
       if (event.type === "step_end" || event.type === "finish") {
-        const more = rest(viewOf(chat.record, hidden));
+        const more = rest({ ...viewOf(chat.record, hidden), retry });
         shown.apply(more);
         patch.push(...more);
       }
@@ -111,7 +109,7 @@ function atBegin(record: ThreadRecord): ThreadRecord {
   return { ...record, state: { ...state, messages: state.messages.slice(0, turn?.from) } };
 }
 
-function retryOf(event: AgentEvent): NonNullable<ThreadView["retry"]> | undefined {
+function retryOf(event: AgentEvent): ThreadView["retry"] | undefined {
   if (event.type !== "structured_error" && event.type !== "answer_reset") return undefined;
   return { ...toShownFailure(event.error, undefined), attempt: event.retry };
 }
