@@ -41,7 +41,7 @@ const rooms = {
   agent: [["answer"], ["middleware"], ["loop"], ["telemetry"]],
   cli: [["terminal"], ["output"], ["commands"], ["extract"]],
   "cli/extract": [["inputs", "tasks"]],
-  client: [["store"], ["devtools", "object"]],
+  client: [["store"], ["devtools", "object", "thread"]],
   durable: [["batch", "journals"]],
   find: [["extract"], ["choose"]],
   json: [["patch"], ["build"], ["scan"], ["fast"]],

@@ -21,6 +21,13 @@ export type { PatchState, PatchStatus } from "./store/patch-state.js";
 export type { ReadableStore } from "./store/readable-store.js";
 export type { Selectable, SelectedState, SelectedStore } from "./store/selected-store.js";
 export type { ObjectActions, ObjectStore, StreamedObject } from "./object/streamed-object.js";
+export { createThreadClient } from "./thread/thread-client.js";
+export type {
+  StreamedThread,
+  ThreadActions,
+  ThreadClient,
+  ThreadClientOptions,
+} from "./thread/streamed-thread.js";
 
 // devtools: a panel for the page that you develop, and the report of a run that feeds it
 export { createDevtools } from "./devtools/create-devtools.js";

@@ -6,6 +6,8 @@ import { runUrl } from "./object/run-url.js";
 import type { StreamedObject } from "./object/streamed-object.js";
 import type { ReadableStore } from "./store/readable-store.js";
 import type { SelectedState, SelectedStore } from "./store/selected-store.js";
+import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./thread/streamed-thread.js";
+import { createThreadClient } from "./thread/thread-client.js";
 
 /**
  * Asks a server for an object and renders while it arrives, at most once per animation frame.
@@ -50,16 +52,73 @@ export function useObject<Schema = unknown, const Elements extends boolean = fal
   options: ObjectStoreOptions<Schema, Elements>,
 ): StreamedObject<SchemaType<Schema, Elements>>;
 export function useObject(source: object, select: (state: never) => unknown = whole): unknown {
-  const options = source as ObjectStoreOptions;
+  return useSource(source as ObjectStoreOptions, createObjectStore, keyOfObject, select);
+}
+
+function keyOfObject({ api, key }: ObjectStoreOptions): string {
+  return `${runUrl(api, "")} ${key}`;
+}
+
+/**
+ * Shows a conversation that `threadHandler()` serves, and renders while an answer arrives, at most once per animation
+ * frame.
+ *
+ * - It loads the conversation, and the answer that is being written, also after a reload.
+ * - Unmounting ends the subscription. An answer continues, and the next mount shows it.
+ * - Server rendering and hydration show the status `loading`.
+ * - Options are read with each request. Another `api` or `id` is another conversation.
+ *
+ * Instead of options, it takes a client of `createThreadClient()`, which several components can share.
+ *
+ * @example
+ * ```ts no-run
+ * import { useThread } from "millrace/react";
+ * import { createElement as h, type ReactNode } from "react";
+ *
+ * export function Chat(): ReactNode {
+ *   const { messages, send, stop, isBusy, error } = useThread({ api: "/api/chat", id: "1" });
+ *   return h(
+ *     "form",
+ *     { action: (form: FormData) => send(String(form.get("text"))) },
+ *     messages.map(({ id, role, text }) => h("p", { key: id, className: role }, text)),
+ *     error?.message,
+ *     h("input", { name: "text" }),
+ *     isBusy && h("button", { type: "button", onClick: stop }, "Stop"),
+ *   );
+ * }
+ * ```
+ */
+export function useThread<Structured = unknown>(
+  source: ThreadClientOptions | ThreadClient<Structured>,
+): StreamedThread<Structured> {
+  return useSource(
+    source as ThreadClientOptions,
+    createThreadClient,
+    keyOfThread,
+    whole,
+  ) as StreamedThread<Structured>;
+}
+
+function keyOfThread({ api, id }: ThreadClientOptions): string {
+  return `${String(api)} ${id}`;
+}
+
+/** Subscribes to a store, or to one that it creates for options. */
+function useSource<Options extends object>(
+  options: Options,
+  create: (current: () => Options) => ReadableStore<unknown>,
+  keyOf: (options: Options) => string,
+  select: (state: never) => unknown,
+): unknown {
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
   });
   const store = useMemo((): ReadableStore<unknown> => {
-    if (isStore(source)) return source;
+    if (isStore(options)) return options;
     latest.current = options;
-    return createObjectStore(() => latest.current);
-  }, [isStore(source) ? source : `${runUrl(options.api, "")} ${options.key}`]);
+    return create(() => latest.current);
+  }, [isStore(options) ? options : keyOf(options)]);
   const [getPart, getInitialPart] = useMemo(
     () => [selected(store.getState, select), selected(store.getInitialState, select)],
     [store, select],

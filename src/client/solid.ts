@@ -1,8 +1,12 @@
-import { createMemo, createSignal, onCleanup, onMount } from "solid-js";
+import { type Accessor, createMemo, createSignal, onCleanup, onMount } from "solid-js";
 import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
 import { trackedObject } from "./object/tracked-object.js";
+import type { ReadableStore } from "./store/readable-store.js";
+import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./thread/streamed-thread.js";
+import { toThreadClient } from "./thread/thread-client.js";
+import { trackedThread } from "./thread/thread-reads.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. What reads a part of it
@@ -33,9 +37,7 @@ export function useObject(
   source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
 ): StreamedObject<unknown> {
   const store = toObjectStore(source);
-  const [state, setState] = createSignal(store.getInitialState());
-  // Not while it renders on the server, or hydrates.
-  onMount(() => onCleanup(store.subscribe(setState)));
+  const state = stateOf(store);
   return trackedObject(store, {
     object: createMemo(() => state().object),
     status: createMemo(() => state().status),
@@ -43,4 +45,45 @@ export function useObject(
     error: createMemo(() => state().error),
     progress: () => state().progress,
   });
+}
+
+/**
+ * Shows a conversation that `threadHandler()` serves, and an answer while it arrives, at most once per animation frame.
+ * What reads a part of it updates when that part changes. Do not destructure it, which reads only once.
+ *
+ * - It loads the conversation, and the answer that is being written, also after a reload.
+ * - Unmounting ends the subscription. An answer continues, and the next mount shows it.
+ * - Server rendering and hydration show the status `loading`.
+ *
+ * @param source options, a function that returns them for each request, or a client that components share
+ *
+ * @example
+ * ```ts no-run
+ * import { useThread } from "millrace/solid";
+ *
+ * // In a component, whose JSX has <For each={chat.messages}>{({ text }) => <p>{text}</p>}</For>.
+ * const chat = useThread({ api: "/api/chat", id: "1" });
+ * const greet = (): void => chat.send("Hello.");
+ * ```
+ */
+export function useThread<Structured = unknown>(
+  source: ThreadClient<Structured> | ThreadClientOptions | (() => ThreadClientOptions),
+): StreamedThread<Structured> {
+  const client = toThreadClient<Structured>(source);
+  const state = stateOf(client);
+  return trackedThread(client, (part) => createMemo(() => state()[part]));
+}
+
+/** The state of a store, as a signal. */
+function stateOf<State>(store: ReadableStore<State>): Accessor<State> {
+  const [state, setState] = createSignal(store.getInitialState());
+  // Not while it renders on the server, or hydrates.
+  onMount(() =>
+    onCleanup(
+      store.subscribe((next) => {
+        setState(() => next);
+      }),
+    ),
+  );
+  return state;
 }

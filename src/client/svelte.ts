@@ -3,6 +3,10 @@ import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
 import { trackedObject } from "./object/tracked-object.js";
+import type { ReadableStore } from "./store/readable-store.js";
+import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./thread/streamed-thread.js";
+import { toThreadClient } from "./thread/thread-client.js";
+import { trackedThread } from "./thread/thread-reads.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. For Svelte 5: what reads
@@ -35,6 +39,45 @@ export function useObject(
   source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
 ): StreamedObject<unknown> {
   const store = toObjectStore(source);
+  const read = tracked(store);
+  return trackedObject(store, {
+    object: () => read().object,
+    status: () => read().status,
+    isBusy: () => read().isBusy,
+    error: () => read().error,
+    progress: () => read().progress,
+  });
+}
+
+/**
+ * Shows a conversation that `threadHandler()` serves, and an answer while it arrives, at most once per animation frame.
+ * For Svelte 5: what reads a part of it updates with it, as with runes. Do not destructure it, which reads only once.
+ *
+ * - It loads the conversation, and the answer that is being written, also after a reload.
+ * - Unmounting ends the subscription. An answer continues, and the next mount shows it.
+ * - Server rendering shows the status `loading`.
+ *
+ * @param source options, a function that returns them for each request, or a client that components share
+ *
+ * @example
+ * ```ts no-run
+ * import { useThread } from "millrace/svelte";
+ *
+ * // In the script of a component; the template has {#each chat.messages as { id, text } (id)}.
+ * const chat = useThread({ api: "/api/chat", id: "1" });
+ * const greet = (): void => chat.send("Hello.");
+ * ```
+ */
+export function useThread<Structured = unknown>(
+  source: ThreadClient<Structured> | ThreadClientOptions | (() => ThreadClientOptions),
+): StreamedThread<Structured> {
+  const client = toThreadClient<Structured>(source);
+  const read = tracked(client);
+  return trackedThread(client, (part) => () => read()[part]);
+}
+
+/** Reads the state of a store, and tracks that it was read. */
+function tracked<State>(store: ReadableStore<State>): () => State {
   let state = store.getInitialState();
   const track = createSubscriber((update) =>
     store.subscribe((next) => {
@@ -43,15 +86,8 @@ export function useObject(
       update();
     }),
   );
-  const read = (): StreamedObject<unknown> => {
+  return () => {
     track();
     return store.getState(); // outside templates and effects, nothing subscribes
   };
-  return trackedObject(store, {
-    object: () => read().object,
-    status: () => read().status,
-    isBusy: () => read().isBusy,
-    error: () => read().error,
-    progress: () => read().progress,
-  });
 }

@@ -1,7 +1,24 @@
-import { computed, type ComputedRef, getCurrentInstance, onMounted, onScopeDispose, shallowRef } from "vue";
+import {
+  computed,
+  type ComputedRef,
+  getCurrentInstance,
+  onMounted,
+  onScopeDispose,
+  type ShallowRef,
+  shallowRef,
+} from "vue";
 import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./object/streamed-object.js";
+import type { ReadableStore } from "./store/readable-store.js";
+import type {
+  StreamedThread,
+  ThreadActions,
+  ThreadClient,
+  ThreadClientOptions,
+} from "./thread/streamed-thread.js";
+import { toThreadClient } from "./thread/thread-client.js";
+import { type ThreadPart, threadParts } from "./thread/thread-reads.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. Each part is a ref,
@@ -42,17 +59,7 @@ export function useObject(
   source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
 ): ObjectRefs<unknown> {
   const store = toObjectStore(source);
-  const state = shallowRef(store.getInitialState());
-  let unsubscribe: (() => void) | undefined;
-  const begin = (): void => {
-    unsubscribe = store.subscribe((next) => {
-      state.value = next;
-    });
-  };
-  // Not while it renders on the server, or hydrates.
-  if (getCurrentInstance() === null) begin();
-  else onMounted(begin);
-  onScopeDispose(() => unsubscribe?.());
+  const state = shallowState(store);
   const { submit, stop, clear } = store;
   return {
     submit,
@@ -72,3 +79,64 @@ export type ObjectRefs<T> = ObjectActions & {
     StreamedObject<T>[Part]
   >;
 };
+
+/**
+ * Shows a conversation that `threadHandler()` serves, and an answer while it arrives, at most once per animation frame.
+ * Each part is a ref.
+ *
+ * - It loads the conversation, and the answer that is being written, also after a reload.
+ * - Unmounting ends the subscription. An answer continues, and the next mount shows it.
+ * - Server rendering and hydration show the status `loading`.
+ *
+ * @param source options, a function that returns them for each request, or a client that components share
+ *
+ * @example
+ * ```ts no-run
+ * import { useThread } from "millrace/vue";
+ * import { defineComponent, h } from "vue";
+ *
+ * export default defineComponent({
+ *   setup() {
+ *     const { messages, send, error } = useThread({ api: "/api/chat", id: "1" });
+ *     return () => [
+ *       messages.value.map(({ id, text }) => h("p", { key: id }, text)),
+ *       h("button", { onClick: () => send("Hello.") }, "Greet"),
+ *       h("output", error.value?.message),
+ *     ];
+ *   },
+ * });
+ * ```
+ */
+export function useThread<Structured = unknown>(
+  source: ThreadClient<Structured> | ThreadClientOptions | (() => ThreadClientOptions),
+): ThreadRefs<Structured> {
+  const client = toThreadClient<Structured>(source);
+  const state = shallowState(client);
+  const read = (part: ThreadPart): ComputedRef => computed(() => state.value[part]);
+  const refs = Object.fromEntries(threadParts.map((part) => [part, read(part)]));
+  const { send, stop, approve, reject, resume, refresh } = client;
+  return { send, stop, approve, reject, resume, refresh, ...refs } as unknown as ThreadRefs<Structured>;
+}
+
+/** The parts of a `StreamedThread` as refs, and its actions. */
+export type ThreadRefs<Structured = unknown> = ThreadActions & {
+  readonly [Part in Exclude<keyof StreamedThread<Structured>, keyof ThreadActions>]: ComputedRef<
+    StreamedThread<Structured>[Part]
+  >;
+};
+
+/** The state of a store, as a ref. */
+function shallowState<State>(store: ReadableStore<State>): ShallowRef<State> {
+  const state = shallowRef(store.getInitialState()) as ShallowRef<State>;
+  let unsubscribe: (() => void) | undefined;
+  const begin = (): void => {
+    unsubscribe = store.subscribe((next) => {
+      state.value = next;
+    });
+  };
+  // Not while it renders on the server, or hydrates.
+  if (getCurrentInstance() === null) begin();
+  else onMounted(begin);
+  onScopeDispose(() => unsubscribe?.());
+  return state;
+}

@@ -27,4 +27,4 @@ export {
   type RestateStep,
 } from "./journals/restate-journal.js";
 export type { RunView } from "./views.js";
-export type { StepView, ToolCallView } from "../serve/run/run-patches.js";
+export type { StepView, ToolCallView } from "../agent/views.js";

@@ -1,9 +1,10 @@
 import type { AgentEvent } from "../agent/events.js";
+import type { StepView } from "../agent/views.js";
 import { patchIn } from "../agent/answer/partials.js";
 import type { JsonPatch } from "../json/patch/patch.js";
 import { resetPatch } from "../json/patch/reset-patch.js";
 import type { JsonValue } from "../json/value.js";
-import { runPatches, type StepView } from "../serve/run/run-patches.js";
+import { runPatches } from "../serve/run/run-patches.js";
 
 /** Turns the events of a run into patches of the value that readers see. */
 export interface EventView {

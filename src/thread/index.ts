@@ -17,15 +17,17 @@ export type {
   ThreadSummary,
 } from "./stores/thread-store.js";
 export { thread, type RunTurn, type Thread, type ThreadOptions, type TurnOptions } from "./thread.js";
-export type { ThreadRecord, ThreadStatus, ThreadTurn } from "./thread-record.js";
+export type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
 // Conversations on a page
 export { threadHandler, type ThreadHandlerOptions } from "./serve/thread-handler.js";
-export type { ThreadInput } from "./serve/thread-input.js";
 export type {
   AssistantMessageView,
   MediaView,
   MessageView,
+  ThreadProblem,
+  ThreadRequest,
+  ThreadStatus,
   ThreadView,
   UserMessageView,
-} from "./serve/thread-view.js";
+} from "../agent/views.js";

@@ -1,24 +1,15 @@
 import type { Decisions } from "../agent/decisions.js";
 import { type AgentState, openCalls } from "../agent/state.js";
+import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import { toState } from "../agent/loop/to-state.js";
 import type { JsonValue } from "../json/value.js";
 import { toolMessage } from "../messages/constructors.js";
 import { isRecord } from "../messages/loose.js";
 import type { Message } from "../messages/message.js";
 import { textOf } from "../messages/blocks/read.js";
-import type { ShownError } from "../serve/shown-error.js";
 import { ThreadError } from "./errors.js";
 
-/**
- * - `idle`: the agent has answered, or there is no message yet
- * - `running`: a turn runs, or its process has died
- * - `paused`: calls wait for a decision
- * - `stopped`: the user has stopped the answer
- * - `failed`: the turn ended with an error
- */
-export type ThreadStatus = (typeof statuses)[number];
-
-const statuses = ["idle", "running", "paused", "stopped", "failed"] as const;
+const statuses: readonly ThreadStatus[] = ["idle", "running", "paused", "stopped", "failed"];
 
 /** What a store keeps of a thread: plain JSON data. */
 export interface ThreadRecord {
@@ -40,7 +31,7 @@ export interface ThreadRecord {
   /** The structured response so far, of a turn that stopped or failed. */
   readonly partialResponse?: JsonValue;
   /** Why the turn failed, in words for the user. */
-  readonly problem?: ShownError;
+  readonly problem?: ThreadProblem;
   /** The decisions about calls that wait. */
   readonly decisions?: Decisions;
 }

@@ -3,13 +3,14 @@ import type { ApprovalDecision } from "../agent/decisions.js";
 import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
 import { type AgentInput, type AgentState, openCalls } from "../agent/state.js";
+import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import type { JsonObject } from "../json/value.js";
 import type { ToolCallBlock } from "../messages/blocks/blocks.js";
 import type { Message } from "../messages/message.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";
 import type { Usage } from "../messages/usage.js";
 import { report } from "../serve/report.js";
-import { type OnRunError, type ShownError, toShownFailure } from "../serve/shown-error.js";
+import { type OnRunError, toShownFailure } from "../serve/shown-error.js";
 import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import { noop } from "../stream/core/result.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
@@ -18,14 +19,7 @@ import { milliseconds } from "../text/check-number.js";
 import { ThreadError } from "./errors.js";
 import { OpenAnswer } from "./open-answer.js";
 import type { StoredThread, ThreadKey, ThreadStore } from "./stores/thread-store.js";
-import {
-  messagesOf,
-  type ThreadRecord,
-  type ThreadStatus,
-  type ThreadTurn,
-  titleOf,
-  withAnswers,
-} from "./thread-record.js";
+import { messagesOf, type ThreadRecord, type ThreadTurn, titleOf, withAnswers } from "./thread-record.js";
 import { type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
 
 /** The options of `thread()`. */
@@ -91,7 +85,7 @@ export interface Thread<Structured = unknown, Context = unknown> {
   /** The calls that wait for a decision. */
   readonly pending: readonly ToolCallBlock[];
   /** Why the last turn failed, in words for the user. */
-  readonly problem: ShownError | undefined;
+  readonly problem: ThreadProblem | undefined;
   /** The tokens of all turns. */
   readonly usage: Usage | undefined;
   /**
@@ -213,7 +207,7 @@ class OwnThread implements Thread, SavedThread {
     return openCalls(this.record.state.messages).filter(({ id }) => !Object.hasOwn(decisions, id));
   }
 
-  get problem(): ShownError | undefined {
+  get problem(): ThreadProblem | undefined {
     return this.record?.problem;
   }
 

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../agent/events.js";
+import type { ToolCallView } from "../../agent/views.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { resetPatch } from "../../json/patch/reset-patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
@@ -6,27 +7,6 @@ import { jsonText } from "../../text/json-text.js";
 import { messageText } from "./agent-messages.js";
 import type { RunPart } from "./run-parts.js";
 import { RunPartBuilder } from "./to-run-parts.js";
-
-/** A model call, as readers see it. */
-export interface StepView {
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: readonly ToolCallView[];
-}
-
-/** A tool call, as readers see it. */
-export interface ToolCallView {
-  readonly id: string;
-  readonly name: string;
-  /** The arguments so far; `null` before they begin. */
-  readonly args: JsonValue;
-  /** `called`: the model writes the call, or the tool waits for its turn. */
-  readonly status: "called" | "running" | "paused" | "done" | "failed";
-  /** The latest progress that the tool reported; `null` without any, and after its end. */
-  readonly progress: JsonValue;
-  /** The text that the model gets; `null` before the end. */
-  readonly result: string | null;
-}
 
 /** Where the steps and the response of a run are in the value that readers see. */
 export interface RunPlace {

@@ -1,5 +1,6 @@
 import type { Agent } from "../../agent/agent.js";
 import type { AgentEvent } from "../../agent/events.js";
+import type { ThreadView } from "../../agent/views.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import {
@@ -22,7 +23,7 @@ import { ThreadError, type ThreadErrorCode } from "../errors.js";
 import { thread, type Thread, type ThreadOptions } from "../thread.js";
 import { readThreadInput, type ThreadInput } from "./thread-input.js";
 import { threadPatches } from "./thread-patches.js";
-import { responseCalls, type ThreadView, viewOf } from "./thread-view.js";
+import { responseCalls, viewOf } from "./thread-view.js";
 
 /** The options of `threadHandler()`. */
 export interface ThreadHandlerOptions<Context = unknown, Info = unknown>

@@ -11,7 +11,8 @@ import { isInstance } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
 import type { Thread } from "../thread.js";
 import type { ThreadRecord } from "../thread-record.js";
-import { emptyStep, type ThreadView, viewOf } from "./thread-view.js";
+import type { ThreadView } from "../../agent/views.js";
+import { emptyStep, viewOf } from "./thread-view.js";
 
 /** What `threadPatches()` shows. */
 export interface ShownTurn {

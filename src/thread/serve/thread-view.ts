@@ -1,59 +1,13 @@
 import type { Agent } from "../../agent/agent.js";
+import type { MediaView, MessageView, ThreadView, ToolCallView } from "../../agent/views.js";
 import { parseFormat } from "../../agent/answer/response-format.js";
 import { toolTargets } from "../../agent/answer/target.js";
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
-import type { Usage } from "../../messages/usage.js";
 import { membersOf } from "../../schema/members-of.js";
-import type { StepView, ToolCallView } from "../../serve/run/run-patches.js";
-import type { ShownError } from "../../serve/shown-error.js";
-import { messagesOf, type ThreadRecord, type ThreadStatus } from "../thread-record.js";
-
-/** A conversation, as a page shows it: plain JSON data. Each change is a patch. */
-export interface ThreadView {
-  readonly title: string;
-  readonly status: ThreadStatus;
-  readonly messages: readonly MessageView[];
-  /** The structured response of the latest turn so far; `null` before it begins, and without a `responseFormat`. */
-  readonly object: JsonValue;
-  /** Why the latest turn failed, in words for the user; `null` otherwise. */
-  readonly error: ShownError | null;
-  /** Why the agent asks the model again, while it does; `null` otherwise. */
-  readonly retry: (ShownError & { readonly attempt: number }) | null;
-  /** The tokens of all turns; `null` before the first. */
-  readonly usage: Usage | null;
-}
-
-/** A message on a page. */
-export type MessageView = UserMessageView | AssistantMessageView;
-
-/** A message of the user. */
-export interface UserMessageView {
-  readonly id: string;
-  readonly role: "user";
-  readonly text: string;
-  readonly media: readonly MediaView[];
-}
-
-/** What the model wrote in one step, and the tools that it called. */
-export interface AssistantMessageView extends StepView {
-  readonly id: string;
-  readonly role: "assistant";
-  /** Images and files that the model or its tools made. */
-  readonly media: readonly MediaView[];
-  /** Whether the answer is being written, or was cut. */
-  readonly partial: boolean;
-}
-
-/** An image, or another file. */
-export interface MediaView {
-  readonly type: "image" | "audio" | "video" | "file";
-  /** An address, or a `data:` URL. */
-  readonly url: string;
-  readonly mimeType: string | null;
-}
+import { messagesOf, type ThreadRecord } from "../thread-record.js";
 
 /** The names of the calls that are structured responses. They are shown as `object`, not as calls. */
 export function responseCalls({ options: { responseFormat } }: Agent): ReadonlySet<string> {

@@ -4,7 +4,8 @@ import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
 import { jsonText } from "../../text/json-text.js";
 import { ThreadError, unavailable } from "../errors.js";
-import { type ThreadRecord, type ThreadStatus, toRecord } from "../thread-record.js";
+import type { ThreadStatus } from "../../agent/views.js";
+import { type ThreadRecord, toRecord } from "../thread-record.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /** The limits of a store. */

@@ -7,7 +7,7 @@ import { checkFolder, makeFolder } from "../../durable/journals/file/file-journa
 import { checkOwner, syncFolder } from "../../durable/journals/file/open-journal-file.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
-import type { ThreadStatus } from "../thread-record.js";
+import type { ThreadStatus } from "../../agent/views.js";
 import { checkedThreads, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 

@@ -1,6 +1,6 @@
 import { fieldOf } from "../../text/thrown.js";
 import { checkedThreads, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
-import type { ThreadStatus } from "../thread-record.js";
+import type { ThreadStatus } from "../../agent/views.js";
 import type { ThreadStore } from "./thread-store.js";
 
 /** The part of a `Pool` or `Client` of the package `pg` that is used. */

@@ -1,5 +1,5 @@
 import { connectionOf, type RedisClient } from "../../serve/redis/connection.js";
-import type { ThreadStatus } from "../thread-record.js";
+import type { ThreadStatus } from "../../agent/views.js";
 import { checkedThreads, type ThreadBounds } from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 

@@ -1,4 +1,5 @@
-import type { ThreadRecord, ThreadStatus } from "../thread-record.js";
+import type { ThreadStatus } from "../../agent/views.js";
+import type { ThreadRecord } from "../thread-record.js";
 
 /**
  * Keeps threads. `memoryThreads()` is for tests and for one process, `fileThreads()` for one machine, `redisThreads()`

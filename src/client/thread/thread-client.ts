@@ -1,0 +1,248 @@
+import type { MessageView, ThreadProblem, ThreadRequest, ThreadView } from "../../agent/views.js";
+import { systemClock } from "../../stream/time/clock.js";
+import { inWords } from "../errors.js";
+import { refusalOf, unreachable } from "../response-events.js";
+import { callSubscriber } from "../store/call-subscriber.js";
+import { patchStore } from "../store/patch-store.js";
+import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./streamed-thread.js";
+
+/**
+ * Holds a conversation that `threadHandler()` serves. `useThread()` of `millrace/react`, `/vue`, `/svelte` and `/solid`
+ * are thin shells around it; without a framework, use it directly.
+ *
+ * - The first subscriber loads the conversation, with the answer that is being written. A lost connection is resumed.
+ * - When the page is shown again, it loads what another tab has changed.
+ * - The client is connected while it has subscribers. An answer continues on the server without them.
+ * - Subscribers are notified at most once per animation frame.
+ *
+ * Creating a client sends nothing and touches no browser API, so it may happen during server rendering.
+ *
+ * @typeParam Structured the structured response of the agent
+ * @param options or a function that returns them; it is called for each request
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { createThreadClient } from "millrace/client";
+ * import { scriptedModel } from "millrace/testing";
+ * import { memoryThreads, threadHandler } from "millrace/thread";
+ *
+ * const agent = createAgent({ model: scriptedModel(["Hel", "lo."]) });
+ * const handle = threadHandler({ agent, store: memoryThreads() });
+ * const chat = createThreadClient({
+ *   api: "http://localhost/chat",
+ *   id: "1",
+ *   fetch: (url, init) => handle(new Request(url, init)), // stands in for the network
+ * });
+ * const unsubscribe = chat.subscribe(({ status, messages }) => {
+ *   if (status === "idle" && messages.length === 0) chat.send("Hi");
+ *   if (status === "idle" && messages.length === 2) {
+ *     console.log(messages[1]?.text); // "Hello."
+ *     unsubscribe();
+ *   }
+ * });
+ * ```
+ */
+export function createThreadClient<Structured = unknown>(
+  options: ThreadClientOptions | (() => ThreadClientOptions),
+): ThreadClient<Structured> {
+  type State = StreamedThread<Structured>;
+  const current = typeof options === "function" ? options : (): ThreadClientOptions => options;
+  const { schedule } = current();
+  const patches = patchStore<ThreadView>(schedule === undefined ? {} : { schedule });
+  const subscribers = new Set<{ readonly notify: (state: State) => void }>();
+  /** The message that the server has not answered yet. */
+  let sending: { readonly message: MessageView; readonly at: number } | undefined;
+  let unsent: string | undefined;
+  /** Why an action failed. It stays until the next one. */
+  let refusal: ThreadProblem | undefined;
+  let asked = 0;
+  let timer: unknown;
+
+  const change = (): void => {
+    state = stateOf();
+    for (const { notify } of [...subscribers]) callSubscriber(notify, state);
+  };
+
+  const fail = (error: unknown): void => {
+    refusal = problemOf(error);
+    change();
+  };
+
+  /** Asks the server for something, or reads the conversation, and follows the answer to its end. */
+  const connect = async (request?: ThreadRequest): Promise<void> => {
+    const turn = ++asked;
+    const { api, id, clock = systemClock, schedule: _schedule, ...rest } = current();
+    clock.clearTimeout(timer);
+    const { onEvent } = rest;
+    let isAccepted = false;
+    await patches.connect(urlOf(api, id), {
+      ...rest,
+      clock,
+      keepValue: true,
+      ...(request !== undefined && { body: JSON.stringify(request) }),
+      onEvent: (event) => {
+        if (event.type === "open") isAccepted = true;
+        onEvent?.(event);
+      },
+    });
+    if (turn !== asked) return;
+    const { status, error, value } = patches.getState();
+    if (request !== undefined && status === "error" && !isAccepted) {
+      if (sending !== undefined) unsent = sending.message.text;
+      sending = undefined;
+      fail(error);
+      // What another tab has done, or an answer that is being written.
+      if (refreshing.has(refusal?.code)) void connect();
+    } else if (value?.status === "running" && status === "done" && subscribers.size > 0) {
+      // Another process writes the answer.
+      timer = clock.setTimeout(() => void connect(), 3_000);
+    }
+  };
+  const act = (request: ThreadRequest): void => {
+    refusal = undefined;
+    unsent = undefined;
+    void connect(request);
+  };
+  const actions = {
+    send(text: string, files: readonly (string | Blob)[] = []): void {
+      const { value } = patches.getState();
+      const seen = value?.messages?.length;
+      const at = seen ?? 0;
+      sending = { at, message: { id: `m${at}`, role: "user", text, media: [] } };
+      change();
+      Promise.all(files.map(async (it) => ({ url: typeof it === "string" ? it : await dataUrlOf(it) }))).then(
+        (media) => {
+          act({ type: "send", text, media, ...(value !== undefined && seen !== undefined && { seen }) });
+        },
+        fail,
+      );
+    },
+    stop(): void {
+      const { api, id, headers = {}, fetch: send = fetch, clock = systemClock } = current();
+      const stop = async (): Promise<void> => {
+        const init = { method: "DELETE", headers, keepalive: true };
+        const response = await send(urlOf(api, id), init).catch(unreachable);
+        if (!response.ok) throw await refusalOf(response, clock);
+      };
+      stop().catch(fail);
+    },
+    approve: (call, args) => {
+      act({ type: "approve", call, ...(args !== undefined && { args }) });
+    },
+    reject: (call, message) => {
+      act({ type: "reject", call, ...(message !== undefined && { message }) });
+    },
+    resume: () => {
+      act({ type: "resume" });
+    },
+    refresh: () => {
+      void connect();
+    },
+  } satisfies Omit<ThreadClient, "getState" | "getInitialState" | "subscribe">;
+
+  const stateOf = (): State => {
+    const { value, status: connection, error } = patches.getState();
+    const view = value as ThreadView | undefined;
+    const messages = view?.messages ?? none;
+    const known = view?.status ?? (connection === "error" ? "failed" : "loading");
+    const status = sending !== undefined ? "running" : connection === "reconnecting" ? connection : known;
+    const failure = connection === "error" && sending === undefined ? problemOf(error) : undefined;
+    return {
+      ...actions,
+      status,
+      messages: sending === undefined ? messages : [...messages, sending.message],
+      isBusy: status === "running" || (status === "reconnecting" && known === "running"),
+      error: refusal ?? failure ?? view?.error ?? undefined,
+      pending: status === "paused" ? waitingIn(messages) : none,
+      retry: view?.retry ?? null,
+      usage: view?.usage ?? null,
+      object: (view?.object ?? undefined) as State["object"],
+      title: view?.title ?? "",
+      unsent,
+    };
+  };
+  const initialState = stateOf();
+  let state = initialState;
+  patches.subscribe(({ value }) => {
+    // The conversation has the message now.
+    if (sending !== undefined && (value?.messages?.length ?? 0) > sending.at) sending = undefined;
+    change();
+  });
+
+  const onVisible = (): void => {
+    if (document.visibilityState === "visible" && !state.isBusy) void connect();
+  };
+  let isInside = false;
+  const enter = (): void => {
+    if (isInside) return;
+    isInside = true;
+    void connect();
+    globalThis.document?.addEventListener("visibilitychange", onVisible);
+  };
+  const leave = (): void => {
+    if (subscribers.size > 0) return;
+    isInside = false;
+    asked++;
+    (current().clock ?? systemClock).clearTimeout(timer);
+    globalThis.document?.removeEventListener("visibilitychange", onVisible);
+    patches.stop();
+  };
+
+  return {
+    ...actions,
+    getState: () => state,
+    getInitialState: () => initialState,
+    subscribe(notify) {
+      const subscriber = { notify };
+      subscribers.add(subscriber);
+      enter();
+      notify(state);
+      return () => {
+        if (!subscribers.delete(subscriber)) return;
+        // A framework may subscribe again at once, as React does in StrictMode.
+        queueMicrotask(leave);
+      };
+    },
+  };
+}
+
+const none: readonly never[] = [];
+
+/** The conversation differs from what the page shows. */
+const refreshing: ReadonlySet<string | undefined> = new Set(["conflict", "busy", "no_turn"]);
+
+function urlOf(api: string | URL, id: string): string {
+  const url = String(api);
+  return `${url}${url.includes("?") ? "&" : "?"}thread=${encodeURIComponent(id)}`;
+}
+
+function problemOf(error: unknown): ThreadProblem {
+  const { reason, code, message } = inWords(error);
+  return { code: reason ?? code, message };
+}
+
+function waitingIn(messages: readonly MessageView[]): StreamedThread["pending"] {
+  const last = messages.at(-1);
+  return last?.role === "assistant" ? last.calls.filter(({ status }) => status === "paused") : none;
+}
+
+function dataUrlOf(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      resolve(reader.result as string);
+    };
+    reader.onerror = () => {
+      reject(reader.error ?? new Error("The file cannot be read."));
+    };
+    reader.readAsDataURL(file);
+  });
+}
+
+/** A client that components share, or a new one. */
+export function toThreadClient<Structured>(
+  source: ThreadClient<Structured> | ThreadClientOptions | (() => ThreadClientOptions),
+): ThreadClient<Structured> {
+  return "subscribe" in source ? source : createThreadClient(source);
+}

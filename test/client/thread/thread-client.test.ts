@@ -1,0 +1,219 @@
+import { type Agent, createAgent, tool } from "millrace";
+import { humanApproval } from "millrace/agent";
+import { createThreadClient, type StreamedThread, type ThreadClientOptions } from "millrace/client";
+import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
+import { memoryThreads, threadHandler, type ThreadHandlerOptions } from "millrace/thread";
+import { expect, test } from "vitest";
+import { answers, call } from "../../agent/support/script.js";
+import { turn } from "../../stream/support/hand-fed.js";
+
+type Fetch = NonNullable<ThreadClientOptions["fetch"]>;
+
+function serve(agent: Agent, options: Partial<ThreadHandlerOptions> = {}): Fetch {
+  const handle = threadHandler({ agent, store: memoryThreads(), ...options });
+  return (url, init) => handle(new Request(url, init));
+}
+
+/** A page with a conversation. Frames are turns of the event loop. */
+function open(fetch: Fetch, options: Partial<ThreadClientOptions> = {}) {
+  const states: StreamedThread[] = [];
+  const chat = createThreadClient({
+    api: "http://localhost/chat",
+    id: "1",
+    fetch,
+    schedule: (show) => setImmediate(show),
+    ...options,
+  });
+  const close = chat.subscribe((state) => states.push(state));
+  const until = async (reached: (state: StreamedThread) => boolean): Promise<StreamedThread> => {
+    for (let turns = 0; turns < 500; turns++) {
+      if (reached(chat.getState())) return chat.getState();
+      await turn();
+    }
+    throw new Error(`Not reached: ${JSON.stringify(chat.getState())}`);
+  };
+  return { ...chat, states, close, until };
+}
+
+const isIdle = ({ status }: StreamedThread): boolean => status === "idle";
+const texts = ({ messages }: StreamedThread): string[] => messages.map(({ text }) => text);
+
+test("loads the conversation, shows a message at once, and the answer while it grows", async () => {
+  const fetch = serve(createAgent({ model: answers([["Hel", "lo."], ["Again."]]) }));
+  const page = open(fetch);
+  expect(page.getState()).toMatchObject({ status: "loading", messages: [], isBusy: false });
+  await page.until(isIdle);
+  page.send("Hi");
+  expect(page.getState()).toMatchObject({ status: "running", isBusy: true });
+  expect(texts(page.getState())).toEqual(["Hi"]);
+  await page.until(isIdle);
+  expect(texts(page.getState())).toEqual(["Hi", "Hello."]);
+  expect(page.states.map(({ messages }) => messages.length)).toEqual(
+    page.states.map(({ messages }) => messages.length).sort(),
+  );
+  const reloaded = open(fetch);
+  expect(await reloaded.until(isIdle)).toMatchObject({ messages: page.getState().messages });
+  page.close();
+  reloaded.close();
+});
+
+test("a page that is opened during an answer follows it, and one that leaves does not stop it", async () => {
+  let go = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (go = resolve));
+  const model = scriptedModel(async function* (): AsyncGenerator<ScriptItem> {
+    yield "One, ";
+    await wait;
+    yield "two.";
+  });
+  const fetch = serve(createAgent({ model }));
+  const first = open(fetch);
+  await first.until(isIdle);
+  first.send("Count.");
+  await first.until((it) => texts(it).includes("One, "));
+  first.close();
+  await turn();
+  const second = open(fetch);
+  expect((await second.until((it) => texts(it).includes("One, "))).isBusy).toBe(true);
+  go();
+  expect(texts(await second.until(isIdle))).toEqual(["Count.", "One, two."]);
+  second.close();
+});
+
+test("a connection that is cut at any byte is resumed, and the conversation is the same", async () => {
+  for (let at = 1; at < 1_200; at += 53) {
+    let left = at;
+    const inner = serve(createAgent({ model: answers([["Once ", "upon ", "a time."]]) }));
+    const cutting: Fetch = async (url, init) => {
+      const response = await inner(url, init);
+      if (left === 0 || init.method !== "POST" || response.body === null) return response;
+      const reader = response.body.getReader();
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          controller.enqueue(value.subarray(0, left));
+          left -= Math.min(left, value.length);
+          if (left > 0) return;
+          await reader.cancel();
+          controller.error(new Error("cut"));
+        },
+      });
+      return new Response(body, { status: response.status, headers: response.headers });
+    };
+    const page = open(cutting, { random: () => 0, clock: fast() });
+    await page.until(isIdle);
+    page.send("Tell.");
+    expect([at, texts(await page.until((it) => isIdle(it) && it.messages.length === 2))]).toEqual([
+      at,
+      ["Tell.", "Once upon a time."],
+    ]);
+    page.close();
+  }
+});
+
+/** Timers fire with the next turn. */
+function fast() {
+  const clock = manualClock();
+  return {
+    ...clock,
+    setTimeout: (callback: () => void) => setImmediate(callback),
+    clearTimeout: (it: unknown) => {
+      clearImmediate(it as NodeJS.Immediate);
+    },
+  };
+}
+
+test("calls wait for the user: approve and reject continue", async () => {
+  const script = [
+    [...call("1", "pay", '{"input": "10"}'), ...call("2", "pay", '{"input": "20"}')],
+    ["Done."],
+  ];
+  const pay = tool({ name: "pay", run: (euro) => `paid ${euro}` });
+  const page = open(
+    serve(createAgent({ model: answers(script), tools: [pay], middleware: [humanApproval()] })),
+  );
+  await page.until(isIdle);
+  page.send("Pay.");
+  const { pending } = await page.until(({ status }) => status === "paused");
+  expect(pending.map(({ id, args }) => [id, args])).toEqual([
+    ["1", { input: "10" }],
+    ["2", { input: "20" }],
+  ]);
+  page.approve("1");
+  await page.until((it) => it.status === "paused" && it.pending.length === 1);
+  page.reject("2", "No.");
+  expect(texts(await page.until(isIdle)).at(-1)).toBe("Done.");
+  page.close();
+});
+
+test("a message that the server does not accept is not lost, and the page shows what another tab has done", async () => {
+  const fetch = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  const [one, two] = [open(fetch), open(fetch)];
+  await Promise.all([one.until(isIdle), two.until(isIdle)]);
+  one.send("From one");
+  await one.until((it) => isIdle(it) && it.messages.length === 2);
+  two.send("From two");
+  const refused = await two.until(({ error, messages }) => error !== undefined && messages.length === 2);
+  expect(refused).toMatchObject({ unsent: "From two", error: { code: "conflict" } });
+  expect(texts(refused)).toEqual(["From one", "OK."]);
+  two.send(refused.unsent ?? "");
+  const last = await two.until((it) => isIdle(it) && it.messages.length === 4);
+  expect(last).toMatchObject({ unsent: undefined, error: undefined });
+  one.close();
+  two.close();
+});
+
+test("a server that cannot be reached is told in words, and refresh() tries again", async () => {
+  let isDown = false;
+  const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  const page = open(
+    (url, init) => (isDown ? Promise.reject(new TypeError("fetch failed")) : inner(url, init)),
+    {
+      maxRetries: 0,
+    },
+  );
+  await page.until(isIdle);
+  isDown = true;
+  page.send("Hi");
+  const { error, unsent } = await page.until((it) => it.error !== undefined);
+  expect([error, unsent]).toEqual([{ code: "cut", message: "The server cannot be reached." }, "Hi"]);
+  page.stop();
+  await turn();
+  isDown = false;
+  page.send("Hi");
+  expect(texts(await page.until((it) => isIdle(it) && it.messages.length === 2))).toEqual(["Hi", "OK."]);
+  page.close();
+});
+
+test("stop ends the answer and keeps what was written; resume asks again", async () => {
+  const model = scriptedModel(async function* ({ index }): AsyncGenerator<ScriptItem> {
+    yield "One, ";
+    if (index === 0) await new Promise(() => undefined);
+    yield "two.";
+  });
+  const page = open(serve(createAgent({ model })));
+  await page.until(isIdle);
+  page.send("Count.");
+  await page.until((it) => texts(it).includes("One, "));
+  page.stop();
+  expect(texts(await page.until(({ status }) => status === "stopped"))).toEqual(["Count.", "One, "]);
+  page.resume();
+  expect(texts(await page.until(isIdle))).toEqual(["Count.", "One, two."]);
+  page.close();
+});
+
+test("subscribers come and go as those of React in StrictMode do, with one request", async () => {
+  let requests = 0;
+  const inner = serve(createAgent({ model: scriptedModel(["OK."]) }));
+  const page = open((url, init) => {
+    requests++;
+    return inner(url, init);
+  });
+  page.close();
+  const leave = page.subscribe(() => undefined);
+  await page.until(isIdle);
+  expect(requests).toBe(1);
+  leave();
+  await turn();
+  expect(page.getInitialState().status).toBe("loading");
+});
