@@ -20,6 +20,7 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/schema": "the checks of Zod, Valibot, ArkType and JSON Schema, each on its own",
   "millrace/xml": "the incremental XML parser",
   "millrace/agent": "agents with their middleware, telemetry, tools and events",
+  "millrace/thread": "conversations with an agent: kept in a store, and served to pages",
   "millrace/durable": "runs that survive a crash: journals, and agents whose calls are steps",
   "millrace/models":
     "a model of your own: the contract, wire formats, candidates, the streams of other libraries",

@@ -44,6 +44,8 @@ export class OpenAnswer {
       case "answer_reset":
       case "step_end":
         this.clear();
+        return;
+      default:
     }
   }
 

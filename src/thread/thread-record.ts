@@ -52,7 +52,7 @@ export interface ThreadTurn {
 }
 
 /** All messages of a thread, with those of an answer that is not complete. */
-export function messagesOf({ state, partial = [] }: Pick<ThreadRecord, "state" | "partial">): Message[] {
+export function allMessages({ state, partial = [] }: Pick<ThreadRecord, "state" | "partial">): Message[] {
   return [...state.messages, ...partial];
 }
 
@@ -85,7 +85,7 @@ export function withAnswers(
 }
 
 /** The default title: the beginning of the first message of the user. */
-export function titleOf(messages: readonly Message[]): string {
+export function defaultTitle(messages: readonly Message[]): string {
   const first = messages.find(({ role }) => role === "user");
   const text = first === undefined ? "" : textOf(first).replace(/\s+/g, " ").trim();
   return text.length <= 80 ? text : `${Array.from(text).slice(0, 79).join("")}…`;

@@ -17,9 +17,15 @@ import { type Clock, systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
 import { ThreadError } from "./errors.js";
-import { OpenAnswer } from "./open-answer.js";
+import { SavedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey, ThreadStore } from "./stores/thread-store.js";
-import { messagesOf, type ThreadRecord, type ThreadTurn, titleOf, withAnswers } from "./thread-record.js";
+import {
+  allMessages,
+  type ThreadRecord,
+  type ThreadTurn,
+  defaultTitle,
+  withAnswers,
+} from "./thread-record.js";
 import { type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
 
 /** The options of `thread()`. */
@@ -153,7 +159,7 @@ export type TurnOptions<Context = unknown> = Omit<RunOptions<Context>, "decision
  * // Another request loads it again.
  * const later = await thread(agent, { store, id: "1" });
  * for await (const _ of later.stream("Hello again."));
- * console.log(textOf(later.messages[3])); // You wrote 2 messages.
+ * console.log(later.messages.map(textOf).at(-1)); // You wrote 2 messages.
  * ```
  */
 export async function thread<Structured, Partial, Context>(
@@ -163,7 +169,7 @@ export async function thread<Structured, Partial, Context>(
   checkOptions("thread()", options, optionNames);
   milliseconds("lease of thread()", options.lease ?? 15_000);
   const key: ThreadKey = { owner: options.owner ?? "", id: options.id };
-  const own = new OwnThread(agent as Agent, options, key, await options.store.load(key));
+  const own = new OwnThread(agent, options, key, await options.store.load(key));
   return own as Thread<Structured, Context>;
 }
 
@@ -172,7 +178,7 @@ class OwnThread implements Thread, SavedThread {
   private readonly options: ThreadOptions;
   private readonly key: ThreadKey;
   private stored: StoredThread | undefined;
-  private turn: Turn | undefined;
+  private turn: OpenTurn | undefined;
 
   constructor(agent: Agent, options: ThreadOptions, key: ThreadKey, stored: StoredThread | undefined) {
     this.agent = agent;
@@ -198,7 +204,7 @@ class OwnThread implements Thread, SavedThread {
   }
 
   get messages(): readonly Message[] {
-    return this.record === undefined ? [] : messagesOf(this.record);
+    return this.record === undefined ? [] : allMessages(this.record);
   }
 
   get pending(): readonly ToolCallBlock[] {
@@ -218,7 +224,7 @@ class OwnThread implements Thread, SavedThread {
   stream(input: MessagesInput, options: TurnOptions = {}): AsyncIterable<AgentEvent> {
     const added = toMessages(input);
     return this.events(options, (before) => {
-      const messages = withAnswers(before === undefined ? [] : messagesOf(before), () => notDecided);
+      const messages = withAnswers(before === undefined ? [] : allMessages(before), () => notDecided);
       const { response: _response, ...state } = before?.state ?? emptyState;
       return {
         state: { ...state, retries: 0, status: "running", messages: [...messages, ...added] },
@@ -293,7 +299,7 @@ class OwnThread implements Thread, SavedThread {
 
   /** Saves the record with other contents. */
   save(contents: ThreadContents): Promise<void> {
-    const { title = titleOf, now = Date.now } = this.options;
+    const { title = defaultTitle, now = Date.now } = this.options;
     const updatedAt = now();
     const { createdAt = updatedAt, title: before = "" } = this.record ?? {};
     const named = before === "" ? title(contents.state.messages) : before;
@@ -319,7 +325,7 @@ class OwnThread implements Thread, SavedThread {
         if (isRead)
           throw new TypeError("The events of a turn can be read once. Read them once, and keep them.");
         isRead = true;
-        const turn = new Turn();
+        const turn = new OpenTurn();
         const run = this.runTurn(turn, options, begin);
         return forwardingIterator(() => run, {
           close: () => {
@@ -332,7 +338,7 @@ class OwnThread implements Thread, SavedThread {
   }
 
   private async *runTurn(
-    turn: Turn,
+    turn: OpenTurn,
     options: TurnOptions,
     begin: BeginTurn,
   ): AsyncGenerator<AgentEvent, undefined, undefined> {
@@ -343,63 +349,28 @@ class OwnThread implements Thread, SavedThread {
     const { controller } = turn;
     const outer = options.signal === undefined ? [] : [options.signal];
     const signal = AbortSignal.any([controller.signal, ...outer]);
-    const begun = begin(this.record);
-    const { decisions } = begun;
-    const attempt = (begun.turn.attempt ?? 0) + 1;
+    const { state, turn: about, decisions } = begin(this.record);
     const saves = new TurnSaves(this, { lease, clock, now, controller });
-    const answer = new OpenAnswer();
-    let latest: ThreadContents & { readonly turn: ThreadTurn } = {
-      ...begun,
-      status: "running",
-      turn: { ...begun.turn, attempt },
-    };
-    let isOver = false;
+    const saved = new SavedTurn(saves, state, { ...about, attempt: (about.attempt ?? 0) + 1 });
     let failure: { readonly error: unknown } | undefined;
     this.turn = turn;
     try {
-      await saves.save(latest);
-      const input = latest.turn.begun === true && run !== runAgent ? undefined : { resume: latest.state };
-      const events = run(this.agent, input, { ...options, signal, decisions, turn: latest.turn.id });
-      for await (const event of events) {
-        answer.add(event);
-        if (event.type === "step_end") {
-          latest = { status: "running", state: event.state, turn: { ...latest.turn, begun: true } };
-          await saves.save(latest);
-        }
-        if (event.type === "finish") {
-          const isPaused = event.reason === "paused";
-          isOver = true;
-          await saves.end({
-            status: isPaused ? "paused" : "idle",
-            state: event.state,
-            ...(isPaused && { turn: latest.turn }),
-          });
-        }
+      await saved.begin(decisions);
+      const input = about.begun === true && run !== runAgent ? undefined : { resume: state };
+      for await (const event of run(this.agent, input, { ...options, signal, decisions, turn: about.id })) {
+        await saved.add(event);
         yield event;
       }
     } catch (error) {
       failure = { error };
       throw saves.lost ?? error;
     } finally {
-      try {
-        if (!isOver && saves.begun && saves.lost === undefined) {
-          const isFailure = failure !== undefined && !signal.aborted;
-          const { partialResponse } = answer;
-          const partial = answer.after(latest.state.messages);
-          await saves.end({
-            ...latest,
-            status: isFailure ? "failed" : "stopped",
-            ...(partial.length > 0 && { partial }),
-            ...(partialResponse !== undefined && { partialResponse }),
-            ...(isFailure && { problem: toShownFailure(failure?.error, onError) }),
-          });
-        }
-      } catch (error) {
-        report(onError, error); // the turn has ended with another error, or its reader has left
-      } finally {
-        this.turn = undefined;
-        turn.end();
-      }
+      const problem =
+        failure === undefined || signal.aborted ? undefined : toShownFailure(failure.error, onError);
+      // The turn has ended with another error, or its reader has left.
+      await saved.end(problem).catch((error: unknown) => report(onError, error));
+      this.turn = undefined;
+      turn.end();
     }
   }
 }
@@ -410,7 +381,7 @@ type BeginTurn = (
 ) => Pick<ThreadRecord, "state" | "decisions"> & { readonly turn: ThreadTurn };
 
 /** A turn that runs in this object. */
-class Turn {
+class OpenTurn {
   readonly controller: AbortController = new AbortController();
   readonly ended: Promise<void>;
   end: () => void = noop;

@@ -98,6 +98,7 @@ export class TurnSaves {
   private lose(): ThreadError {
     const message = "The conversation was changed elsewhere during this answer, which ended.";
     this.lost = new ThreadError("taken_over", message);
+    this.ended = true;
     this.options.controller.abort(this.lost);
     return this.lost;
   }

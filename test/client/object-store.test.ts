@@ -741,7 +741,7 @@ describe("an error", () => {
     server.write("I cannot do that.");
     server.end();
     await reached(store, "error");
-    expect(store.getState().error).toMatchObject({ code: "run", reason: "run_failed" });
+    expect(store.getState().error).toMatchObject({ code: "run", reason: "invalid_answer" });
     store.submit();
     await reached(store, "connecting");
     expect(store.getState().error).toBeUndefined();

@@ -13,6 +13,7 @@ const sources = ["src", "playground/src"].map((name) => {
 const shared: ReadonlySet<string> = new Set([
   // The hook of each framework, in an entry of its own.
   "useObject",
+  "useThread",
   // In code that the playground shows.
   "Page",
 ]);

@@ -19,6 +19,10 @@ async function failureOf(events: AsyncIterable<AgentEvent>): Promise<unknown> {
   );
 }
 
+const noop = (): void => undefined;
+/** Never settles. */
+const hang = new Promise<never>(noop);
+
 test("a thread keeps the conversation, with the title of its first message", async () => {
   const store = memoryThreads();
   const agent = createAgent({ model: answers([["Hello."], ["Hello again."]]) });
@@ -112,7 +116,7 @@ async function untilText(events: AsyncIterator<AgentEvent>): Promise<void> {
 
 async function* hanging(): AsyncGenerator<string, undefined, undefined> {
   yield "Once upon ";
-  await new Promise(() => undefined);
+  await hang;
 }
 
 test("an answer that was stopped is kept, marked as incomplete, and the next message follows it", async () => {

@@ -143,22 +143,19 @@ export function createThreadClient<Structured = unknown>(
 
   const stateOf = (): State => {
     const { value, status: connection, error } = patches.getState();
-    const view = value as ThreadView | undefined;
-    const messages = view?.messages ?? none;
-    const known = view?.status ?? (connection === "error" ? "failed" : "loading");
+    const view: ThreadView = { ...emptyView, ...(value as ThreadView | undefined) };
+    const known = value === undefined && connection === "error" ? "failed" : view.status;
     const status = sending !== undefined ? "running" : connection === "reconnecting" ? connection : known;
-    const failure = connection === "error" && sending === undefined ? problemOf(error) : undefined;
+    const failure = connection === "error" && sending === undefined ? problemOf(error) : view.error;
     return {
       ...actions,
+      ...view,
       status,
-      messages: sending === undefined ? messages : [...messages, sending.message],
+      messages: sending === undefined ? view.messages : [...view.messages, sending.message],
       isBusy: status === "running" || (status === "reconnecting" && known === "running"),
-      error: refusal ?? failure ?? view?.error ?? undefined,
-      pending: status === "paused" ? waitingIn(messages) : none,
-      retry: view?.retry ?? null,
-      usage: view?.usage ?? null,
-      object: (view?.object ?? undefined) as State["object"],
-      title: view?.title ?? "",
+      error: refusal ?? failure ?? undefined,
+      pending: status === "paused" ? waitingIn(view.messages) : none,
+      object: (view.object ?? undefined) as State["object"],
       unsent,
     };
   };
@@ -208,6 +205,17 @@ export function createThreadClient<Structured = unknown>(
 }
 
 const none: readonly never[] = [];
+
+/** Before the conversation has arrived. */
+const emptyView = {
+  title: "",
+  status: "loading" as ThreadView["status"],
+  messages: none,
+  object: null,
+  error: null,
+  retry: null,
+  usage: null,
+} satisfies ThreadView;
 
 /** The conversation differs from what the page shows. */
 const refreshing: ReadonlySet<string | undefined> = new Set(["conflict", "busy", "no_turn"]);

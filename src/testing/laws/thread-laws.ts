@@ -73,7 +73,7 @@ export function threadLaws({ open, maxSize, maxThreads }: ThreadLawOptions): Law
         const key = begin();
         let version: string | undefined;
         for (let round = 0; round < 5; round++) {
-          const stores = await Promise.all(Array.from({ length: 8 }, open));
+          const stores = await Promise.all(Array.from({ length: 8 }, async () => open()));
           const before = version;
           const saves = await Promise.allSettled(
             stores.map((store, at) => store.save(key, recordOf(`${round}.${at}`), before)),

@@ -23,7 +23,7 @@ import { ThreadError, type ThreadErrorCode } from "../errors.js";
 import { thread, type Thread, type ThreadOptions } from "../thread.js";
 import { readThreadInput, type ThreadInput } from "./thread-input.js";
 import { threadPatches } from "./thread-patches.js";
-import { responseCalls, viewOf } from "./thread-view.js";
+import { responseCalls, threadView } from "./thread-view.js";
 
 /** The options of `threadHandler()`. */
 export interface ThreadHandlerOptions<Context = unknown, Info = unknown>
@@ -80,7 +80,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
 ): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
   const { agent, store, title, lease, run, context, clientId, onError } = options;
   const { log = memoryLog() } = options;
-  const hidden = responseCalls(agent as Agent);
+  const hidden = responseCalls(agent);
   const { clientId: _clientId, ...others } = options;
   const bounds: RequestBounds<Info> = {
     ...others,
@@ -123,7 +123,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
         return toEventStream(patches, {
           log: { ...held, create: (run) => held.create(run).catch(closing(patches)) },
           id: runOf(chat) ?? crypto.randomUUID(),
-          onError: (error) => report(onError, error) as ReturnType<OnRunError>,
+          ...(onError !== undefined && { onError }),
         });
       }),
     bounds,
@@ -166,7 +166,7 @@ async function beginTurn<Context>(
   switch (input.type) {
     case "send": {
       const { content, seen } = input;
-      if (seen !== undefined && seen !== viewOf(chat.record, hidden).messages.length) {
+      if (seen !== undefined && seen !== threadView(chat.record, hidden).messages.length) {
         throw new ThreadError(
           "conflict",
           "The conversation was changed in another tab. Look at it, and send again.",
@@ -196,7 +196,7 @@ async function readThread(
   if (chat.status === "running" && id !== undefined && (await log.status(id)) === "active") {
     return toEventStream(undefined, { log, id, lastEventId });
   }
-  const view = viewOf(chat.record, hidden);
+  const view = threadView(chat.record, hidden);
   const value = chat.status === "running" && !chat.isOwned ? { ...view, ...lost } : view;
   const patch: JsonPatch = [{ op: "replace", path: "", value: value as unknown as JsonValue }];
   return toEventStream(from([patch]));

@@ -12,7 +12,7 @@ import { ThreadError } from "../errors.js";
 import type { Thread } from "../thread.js";
 import type { ThreadRecord } from "../thread-record.js";
 import type { ThreadView } from "../../agent/views.js";
-import { emptyStep, viewOf } from "./thread-view.js";
+import { emptyStep, threadView } from "./thread-view.js";
 
 /** What `threadPatches()` shows. */
 export interface ShownTurn {
@@ -58,7 +58,7 @@ async function* patchesOf({
   const record = chat.record as ThreadRecord;
   const isReplay =
     first.done !== true && first.value.type === "step" && first.value.step <= record.state.step;
-  const start = viewOf(isReplay ? atBegin(record) : record, hidden);
+  const start = threadView(isReplay ? atBegin(record) : record, hidden);
   const shown = new GrowingValue(start as unknown as JsonValue);
   const last = start.messages.at(-1);
   const patchOf = runPatches({
@@ -83,14 +83,14 @@ async function* patchesOf({
       shownRetry = retry;
       shown.apply(patch);
       if (event.type === "step_end" || event.type === "finish") {
-        const more = rest({ ...viewOf(chat.record, hidden), retry });
+        const more = rest({ ...threadView(chat.record, hidden), retry });
         shown.apply(more);
         patch.push(...more);
       }
       if (patch.length > 0) yield patch;
     }
   } catch (error) {
-    const view = viewOf(chat.record, hidden);
+    const view = threadView(chat.record, hidden);
     // The store has the failure of a turn, but not that of itself.
     const more = rest(
       isInstance(error, ThreadError) ? { ...view, status: "failed", error: shownOf(error, onError) } : view,
@@ -100,7 +100,7 @@ async function* patchesOf({
   } finally {
     onEnd();
   }
-  const more = rest(viewOf(chat.record, hidden));
+  const more = rest(threadView(chat.record, hidden));
   if (more.length > 0) yield more;
 }
 

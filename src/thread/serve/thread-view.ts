@@ -7,7 +7,7 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { membersOf } from "../../schema/members-of.js";
-import { messagesOf, type ThreadRecord } from "../thread-record.js";
+import { allMessages, type ThreadRecord } from "../thread-record.js";
 
 /** The names of the calls that are structured responses. They are shown as `object`, not as calls. */
 export function responseCalls({ options: { responseFormat } }: Agent): ReadonlySet<string> {
@@ -20,13 +20,13 @@ export function responseCalls({ options: { responseFormat } }: Agent): ReadonlyS
 }
 
 /** @param hidden the names of the calls that are not shown */
-export function viewOf(record: ThreadRecord | undefined, hidden: ReadonlySet<string>): ThreadView {
+export function threadView(record: ThreadRecord | undefined, hidden: ReadonlySet<string>): ThreadView {
   if (record === undefined) return emptyView;
   const { title, status, state, problem, partialResponse } = record;
   return {
     title,
     status,
-    messages: messageViews(messagesOf(record), status === "paused", hidden),
+    messages: messageViews(allMessages(record), status === "paused", hidden),
     object: partialResponse ?? state.response?.value ?? null,
     error: problem ?? null,
     retry: null,

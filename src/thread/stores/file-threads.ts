@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { link, open, readdir, rm, stat } from "node:fs/promises";
@@ -109,7 +110,7 @@ async function filesIn(
   return { numbers, others };
 }
 
-interface Version {
+interface SavedVersion {
   readonly id: string;
   readonly number: number;
   readonly row: ThreadRow;
@@ -119,7 +120,7 @@ interface Version {
 const headOnly = 4_096;
 
 /** The highest version of a thread. */
-async function latestOf(folder: string, name: string, length = Infinity): Promise<Version | undefined> {
+async function latestOf(folder: string, name: string, length = Infinity): Promise<SavedVersion | undefined> {
   for (;;) {
     const numbers = (await filesIn(folder)).numbers.get(name);
     if (numbers === undefined) return undefined;
@@ -149,7 +150,7 @@ async function readOwn(path: string, length: number): Promise<string | undefined
 }
 
 /** The first line is the head, the second the record. */
-function parse(text: string): Omit<Version, "number"> {
+function parse(text: string): Omit<SavedVersion, "number"> {
   const end = text.indexOf("\n");
   try {
     const head: unknown = JSON.parse(text.slice(0, end));

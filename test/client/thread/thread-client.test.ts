@@ -35,6 +35,10 @@ function open(fetch: Fetch, options: Partial<ThreadClientOptions> = {}) {
   return { ...chat, states, close, until };
 }
 
+const noop = (): void => undefined;
+/** Never settles. */
+const hang = new Promise<never>(noop);
+
 const isIdle = ({ status }: StreamedThread): boolean => status === "idle";
 const texts = ({ messages }: StreamedThread): string[] => messages.map(({ text }) => text);
 
@@ -59,7 +63,9 @@ test("loads the conversation, shows a message at once, and the answer while it g
 
 test("a page that is opened during an answer follows it, and one that leaves does not stop it", async () => {
   let go = (): void => undefined;
-  const wait = new Promise<void>((resolve) => (go = resolve));
+  const wait = new Promise<void>((resolve) => {
+    go = resolve;
+  });
   const model = scriptedModel(async function* (): AsyncGenerator<ScriptItem> {
     yield "One, ";
     await wait;
@@ -90,7 +96,10 @@ test("a connection that is cut at any byte is resumed, and the conversation is t
       const body = new ReadableStream<Uint8Array>({
         async pull(controller) {
           const { done, value } = await reader.read();
-          if (done) return controller.close();
+          if (done) {
+            controller.close();
+            return;
+          }
           controller.enqueue(value.subarray(0, left));
           left -= Math.min(left, value.length);
           if (left > 0) return;
@@ -188,7 +197,7 @@ test("a server that cannot be reached is told in words, and refresh() tries agai
 test("stop ends the answer and keeps what was written; resume asks again", async () => {
   const model = scriptedModel(async function* ({ index }): AsyncGenerator<ScriptItem> {
     yield "One, ";
-    if (index === 0) await new Promise(() => undefined);
+    if (index === 0) await hang;
     yield "two.";
   });
   const page = open(serve(createAgent({ model })));

@@ -34,6 +34,7 @@ import { capture, runTool } from "millrace/agent";
 import { decodeAnthropic } from "millrace/anthropic";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { fileJournal } from "millrace/durable";
+import { memoryThreads, threadHandler } from "millrace/thread";
 import { decodeGemini } from "millrace/gemini";
 import {
   type AnyPatchOperation,
@@ -450,6 +451,28 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
       return (await handler(post(JSON.stringify({ id: "r", input: chunks.join("") })))).text();
     },
   },
+  threadHandler: {
+    languages: ["json", "aguiBody"],
+    read: async (chunks) => {
+      const handler = threadHandler({ agent: agentOf(["x"]), store: memoryThreads() });
+      const url = "http://localhost/?thread=1";
+      const body = JSON.stringify({ type: "send", text: chunks.join("") });
+      const headers = { "content-type": "application/json" };
+      await (await handler(new Request(url, { method: "POST", headers, body }))).text();
+      return (await handler(new Request(url))).text();
+    },
+  },
+  "threadHandler (the model)": {
+    languages: ["json"],
+    read: async (chunks) => {
+      const handler = threadHandler({ agent: agentOf(chunks), store: memoryThreads() });
+      const headers = { "content-type": "application/json" };
+      const body = '{"type":"send","text":"Hi"}';
+      return (
+        await handler(new Request("http://localhost/?thread=1", { method: "POST", headers, body }))
+      ).text();
+    },
+  },
   fileJournal: {
     languages: ["ollama"],
     read: async (chunks) => {
@@ -497,7 +520,17 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "RequestError",
       "ServeError",
     ],
-    ...["ClientError", "LawError", "TranscriptError", "Allow", "fast", "repair", "systemClock", "Streamed"],
+    ...[
+      "ClientError",
+      "ThreadError",
+      "LawError",
+      "TranscriptError",
+      "Allow",
+      "fast",
+      "repair",
+      "systemClock",
+      "Streamed",
+    ],
   ],
   "operators: they pass on items and read no text": [
     ...[
@@ -583,7 +616,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "restateJournal",
       "memoryJournal",
     ],
-    ...["unfinishedRuns"],
+    ...["unfinishedRuns", "thread"],
   ],
   "models: their answers are read by the decoders above": [
     ...[
@@ -597,6 +630,9 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "extractAll",
     ],
   ],
+  "stores of threads: JSON.parse() reads what the package has written": [
+    ...["fileThreads", "memoryThreads", "postgresThreads", "redisThreads"],
+  ],
   "they carry requests, responses and patches to the readers above": [
     ...[
       "fromNodeRequest",
@@ -607,9 +643,10 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "redisLog",
       "createDevtools",
       "createObjectStore",
+      "createThreadClient",
       "reportOf",
     ],
-    ...["useObject"],
+    ...["useObject", "useThread"],
   ],
   "for tests of a program": [
     ...[
@@ -621,6 +658,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "manualClock",
       "modelLaws",
       "operatorLaws",
+      "threadLaws",
     ],
     ...["randomPartitions", "replayModel", "scriptedModel", "spySource"],
   ],

@@ -4,6 +4,7 @@ import { createPatchStore } from "millrace/client";
 import { memoryLog } from "millrace/serve";
 import { scriptedModel, type ScriptItem } from "millrace/testing";
 import { memoryThreads, threadHandler, type ThreadHandlerOptions, type ThreadView } from "millrace/thread";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
@@ -46,7 +47,7 @@ function requests(handle: Handle, address = url) {
 
 function serve(agent: Agent, options: Partial<ThreadHandlerOptions> = {}) {
   const store = options.store ?? memoryThreads();
-  return { store, ...requests(threadHandler({ agent, store, ...options }) as Handle) };
+  return { store, ...requests(threadHandler({ agent, store, ...options })) };
 }
 
 const weather = tool({
@@ -58,6 +59,10 @@ const weather = tool({
     return `${city}: -4`;
   },
 });
+
+const noop = (): void => undefined;
+/** Never settles. */
+const hang = new Promise<never>(noop);
 
 test("a page sees the message, the answer while it grows, and the tools; a reload sees the same", async () => {
   const model = answers([
@@ -98,19 +103,19 @@ test("a page sees the message, the answer while it grows, and the tools; a reloa
   expect((await page.read(page.get())).at(-1)).toEqual(views.at(-1));
   const list = (await (
     await requests(
-      threadHandler({ agent: createAgent({ model }), store: page.store }) as Handle,
+      threadHandler({ agent: createAgent({ model }), store: page.store }),
       "http://localhost/chat",
     ).get()
   ).json()) as unknown;
   expect(list).toEqual({
-    threads: [{ id: "1", title: "How cold is it?", status: "idle", updatedAt: expect.any(Number) }],
+    threads: [{ id: "1", title: "How cold is it?", status: "idle", updatedAt: expect.any(Number) as number }],
   });
 });
 
 test("a structured response grows as object, and is no call", async () => {
   const model = answers([call("1", "Rating", '{"stars": 10'), call("2", "Rating", '{"stars": 5}')]);
   const schema = z.object({ stars: z.int().max(5) }).meta({ title: "Rating" });
-  const page = serve(createAgent({ model, responseFormat: toolStrategy(schema) }) as Agent);
+  const page = serve(createAgent({ model, responseFormat: toolStrategy(schema) }));
   const views = await page.read(page.send({ type: "send", text: "Rate." }));
   expect(views.map(({ retry }) => retry?.attempt)).toContain(1);
   const last = views.at(-1);
@@ -144,7 +149,13 @@ test("a page that is reloaded or opened again during an answer sees it from its 
 
 function gates(count: number) {
   const opens: (() => void)[] = [];
-  const all = Array.from({ length: count }, () => new Promise<void>((resolve) => opens.push(resolve)));
+  const all = Array.from(
+    { length: count },
+    () =>
+      new Promise<void>((resolve) => {
+        opens.push(resolve);
+      }),
+  );
   return { pass: (at: number) => all[at], open: (at: number) => opens[at]?.() };
 }
 
@@ -248,7 +259,7 @@ test("a turn whose process died can be continued by the next one", async () => {
   const store = memoryThreads();
   const model = scriptedModel(async function* ({ index }): AsyncGenerator<ScriptItem> {
     yield "One, ";
-    if (index === 0) await new Promise(() => undefined);
+    if (index === 0) await hang;
     yield "two.";
   });
   const old = serve(createAgent({ model }), { store, lease: 1 });
@@ -257,7 +268,7 @@ test("a turn whose process died can be continued by the next one", async () => {
   const record = (await store.load({ owner: "", id: "1" }))?.record;
   const other = memoryThreads();
   await other.save({ owner: "", id: "1" }, record as NonNullable<typeof record>, undefined);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await setTimeout(5);
   const page = serve(createAgent({ model }), { store: other });
   expect((await page.read(page.get())).at(-1)).toMatchObject({
     status: "failed",
@@ -315,7 +326,7 @@ test("files come inside the message, and nothing else is read as one", async () 
   for (const body of wrong) expect([body, (await page.send(body)).status]).toEqual([body, 400]);
   for (const id of ["", "../1", "a b"]) {
     const { status } = await requests(
-      threadHandler({ agent: createAgent({ model }), store: page.store }) as Handle,
+      threadHandler({ agent: createAgent({ model }), store: page.store }),
       `http://localhost/?thread=${id}`,
     ).get();
     expect(status).toBe(400);
