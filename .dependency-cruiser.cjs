@@ -25,7 +25,7 @@ const entryFiles = Object.entries(require("./tsconfig.json").compilerOptions.pat
 /** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
 const edges = ["serve", "client"];
 /** The everyday call is an agent without tools whose events are served, so it is above both. */
-const calls = ["object", "ui"];
+const calls = ["object", "ui", "mcp"];
 /** Runs that survive: the agent above, and the log of serve below. It is for servers and uses Node's modules. */
 const durable = "durable";
 /** Conversations: runs of an agent one after the other, kept in a store. Above all that a run needs. */

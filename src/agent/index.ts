@@ -69,7 +69,7 @@ export type { RetryOptions } from "./middleware/retry.js";
 export type { LogLevel } from "./middleware/run-log.js";
 export { toolCallLimit, type ToolCallLimitOptions } from "./middleware/tool-call-limit.js";
 export { toolRetry, type ToolRetryOptions } from "./middleware/tool-retry.js";
-export type { ToolSelection } from "./middleware/tool-selection.js";
+export { isDestructive, type ToolSelection } from "./middleware/tool-selection.js";
 export { trimMessages, type TrimMessagesOptions } from "./middleware/trim-messages.js";
 export type {
   OpenTelemetryApi,
@@ -83,7 +83,7 @@ export type {
 export { telemetry, type TelemetryOptions } from "./telemetry/telemetry.js";
 
 // tools: functions that a model may call
-export type { AnyTool, ErrorHandling, Injections } from "../tools/run/any-tool.js";
+export type { AnyTool, ErrorHandling, Injections, ToolEffects } from "../tools/run/any-tool.js";
 export { toolFromOperator } from "../tools/define/from-operator.js";
 export {
   retrieverTool,

@@ -62,7 +62,7 @@ export function humanApproval<Context = unknown>({
     name: "humanApproval",
     async *aroundTool(run, next) {
       const { call, journal } = run;
-      let decision: ApprovalDecision | undefined = isSelected(tools, call)
+      let decision: ApprovalDecision | undefined = isSelected(tools, run)
         ? await decideOnce(run, decide)
         : { type: "approve" };
       if (decision === undefined && journal?.receive !== undefined) {

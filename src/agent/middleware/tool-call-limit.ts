@@ -52,7 +52,7 @@ export function toolCallLimit({ tools, maxPerRun, onLimit = "continue" }: ToolCa
     name: "toolCallLimit",
     async *aroundTool(run, next) {
       const calls = callsOf(run.run);
-      if (!isSelected(tools, run.call)) yield* next(run);
+      if (!isSelected(tools, run)) yield* next(run);
       else if (calls.count < maxPerRun) {
         calls.count++;
         yield* next(run);

@@ -51,7 +51,7 @@ export function toolRetry({ tools, ...options }: ToolRetryOptions = {}): Middlew
   return {
     name: "toolRetry",
     aroundTool: (run, next) =>
-      !isSelected(tools, run.call)
+      !isSelected(tools, run)
         ? next(run)
         : runAttempts({
             open: () => next(run),

@@ -1,10 +1,38 @@
+import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 
 /** Selects tool calls: by the names of the tools, or with a function. */
-export type ToolSelection = readonly string[] | ((call: ToolInvocation) => boolean);
+export type ToolSelection = readonly string[] | ((call: ToolInvocation, tool: AnyTool) => boolean);
+
+/**
+ * Selects the calls of tools whose `effects` say that they may delete or overwrite something. Those of an MCP server do,
+ * unless the server says otherwise.
+ *
+ * @example
+ * ```ts
+ * import { createAgent, tool } from "millrace";
+ * import { humanApproval, isDestructive } from "millrace/agent";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const drop = tool({ name: "drop", effects: { destructive: true }, run: (table) => `dropped ${table}` });
+ * const call = { type: "tool_call" as const, id: "call_1", name: "drop", args: { input: "users" } };
+ * const agent = createAgent({
+ *   model: scriptedModel([{ content: [call] }]),
+ *   tools: [drop],
+ *   middleware: [humanApproval({ tools: isDestructive, decide: () => undefined })],
+ * });
+ * console.log((await agent.invoke("Clean up.")).state.status); // "paused"
+ * ```
+ */
+export function isDestructive(_call: ToolInvocation, { effects }: AnyTool): boolean {
+  return effects?.destructive === true;
+}
 
 /** Whether a call is selected. Without a selection, all are. */
-export function isSelected(selection: ToolSelection | undefined, call: ToolInvocation): boolean {
+export function isSelected(
+  selection: ToolSelection | undefined,
+  { call, tool }: { readonly call: ToolInvocation; readonly tool: AnyTool },
+): boolean {
   if (selection === undefined) return true;
-  return typeof selection === "function" ? selection(call) : selection.includes(call.name);
+  return typeof selection === "function" ? selection(call, tool) : selection.includes(call.name);
 }

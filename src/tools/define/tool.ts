@@ -6,7 +6,7 @@ import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import { last } from "../../stream/collect.js";
 import { from } from "../../stream/sources/from.js";
 import type { SchemaInput } from "../../schema/schema-of.js";
-import type { AnyTool, ErrorHandling, Injections } from "../run/any-tool.js";
+import type { AnyTool, ErrorHandling, Injections, ToolEffects } from "../run/any-tool.js";
 import { ToolError } from "../errors.js";
 import { toolInput } from "./input.js";
 import type { ToolRunOptions, ToolRuntime } from "../run/runtime.js";
@@ -74,6 +74,8 @@ export interface ToolOptions<
    * Default: false.
    */
   readonly repeatable?: boolean;
+  /** What a run may change, for policies such as `isDestructive`. */
+  readonly effects?: ToolEffects;
   /**
    * With `content_and_artifact`, `run` returns `[content, artifact]`. The model does not see the artifact. Default:
    * `content`.
@@ -95,7 +97,7 @@ export interface ToolOptions<
 // prettier-ignore
 const optionNames = {
   name: true, description: true, schema: true, inject: true, run: true, onError: true, onInvalidInput: true,
-  returnDirect: true, repeatable: true, output: true, extras: true, strict: true, timeout: true, concurrency: true,
+  returnDirect: true, repeatable: true, effects: true, output: true, extras: true, strict: true, timeout: true, concurrency: true,
 } satisfies OptionNames<ToolOptions<string, undefined, unknown, unknown, unknown>>;
 
 /** The names of other libraries. */
@@ -143,7 +145,7 @@ export function tool<
     );
   }
   checkOptions("tool()", options, optionNames, hints);
-  const { run, description, schema, strict, extras, timeout, concurrency } = options;
+  const { run, description, schema, strict, extras, effects, timeout, concurrency } = options;
   if (typeof run !== "function") {
     const which = options.name === undefined ? "A tool" : `The tool ${quoted(options.name, 80)}`;
     throw new TypeError(`${which} has no function. Write it as the option "run".`);
@@ -160,10 +162,8 @@ export function tool<
   const inject: Injections<never> = options.inject ?? {};
   const fields: AnyTool = {
     name,
-    ...(description !== undefined && { description }),
     ...toolInput(name, schema, Object.keys(inject)),
-    ...(strict !== undefined && { strict }),
-    ...(extras !== undefined && { extras }),
+    ...definedIn({ description, strict, extras, effects }),
     returnDirect: options.returnDirect ?? false,
     repeatable: options.repeatable ?? false,
     output: options.output ?? "content",
@@ -185,4 +185,9 @@ export function tool<
     last(operator(from([input]), runOptions));
   // `Object.assign()` would throw: the name of a function is read-only and can only be redefined.
   return Object.defineProperties(operator, Object.getOwnPropertyDescriptors({ ...fields, invoke })) as never;
+}
+
+/** The fields that have a value. */
+function definedIn<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

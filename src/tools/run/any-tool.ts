@@ -27,6 +27,8 @@ export interface AnyTool {
   readonly returnDirect: boolean;
   /** Whether a durable run may run the tool any number of times for one call. */
   readonly repeatable?: boolean;
+  /** What a run may change. Absent if nothing is known. */
+  readonly effects?: ToolEffects | undefined;
   /** Whether `run` returns the content alone or `[content, artifact]`. */
   readonly output: "content" | "content_and_artifact";
   /** The time limit of a run in milliseconds. */
@@ -50,6 +52,18 @@ export interface AnyTool {
   ) => unknown;
   readonly run: (args: never, runtime: ToolRuntime<never>) => unknown;
   readonly slots?: RunSlots | undefined;
+}
+
+/** What a run of a tool may change, for policies such as `humanApproval({ tools: isDestructive, decide })`. */
+export interface ToolEffects {
+  /** Whether it changes nothing. */
+  readonly readOnly?: boolean | undefined;
+  /** Whether it may delete or overwrite something. */
+  readonly destructive?: boolean | undefined;
+  /** Whether another run with the same arguments changes nothing more. */
+  readonly idempotent?: boolean | undefined;
+  /** Whether it reaches things outside the program that it does not know, such as the web. */
+  readonly openWorld?: boolean | undefined;
 }
 
 /** Maps the name of an argument to the function that returns its value. */

@@ -10,10 +10,13 @@ import {
   user,
 } from "millrace";
 import {
+  type AnyTool,
   type ApprovalDecision,
   type Decisions,
   humanApproval,
+  isDestructive,
   type Middleware,
+  type ToolEffects,
   type ToolInvocation,
 } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
@@ -271,4 +274,18 @@ test("decisions that are not an object are refused before the run", async () => 
     code: "invalid_options",
     message: 'The decisions of a run are { [id of the call]: { type: "approve" } }, not ["approve"].',
   });
+});
+
+test("a destructive tool asks, by what its effects say", async () => {
+  const of = (name: string, effects?: ToolEffects): AnyTool =>
+    tool({ name, run: () => `${name} ok`, ...(effects && { effects }) });
+  const tools = [of("drop", { destructive: true }), of("add", { destructive: false }), of("other")];
+  const agent = createAgent({
+    model: answers([[...call("1", "drop", "{}"), ...call("2", "add", "{}"), ...call("3", "other", "{}")]]),
+    tools: tools.map((it) => ({ ...it, check: () => "" })),
+    middleware: [humanApproval({ tools: isDestructive, decide: () => undefined })],
+  });
+  const events = await collect(agent.stream("Go."));
+  expect(ofType(events, "tool_paused").map(({ name }) => name)).toEqual(["drop"]);
+  expect(ofType(events, "tool_result").map(({ name }) => name)).toEqual(["add", "other"]);
 });

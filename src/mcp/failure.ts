@@ -1,0 +1,114 @@
+import { safeText } from "../tools/run/safe-text.js";
+import { messageOf } from "../text/excerpt.js";
+import { cut } from "../text/cut.js";
+import { fieldOf, isInstance } from "../text/thrown.js";
+import { isRecord } from "../messages/loose.js";
+import { McpToolsError } from "./errors.js";
+
+/** Why a request failed, and whether the server may have begun to work on it. */
+export interface RequestFailure {
+  readonly error: McpToolsError;
+  /**
+   * - `never`: the request did not reach a server that runs it, so it can be sent again;
+   * - `maybe`: the connection was lost, and nobody knows;
+   * - `yes`: the server has answered or was silent.
+   */
+  readonly ran: "never" | "maybe" | "yes";
+}
+
+/** A row: which errors of the clients it is about, and what they mean. */
+interface Row {
+  readonly is: (thrown: unknown) => boolean;
+  readonly ran: RequestFailure["ran"];
+  readonly error: (thrown: unknown, tool: string | undefined) => McpToolsError;
+}
+
+const codeOf = (thrown: unknown): unknown => fieldOf(thrown, "code");
+
+/** The errors of both official clients. The first row that fits decides. */
+const rows: readonly Row[] = [
+  {
+    // A plain error of the first SDK; the second one may also have a code.
+    is: (thrown) => codeOf(thrown) === "NOT_CONNECTED" || messageOf(thrown) === "Not connected",
+    ran: "never",
+    error: closed("There is no connection to the server."),
+  },
+  {
+    is: (thrown) => fieldOf(fieldOf(thrown, "cause"), "code") === "ECONNREFUSED",
+    ran: "never",
+    error: closed("The server cannot be reached."),
+  },
+  {
+    // The server has forgotten the session: the number is the code in the first SDK, and the status in the second.
+    is: (thrown) => codeOf(thrown) === 404 || fieldOf(thrown, "status") === 404,
+    ran: "never",
+    error: closed("The server does not know this session any more."),
+  },
+  {
+    // A server may use the number for errors of its own.
+    is: (thrown) =>
+      codeOf(thrown) === "CONNECTION_CLOSED" ||
+      (codeOf(thrown) === -32000 && messageOf(thrown).endsWith("Connection closed")),
+    ran: "maybe",
+    error: closed("The connection to the server was closed during the call."),
+  },
+  {
+    is: (thrown) => codeOf(thrown) === "REQUEST_TIMEOUT" || codeOf(thrown) === -32001,
+    ran: "yes",
+    error: (cause, tool) =>
+      new McpToolsError("timeout", "The server was silent for too long.", { tool, cause }),
+  },
+  {
+    is: (thrown) => codeOf(thrown) === -32042,
+    ran: "yes",
+    error: (cause, tool) =>
+      new McpToolsError("url_required", "The user has to open a page before this tool can run.", {
+        ...{ tool, cause, serverCode: -32042 },
+        urls: urlsIn(fieldOf(cause, "data")),
+      }),
+  },
+  {
+    is: (thrown) => codeOf(thrown) === "INVALID_RESULT" || codeOf(thrown) === "UNSUPPORTED_RESULT_TYPE",
+    ran: "yes",
+    error: (cause, tool) =>
+      new McpToolsError("invalid_result", "The server sent a result that cannot be read.", { tool, cause }),
+  },
+  {
+    is: (thrown) => Number.isSafeInteger(codeOf(thrown)) && (codeOf(thrown) as number) < 0,
+    ran: "yes",
+    error: (cause, tool) =>
+      new McpToolsError("server", saidBy("The server answered with an error", cause), {
+        ...{ tool, cause },
+        serverCode: codeOf(cause) as number,
+      }),
+  },
+];
+
+/** Says what an error of a client means. `tool` is the tool that was called. */
+export function requestFailure(thrown: unknown, tool?: string): RequestFailure {
+  if (isInstance(thrown, McpToolsError)) return { error: thrown, ran: "yes" };
+  const row = rows.find(({ is }) => is(thrown));
+  if (row !== undefined) return { error: row.error(thrown, tool), ran: row.ran };
+  const message = saidBy("The request to the server failed", thrown);
+  return { error: new McpToolsError("closed", message, { tool, cause: thrown }), ran: "maybe" };
+}
+
+function closed(message: string): Row["error"] {
+  return (cause, tool) => new McpToolsError("closed", message, { tool, cause });
+}
+
+function saidBy(what: string, thrown: unknown): string {
+  const text = safeText(messageOf(thrown).replace(/^MCP error -?\d+: /, ""));
+  return text === "" ? `${what}.` : `${what}: ${text}`;
+}
+
+/** The pages of `data.elicitations[].url`. */
+function urlsIn(data: unknown): string[] {
+  const asked = fieldOf(data, "elicitations");
+  if (!Array.isArray(asked)) return [];
+  const urls = asked.slice(0, maxUrls).map((it: unknown) => (isRecord(it) ? it["url"] : undefined));
+  return urls.filter((url) => typeof url === "string").map((url) => cut(url, maxUrl));
+}
+
+const maxUrls = 20;
+const maxUrl = 4_000;

@@ -1,0 +1,227 @@
+import { createAgent, tool } from "millrace";
+import { isDestructive, type ToolInvocation } from "millrace/agent";
+import { mcpTools, McpToolsError } from "millrace/mcp";
+import { scriptedModel } from "millrace/testing";
+import { describe, expect, test } from "vitest";
+import { toldBy } from "../tools/support.js";
+import { clients, connected, definition, listing, WireError, WireServer } from "./support/wire-server.js";
+
+describe.each(clients)("the list of tools, with %s", (_name, create) => {
+  const toolsOf = async (
+    server: WireServer,
+    options?: Parameters<typeof mcpTools>[1],
+  ): ReturnType<typeof mcpTools> => mcpTools(await connected(create, server), options);
+  const failure = async (server: WireServer, options?: object): Promise<McpToolsError> => {
+    const error: unknown = await toolsOf(server, options).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(McpToolsError);
+    return error as McpToolsError;
+  };
+
+  /** Pages of one tool each. The cursor of the last leads to `next`. */
+  const pages = (count: number, next?: string): WireServer =>
+    new WireServer({
+      "tools/list": ({ params }) => {
+        const page = Number(params["cursor"] ?? 0);
+        const nextCursor = page + 1 < count ? String(page + 1) : next;
+        return { tools: [definition(`tool_${page}`)], ...(nextCursor !== undefined && { nextCursor }) };
+      },
+    });
+
+  test("is followed to its last page", async () => {
+    const { tools, problems } = await toolsOf(pages(5));
+    expect(tools.map(({ name }) => name)).toEqual(["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ["a cursor comes twice", () => pages(3, "1"), {}],
+    ["it has too many pages", () => pages(6), { maxPages: 5 }],
+    ["it has too many tools", () => pages(6), { maxTools: 5 }],
+    ["it has no tools", () => new WireServer({ "tools/list": () => ({ items: [] }) }), {}],
+    ["the server has no such method", () => new WireServer({}), {}],
+  ])("is an error if %s", async (_case, server, options) => {
+    expect((await failure(server(), options)).code).toBe("listing");
+  });
+
+  test("is an error if a page fails, and the message has no paths", async () => {
+    const server = new WireServer({
+      "tools/list": ({ params }) => {
+        if (params["cursor"] !== undefined) throw new WireError(-32603, "Cannot open /srv/app/tools.json");
+        return { tools: [definition("first")], nextCursor: "1" };
+      },
+    });
+    const error = await failure(server);
+    expect([error.code, error.serverCode]).toEqual(["listing", -32603]);
+    expect(error.message).not.toContain("/srv");
+  });
+
+  test.each([
+    [
+      "a type that does not exist",
+      { inputSchema: { type: "object", properties: { a: { type: "unknown" } } } },
+    ],
+    [
+      "a reference outside",
+      { inputSchema: { type: "object", properties: { a: { $ref: "https://x.org/a" } } } },
+    ],
+    ["no schema", { inputSchema: undefined }],
+    ["a schema that is no object", { inputSchema: true }],
+    ["a schema of an array", { inputSchema: { type: "array" } }],
+    ["a schema that is too long", { inputSchema: { type: "object", description: "x".repeat(100_001) } }],
+    ["a bad output schema", { outputSchema: { type: "object", properties: { a: { $ref: "#/lost" } } } }],
+    ["an output schema of another type", { outputSchema: { type: "thing" } }],
+    ["a name that is too long", { name: "x".repeat(1_001) }],
+    ["no name", { name: "" }],
+    ["tasks only", { execution: { taskSupport: "required" } }],
+  ])("leaves out a tool with %s, and says so", async (_case, fields) => {
+    const { tools, problems } = await toolsOf(
+      new WireServer(listing(definition("bad", fields), definition("good"))),
+    );
+    expect(tools.map(({ name }) => name)).toEqual(["good"]);
+    expect(problems.map(({ code }) => code)).toEqual(["left_out"]);
+    expect(problems[0]?.message.length).toBeLessThan(800);
+  });
+
+  test("leaves out what is no definition at all", async () => {
+    const { tools, problems } = await toolsOf(new WireServer({ "tools/list": () => ({ tools: [null, 7] }) }));
+    expect([tools, problems.map(({ code }) => code)]).toEqual([[], ["left_out", "left_out"]]);
+  });
+
+  test.each([
+    ["only a type", { type: "object" }],
+    ["no members", { type: "object", properties: {} }],
+    [
+      "a reference to itself, in draft 7",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        type: "object",
+        properties: { tree: { $ref: "#/definitions/node" } },
+        definitions: { node: { type: "object", properties: { next: { $ref: "#/definitions/node" } } } },
+      },
+    ],
+    [
+      "boolean schemas, in draft 2020-12",
+      {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        type: "object",
+        properties: { any: true, none: false },
+        additionalProperties: true,
+      },
+    ],
+  ])("passes on a schema with %s as it is", async (_case, inputSchema) => {
+    const { tools } = await toolsOf(new WireServer(listing(definition("it", { inputSchema }))));
+    expect(tools[0]?.parameters).toEqual(inputSchema);
+  });
+
+  test("offers alternatives at the root as one object, and checks the schema of the server", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: { id: { type: "string" } },
+      oneOf: [
+        { properties: { kind: { const: "a" }, n: { type: "number" } }, required: ["kind", "n"] },
+        { properties: { kind: { const: "b" } }, required: ["kind"], not: { required: ["n"] } },
+      ],
+    };
+    const server = new WireServer({
+      ...listing(definition("it", { inputSchema })),
+      "tools/call": () => ({ content: [{ type: "text", text: "ok" }] }),
+    });
+    const it = (await toolsOf(server)).tools[0];
+    if (it === undefined) throw new Error("The tool is left out.");
+    expect(it.parameters).toEqual({
+      type: "object",
+      properties: {
+        id: { type: "string" },
+        kind: { anyOf: [{ const: "a" }, { const: "b" }] },
+        n: { type: "number" },
+      },
+    });
+    expect(await toldBy(it, { kind: "b" })).toBe("ok");
+    expect(await toldBy(it, { kind: "a" })).toContain("do not satisfy the schema");
+    expect(server.sent("tools/call")).toHaveLength(1);
+  });
+
+  test("gives a tool its description, cut, or its title", async () => {
+    const server = new WireServer(
+      listing(definition("a", { description: "x".repeat(5_000) }), definition("b", { title: "Bee" })),
+    );
+    const { tools } = await toolsOf(server);
+    expect(tools.map(({ description }) => description?.length)).toEqual([4_001, 3]);
+  });
+
+  describe("names", () => {
+    const odd = ["files.read", "files/read", "lösche alles", "x".repeat(80), `${"x".repeat(79)}y`];
+
+    test("are safe, different, and do not depend on the order; the server gets its own", async () => {
+      const answers = { "tools/call": () => ({ content: [] }) };
+      const server = new WireServer({ ...listing(...odd.map((name) => definition(name))), ...answers });
+      const { tools } = await toolsOf(server);
+      const backwards = new WireServer(listing(...odd.toReversed().map((name) => definition(name))));
+      const names = tools.map(({ name }) => name);
+      expect((await toolsOf(backwards)).tools.map(({ name }) => name)).toEqual(names.toReversed());
+      expect(new Set(names).size).toBe(odd.length);
+      for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/);
+      for (const it of tools) await toldBy(it);
+      expect(server.sent("tools/call").map((params) => params?.["name"])).toEqual(odd);
+    });
+
+    test("of two servers are kept apart by a prefix; without one, the agent says so", async () => {
+      const server = (): WireServer => new WireServer(listing(definition("search")));
+      const model = scriptedModel(["Hi."]);
+      const [a, b] = [await toolsOf(server(), { prefix: "a" }), await toolsOf(server(), { prefix: "b" })];
+      const tools = [...a.tools, ...b.tools];
+      expect(createAgent({ model, tools }).options.tools?.map(({ name }) => name)).toEqual([
+        "a_search",
+        "b_search",
+      ]);
+      const [c, d] = [await toolsOf(server()), await toolsOf(server())];
+      expect(() => createAgent({ model, tools: [...c.tools, ...d.tools] })).toThrow('the name "search"');
+    });
+
+    test("of a tool of the program are not taken", async () => {
+      const { tools } = await toolsOf(new WireServer(listing(definition("search"))));
+      const own = tool({ name: "search", run: () => "" });
+      expect(() => createAgent({ model: scriptedModel([""]), tools: [own, ...tools] })).toThrow(/"search"/);
+    });
+
+    test("that a server lists twice are offered once", async () => {
+      const { tools, problems } = await toolsOf(new WireServer(listing(definition("a"), definition("a"))));
+      expect([tools.length, problems.map(({ tool: name }) => name)]).toEqual([1, ["a"]]);
+    });
+  });
+
+  test("has only the tools that are included", async () => {
+    const server = (): WireServer =>
+      new WireServer(listing(definition("a.b"), definition("c", { name: "c" })));
+    expect((await toolsOf(server(), { include: ["a.b"] })).tools).toHaveLength(1);
+    expect((await toolsOf(server(), { include: (name) => name !== "x" })).tools).toHaveLength(2);
+  });
+
+  test("tells what a tool may destroy, as the protocol says without hints", async () => {
+    const hints = [
+      undefined,
+      { readOnlyHint: true },
+      { readOnlyHint: true, destructiveHint: true },
+      { destructiveHint: false },
+      { destructiveHint: "no" },
+    ];
+    const server = new WireServer(
+      listing(...hints.map((annotations, index) => definition(`t${index}`, { annotations }))),
+    );
+    const { tools } = await toolsOf(server);
+    const call: ToolInvocation = { id: "1", name: "", args: {} };
+    expect(tools.map((it) => isDestructive(call, it))).toEqual([true, false, false, false, true]);
+  });
+});
+
+test("a misspelt option is an error", async () => {
+  const server = new WireServer(listing());
+  const create = clients[0]?.[1];
+  if (create === undefined) throw new Error("There is no client.");
+  await expect(mcpTools(await connected(create, server), { maxTool: 1 } as object)).rejects.toThrow(
+    "maxTools",
+  );
+});
