@@ -25,6 +25,11 @@ interface Row {
 
 const codeOf = (thrown: unknown): unknown => fieldOf(thrown, "code");
 
+/** The status of an HTTP response: the code of an error in the first SDK, and a field in the second. */
+function statusOf(thrown: unknown): unknown {
+  return fieldOf(thrown, "status") ?? codeOf(thrown);
+}
+
 /** The errors of both official clients. The first row that fits decides. */
 const rows: readonly Row[] = [
   {
@@ -39,8 +44,11 @@ const rows: readonly Row[] = [
     error: closed("The server cannot be reached."),
   },
   {
-    // The server has forgotten the session: the number is the code in the first SDK, and the status in the second.
-    is: (thrown) => codeOf(thrown) === 404 || fieldOf(thrown, "status") === 404,
+    // The server has forgotten the session. Many servers answer with 400 instead of 404, as an example of the SDK does.
+    is: (thrown) => {
+      const status = statusOf(thrown);
+      return status === 404 || (status === 400 && /\bsession\b/i.test(messageOf(thrown)));
+    },
     ran: "never",
     error: closed("The server does not know this session any more."),
   },

@@ -16,7 +16,7 @@ interface WireMessage {
 interface WireRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** Sends a notification of progress, if the client wants it. */
-  progress(fields: object): void;
+  readonly progress: (fields: object) => void;
   /** Resolves when the client cancels the request. */
   readonly cancelled: Promise<unknown>;
 }
