@@ -46,6 +46,7 @@ const rooms = {
   find: [["extract"], ["choose"]],
   json: [["patch"], ["build"], ["scan"], ["fast"]],
   lenient: [["ahead"], ["strings"], ["between"]],
+  mcp: [["server"]],
   messages: [["blocks"], ["merge"], ["input"]],
   models: [["contract"], ["wire"], ["http"], ["adapters", "dialect"]],
   // Of the dialects: the grammar of local servers. Of each provider: what its request and its decoder are made of, and a

@@ -10,9 +10,18 @@ import { MillraceError } from "../errors.js";
  * - `url_required`: the user has to open a page first; `urls` has the addresses
  * - `invalid_result`: the result does not have the form of a result, or does not satisfy the tool's output schema
  * - `too_large`: the result is larger than `maxResultSize`
+ * - `approval`: a tool of a served agent needs the decision of a person, which cannot be asked for
  */
 export type McpToolsErrorCode =
-  "listing" | "left_out" | "closed" | "timeout" | "server" | "url_required" | "invalid_result" | "too_large";
+  | "listing"
+  | "left_out"
+  | "closed"
+  | "timeout"
+  | "server"
+  | "url_required"
+  | "invalid_result"
+  | "too_large"
+  | "approval";
 
 /** The fields of an `McpToolsError`. */
 export interface McpToolsErrorDetails {
@@ -23,7 +32,7 @@ export interface McpToolsErrorDetails {
   readonly cause?: unknown;
 }
 
-/** A tool of an MCP server could not be listed or called. Its message has no paths and no stack of the server. */
+/** A tool could not be listed, called or served with MCP. Its message has no paths and no stack of the server. */
 export class McpToolsError extends MillraceError<McpToolsErrorCode> {
   override readonly name: string = "McpToolsError";
   /** The name of the tool at the server, if the error is about one tool. */

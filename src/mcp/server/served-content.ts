@@ -1,0 +1,57 @@
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import type { MediaSource } from "../../messages/blocks/media-blocks.js";
+import { base64Of } from "../../models/dialect/media.js";
+import { jsonText } from "../../text/json-text.js";
+
+/** A block of a result in the protocol. */
+type ServedBlock = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** Writes the content of a tool message for a client. Reasoning and calls are left out. */
+export function servedContent(content: readonly ContentBlock[]): ServedBlock[] {
+  return content.flatMap((block): ServedBlock[] => {
+    switch (block.type) {
+      case "text":
+        return [{ type: "text", text: block.text }];
+      case "text-plain": {
+        const { title, context, text } = block;
+        if (text === undefined) return medium(block);
+        return [{ type: "text", text: [title, context, text].filter((it) => it !== undefined).join("\n\n") }];
+      }
+      case "image":
+      case "audio":
+      case "video":
+      case "file":
+        return medium(block);
+      case "non_standard":
+        return [{ type: "text", text: jsonText(block.value).text }];
+      default:
+        return [];
+    }
+  });
+}
+
+function medium(block: MediaSource & { readonly type: string; readonly filename?: string }): ServedBlock[] {
+  const { type, filename, url, mimeType } = block;
+  const bytes = bytesOf(block);
+  if (bytes !== undefined) {
+    if (type === "image" || type === "audio") return [{ type, ...bytes }];
+    const uri = `data:${type}`;
+    return [
+      { type: "resource", resource: { uri: filename ?? uri, blob: bytes.data, mimeType: bytes.mimeType } },
+    ];
+  }
+  if (url === undefined || url.startsWith("data:"))
+    return [{ type: "text", text: `[A ${type} that cannot be sent]` }];
+  return [
+    { type: "resource_link", uri: url, name: filename ?? type, ...(mimeType !== undefined && { mimeType }) },
+  ];
+}
+
+/** `undefined` for data without a type, too, and for a URL that cannot be decoded. */
+function bytesOf(block: MediaSource & { readonly type: string }): ReturnType<typeof base64Of> {
+  try {
+    return base64Of(block);
+  } catch {
+    return undefined;
+  }
+}
