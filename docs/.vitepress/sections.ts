@@ -30,6 +30,7 @@ const entries: Readonly<Record<string, string>> = {
   "millrace/ollama": "Ollama",
   "millrace/serve": "patches and agents over the wire",
   "millrace/ui": "user interfaces that a model writes, in the formats of json-render and assistant-ui",
+  "millrace/mcp": "tools of MCP servers, and tools and agents for MCP clients",
   "millrace/redis": "runs that are kept in Redis",
   "millrace/client": "objects from a server: the store behind `useObject()`, and patches from the wire",
   "millrace/react": "an object from a server in a component of React",

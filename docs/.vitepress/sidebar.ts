@@ -126,6 +126,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
     {
       "reference/agent.md": "Agents",
       "reference/tools.md": "Tools",
+      "reference/mcp.md": "MCP",
       "reference/middleware.md": "Middleware",
       "reference/thread.md": "Threads",
       "reference/durable.md": "Durable runs",

@@ -1,3 +1,5 @@
+import { anyValue } from "./first-schema.js";
+
 /**
  * The part of a client that `mcpTools()` needs. The `Client` of `@modelcontextprotocol/client` and that of
  * `@modelcontextprotocol/sdk` have it.
@@ -8,6 +10,7 @@ export interface McpClient {
   /** Of `@modelcontextprotocol/client`: which kind of protocol was negotiated. */
   getProtocolEra?(): string | undefined;
   callTool(params: never, options?: never): Promise<unknown>;
+  setRequestHandler(method: never, handler: never): void;
   /** Called with the notifications for which the client has no handler. */
   fallbackNotificationHandler?: ((notification: McpNotification) => Promise<void>) | undefined;
 }
@@ -41,12 +44,11 @@ export interface McpProgress {
 
 /**
  * Accepts any result. The official schemas would reject a whole result for one block of a type that they do not know, and
- * a whole list for one wrong tool. So results are read by `result.ts` and `listing.ts` instead. The first SDK calls
- * `safeParse()`, or `parse()` in older versions, and the second one takes a Standard Schema.
+ * a whole list for one wrong tool. So results are read by `result.ts` and `listing.ts` instead. The
+ * second SDK takes a Standard Schema.
  */
 const anyResult = {
-  parse: (value: unknown) => value,
-  safeParse: (data: unknown) => ({ success: true, data }),
+  ...anyValue,
   "~standard": { version: 1, vendor: "millrace", validate: (value: unknown) => ({ value }) },
 };
 

@@ -14,6 +14,7 @@ import {
   type McpRequestOptions,
 } from "./client.js";
 import { McpConnection, type Reconnect } from "./connection.js";
+import { answerElicitations, type OnElicitation } from "./elicitation.js";
 import { McpToolsError } from "./errors.js";
 import { listTools } from "./listing.js";
 import { type Definition, leftOut, nameIn, offeredTool } from "./offer.js";
@@ -37,6 +38,11 @@ export interface McpToolsOptions {
    * Without it, such a call fails.
    */
   readonly reconnect?: Reconnect;
+  /**
+   * Asks the user what the server wants to know while a call runs. The client must have been created with the capability
+   * `elicitation`. Without it, the client's own handler answers, if it has one.
+   */
+  readonly onElicitation?: OnElicitation;
   /** The time limit of a call in milliseconds. Default: 600,000. */
   readonly timeout?: number;
   /** How long the server may be silent in a request, in milliseconds. Progress counts. Default: 60,000. */
@@ -62,7 +68,7 @@ export type NameSelection = readonly string[] | ((name: string) => boolean);
 
 // prettier-ignore
 const optionNames = {
-  prefix: true, include: true, repeatable: true, reconnect: true, timeout: true, idleTimeout: true,
+  prefix: true, include: true, repeatable: true, reconnect: true, onElicitation: true, timeout: true, idleTimeout: true,
   maxResultChars: true, maxResultSize: true, keepResult: true, maxTools: true, maxPages: true,
   maxDescriptionChars: true, maxSchemaChars: true,
 } satisfies OptionNames<McpToolsOptions>;
@@ -121,7 +127,7 @@ class ServerTools implements McpTools {
   readonly middleware: Middleware;
 
   private readonly options: Required<
-    Omit<McpToolsOptions, "prefix" | "reconnect" | "include" | "repeatable">
+    Omit<McpToolsOptions, "prefix" | "reconnect" | "include" | "repeatable" | "onElicitation">
   >;
   private readonly prefix: string | undefined;
   private readonly isIncluded: (name: string) => boolean;
@@ -129,6 +135,9 @@ class ServerTools implements McpTools {
   private readonly connection: McpConnection;
   /** All tools that were made here. */
   private readonly made = new WeakSet<object>();
+  /** A signal for each call that runs, aborted at its end. */
+  private readonly running = new Set<AbortSignal>();
+  private readonly onElicitation: OnElicitation | undefined;
   private readonly heard = new WeakSet<McpClient>();
   /** The names of the first list. An agent may have only some of them. */
   private initial: ReadonlySet<string> | undefined;
@@ -150,6 +159,7 @@ class ServerTools implements McpTools {
       maxSchemaChars: wholeNumber("maxSchemaChars", options.maxSchemaChars ?? 100_000, 2),
     };
     this.prefix = prefix;
+    this.onElicitation = options.onElicitation;
     this.isIncluded = include === undefined ? () => true : selects(include);
     this.isRepeatable = selects(repeatable);
     this.connection = new McpConnection(client, reconnect, (connected) => {
@@ -214,18 +224,25 @@ class ServerTools implements McpTools {
     { signal, emit }: ToolRuntime,
   ): Promise<unknown> {
     const { name, effects } = definition;
-    const result = await this.connection.request({
-      send: (client, aborted) =>
-        askTool(client, definition, args, {
-          ...this.requestOptions(aborted),
-          onprogress: (progress) => {
-            emit(shownProgress(progress));
-          },
-        }),
-      signal,
-      tool: name,
-      repeatable: effects.idempotent === true || this.isRepeatable(name),
-    });
+    const ended = new AbortController();
+    this.running.add(ended.signal);
+    const result = await this.connection
+      .request({
+        send: (client, aborted) =>
+          askTool(client, definition, args, {
+            ...this.requestOptions(aborted),
+            onprogress: (progress) => {
+              emit(shownProgress(progress));
+            },
+          }),
+        signal,
+        tool: name,
+        repeatable: effects.idempotent === true || this.isRepeatable(name),
+      })
+      .finally(() => {
+        this.running.delete(ended.signal);
+        ended.abort(signal.reason);
+      });
     return toToolMessage(result, definition, this.options);
   }
 
@@ -238,11 +255,12 @@ class ServerTools implements McpTools {
   }
 
   /**
-   * Notes a change of the list. A handler of the program for this notification is not replaced: it calls `refresh()`.
+   * Answers questions, and notes a change of the list. A handler of the program for this notification is not replaced: it calls `refresh()`.
    */
   private listen(client: McpClient): void {
     if (this.heard.has(client)) return; // connected again
     this.heard.add(client);
+    if (this.onElicitation !== undefined) answerElicitations(client, this.onElicitation, this.running);
     const { fallbackNotificationHandler: next } = client;
     Object.assign(client, {
       fallbackNotificationHandler: async (notification: McpNotification) => {

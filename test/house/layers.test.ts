@@ -51,6 +51,8 @@ const cases: readonly Case[] = [
   { file: "object/a.ts", imports: "../client/target.js", breaks: "layer-object" },
   { file: "object/b.ts", imports: "../serve/target.js" },
   { file: "ui/a.ts", imports: "../client/target.js", breaks: "layer-ui" },
+  { file: "mcp/a.ts", imports: "../client/target.js", breaks: "layer-mcp" },
+  { file: "mcp/b.ts", imports: "../agent/target.js" },
   { file: "ui/b.ts", imports: "../parsers/target.js" },
   { file: "object/c.ts", imports: "../agent/target.js" },
   { file: "serve/calls.ts", imports: "../object/target.js", breaks: "layer-serve" },

@@ -152,6 +152,19 @@ const uses: Readonly<Record<string, readonly [result: unknown, use: () => unknow
         .root;
     },
   ],
+  "millrace/mcp": [
+    ["echo"],
+    async () => {
+      const { mcpTools } = await import("millrace/mcp");
+      const definition = { name: "echo", inputSchema: { type: "object" } };
+      const client = {
+        request: () => Promise.resolve({ tools: [definition] }),
+        callTool: () => Promise.resolve({}),
+        setRequestHandler: () => {},
+      };
+      return (await mcpTools(client)).tools.map(({ name }) => name);
+    },
+  ],
   "millrace/redis": [
     "function",
     async () => {

@@ -1,3 +1,5 @@
+import { requestSchema } from "../first-schema.js";
+
 /** A server for `serveMcp()`: the `McpServer` of an official package, or its low-level `Server`. */
 export type McpServerLike = LowLevelMcpServer | { readonly server: LowLevelMcpServer };
 
@@ -85,11 +87,5 @@ export function answerRequests(server: LowLevelMcpServer, method: string, handle
       ...{ id: context.requestId, signal: context.signal, notify: context.sendNotification },
       progressToken: context._meta?.progressToken,
     });
-  // A schema of Zod 3, as far as the first SDK looks at it: it has the name of the method, and accepts any request.
-  const schema = {
-    shape: { method: { value: method } },
-    parse: (value: unknown) => value,
-    safeParse: (data: unknown) => ({ success: true, data }),
-  };
-  server.setRequestHandler(schema as never, answer as never);
+  server.setRequestHandler(requestSchema(method) as never, answer as never);
 }

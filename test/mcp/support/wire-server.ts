@@ -19,6 +19,8 @@ interface WireRequest {
   readonly progress: (fields: object) => void;
   /** Resolves when the client cancels the request. */
   readonly cancelled: Promise<unknown>;
+  /** Asks the client, and resolves to its answer. */
+  readonly ask: (method: string, params: object) => Promise<unknown>;
 }
 
 /** An error that the server answers with. */
@@ -45,6 +47,7 @@ export class WireServer {
   onerror: ((error: Error) => void) | undefined;
   readonly requests: WireMessage[] = [];
   private readonly cancels = new Map<unknown, (reason: unknown) => void>();
+  private readonly asked = new Map<unknown, (answer: unknown) => void>();
   private readonly answers: WireAnswers;
 
   constructor(answers: WireAnswers) {
@@ -79,6 +82,7 @@ export class WireServer {
   send(message: WireMessage): Promise<void> {
     this.requests.push(message);
     const { id, method = "", params = {} } = message;
+    if (method === "") this.asked.get(id)?.(message.result ?? message.error);
     if (method === "notifications/cancelled") this.cancels.get(params["requestId"])?.(params["reason"]);
     if (id !== undefined && method !== "") void this.answer(id, method, params);
     return Promise.resolve();
@@ -101,11 +105,23 @@ export class WireServer {
     try {
       const answer = this.answers[method];
       if (answer === undefined) throw new WireError(-32601, "Method not found");
-      this.tell({ jsonrpc: "2.0", id, result: await answer({ params, progress, cancelled }) });
+      this.tell({
+        jsonrpc: "2.0",
+        id,
+        result: await answer({ params, progress, cancelled, ask: (...what) => this.ask(...what) }),
+      });
     } catch (error) {
       const { code = -32603, message, data } = error as Partial<WireError>;
       this.tell({ jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } });
     }
+  }
+
+  private ask(method: string, params: object): Promise<unknown> {
+    const id = `server ${this.asked.size}`;
+    return new Promise((resolve) => {
+      this.asked.set(id, resolve);
+      this.tell({ jsonrpc: "2.0", id, method, params: params as Readonly<Record<string, unknown>> });
+    });
   }
 
   private tell(message: WireMessage): void {
@@ -120,9 +136,12 @@ export interface TestClient extends McpClient {
 }
 
 /** The clients of both official packages. */
-export const clients: readonly (readonly [string, () => TestClient])[] = [
-  ["sdk 1", (): TestClient => new Client1({ name: "test", version: "1" })],
-  ["client 2", (): TestClient => new Client2({ name: "test", version: "1" })],
+export const clients: readonly (readonly [string, (capabilities?: object) => TestClient])[] = [
+  ["sdk 1", (capabilities = {}): TestClient => new Client1({ name: "test", version: "1" }, { capabilities })],
+  [
+    "client 2",
+    (capabilities = {}): TestClient => new Client2({ name: "test", version: "1" }, { capabilities }),
+  ],
 ];
 
 /** A connected client. */

@@ -600,6 +600,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
   "middleware: it passes on what a reader above has read": [
     ...[
       "humanApproval",
+      "isDestructive",
       "logging",
       "modelCallLimit",
       "modelFallback",
@@ -641,6 +642,8 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "nodeHandler",
       "toNodeResponse",
       "redisLog",
+      "mcpTools",
+      "serveMcp",
       "createDevtools",
       "createObjectStore",
       "createThreadClient",

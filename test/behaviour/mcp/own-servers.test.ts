@@ -1,0 +1,207 @@
+import { Client as Client2, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as Stdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { createAgent, textOf, tool } from "millrace";
+import { humanApproval, type AnyTool } from "millrace/agent";
+import { mcpTools, serveMcp, type McpTools, type McpToolsOptions, type ServeMcpOptions } from "millrace/mcp";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { answers, call } from "../../agent/support/script.js";
+import { eventsOf, forever } from "../../tools/support.js";
+
+const info = { name: "test", version: "1" };
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((it) => it.close()));
+});
+
+function first({ tools: [it] }: McpTools): AnyTool {
+  if (it === undefined) throw new Error("There is no tool.");
+  return it;
+}
+
+describe("a server of the protocol of 2026 over HTTP", () => {
+  /** A client that has negotiated it, with the tools. */
+  async function modern(options: ServeMcpOptions, own: McpToolsOptions = {}): Promise<McpTools> {
+    const handler = createMcpHandler(() => {
+      const server = new McpServer(info);
+      serveMcp(server, options);
+      return server;
+    });
+    const client = new Client2(info, {
+      versionNegotiation: { mode: "auto" },
+      capabilities: { elicitation: {} },
+    });
+    client.setRequestHandler("elicitation/create", () => ({
+      action: "accept",
+      content: { decision: "approve" },
+    }));
+    const transport = new StreamableHTTPClientTransport(new URL("http://mcp.test/mcp"), {
+      fetch: (url, init) => handler.fetch(new Request(url, init)),
+    });
+    await client.connect(transport);
+    open.push(client);
+    expect(client.getProtocolEra()).toBe("modern");
+    return mcpTools(client, own);
+  }
+
+  test("runs tools and agents, with progress", async () => {
+    const agent = createAgent({
+      name: "weather",
+      model: answers([['{"celsius": -4}']]),
+      responseFormat: z.object({ celsius: z.number() }),
+    });
+    const it = first(await modern({ agents: [{ agent, description: "Says how warm it is." }] }));
+    const events = await eventsOf(it, { input: "Oslo?" });
+    expect(events).toMatchObject([
+      { type: "progress", value: { progress: 1, message: "Step 1" } },
+      { type: "result", message: { artifact: { celsius: -4 } } },
+    ]);
+  });
+
+  test("sends arguments as headers where its schema asks for it", async () => {
+    const it = tool({
+      name: "it",
+      schema: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
+      run: ({ region }) => `${String(region)} ok`,
+    });
+    const last = (await eventsOf(first(await modern({ tools: [it] })), { region: "north" })).at(-1);
+    expect(last).toMatchObject({ message: { status: "success", content: [{ text: "north ok" }] } });
+  });
+
+  test("is told when a call is cancelled", async () => {
+    let signal: AbortSignal | undefined;
+    const it = tool({
+      name: "it",
+      run: (_input, runtime) => {
+        ({ signal } = runtime);
+        return forever();
+      },
+    });
+    const controller = new AbortController();
+    const run = eventsOf(first(await modern({ tools: [it] })), { input: "" }, { signal: controller.signal });
+    await expect.poll(() => signal?.aborted).toBe(false);
+    controller.abort(new Error("bye"));
+    await expect(run).rejects.toThrow("bye");
+    await expect.poll(() => signal?.aborted).toBe(true);
+  });
+
+  test("cannot ask in the middle of a call, and says so", async () => {
+    const agent = createAgent({
+      name: "bank",
+      model: answers([call("1", "pay", '{"input": "100"}'), ["Done."]]),
+      tools: [tool({ name: "pay", run: () => "paid" })],
+      middleware: [humanApproval({ decide: () => undefined })],
+    });
+    const last = (
+      await eventsOf(first(await modern({ agents: [{ agent, description: "" }] })), { input: "" })
+    ).at(-1);
+    expect(last).toMatchObject({ message: { status: "error" } });
+    expect(last?.type === "result" && textOf(last.message)).toContain("decision of a person");
+  });
+
+  test("that asks again and again is left after some rounds", async () => {
+    let rounds = 0;
+    const handler = createMcpHandler(() => {
+      const server = new McpServer(info);
+      server.server.registerCapabilities({ tools: {} });
+      server.server.setRequestHandler("tools/list", () => ({
+        tools: [{ name: "it", inputSchema: { type: "object" as const } }],
+      }));
+      server.server.setRequestHandler("tools/call", () => {
+        rounds++;
+        const params = {
+          mode: "form",
+          message: "And now?",
+          requestedSchema: { type: "object", properties: {} },
+        };
+        return {
+          resultType: "input_required",
+          inputRequests: { more: { method: "elicitation/create", params } },
+        } as never;
+      });
+      return server;
+    });
+    const client = new Client2(info, {
+      versionNegotiation: { mode: "auto" },
+      capabilities: { elicitation: {} },
+    });
+    client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: {} }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL("http://mcp.test/mcp"), {
+        fetch: (url, init) => handler.fetch(new Request(url, init)),
+      }),
+    );
+    open.push(client);
+    const last = (await eventsOf(first(await mcpTools(client)))).at(-1);
+    expect(last).toMatchObject({ type: "error", error: { name: "McpToolsError" } });
+    expect(rounds).toBeLessThan(20);
+  });
+
+  test("that sends 50 MB is a tool error", async () => {
+    const it = tool({ name: "it", run: () => "x".repeat(50_000_000) });
+    expect((await eventsOf(first(await modern({ tools: [it] })), { input: "" })).at(-1)).toMatchObject({
+      type: "error",
+      error: { code: "too_large" },
+    });
+  });
+});
+
+/** A server over stdio, line by line, that sends what the SDK would not: a huge line, or nonsense. */
+const program = `
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+let rest = "";
+process.stdin.on("data", (data) => {
+  const lines = (rest + data).split("\\n");
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "initialize") send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } } });
+    if (method === "tools/list") send({ id, result: { tools: ["huge", "noise", "die"].map((name) => ({ name, inputSchema: { type: "object" } })) } });
+    if (method !== "tools/call") continue;
+    if (params.name === "huge") send({ id, result: { content: [{ type: "text", text: "x".repeat(20_000_000) }] } });
+    if (params.name === "die") process.exit(3);
+    if (params.name === "noise") {
+      process.stdout.write("Server started!\\n{\\n");
+      send({ id: 999, result: {} });
+      send({ id, result: { content: [{ type: "text", text: "fine" }] } });
+    }
+  }
+});`;
+
+describe.each([
+  ["sdk 1", () => new Client1(info), Stdio1],
+  ["client 2", () => new Client2(info), Stdio2],
+] as const)("a wrong server over stdio, with %s", (_name, create, Stdio) => {
+  async function started(): Promise<McpTools> {
+    const client = create();
+    const start = (): Promise<void> =>
+      client.connect(new Stdio({ command: process.execPath, args: ["-e", program], stderr: "ignore" }));
+    await start();
+    open.push(client);
+    return mcpTools(client, {
+      idleTimeout: 5_000,
+      reconnect: async () => {
+        await client.close();
+        await start();
+      },
+    });
+  }
+  const of = ({ tools }: McpTools, name: string): AnyTool =>
+    tools.find((it) => it.name === name) ?? first({ tools } as McpTools);
+
+  test("that sends a line of 20 MB, or dies, is a tool error, and the next call works", async () => {
+    const mcp = await started();
+    for (const name of ["huge", "die"]) {
+      expect((await eventsOf(of(mcp, name))).at(-1)).toMatchObject({
+        type: "error",
+        error: { code: "closed" },
+      });
+      expect((await eventsOf(of(mcp, "noise"))).at(-1)).toMatchObject({
+        message: { content: [{ text: "fine" }] },
+      });
+    }
+  });
+});
