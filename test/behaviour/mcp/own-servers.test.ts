@@ -65,10 +65,10 @@ describe("a server of the protocol of 2026 over HTTP", () => {
     const it = tool({
       name: "it",
       schema: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
-      run: ({ region }) => `${String(region)} ok`,
+      run: (args) => `${JSON.stringify(args)} ok`,
     });
     const last = (await eventsOf(first(await modern({ tools: [it] })), { region: "north" })).at(-1);
-    expect(last).toMatchObject({ message: { status: "success", content: [{ text: "north ok" }] } });
+    expect(last).toMatchObject({ message: { status: "success", content: [{ text: '{"region":"north"} ok' }] } });
   });
 
   test("is told when a call is cancelled", async () => {
