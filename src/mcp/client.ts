@@ -1,4 +1,4 @@
-import { anyValue } from "./first-schema.js";
+import { looseSchema } from "./first-schema.js";
 
 /**
  * The part of a client that `mcpTools()` needs. The `Client` of `@modelcontextprotocol/client` and that of
@@ -6,7 +6,7 @@ import { anyValue } from "./first-schema.js";
  */
 export interface McpClient {
   /** @param resultSchema each client has a type of its own for it */
-  request(request: McpRequest, resultSchema: never, options?: McpRequestOptions): Promise<unknown>;
+  request(request: McpRequest, resultSchema: never, options?: McpRequestSettings): Promise<unknown>;
   /** Of `@modelcontextprotocol/client`: which kind of protocol was negotiated. */
   getProtocolEra?(): string | undefined;
   callTool(params: never, options?: never): Promise<unknown>;
@@ -27,7 +27,7 @@ export interface McpNotification {
 }
 
 /** The options of a request, as both official clients take them. */
-export interface McpRequestOptions {
+export interface McpRequestSettings {
   readonly signal?: AbortSignal;
   /** Milliseconds without an answer or progress. */
   readonly timeout?: number;
@@ -48,12 +48,16 @@ export interface McpProgress {
  * second SDK takes a Standard Schema.
  */
 const anyResult = {
-  ...anyValue,
+  ...looseSchema,
   "~standard": { version: 1, vendor: "millrace", validate: (value: unknown) => ({ value }) },
 };
 
 /** Asks the server. */
-export function ask(client: McpClient, request: McpRequest, options: McpRequestOptions): Promise<unknown> {
+export function askServer(
+  client: McpClient,
+  request: McpRequest,
+  options: McpRequestSettings,
+): Promise<unknown> {
   return client.request(request, anyResult as never, options);
 }
 
@@ -65,9 +69,10 @@ export function askTool(
   client: McpClient,
   { name, inputSchema }: { readonly name: string; readonly inputSchema: unknown },
   args: Record<string, unknown>,
-  options: McpRequestOptions,
+  options: McpRequestSettings,
 ): Promise<unknown> {
   const params = { name, arguments: args };
-  if (client.getProtocolEra?.() !== "modern") return ask(client, { method: "tools/call", params }, options);
+  if (client.getProtocolEra?.() !== "modern")
+    return askServer(client, { method: "tools/call", params }, options);
   return client.callTool(params as never, { ...options, toolDefinition: { name, inputSchema } } as never);
 }

@@ -17,7 +17,7 @@ export interface RequestFailure {
 }
 
 /** A row: which errors of the clients it is about, and what they mean. */
-interface Row {
+interface FailureRow {
   readonly is: (thrown: unknown) => boolean;
   readonly ran: RequestFailure["ran"];
   readonly error: (thrown: unknown, tool: string | undefined) => McpToolsError;
@@ -31,7 +31,7 @@ function statusOf(thrown: unknown): unknown {
 }
 
 /** The errors of both official clients. The first row that fits decides. */
-const rows: readonly Row[] = [
+const rows: readonly FailureRow[] = [
   {
     // A plain error of the first SDK; the second one may also have a code.
     is: (thrown) => codeOf(thrown) === "NOT_CONNECTED" || messageOf(thrown) === "Not connected",
@@ -101,7 +101,7 @@ export function requestFailure(thrown: unknown, tool?: string): RequestFailure {
   return { error: new McpToolsError("closed", message, { tool, cause: thrown }), ran: "maybe" };
 }
 
-function closed(message: string): Row["error"] {
+function closed(message: string): FailureRow["error"] {
   return (cause, tool) => new McpToolsError("closed", message, { tool, cause });
 }
 

@@ -3,11 +3,11 @@
  * any request.
  */
 export function requestSchema(method: string): object {
-  return { shape: { method: { value: method } }, ...anyValue };
+  return { shape: { method: { value: method } }, ...looseSchema };
 }
 
 /** A schema of Zod 3 that accepts anything. The first SDK calls `safeParse()`, and older versions `parse()`. */
-export const anyValue = {
+export const looseSchema = {
   parse: (value: unknown): unknown => value,
   safeParse: (data: unknown): { readonly success: true; readonly data: unknown } => ({ success: true, data }),
 };

@@ -1,4 +1,4 @@
-export type { McpClient, McpNotification, McpProgress, McpRequest, McpRequestOptions } from "./client.js";
+export type { McpClient, McpNotification, McpProgress, McpRequest, McpRequestSettings } from "./client.js";
 export type { McpElicitation, McpElicitationAnswer, OnElicitation } from "./elicitation.js";
 export type { Reconnect } from "./connection.js";
 export { McpToolsError, type McpToolsErrorCode, type McpToolsErrorDetails } from "./errors.js";
@@ -6,7 +6,7 @@ export { mcpTools, type McpTools, type McpToolsOptions, type NameSelection } fro
 export { serveMcp, type McpCaller, type ServeMcpOptions } from "./server/serve-mcp.js";
 export type { ServedAgent } from "./server/served-agent.js";
 export type {
-  McpElicitationOptions,
+  McpElicitationSettings,
   LowLevelMcpServer,
   McpElicitationResult,
   McpServerLike,

@@ -1,5 +1,5 @@
 import { isRecord } from "../messages/loose.js";
-import { ask, type McpClient, type McpRequestOptions } from "./client.js";
+import { askServer, type McpClient, type McpRequestSettings } from "./client.js";
 import { McpToolsError } from "./errors.js";
 
 /** The bounds of a list. */
@@ -16,13 +16,13 @@ export interface ListBounds {
 export async function listTools(
   client: McpClient,
   { maxTools, maxPages }: ListBounds,
-  options: McpRequestOptions,
+  options: McpRequestSettings,
 ): Promise<unknown[]> {
   const definitions: unknown[] = [];
   const cursors = new Set<string>();
   let params: { readonly cursor?: string } = {};
   for (let page = 1; page <= maxPages; page++) {
-    const result = await ask(client, { method: "tools/list", params }, options);
+    const result = await askServer(client, { method: "tools/list", params }, options);
     const { tools, nextCursor }: Readonly<Record<string, unknown>> = isRecord(result) ? result : {};
     if (!Array.isArray(tools)) throw new McpToolsError("listing", "The server sent a list without tools.");
     if (definitions.length + tools.length > maxTools) {

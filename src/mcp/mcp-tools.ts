@@ -11,13 +11,13 @@ import {
   type McpClient,
   type McpNotification,
   type McpProgress,
-  type McpRequestOptions,
+  type McpRequestSettings,
 } from "./client.js";
 import { McpConnection, type Reconnect } from "./connection.js";
 import { answerElicitations, type OnElicitation } from "./elicitation.js";
 import { McpToolsError } from "./errors.js";
 import { listTools } from "./listing.js";
-import { type Definition, leftOut, nameIn, offeredTool } from "./offer.js";
+import { type Definition, leftOutError, nameIn, offeredTool } from "./offer.js";
 import { toToolMessage } from "./result.js";
 import { withReadableMedia } from "./unreadable-media.js";
 
@@ -116,12 +116,12 @@ export interface McpTools {
  * ```
  */
 export async function mcpTools(client: McpClient, options: McpToolsOptions = {}): Promise<McpTools> {
-  const server = new ServerTools(client, options);
+  const server = new ToolsOfServer(client, options);
   await server.refresh();
   return server;
 }
 
-class ServerTools implements McpTools {
+class ToolsOfServer implements McpTools {
   tools: readonly Tool<JsonObject>[] = [];
   problems: readonly McpToolsError[] = [];
   readonly middleware: Middleware;
@@ -196,7 +196,7 @@ class ServerTools implements McpTools {
       if (!this.isIncluded(nameIn(definition))) continue;
       try {
         const made = this.offer(definition);
-        if (tools.has(made.name)) throw leftOut(nameIn(definition), `The name "${made.name}" is taken.`);
+        if (tools.has(made.name)) throw leftOutError(nameIn(definition), `The name "${made.name}" is taken.`);
         tools.set(made.name, made);
         this.made.add(made);
       } catch (error) {
@@ -246,7 +246,7 @@ class ServerTools implements McpTools {
     return toToolMessage(result, definition, this.options);
   }
 
-  private requestOptions(signal: AbortSignal | undefined): McpRequestOptions {
+  private requestOptions(signal: AbortSignal | undefined): McpRequestSettings {
     return {
       ...(signal !== undefined && { signal }),
       timeout: Math.min(this.options.idleTimeout, maxTimer),

@@ -3,9 +3,9 @@
  * Any other gets a hash of the whole name at its end, so it does not depend on other tools or servers, and two names
  * that look the same after the change stay two.
  *
- * @example `modelName("files.read", undefined)` is `files_read_` and eight characters.
+ * @example `safeName("files.read", undefined)` is `files_read_` and eight characters.
  */
-export function modelName(name: string, prefix: string | undefined): string {
+export function safeName(name: string, prefix: string | undefined): string {
   const whole = prefix === undefined ? name : `${prefix}_${name}`;
   if (/^[\w-]{1,64}$/.test(whole)) return whole;
   const readable = whole.slice(0, 200).replaceAll(/[^\w-]+/g, "_");

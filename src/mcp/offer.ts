@@ -11,7 +11,7 @@ import { ToolError } from "../tools/errors.js";
 import type { ToolEffects } from "../tools/run/any-tool.js";
 import type { ToolRuntime } from "../tools/run/runtime.js";
 import { McpToolsError } from "./errors.js";
-import { modelName } from "./names.js";
+import { safeName } from "./names.js";
 
 /** A tool of a server, as the server describes it. */
 export interface Definition {
@@ -42,12 +42,12 @@ export function offeredTool(sent: unknown, options: OfferOptions): Tool<JsonObje
   try {
     return toTool(name, sent as Readonly<Record<string, unknown>>, options);
   } catch (cause) {
-    throw leftOut(name, messageOf(cause), cause);
+    throw leftOutError(name, messageOf(cause), cause);
   }
 }
 
 /** The error of a tool that is not offered. */
-export function leftOut(name: string, reason: string, cause?: unknown): McpToolsError {
+export function leftOutError(name: string, reason: string, cause?: unknown): McpToolsError {
   const message = `The tool ${quoted(name)} of the server is left out. ${cut(reason, 500)}`;
   return new McpToolsError("left_out", message, { tool: cut(name, 200), cause });
 }
@@ -86,9 +86,9 @@ function toTool(
   };
   const schema = withoutRootUnion(input.jsonSchema);
   const words = [description, title].find((it) => typeof it === "string" && it !== "") as string | undefined;
-  const safeName = modelName(name, prefix);
+  const offeredName = safeName(name, prefix);
   return tool({
-    name: safeName,
+    name: offeredName,
     ...(words !== undefined && { description: cut(words, maxDescriptionChars) }),
     schema,
     effects: definition.effects,
@@ -98,8 +98,8 @@ function toTool(
       const found = schema === input.jsonSchema ? undefined : input.schema.validate(args);
       if (found === undefined || found instanceof Promise || found.issues === undefined)
         return call(definition, args, runtime);
-      const problem = `The arguments of "${safeName}" do not satisfy the schema. ${formatIssues(found.issues)}`;
-      throw new ToolError("invalid_input", problem, { tool: safeName, issues: found.issues });
+      const problem = `The arguments of "${offeredName}" do not satisfy the schema. ${formatIssues(found.issues)}`;
+      throw new ToolError("invalid_input", problem, { tool: offeredName, issues: found.issues });
     },
   }) as never;
 }

@@ -10,13 +10,13 @@ export type McpServerLike = LowLevelMcpServer | { readonly server: LowLevelMcpSe
 export interface LowLevelMcpServer {
   registerCapabilities(capabilities: { readonly tools: object }): void;
   setRequestHandler(method: never, handler: never): void;
-  elicitInput(params: never, options?: McpElicitationOptions): Promise<McpElicitationResult>;
+  elicitInput(params: never, options?: McpElicitationSettings): Promise<McpElicitationResult>;
   /** Of `@modelcontextprotocol/server`. */
   getNegotiatedProtocolVersion?(): string | undefined;
 }
 
 /** The options of a question to the user of a client. */
-export interface McpElicitationOptions {
+export interface McpElicitationSettings {
   readonly signal?: AbortSignal;
   readonly timeout?: number;
   readonly relatedRequestId?: string | number;

@@ -515,6 +515,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "XmlParseError",
       "AgentError",
       "ToolError",
+      "McpToolsError",
       "DurableError",
       "GenerateError",
       "RequestError",
