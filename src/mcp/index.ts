@@ -5,9 +5,4 @@ export { McpToolsError, type McpToolsErrorCode, type McpToolsErrorDetails } from
 export { mcpTools, type McpTools, type McpToolsOptions, type NameSelection } from "./mcp-tools.js";
 export { serveMcp, type McpCaller, type ServeMcpOptions } from "./server/serve-mcp.js";
 export type { ServedAgent } from "./server/served-agent.js";
-export type {
-  McpElicitationSettings,
-  LowLevelMcpServer,
-  McpElicitationResult,
-  McpServerLike,
-} from "./server/server.js";
+export type { LowLevelMcpServer, McpElicitationSettings, McpServerLike } from "./server/server.js";

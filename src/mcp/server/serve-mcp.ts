@@ -11,6 +11,7 @@ import type { ToolEvent } from "../../tools/run/events.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { McpToolsError } from "../errors.js";
 import { type AgentFace, agentFace, type AskUser, type ServedAgent } from "./served-agent.js";
+import { KeptRun, takeKeptRun } from "./kept-run.js";
 import { servedContent } from "./served-content.js";
 import { answerRequests, type LowLevelMcpServer, type McpCall, type McpServerLike } from "./server.js";
 
@@ -88,19 +89,39 @@ export function serveMcp(served: McpServerLike, options: ServeMcpOptions): void 
         face === undefined ? `There is no tool ${quoted(String(name))}.` : "The arguments are no object.";
       throw Object.assign(new Error(problem), { code: invalidParams });
     }
-    const tool = face.with((asked) => askUser(server, call, asked, decisionTimeout));
-    const invocation = { id: String(call.id), name: tool.name, args: args as JsonObject };
-    const { authInfo, sessionId } = call;
-    try {
-      const events = runTool(tool, invocation, {
-        signal: call.signal,
-        context: context?.({ authInfo, sessionId }),
-      });
-      return await resultOf(events, call, face);
-    } catch (error) {
-      return failed(error, onError);
+    const { authInfo, sessionId, requestState, questions } = call;
+    const run = async ({ signal, current, ask }: Running): Promise<object> => {
+      const tool = face.with((asked) => decisionOf(asked, ask, signal));
+      const invocation = { id: String(call.id), name: tool.name, args: args as JsonObject };
+      try {
+        const events = runTool(tool, invocation, { signal, context: context?.({ authInfo, sessionId }) });
+        return await resultOf(events, new ProgressReport(current), face);
+      } catch (error) {
+        return failed(error, onError);
+      }
+    };
+    if (questions !== "possible") {
+      const elicit = questions === undefined ? elicitation(server, call, decisionTimeout) : undefined;
+      return run({ signal: call.signal, current: () => call, ask: elicit });
     }
+    if (requestState === undefined) {
+      return new KeptRun(face.tool.name, decisionTimeout, (kept) =>
+        run({ signal: kept.signal, current: kept.current, ask: (params) => kept.ask(params) }),
+      ).respond(call);
+    }
+    const kept = takeKeptRun(requestState);
+    if (kept?.tool === face.tool.name) return kept.respond(call);
+    return failed(new McpToolsError("approval", "The server does not know this call any more."), onError);
   });
+}
+
+/** What a run needs from the requests of its call. */
+interface Running {
+  readonly signal: AbortSignal;
+  /** The request that progress belongs to. */
+  readonly current: () => McpCall | undefined;
+  /** Asks the user of the client. Absent if the client cannot ask. */
+  readonly ask: ((params: object) => Promise<unknown>) | undefined;
 }
 
 /** The code of JSON-RPC for wrong parameters. */
@@ -131,10 +152,9 @@ function definitionOf({ tool, outputSchema }: AgentFace): object {
 /** The result of a run. */
 async function resultOf(
   events: AsyncIterable<ToolEvent>,
-  call: McpCall,
+  progress: ProgressReport,
   { outputSchema }: AgentFace,
 ): Promise<object> {
-  const progress = new ProgressReport(call);
   let last: Exclude<ToolEvent, { type: "progress" }> | undefined;
   for await (const event of events) {
     if (event.type === "progress") await progress.send(event.value);
@@ -150,16 +170,16 @@ async function resultOf(
 
 /** Progress in the protocol is a number that rises, with a text. */
 class ProgressReport {
-  private readonly call: McpCall;
+  private readonly current: Running["current"];
   private latest = 0;
 
-  constructor(call: McpCall) {
-    this.call = call;
+  constructor(current: Running["current"]) {
+    this.current = current;
   }
 
   async send(value: unknown): Promise<void> {
-    const { progressToken, notify } = this.call;
-    if (progressToken === undefined) return;
+    const { progressToken, notify } = this.current() ?? {};
+    if (progressToken === undefined || notify === undefined) return;
     const { progress, total, message }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
     const isHigher = typeof progress === "number" && progress > this.latest;
     this.latest = isHigher ? progress : this.latest + 1;
@@ -181,14 +201,19 @@ function failed(error: unknown, onError: OnRunError | undefined): object {
   return { content: [{ type: "text", text: isOurs ? error.message : message }], isError: true };
 }
 
+/** Asks in the middle of a call, which protocols before 2026 allow. */
+function elicitation(server: LowLevelMcpServer, { id, signal }: McpCall, timeout: number): Running["ask"] {
+  return (params) => server.elicitInput(params as never, { signal, timeout, relatedRequestId: id });
+}
+
 /** Asks the user of the client whether a tool of an agent may run. */
-async function askUser(
-  server: LowLevelMcpServer,
-  { id, signal }: McpCall,
+async function decisionOf(
   { name, args }: Parameters<AskUser>[0],
-  timeout: number,
+  ask: Running["ask"],
+  signal: AbortSignal,
 ): Promise<JsonValue> {
   const params = {
+    mode: "form",
     message: `May the tool ${quoted(name)} run with ${excerpt(args, 1_000)}?`,
     requestedSchema: {
       type: "object",
@@ -199,18 +224,18 @@ async function askUser(
       required: ["decision"],
     },
   };
+  let answer: unknown;
   try {
-    const options = { signal, timeout, relatedRequestId: id };
-    const { action, content } = await server.elicitInput(params as never, options);
-    const { decision, message } = content ?? {};
-    if (action === "accept" && decision === "approve") return { type: "approve" };
-    return {
-      type: "reject",
-      ...(typeof message === "string" && message !== "" && { message: cut(message, 2_000) }),
-    };
+    if (ask === undefined) throw new Error("The client has not declared that it can ask.");
+    answer = await ask(params);
   } catch (cause) {
     signal.throwIfAborted();
     const problem = `The tool ${quoted(name)} of the agent needs the decision of a person, and this client cannot ask for it.`;
     throw new McpToolsError("approval", problem, { cause });
   }
+  const { action, content } = isRecord(answer) ? answer : {};
+  const { decision, message } = isRecord(content) ? content : {};
+  if (action === "accept" && decision === "approve") return { type: "approve" };
+  const reason = typeof message === "string" && message !== "" ? { message: cut(message, 2_000) } : undefined;
+  return { type: "reject", ...reason };
 }

@@ -10,7 +10,7 @@ export type McpServerLike = LowLevelMcpServer | { readonly server: LowLevelMcpSe
 export interface LowLevelMcpServer {
   registerCapabilities(capabilities: { readonly tools: object }): void;
   setRequestHandler(method: never, handler: never): void;
-  elicitInput(params: never, options?: McpElicitationSettings): Promise<McpElicitationResult>;
+  elicitInput(params: never, options?: McpElicitationSettings): Promise<unknown>;
   /** Of `@modelcontextprotocol/server`. */
   getNegotiatedProtocolVersion?(): string | undefined;
 }
@@ -20,12 +20,6 @@ export interface McpElicitationSettings {
   readonly signal?: AbortSignal;
   readonly timeout?: number;
   readonly relatedRequestId?: string | number;
-}
-
-/** What the user of a client has answered. */
-export interface McpElicitationResult {
-  readonly action: string;
-  readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The request of a client, as both official servers describe it. */
@@ -38,6 +32,12 @@ export interface McpCall {
   /** Who has sent the request, if the server checks it. */
   readonly authInfo: unknown;
   readonly sessionId: string | undefined;
+  /** In the protocol of 2026: the answers to the questions of an earlier answer to the same call. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** What that answer asked the client to send again. */
+  readonly requestState: string | undefined;
+  /** Whether questions to the user go with the answer, and the client can ask them. Absent in earlier protocols. */
+  readonly questions: "possible" | "impossible" | undefined;
   readonly notify: (notification: { readonly method: string; readonly params: object }) => Promise<void>;
 }
 
@@ -64,20 +64,33 @@ interface SecondContext {
     readonly signal: AbortSignal;
     readonly _meta?: { readonly progressToken?: unknown };
     readonly notify: McpCall["notify"];
+    readonly inputResponses?: Readonly<Record<string, unknown>>;
+    readonly requestState?: () => unknown;
+    readonly envelope?: Readonly<Record<string, unknown>>;
   };
   readonly sessionId?: string;
   readonly http?: { readonly authInfo?: unknown };
 }
 
+/** Where each request of the protocol of 2026 has what its client can do. */
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+
 /** Answers the requests of a method. */
 export function answerRequests(server: LowLevelMcpServer, method: string, handler: Handler): void {
   if (server.getNegotiatedProtocolVersion !== undefined) {
-    const answer = ({ params = {} }: Request, { mcpReq, sessionId, http }: SecondContext): unknown =>
-      handler({
-        ...{ params, sessionId, authInfo: http?.authInfo },
-        ...{ id: mcpReq.id, signal: mcpReq.signal, notify: mcpReq.notify },
-        progressToken: mcpReq._meta?.progressToken,
+    const answer = ({ params = {} }: Request, { mcpReq, sessionId, http }: SecondContext): unknown => {
+      const { id, signal, notify, _meta, inputResponses, requestState, envelope } = mcpReq;
+      const state = requestState?.();
+      const isModern = (server.getNegotiatedProtocolVersion?.() ?? "") >= "2026";
+      const { elicitation } = Object(envelope?.[capabilitiesKey]) as { readonly elicitation?: unknown };
+      return handler({
+        ...{ params, sessionId, authInfo: http?.authInfo, id, signal, notify },
+        progressToken: _meta?.progressToken,
+        answers: inputResponses ?? {},
+        requestState: typeof state === "string" ? state : undefined,
+        questions: !isModern ? undefined : elicitation === undefined ? "impossible" : "possible",
       });
+    };
     server.setRequestHandler(method as never, answer as never);
     return;
   }
@@ -86,6 +99,7 @@ export function answerRequests(server: LowLevelMcpServer, method: string, handle
       ...{ params, sessionId: context.sessionId, authInfo: context.authInfo },
       ...{ id: context.requestId, signal: context.signal, notify: context.sendNotification },
       progressToken: context._meta?.progressToken,
+      ...{ answers: {}, requestState: undefined, questions: undefined },
     });
   server.setRequestHandler(requestSchema(method) as never, answer as never);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Client2, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
@@ -24,20 +25,23 @@ function first({ tools: [it] }: McpTools): AnyTool {
 
 describe("a server of the protocol of 2026 over HTTP", () => {
   /** A client that has negotiated it, with the tools. */
-  async function modern(options: ServeMcpOptions, own: McpToolsOptions = {}): Promise<McpTools> {
+  async function modern(
+    options: ServeMcpOptions,
+    own: McpToolsOptions = {},
+    capabilities: object = { elicitation: {} },
+  ): Promise<McpTools> {
     const handler = createMcpHandler(() => {
       const server = new McpServer(info);
       serveMcp(server, options);
       return server;
     });
-    const client = new Client2(info, {
-      versionNegotiation: { mode: "auto" },
-      capabilities: { elicitation: {} },
-    });
-    client.setRequestHandler("elicitation/create", () => ({
-      action: "accept",
-      content: { decision: "approve" },
-    }));
+    const client = new Client2(info, { versionNegotiation: { mode: "auto" }, capabilities });
+    if ("elicitation" in capabilities) {
+      client.setRequestHandler("elicitation/create", () => ({
+        action: "accept",
+        content: { decision: "approve" },
+      }));
+    }
     const transport = new StreamableHTTPClientTransport(new URL("http://mcp.test/mcp"), {
       fetch: (url, init) => handler.fetch(new Request(url, init)),
     });
@@ -68,7 +72,9 @@ describe("a server of the protocol of 2026 over HTTP", () => {
       run: (args) => `${JSON.stringify(args)} ok`,
     });
     const last = (await eventsOf(first(await modern({ tools: [it] })), { region: "north" })).at(-1);
-    expect(last).toMatchObject({ message: { status: "success", content: [{ text: '{"region":"north"} ok' }] } });
+    expect(last).toMatchObject({
+      message: { status: "success", content: [{ text: '{"region":"north"} ok' }] },
+    });
   });
 
   test("is told when a call is cancelled", async () => {
@@ -88,18 +94,63 @@ describe("a server of the protocol of 2026 over HTTP", () => {
     await expect.poll(() => signal?.aborted).toBe(true);
   });
 
-  test("cannot ask in the middle of a call, and says so", async () => {
-    const agent = createAgent({
-      name: "bank",
-      model: answers([call("1", "pay", '{"input": "100"}'), ["Done."]]),
-      tools: [tool({ name: "pay", run: () => "paid" })],
-      middleware: [humanApproval({ decide: () => undefined })],
+  describe("asks for decisions between the requests of a call", () => {
+    const bank = (...calls: readonly string[]): { agent: ReturnType<typeof createAgent>; paid: string[] } => {
+      const paid: string[] = [];
+      const pay = tool({ name: "pay", run: (amount) => String(paid.push(amount)) });
+      const agent = createAgent({
+        name: "bank",
+        model: answers([
+          calls.flatMap((amount, at) => call(String(at + 1), "pay", JSON.stringify({ input: amount }))),
+          ["Done."],
+        ]),
+        tools: [pay],
+        middleware: [humanApproval({ decide: () => undefined })],
+      });
+      return { agent, paid };
+    };
+
+    test("one or several", async () => {
+      const { agent, paid } = bank("100", "200");
+      const it = first(await modern({ agents: [{ agent, description: "" }] }));
+      const events = await eventsOf(it, { input: "" });
+      expect(events.at(-1)).toMatchObject({ message: { status: "success", content: [{ text: "Done." }] } });
+      expect(paid.sort()).toEqual(["100", "200"]);
+      expect(JSON.stringify(events)).toContain("pay waits for a decision");
     });
-    const last = (
-      await eventsOf(first(await modern({ agents: [{ agent, description: "" }] })), { input: "" })
-    ).at(-1);
-    expect(last).toMatchObject({ message: { status: "error" } });
-    expect(last?.type === "result" && textOf(last.message)).toContain("decision of a person");
+
+    test("fails if the client cannot ask", async () => {
+      const { agent, paid } = bank("100");
+      const it = first(await modern({ agents: [{ agent, description: "" }] }, {}, {}));
+      const last = (await eventsOf(it, { input: "" })).at(-1);
+      expect(last).toMatchObject({ message: { status: "error" } });
+      expect(last?.type === "result" && textOf(last.message)).toContain("decision of a person");
+      expect(paid).toEqual([]);
+    });
+
+    test("fails if nobody answers in time, and for an unknown call", async () => {
+      const { agent, paid } = bank("100");
+      await modern({ agents: [{ agent, description: "" }], decisionTimeout: 20 });
+      const client = open.at(-1) as Client2;
+      const params = { name: "bank", arguments: { input: "" } };
+      const asked = await client.callTool(params, { allowInputRequired: true });
+      const { requestState, inputRequests } = asked as unknown as {
+        readonly requestState: string;
+        readonly inputRequests: Readonly<Record<string, object>>;
+      };
+      expect(Object.keys(inputRequests)).toEqual(["question_1"]);
+      await sleep(60);
+      const answer = { action: "accept", content: { decision: "approve" } };
+      const late = await client.callTool({
+        ...params,
+        ...{ requestState, inputResponses: { question_1: answer } },
+      });
+      expect(late).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining("any more") as string }],
+      });
+      expect(paid).toEqual([]);
+    });
   });
 
   test("that asks again and again is left after some rounds", async () => {
