@@ -19,7 +19,7 @@ export type ToolSelection = readonly string[] | ((call: ToolInvocation, tool: An
  * const agent = createAgent({
  *   model: scriptedModel([{ content: [call] }]),
  *   tools: [drop],
- *   middleware: [humanApproval({ tools: isDestructive, decide: () => undefined })],
+ *   middleware: [humanApproval({ tools: isDestructive })],
  * });
  * console.log((await agent.invoke("Clean up.")).state.status); // "paused"
  * ```

@@ -54,7 +54,7 @@ export interface AnyTool {
   readonly slots?: RunSlots | undefined;
 }
 
-/** What a run of a tool may change, for policies such as `humanApproval({ tools: isDestructive, decide })`. */
+/** What a run of a tool may change, for policies such as `humanApproval({ tools: isDestructive })`. */
 export interface ToolEffects {
   /** Whether it changes nothing. */
   readonly readOnly?: boolean | undefined;
