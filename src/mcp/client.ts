@@ -7,7 +7,7 @@ import { looseSchema } from "./first-schema.js";
 export interface McpClient {
   /** @param resultSchema each client has a type of its own for it */
   request(request: McpRequest, resultSchema: never, options?: McpRequestSettings): Promise<unknown>;
-  /** Of `@modelcontextprotocol/client`: which kind of protocol was negotiated. */
+  /** The kind of protocol that was negotiated. Only the client of version 2 has it. */
   getProtocolEra?(): string | undefined;
   callTool(params: never, options?: never): Promise<unknown>;
   setRequestHandler(method: never, handler: never): void;
@@ -35,7 +35,7 @@ export interface McpRequestSettings {
   readonly onprogress?: (progress: McpProgress) => void;
 }
 
-/** What a server reports while a call runs. */
+/** A report of a server while a call runs. */
 export interface McpProgress {
   readonly progress: number;
   readonly total?: number | undefined;

@@ -2,7 +2,7 @@ import { onAbort } from "../stream/time/on-abort.js";
 import type { McpClient } from "./client.js";
 import { requestFailure } from "./failure.js";
 
-/** Connects again. Returns another client, or nothing if the client that it was given is connected again. */
+/** Connects again. Returns another client, or nothing for the same one. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a function that only connects returns void
 export type Reconnect = () => PromiseLike<McpClient | undefined | void>;
 
@@ -57,7 +57,7 @@ export class McpConnection {
     }
   }
 
-  /** The server is told that a call was cancelled, but not why: the reason is a value of the program. */
+  /** Tells the server of a cancelled call, but not why: the reason is a value of the program. */
   private async sendOnce({ send, signal }: Sending): Promise<unknown> {
     if (signal === undefined) return send(this.client, undefined);
     signal.throwIfAborted();

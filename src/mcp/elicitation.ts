@@ -4,7 +4,7 @@ import { cut } from "../text/cut.js";
 import type { McpClient } from "./client.js";
 import { requestSchema } from "./first-schema.js";
 
-/** What a server asks the user while a call runs. */
+/** A question of a server to the user while a call runs. */
 export interface McpElicitation {
   /** `form`: the answer is data that satisfy `schema`. `url`: the user opens a page. */
   readonly mode: "form" | "url";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect, createAgent, textOf } from "millrace";
 import { runTool, type AnyTool } from "millrace/agent";
-import { mcpTools, type McpToolsOptions } from "millrace/mcp";
+import { type McpClient, mcpTools, type McpToolsOptions } from "millrace/mcp";
 import { describe, expect, test } from "vitest";
 import { answers, call, ofType } from "../agent/support/script.js";
 import { deferred } from "../models/support/deferred.js";
@@ -330,5 +330,35 @@ describe.each(clients)("a call, with %s", (_name, create) => {
     expect(messages[2]?.content[0]?.type).toBe("audio");
     const seen = model.calls[1]?.messages;
     expect(JSON.stringify(seen)).toContain("audio/wav, which this model cannot read");
+  });
+});
+
+describe("a call that reached nobody", () => {
+  test.each([
+    ["the first SDK says 404", { code: 404, message: "Session not found" }],
+    ["the second SDK says 404", { code: "CLIENT_HTTP_NOT_IMPLEMENTED", status: 404, message: "Not found" }],
+    ["the server says that there is no session", { code: 400, message: "No valid session ID" }],
+    ["nobody listens", { message: "fetch failed", cause: { code: "ECONNREFUSED" } }],
+  ])("is sent once more after one new connection if %s", async (_case, fields) => {
+    let calls = 0;
+    let connections = 0;
+    const client: McpClient = {
+      request: ({ method }) => {
+        if (method === "tools/list") return Promise.resolve({ tools: [definition("it")] });
+        calls++;
+        return Promise.reject(Object.assign(new Error(), fields));
+      },
+      callTool: forever,
+      setRequestHandler: () => {},
+    };
+    const { tools } = await mcpTools(client, {
+      reconnect: () => {
+        connections++;
+        return Promise.resolve();
+      },
+    });
+    const last = tools[0] && (await eventsOf(tools[0])).at(-1);
+    expect(last).toMatchObject({ type: "error", error: { code: "closed" } });
+    expect([calls, connections]).toEqual([2, 1]);
   });
 });

@@ -22,7 +22,7 @@ export function takeKeptRun(id: string): KeptRun | undefined {
 
 /**
  * A call in the protocol of 2026, in which a server cannot ask while it works: it answers with its questions, and the
- * client calls again with the answers. The run goes on in between, in the memory of this process.
+ * client calls again with the answers. The run continues in between, in the memory of this process.
  */
 export class KeptRun {
   readonly tool: string;

@@ -28,9 +28,9 @@ export interface ServeMcpOptions {
   readonly decisionTimeout?: number;
 }
 
-/** Who has called a tool. */
+/** The caller of a tool. */
 export interface McpCaller {
-  /** What the transport knows about the caller after it has checked a token. */
+  /** The identity that the transport found when it checked a token. */
   readonly authInfo: unknown;
   readonly sessionId: string | undefined;
 }
@@ -115,7 +115,7 @@ export function serveMcp(served: McpServerLike, options: ServeMcpOptions): void 
   });
 }
 
-/** What a run needs from the requests of its call. */
+/** The requests of a call, as its run sees them. */
 interface Running {
   readonly signal: AbortSignal;
   /** The request that progress belongs to. */

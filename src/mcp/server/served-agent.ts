@@ -96,7 +96,7 @@ async function* runAgent(
   return { role: "tool", content: last === undefined ? "" : textOf(last) };
 }
 
-/** What a client is told while an agent works. Arguments and results are not shown. */
+/** The words for a client while an agent works, without arguments and results. */
 function wordsFor(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "step":

@@ -35,7 +35,7 @@ function medium(block: MediaSource & { readonly type: string; readonly filename?
   const bytes = bytesOf(block);
   if (bytes !== undefined) {
     if (type === "image" || type === "audio") return [{ type, ...bytes }];
-    const uri = `data:${type}`;
+    const uri = `attachment:${type}`;
     return [
       { type: "resource", resource: { uri: filename ?? uri, blob: bytes.data, mimeType: bytes.mimeType } },
     ];

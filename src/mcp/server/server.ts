@@ -11,7 +11,7 @@ export interface LowLevelMcpServer {
   registerCapabilities(capabilities: { readonly tools: object }): void;
   setRequestHandler(method: never, handler: never): void;
   elicitInput(params: never, options?: McpElicitationSettings): Promise<unknown>;
-  /** Of `@modelcontextprotocol/server`. */
+  /** Only the server of version 2 has it. */
   getNegotiatedProtocolVersion?(): string | undefined;
 }
 
@@ -29,12 +29,12 @@ export interface McpCall {
   readonly signal: AbortSignal;
   /** Whether the client wants progress. */
   readonly progressToken: unknown;
-  /** Who has sent the request, if the server checks it. */
+  /** The identity of the caller, if the server checks it. */
   readonly authInfo: unknown;
   readonly sessionId: string | undefined;
   /** In the protocol of 2026: the answers to the questions of an earlier answer to the same call. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** What that answer asked the client to send again. */
+  /** The state that the client sends again with the answers. */
   readonly requestState: string | undefined;
   /** Whether questions to the user go with the answer, and the client can ask them. Absent in earlier protocols. */
   readonly questions: "possible" | "impossible" | undefined;
