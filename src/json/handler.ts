@@ -45,6 +45,8 @@ export interface JsonKnown {
 export interface JsonHints {
   /** May the innermost object have this key? `true` if the schema names it, `undefined` if it does not say. */
   knowsKey?(key: string): boolean | undefined;
+  /** May the object around the innermost array have this key or, if it is not whole, one that begins so? Default: yes. */
+  mayBeKeyAround?(text: string, isWhole: boolean): boolean;
   /** May the next element of the innermost array be of this kind (`Kind`)? */
   allowsElement?(kind: number): boolean;
   /** Must the value that begins now be a list of strings or numbers? */

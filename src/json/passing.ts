@@ -61,6 +61,10 @@ export class PassingHandler implements JsonListener {
     return this.next.knowsKey?.(key);
   }
 
+  mayBeKeyAround(text: string, isWhole: boolean): boolean {
+    return this.next.mayBeKeyAround?.(text, isWhole) ?? true;
+  }
+
   allowsElement(kind: number): boolean {
     return this.next.allowsElement?.(kind) ?? true;
   }

@@ -1,3 +1,4 @@
+import { withPlainDigits } from "../text/around/plain-digits.js";
 import type { JsonRepairKind } from "../json/repair.js";
 
 /** Returns the value of text without an opening quote: a literal, a number, or else a string. */
@@ -9,11 +10,12 @@ export function parseBareValue(read: string): {
   const text = read.replace(/^([^"]+)"$/, "$1");
   const word = words.get(text.toLowerCase());
   if (word !== undefined) return { value: word, kind: "literal" };
-  const whole = integer(text);
+  const plain = withPlainDigits(text);
+  const whole = integer(plain);
   if (whole !== undefined) return { value: whole, kind: "number" };
   // With leading zeros the text is an article number or a postcode, for example, and stays a string.
-  if (/^[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) {
-    return { value: Number(text), kind: "number" };
+  if (/^[+-]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(plain)) {
+    return { value: Number(plain), kind: "number" };
   }
   return { value: text, kind: "unquoted_value" };
 }

@@ -57,6 +57,12 @@ export function closingQuotes(character: string): string {
     case "\u2019": // ’
     case "\u201a": // ‚
       return "\u2019\u2018'";
+    case "\u300c": // 「
+      return "\u300d";
+    case "\u300e": // 『
+      return "\u300f";
+    case "\u00ab": // «
+      return "\u00bb";
     default:
       return "";
   }

@@ -40,6 +40,8 @@ export class OpenDocument {
   sawLine = false;
   /** The doubled opening brackets whose closing ones have not come: `{{"a": 1}}`. */
   doubled = 0;
+  /** The depth of the object whose key ended an array without its closing bracket; 0 if there is none. */
+  torn = 0;
   /** Has each quote and backslash a backslash before it: `{\\"a\\": 1}`? */
   isEscaped = false;
   /** Created with the first one. */
@@ -103,6 +105,7 @@ export class OpenDocument {
 
   closeNow(i: number): void {
     this.fast?.close(i);
+    if (this.torn === this.nesting.depth) this.torn = 0;
     this.nesting.close();
     this.listener.close();
     this.opened?.closeTo(this.nesting.depth);
@@ -182,20 +185,23 @@ export class OpenDocument {
   }
 
   /**
-   * May the string that begins here be a key? It may be one
+   * May the string that begins with this text be a key? It may be one
    * - on the line after a key without a value: `{"a":` and then `"b": 1}`
    * - of the first object of an array, without its opening bracket: `["a": 1]`
-   * - after an array of containers without its closing bracket: `{"a": [{}, "b": 1}`
+   * - after an array without its closing bracket: `{"a": [1, "b": 1}`
    */
-  get mayBeKey(): boolean {
+  mayBeKey(text: string, isWhole: boolean): boolean {
     const { inArray, children, depth } = this.nesting;
+    if (text.length > longestKey || !/^[\w$-]*$/.test(text)) return false;
     if (!inArray) return this.sawLine && depth > 0;
     if (children === 0) return this.listener.allowsElement?.(Kind.OBJECT) !== false;
-    if (depth === 1 || this.nesting.isArray(depth - 1)) return false;
-    // A guard that withholds the array shows the container around it.
-    const shown = this.listener.container();
-    const last = Array.isArray(shown) ? shown.at(-1) : undefined;
-    return typeof last === "object" && last !== null;
+    return this.levels.innermost(false, depth) > 0 && this.listener.mayBeKeyAround?.(text, isWhole) !== false;
+  }
+
+  /** The array ends before a key of the object around it. */
+  closeTornArray(i: number): void {
+    this.closeTo(this.levels.innermost(false, this.nesting.depth), i);
+    this.torn = this.nesting.depth;
   }
 
   /** Reports a repair at this index. */
@@ -211,3 +217,6 @@ export class OpenDocument {
     });
   }
 }
+
+/** A longer text is no key after an array, or without the bracket before it. */
+const longestKey = 64;

@@ -6,6 +6,7 @@ import {
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
   COMMA,
+  EQUALS,
   HASH,
   isSpace,
   LINE_FEED,
@@ -147,7 +148,7 @@ export class Words {
     const { document } = this;
     const { token } = document;
     let i = start;
-    while (i < text.length && !endsWord(text.charCodeAt(i)) && !isAnyColon(text.charCodeAt(i))) i++;
+    while (i < text.length && !endsBareKey(text.charCodeAt(i))) i++;
     token.fresh += text.slice(start, i);
     if (i === text.length) return i;
     if (isSpace(text.charCodeAt(i))) {
@@ -180,6 +181,10 @@ export class Words {
   private report(kind: Parameters<OpenDocument["report"]>[0]): void {
     this.document.report(kind, this.offset - this.document.cursor.position.offset);
   }
+}
+
+function endsBareKey(character: number): boolean {
+  return endsWord(character) || isAnyColon(character) || character === EQUALS;
 }
 
 /** Returns the key that was written without quotes, or without the first of them. */

@@ -184,7 +184,58 @@ describe("a key after an array without its closing bracket", () => {
       repairs: [["missing_closer", 18]],
     },
     { text: '{"a": [{}, "b", "c"]}', value: { a: [{}, "b", "c"] }, repairs: [] },
+    { text: '{"a": [1, 2, "b": 3}', value: { a: [1, 2], b: 3 }, repairs: [["missing_closer", 13]] },
+    { text: '{"a": ["x", "y", "b": 3}', value: { a: ["x", "y"], b: 3 }, repairs: [["missing_closer", 17]] },
+    {
+      text: '[{"a": [[1], [2, "b": 3}, {"a": ["x", "y z"]}]',
+      value: [{ a: [[1], [2]], b: 3 }, { a: ["x", "y z"] }],
+      repairs: [["missing_closer", 17]],
+    },
+    {
+      text: '{"a": ["x"\n "b": 3}',
+      value: { a: ["x"], b: 3 },
+      repairs: [
+        ["missing_comma", 12],
+        ["missing_closer", 12],
+      ],
+    },
   ]);
+
+  test.each(['{"a": ["x", "b": 1]}', '{"a": [{}, "b": 1, "c": 2], "d": 3}', '["x", "b": 1]'])(
+    "%s has two readings",
+    (text) => {
+      for (const chunks of everyCut(text)) {
+        const parser = parserOf({ repair: true });
+        expect(() => {
+          for (const chunk of chunks) parser.write(chunk);
+          parser.end();
+        }).toThrow("Expected ");
+      }
+    },
+  );
+
+  const schema = z.object({ tags: z.array(z.string()), n: z.number().optional() });
+
+  test("is one that the schema names", () => {
+    for (const chunks of everyCut('{"tags": ["x", "y", "n": 3}')) {
+      const parser = parserOf({ repair: true, guard: guardOf(schema) });
+      for (const chunk of chunks) parser.write(chunk);
+      parser.end();
+      expect(parser.value).toEqual({ tags: ["x", "y"], n: 3 });
+    }
+    const parser = parserOf({ repair: true, guard: guardOf(schema) });
+    expect(() => {
+      parser.write('{"tags": ["x", "y", "o": 3}');
+    }).toThrow('found ":"');
+  });
+
+  test("is withheld, and an element that no key begins with is not", () => {
+    const parser = parserOf({ repair: true, guard: guardOf(schema) });
+    parser.write('{"tags": ["x", "n');
+    expect(parser.snapshot()).toEqual({ tags: ["x"] });
+    parser.write("o");
+    expect(parser.snapshot()).toEqual({ tags: ["x", "no"] });
+  });
 });
 
 test("a key that the schema names begins in a string without its closing quote", () => {

@@ -89,3 +89,82 @@ describe("the same in a text", () => {
     { text: '{"a": 1，000}', value: { a: "1，000" }, repairs: [["unquoted_value", 6]] },
   ]);
 });
+
+describe("another sign between a key and its value", () => {
+  testRepairs([
+    {
+      text: '{"a" -> 1, "b" → -2}',
+      value: { a: 1, b: -2 },
+      repairs: [
+        ["missing_colon", 5],
+        ["missing_colon", 15],
+      ],
+    },
+    {
+      text: '{a="x", b => "y"; c = [1]}',
+      value: { a: "x", b: "y", c: [1] },
+      repairs: [
+        ["unquoted_key", 1],
+        ["missing_colon", 2],
+        ["unquoted_key", 8],
+        ["missing_colon", 10],
+        ["missing_comma", 16],
+        ["unquoted_key", 18],
+        ["missing_colon", 20],
+      ],
+    },
+    {
+      text: '{"a" := "x", "b":: 2}',
+      value: { a: "x", b: 2 },
+      repairs: [
+        ["missing_colon", 6],
+        ["missing_colon", 17],
+      ],
+    },
+    { text: '{"a" -1}', value: { a: -1 }, repairs: [["missing_colon", 5]] },
+    { text: '{"a": =SUM(A1)}', value: { a: "=SUM(A1)" }, repairs: [["unquoted_value", 6]] },
+    { text: '{"a "→ b": 1}', value: { 'a "→ b': 1 }, repairs: [["inner_quote", 4]] },
+    {
+      text: '{"a": "x = "b", y = "c"", "d": 1}',
+      value: { a: 'x = "b", y = "c"', d: 1 },
+      repairs: [
+        ["inner_quote", 11],
+        ["inner_quote", 13],
+        ["inner_quote", 20],
+        ["inner_quote", 22],
+      ],
+    },
+  ]);
+});
+
+describe("quotes and digits of other scripts", () => {
+  testRepairs([
+    {
+      text: "{「名」：『茶』、«b»: ２}",
+      value: { 名: "茶", b: 2 },
+      repairs: [
+        ["quote", 1],
+        ["missing_colon", 4],
+        ["quote", 5],
+        ["missing_comma", 8],
+        ["quote", 9],
+        ["number", 14],
+      ],
+    },
+    { text: '{"a": 「茶」と「水」}', value: { a: "「茶」と「水」" }, repairs: [["unquoted_value", 6]] },
+    { text: '{"a": « oui », "b": 1}', value: { a: "« oui »", b: 1 }, repairs: [["unquoted_value", 6]] },
+    { text: '["「茶」", "１２"]', value: ["「茶」", "１２"], repairs: [] },
+    {
+      text: "[１２，-3．５, ٣٫٥, −1, ００７]",
+      value: [12, -3.5, 3.5, -1, "００７"],
+      repairs: [
+        ["number", 1],
+        ["missing_comma", 3],
+        ["number", 4],
+        ["number", 10],
+        ["number", 15],
+        ["unquoted_value", 19],
+      ],
+    },
+  ]);
+});

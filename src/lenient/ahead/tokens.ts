@@ -15,6 +15,8 @@ import {
   COLON,
   COMMA,
   DOT,
+  EQUALS,
+  GREATER,
   isDigit,
   LINE_FEED,
   MINUS,
@@ -84,6 +86,20 @@ export function isNext(ahead: Window, start: number, character: number): Answer 
   return i < 0 ? ahead.unlessMore(false) : ahead.at(i) === character;
 }
 
+/**
+ * Does a string begin with this quote? One of brackets (`「a」`, `«a»`) does if nothing but a comma, colon or closing
+ * bracket follows it. Otherwise it is part of a text: `「a」と「b」`, `« a »`.
+ */
+export function beginsString(ahead: Window, start: number): Answer {
+  if (!"「『«".includes(ahead.text.charAt(start))) return true;
+  const end = ahead.endOfString(start);
+  const i = end < 0 ? end : ahead.skipBlank(end);
+  if (i < 0) return ahead.unlessMore(false);
+  if (isBlank(ahead.at(start + 1))) return false;
+  const character = ahead.at(i);
+  return isSeparator(character) || isOtherComma(character) || isAnyColon(character);
+}
+
 /** A comma or a closing bracket, after white space and comments. */
 export function isBeforeSeparator(ahead: Window, start: number): Answer {
   const i = ahead.skipBlank(start);
@@ -93,6 +109,19 @@ export function isBeforeSeparator(ahead: Window, start: number): Answer {
 export function isAnyColon(character: number): boolean {
   return character === COLON || isForeignColon(character);
 }
+
+/** A sign between a key and its value: a colon, `=`, `=>`, `->` or `→`. Returns the index after it. */
+export function endOfColon(ahead: Window, i: number): FoundAt {
+  const character = ahead.at(i);
+  if (isAnyColon(character) || character === ARROW) return i + 1;
+  if (character !== EQUALS && character !== MINUS) return false;
+  if (i + 1 >= ahead.end) return ahead.unlessMore(character === EQUALS && i + 1);
+  const next = ahead.at(i + 1);
+  if (next === GREATER) return i + 2;
+  return character === EQUALS && next !== EQUALS && i + 1;
+}
+
+const ARROW = 0x2192; // →
 
 export function isSeparator(character: number): boolean {
   return character === COMMA || isCloser(character);

@@ -1,4 +1,3 @@
-import { isForeignColon } from "../../text/around/characters.js";
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -15,6 +14,7 @@ import {
 } from "../../json/scan/characters.js";
 import { isCloser, isOtherComma } from "../characters.js";
 import {
+  endOfColon,
   endOfPath,
   endOfWords,
   isAnyColon,
@@ -100,7 +100,18 @@ function isBeforeOther(ahead: Window, i: number, depth: number, doubt: Doubt, is
   // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
   ahead.requireWhole();
   if (!ahead.levels.isArray(depth)) return (isSpaced || ahead.isQuote(i)) && isKey(ahead, i, doubt);
-  return isSpaced && (ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i));
+  if (!isSpaced || !ahead.isQuote(i)) return isSpaced && isSimpleElement(ahead, i);
+  const isElement = isStringElement(ahead, i, depth);
+  return isElement === false && doubt === NO_DOUBT ? isKeyAround(ahead, i, depth) : isElement;
+}
+
+/** A key of the object around an array whose closing bracket is missing. */
+function isKeyAround(ahead: Window, quote: number, depth: number): Answer {
+  if (ahead.levels.innermost(false, depth) === 0) return false;
+  const end = ahead.endOfString(quote);
+  if (end < 0) return ahead.unlessMore(false);
+  if (ahead.hints.mayBeKeyAround?.(ahead.text.slice(quote + 1, end - 1), true) === false) return false;
+  return isNext(ahead, end, COLON);
 }
 
 /**
@@ -134,7 +145,8 @@ function isBeforeMember(ahead: Window, comma: number, depth: number, doubt: Doub
   if (character === OPEN_BRACE) return isElementOfArray(ahead, i, depth);
   // With no quote inside the string, only JSON looks like this.
   if (doubt === NO_DOUBT && character === QUOTE) return true;
-  return character === DOT || isKey(ahead, i, ahead.sawLine ? NO_DOUBT : doubt, doubt === NO_DOUBT);
+  const isFirst = doubt === NO_DOUBT;
+  return character === DOT || isKey(ahead, i, ahead.sawLine ? NO_DOUBT : doubt, isFirst, isFirst);
 }
 
 /** At a comma in an array: does the next element follow? */
@@ -233,9 +245,16 @@ export function isKnownKey(ahead: Window, start: number): Answer {
 /**
  * A key and its colon: `"key":`, `'key':` or `key:`.
  *
+ * @param mayBeOther whether another sign may be between it and its value: `key = 1`
  * @param afterWord whether a stray word may come before the key
  */
-export function isKey(ahead: Window, from: number, doubt: Doubt, afterWord = false): Answer {
+export function isKey(
+  ahead: Window,
+  from: number,
+  doubt: Doubt,
+  mayBeOther: boolean = doubt === NO_DOUBT,
+  afterWord = false,
+): Answer {
   const start = pastPrefix(ahead, from);
   const isQuoted = ahead.isQuote(start);
   let i = isQuoted ? ahead.endOfString(start) : endOfPath(ahead, start);
@@ -247,11 +266,31 @@ export function isKey(ahead: Window, from: number, doubt: Doubt, afterWord = fal
   const colon = ahead.skipBlank(i);
   if (colon < 0) return ahead.atEnd;
   if (key.endsWith(".")) return false;
-  if (!isAnyColon(ahead.at(colon))) return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
-  if (doubt === NO_DOUBT) return true;
-  // After a quote inside the string the schema decides, if it names its keys.
+  if (isAnyColon(ahead.at(colon))) return doubt === NO_DOUBT || isLikelyKey(ahead, key, isQuoted, doubt);
+  const isOther = mayBeOther && isBeforeValue(ahead, colon);
+  if (isOther !== false) return isOther;
+  return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
+}
+
+/** After a quote inside the string the schema decides, if it names its keys. */
+function isLikelyKey(ahead: Window, key: string, isQuoted: boolean, doubt: Doubt): boolean {
   const known = ahead.hints.knowsKey?.(isQuoted ? key.slice(1, -1) : key);
   return known ?? (isQuoted || doubt === QUOTED_BEFORE);
+}
+
+/** At another sign than a colon: does a value follow it? */
+function isBeforeValue(ahead: Window, sign: number): Answer {
+  const value = endOfColon(ahead, sign);
+  return typeof value === "number" ? beginsValue(ahead, value) : value;
+}
+
+/** Does a value of JSON begin here, after white space? */
+function beginsValue(ahead: Window, start: number): Answer {
+  const i = ahead.skipBlank(start);
+  if (i < 0) return ahead.atEnd;
+  const character = ahead.at(i);
+  const isContainer = character === OPEN_BRACE || character === OPEN_BRACKET;
+  return isContainer || character === MINUS || ahead.isQuote(i) || isSimple(ahead, i);
 }
 
 /** Does a key end before this place: does a colon follow, or a value whose colon is missing? */
@@ -259,7 +298,10 @@ export function endsKey(ahead: Window, start: number, mayAdjoin = false): Answer
   const i = ahead.skipBlank(start);
   if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
-  if (character === COLON || character === EQUALS || isForeignColon(character)) return true;
+  if (isAnyColon(character)) return true;
+  const colon = endOfColon(ahead, i);
+  if (colon === undefined) return undefined;
+  if (colon !== false) return (mayAdjoin && character === EQUALS) || beginsValue(ahead, colon);
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
   // "key""value"
   return ahead.isQuote(i) ? (mayAdjoin || i > start) && isStringValue(ahead, i) : isSimple(ahead, i);

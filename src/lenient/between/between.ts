@@ -1,10 +1,8 @@
 import { newLines } from "../../json/scan/move-position.js";
-import { isBlank, isForeignColon, isKeyCharacter } from "../../text/around/characters.js";
+import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
-  EQUALS,
-  GREATER,
   isDigit,
   LOWER_N,
   LOWER_R,
@@ -29,7 +27,9 @@ import {
   AFTER_VALUE,
 } from "../../json/scan/states.js";
 import {
+  beginsString,
   commentMark,
+  endOfColon,
   endOfEllipsis,
   isEndOfDocument,
   isLastFence,
@@ -131,6 +131,7 @@ const missingValue: RepairBetween = {
 /** `'a'` as a value */
 const quotedValue: RepairBetween = {
   on: isQuote,
+  is: ({ ahead }, i) => beginsString(ahead, i),
   kind: "quote",
   read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
 };
@@ -213,6 +214,7 @@ const emptyMember: RepairBetween = {
 /** `'a'` as a key */
 const quotedKey: RepairBetween = {
   on: isQuote,
+  is: ({ ahead }, i) => beginsString(ahead, i),
   read: ({ document, open }, i) => {
     document.checkKeys(i);
     document.report("quote", i);
@@ -258,15 +260,23 @@ const bareKey: RepairBetween = {
   },
 };
 
-/** `{"a" = 1}`, `{"a" => 1}`, `{"a"：1}` */
+/** `{"a" = 1}`, `{"a" => 1}`, `{"a"：1}`, `{"a" -> 1}` */
 const otherColon: RepairBetween = {
-  on: (character) => character === EQUALS || isForeignColon(character),
-  is: (document, i) => isFollowed(document, i, () => true),
+  on: "=-→：＝",
+  is: ({ ahead }, i) => endOfColon(ahead, i),
   kind: "missing_colon",
-  read: ({ document }, i) => {
+  read: ({ document }, _, end) => {
     document.state = VALUE;
-    return characterAt(document.ahead.text, i + 1) === GREATER ? i + 2 : i + 1;
+    return end;
   },
+};
+
+/** `{"a":: 1}`, `{"a" := 1}` */
+const secondColon: RepairBetween = {
+  on: ":=",
+  is: (document, i) => isFollowed(document, i, (next) => next === SPACE || next === QUOTE),
+  kind: "missing_colon",
+  read: skip,
 };
 
 /** `{"a" 1}`; after a key without quotes, only a value that is no word */
@@ -336,7 +346,7 @@ const places = {
   /** `[1,` */
   element: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, value),
   /** `{"a":` */
-  memberValue: place(anywhere, escapedSpace, missingValue, value),
+  memberValue: place(anywhere, escapedSpace, missingValue, secondColon, value),
   /** `{` */
   firstKey: place(
     anywhere,

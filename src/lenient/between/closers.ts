@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, CLOSE_PARENTHESIS } from "../../json/scan/characters.js";
+import { CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS } from "../../json/scan/characters.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
 import { AFTER_VALUE, KEY, VALUE } from "../../json/scan/states.js";
@@ -11,6 +11,8 @@ const rows: readonly Omit<RepairBetween, "on">[] = [
   { is: endsGroup, read: closeGroup },
   // [1, ] and (1, 2): of the open container
   { is: closesInnermost, read: closeInnermost },
+  // {"a": [1, "b": 2]}: the key ended the array, or an object lacks its brackets
+  { is: isOfTornArray, read: ({ document }, i) => document.cursor.reject(i) },
   // {"a": [1}: of a container around it, or meant for the open one
   { is: (document, _, character) => closedBy(document, character) > 0, read: closeOuter },
   // [{"a": 1}}, 2]: one too many
@@ -54,6 +56,10 @@ function isMeantForInnermost({ nesting, levels, ahead }: OpenDocument, i: number
   return closed === 1 && levels.isArray(around)
     ? continuesArray(ahead, i + 1, around)
     : continuesObject(ahead, i + 1, closed - 1, around);
+}
+
+function isOfTornArray({ nesting, torn }: OpenDocument, _: number, character: number): boolean {
+  return character === CLOSE_BRACKET && torn > 0 && torn === nesting.depth;
 }
 
 function closeOuter(parts: Parts, i: number): number {

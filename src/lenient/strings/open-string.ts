@@ -37,7 +37,7 @@ export class LenientString {
    * one white space or a key without quotes may be between them.
    */
   brackets = 0;
-  /** May it be a key (`OpenDocument.mayBeKey`)? Then it is not shown. */
+  /** May it be a key (`OpenDocument.mayBeKey()`)? Then it is not shown. */
   mayBeKey = false;
   readonly document: OpenDocument;
   readonly cursor: TextCursor;
@@ -72,7 +72,7 @@ export class LenientString {
     this.moreQuotes = 0;
     this.brackets = 0;
     this.showsSpaces = false;
-    this.mayBeKey = !isKey && document.mayBeKey;
+    this.mayBeKey = !isKey && document.mayBeKey("", false);
     document.inKey = isKey;
     document.state = STRING;
   }
@@ -94,7 +94,7 @@ export class LenientString {
   /** The chunk ends in the string. */
   keep(): void {
     const { token, document } = this;
-    this.mayBeKey &&= !this.cursor.ended && mayBeKeyText(token.whole);
+    this.mayBeKey &&= !this.cursor.ended && document.mayBeKey(token.whole, false);
     if (this.mayBeKey) {
       token.keep();
       return;
@@ -260,8 +260,3 @@ export const NOTHING = -1;
 /** A bracket, and white space or a key without quotes, before the first quote: `{ "a": 1 }`, `{a: "b"}` as a text. */
 const opened = /[[{]\s*(?:[\w$-]+\s*:\s*)?$/;
 const longestIndent = 64;
-
-/** May the first string in an array be a key? Longer ones are not. */
-export function mayBeKeyText(text: string): boolean {
-  return text.length < 65 && /^[\w$-]*$/.test(text);
-}

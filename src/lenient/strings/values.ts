@@ -1,7 +1,7 @@
 import { newLines } from "../../json/scan/move-position.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import { COLON, COMMA, isDigit, QUOTE, SPACE } from "../../json/scan/characters.js";
-import { mayBeKeyText, NOTHING, type LenientString } from "./open-string.js";
+import { NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, nextPart } from "../ahead/tokens.js";
 import { isBeforeStrayWord } from "../ahead/notes.js";
@@ -134,7 +134,7 @@ function closesTriple(ahead: Window, start: number): Answer {
 }
 
 function isKey({ open, ahead, after }: QuoteInValue): Answer {
-  open.mayBeKey &&= mayBeKeyText(open.token.whole);
+  open.mayBeKey &&= open.document.mayBeKey(open.token.whole, true);
   return open.mayBeKey && isNext(ahead, after, COLON);
 }
 
@@ -152,7 +152,7 @@ function readKey({ open, i, after }: QuoteInValue): number {
     document.open(i, false);
   } else {
     open.report("missing_closer", start);
-    document.closeTo(nesting.depth - 1, i);
+    document.closeTornArray(i);
   }
   document.newKey(key);
   return after;

@@ -72,6 +72,10 @@ export class LineGuard extends PassingHandler {
     return members.has(key) ? true : undefined;
   }
 
+  override mayBeKeyAround(text: string, isWhole: boolean): boolean {
+    return this.target.mayBeKeyAround?.(text, isWhole) ?? true;
+  }
+
   override allowsElement(kind: number): boolean {
     return this.target.allowsElement?.(kind) ?? true;
   }

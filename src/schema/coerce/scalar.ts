@@ -9,6 +9,7 @@ import { toDate, toDateTime } from "./to-date.js";
 import { separatorsOf, toNumber, type Separators } from "./to-number.js";
 import { mayNameOption, toOption } from "./to-option.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
+import { withPlainDigits } from "../../text/around/plain-digits.js";
 
 /** A scalar, and what it was made by. */
 export interface ConvertedScalar {
@@ -77,10 +78,13 @@ export function mayBecomeScalar(alternative: Alternative, text: string, checked:
     const format = formatOf(alternative);
     return text.length <= 60 && (dates.has(format) || moments.has(format));
   }
-  if ((kinds & Kind.NUMBER) !== 0 && text.length <= 100 && beginOfNumber().test(text.trimStart()))
-    return true;
+  if ((kinds & Kind.NUMBER) !== 0 && text.length <= 100 && beginsNumber(text)) return true;
   if ((kinds & Kind.NULL) !== 0 && beginOfNull.test(text)) return true;
   return (kinds & (Kind.TRUE | Kind.FALSE)) !== 0 && text.length <= 20 && beginsWord(text);
+}
+
+function beginsNumber(text: string): boolean {
+  return beginOfNumber().test(withPlainDigits(text).trimStart());
 }
 
 const beginOfNumber = lazyPattern(

@@ -1,4 +1,5 @@
 import { lazyPattern } from "../../text/lazy-pattern.js";
+import { withPlainDigits } from "../../text/around/plain-digits.js";
 
 /** How a locale writes numbers: `1.234,5` in German. */
 export interface Separators {
@@ -73,14 +74,13 @@ function currencies(): ReadonlySet<string> {
   return (known ??= new Set(Intl.supportedValuesOf("currency")));
 }
 
-/** Writes spaces, the minus sign, apostrophes and fractions of Unicode in ASCII. */
+/** Writes digits, spaces, the minus sign, apostrophes and fractions of Unicode in ASCII. */
 function withPlainSigns(text: string): string {
-  return text
+  return withPlainDigits(text)
     .replace(/(\d?)([\u00bc-\u00be\u2150-\u215e])(?!\d)/gu, (_, digit: string, fraction: string) =>
       digit === "" ? fraction.normalize("NFKC") : `${digit} ${fraction.normalize("NFKC")}`,
     )
     .replace(space(), " ")
-    .replace(/\u2212/gu, "-")
     .replace(/\u2019/gu, "'")
     .replace(/\u2044/gu, "/");
 }

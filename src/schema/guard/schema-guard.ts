@@ -177,6 +177,15 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return allowedBy === undefined || live.some((index) => allowedBy.includes(index)) ? undefined : false;
   }
 
+  mayBeKeyAround(text: string, isWhole: boolean): boolean {
+    let level = this.depth - 1;
+    while (this.frames[level]?.isArray === true) level--;
+    const slots = this.frames[level]?.shape.slots;
+    if (slots === undefined) return false;
+    if (isWhole || slots.size === 0) return slots.size === 0 || slots.has(text);
+    return [...slots.keys()].some((key) => key.startsWith(text));
+  }
+
   allowsElement(kind: number): boolean {
     const { shape, count } = this.top();
     return shape.element(count).shape.alternatives.some(({ kinds }) => (kinds & kind) !== 0);

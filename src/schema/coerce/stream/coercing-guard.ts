@@ -204,6 +204,10 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     return element.expects(namesOf(element).nameOf(key)) || Object.hasOwn(before, key);
   }
 
+  override mayBeKeyAround(text: string, isWhole: boolean): boolean {
+    return this.built !== undefined || super.mayBeKeyAround(text, isWhole);
+  }
+
   override allowsElement(kind: number): boolean {
     return this.built !== undefined || super.allowsElement(kind);
   }
