@@ -104,9 +104,9 @@ function reporting(guard: JsonGuard, onFit: () => void): JsonGuard {
 /** Stands in front of the guard, and reports the first value that the guard expects. */
 class FitReporter extends PassingHandler {
   private readonly onFit: () => void;
-  private isExpected = false;
-  /** For each open container, whether it is an array. */
-  private readonly containers: boolean[] = [];
+  /** Does the schema expect the value that follows? In a member that it does not name, it expects none. */
+  private isExpected = true;
+  private readonly containers: { readonly isArray: boolean; readonly isExpected: boolean }[] = [];
 
   constructor(guard: JsonListener, onFit: () => void) {
     super(guard);
@@ -115,18 +115,19 @@ class FitReporter extends PassingHandler {
 
   override key(key: string): void {
     super.key(key);
-    this.isExpected = this.expectsMember();
+    this.isExpected = this.containers.at(-1)?.isExpected === true && this.expectsMember();
   }
 
   override open(isArray: boolean): void {
     super.open(isArray);
-    this.containers.push(isArray);
-    if (this.isExpected && this.visibility() === "shown") this.onFit();
+    const isMember = this.containers.at(-1)?.isArray === false;
+    this.containers.push({ isArray, isExpected: this.isExpected });
+    if (isMember) this.begun();
   }
 
   override close(): void {
     super.close();
-    this.containers.pop();
+    this.isExpected = this.containers.pop()?.isExpected === true;
   }
 
   override text(piece: string, final: boolean): void {
@@ -140,7 +141,7 @@ class FitReporter extends PassingHandler {
   }
 
   private begun(): void {
-    const inArray = this.containers.at(-1) === true;
-    if ((inArray || this.isExpected) && this.visibility() === "shown") this.onFit();
+    const isInside = this.containers.length > 0;
+    if (isInside && this.isExpected && this.visibility() === "shown") this.onFit();
   }
 }

@@ -27,6 +27,8 @@ describe("of several documents in a stream with a schema", () => {
     ['As ["x", "y"]:\n{"city": "Oslo"}', city, { city: "Oslo" }, 3],
     ['So {"city": 5}, no: {"city": "Oslo"}', city, { city: "Oslo" }, 3],
     ['Use ["x", "y"]:\n[{"city": "Oslo"}]', z.array(city), [{ city: "Oslo" }], 4],
+    ['As {"x": ["city"]}: {"city": "Oslo"}', city, { city: "Oslo" }, 3],
+    ['As {"x": {"city": {"y": 1}}}: {"city": "Oslo"}', city, { city: "Oslo" }, 3],
     ['As {"a": "x"}: {"b": 1}', z.record(z.string(), z.number()), { b: 1 }, 3],
   ])(
     "the one that fits is taken, and the one before is reported: %s",
