@@ -24,16 +24,35 @@ export function mayBecomeOther(
     if (checked > SHORT || mayBecomeDocument(text)) return true;
   }
   if ((kinds & Kind.ARRAY) === 0 || isElement) return false;
+  const last = checked > SHORT ? "" : lastOfList(text);
   return shape
     .element(0)
     .shape.alternatives.some(
-      (each) => (each.kinds & Kind.STRING) !== 0 || mayBecomeScalar(each, text, checked),
+      (each) =>
+        (each.kinds & Kind.STRING) !== 0 ||
+        mayBecomeScalar(each, text, checked) ||
+        mayBecomeScalar(each, last, 0),
     );
 }
 
 /** Whether a string that begins with this text may contain a document. Looks at its first characters only. */
 export function mayBecomeDocument(text: string): boolean {
-  return /^\s{0,100}(?:[[{]|$)/.test(text);
+  return /^\s{0,100}(?:[[{(]|$)/.test(text);
+}
+
+/** Whether a string may contain a list without brackets. */
+export function mayBeList(text: string): boolean {
+  return separators.some((it) => it.test(text));
+}
+
+/** Between the values of a list in a string. The first that occurs separates them, and the others belong to them. */
+export const separators: readonly RegExp[] = [/\n/, /[;；؛]/, /,\s|[，、،]/, /,/];
+
+/** The last value of such a list so far, without its quotes. */
+function lastOfList(text: string): string {
+  let start = text.length;
+  while (start > 0 && !/[\n,;；؛，、،]/.test(text.charAt(start - 1))) start--;
+  return text.slice(start).replace(/^[\s"'“‘]+|[\s"'”’]+$/g, "");
 }
 
 /** Longer texts are not read again, because reading a long string at each chunk is costly. */

@@ -5,7 +5,7 @@ import type { Alternative } from "../guard/alternative.js";
 import { checks, problemOfScalar, type Scalar } from "../guard/problems.js";
 import type { Child, Shape } from "../guard/shape.js";
 import type { Evaluation } from "../interpreter/evaluation.js";
-import { mayBecomeDocument } from "./may-become-other.js";
+import { mayBecomeDocument, mayBeList } from "./may-become-other.js";
 import {
   asWritten,
   best,
@@ -79,7 +79,7 @@ export class Reader {
     // "None" is rather an option with this name than null.
     const isNamed = all.some((reading) => reading !== undefined && reading.value !== null);
     const readings = isNamed ? all.map((it) => (it?.change?.kind === "null" ? undefined : it)) : all;
-    const found = typeof value === "string" ? this.documentIn(value, shape, readings) : undefined;
+    const found = typeof value === "string" ? this.documentIn(value, shape, isElement, readings) : undefined;
     // Where a list of texts is expected, text in brackets is one text.
     if (found?.mayBeText === false) this.addDocument(value, found, shape, isElement, readings);
     if (value !== null && !isElement) this.addList(value, shape, readings);
@@ -87,9 +87,15 @@ export class Reader {
     return readings;
   }
 
-  private documentIn(text: string, shape: Shape, readings: Readings): FoundDocument | undefined {
+  private documentIn(
+    text: string,
+    shape: Shape,
+    isElement: boolean,
+    readings: Readings,
+  ): FoundDocument | undefined {
     const { restructures, readDocument } = this.strategy;
-    if (!restructures || this.inDocument || !mayBecomeDocument(text)) return undefined;
+    if (!restructures || this.inDocument) return undefined;
+    if (!mayBecomeDocument(text) && (isElement || !mayBeList(text))) return undefined;
     const isWanted = shape.alternatives.some((it, i) => readings[i] === undefined && mayBeInString(it));
     return isWanted ? readDocument?.(text) : undefined;
   }

@@ -62,7 +62,7 @@ const numberPattern = lazyPattern(
   String.raw`^(?<sign>[+-]?)(?<before>[A-Z]{0,3}\p{Sc}?) ?(?<inner>[+-]?)(?<body>[\d.,'_ /]*\d(?:[eE][+-]?\d+)?) ?(?<after>%|[A-Z]{0,3}\p{Sc}?)$`,
 );
 const currencySignAtEnd = lazyPattern(String.raw`\p{Sc}$`);
-const space = lazyPattern(String.raw`[\p{Zs}\t\n\r]`, "gu");
+const space = lazyPattern(String.raw`[\p{Zs}\t]`, "gu");
 
 function isCurrency(text: string): boolean {
   return text === "" || currencySignAtEnd().test(text) || currencies().has(text);

@@ -32,6 +32,44 @@ const either = (...anyOf: JsonObject[]): JsonObject => ({ anyOf });
 const intFirst = object({ a: integer, b: text });
 const textFirst = object({ a: text, b: integer });
 
+const options = list({ enum: ["tea", "milk", "oat milk"] });
+const listsInStrings = (
+  [
+    ["1, 2,", list(integer), [1, 2], "number"],
+    ["1,000, 2,000", list(integer), [1000, 2000], "number"],
+    ["1,5; 2,5", list(number), [1.5, 2.5], "number"],
+    ["100\n200", list(integer), [100, 200], "number"],
+    ["(1, 2)", list(integer), [1, 2], ""],
+    ["{'x', \"y\"}", list(text), ["x", "y"], ""],
+    ["('x', 'y')", list(text), ["x", "y"], ""],
+    ["'x', 'y'", list(text), ["x", "y"], ""],
+    ["yes, no", list(boolean), [true, false], "boolean"],
+    ["tea, milk", options, ["tea", "milk"], ""],
+    ["'oat milk'，'tea'", options, ["oat milk", "tea"], ""],
+    ['{"a": 1}, {"a": 2}', list(object({ a: integer })), [{ a: 1 }, { a: 2 }], ""],
+  ] as const
+).map(([written, schema, value, kind]): AcceptedText => {
+  const parts = kind === "" ? [] : value.map((_, i) => [kind, `/a/${i}`] as const);
+  const coercions = [["document", "/a"], ...parts] as const;
+  const text = JSON.stringify({ a: written });
+  return {
+    name: `a list in a string: ${written}`,
+    schema: object({ a: schema }),
+    text,
+    value: { a: value },
+    coercions,
+  };
+});
+const textsInStrings = ["x, y", "(see below)", "{x, y}", "'Tis, 'twas", '"Yes", he said'].map(
+  (written): AcceptedText => ({
+    name: `a text where a list of texts is expected: ${written}`,
+    schema: object({ a: list(text) }),
+    text: JSON.stringify({ a: written }),
+    value: { a: [written] },
+    coercions: [["list", "/a"]],
+  }),
+);
+
 export const accepted: readonly AcceptedText[] = [
   // sets
   {
@@ -361,6 +399,8 @@ export const accepted: readonly AcceptedText[] = [
     value: { a: ["tea", "milk"] },
     coercions: [["document", "/a"]],
   },
+  ...listsInStrings,
+  ...textsInStrings,
   {
     name: "a text that begins with an apostrophe in brackets",
     schema: object({ a: list(text) }),
@@ -584,6 +624,18 @@ export const refused: readonly RefusedText[] = [
     schema: object({ "a-b": text, a_b: text }, { additionalProperties: false }),
     text: '{"aB":"x"}',
     pointer: "/aB",
+  },
+  ...["1,000,2", "1, two", "1, , 2"].map((written) => ({
+    name: `a text that is no list of numbers: ${written}`,
+    schema: object({ a: list(integer) }),
+    text: JSON.stringify({ a: written }),
+    pointer: "/a",
+  })),
+  {
+    name: "a list in a string that is an element",
+    schema: object({ a: list(list(integer)) }),
+    text: '{"a":["1, 2"]}',
+    pointer: "/a/0",
   },
   { name: "text that is no document", schema: object({ a: intFirst }), text: '{"a":"none"}', pointer: "/a" },
   { name: "a document of another type", schema: object({ a: intFirst }), text: '{"a":"[1]"}', pointer: "/a" },
