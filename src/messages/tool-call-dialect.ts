@@ -14,7 +14,9 @@
  * - `deepseek`: `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>name<｜tool▁sep｜>{…}` (R1, V3, V3.1), or `invoke` with
  *   `｜DSML｜` before the names of its tags (V3.2)
  * - `kimi`: `<|tool_calls_section_begin|><|tool_call_begin|>functions.name:0<|tool_call_argument_begin|>{…}` (K2)
- * - `gemma`: `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` (4)
+ * - `gemma`: `<|tool_call>call:name{key:<|"|>value<|"|>}<tool_call|>` (4), or the same with `<start_function_call>` and
+ *   `<escape>` (FunctionGemma)
+ * - `gpt-oss`: `<|channel|>commentary to=functions.name <|constrain|>json<|message|>{…}<|call|>`
  * - `python`: `[f(a=1)]`
  * - `json`: `{"name", "arguments"}` without a tag, or `{"tool_calls": […]}`
  */
@@ -31,5 +33,6 @@ export type ToolCallDialect =
   | "deepseek"
   | "kimi"
   | "gemma"
+  | "gpt-oss"
   | "python"
   | "json";

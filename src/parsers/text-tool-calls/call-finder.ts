@@ -226,7 +226,7 @@ export class CallFinder {
     isEnd: boolean,
   ): OpenReader | "undecided" | undefined {
     if (context.isBare) return this.nextBare(separator, isNewLine, isEnd);
-    return isClosed ? undefined : this.nextMarked(separator, context, isEnd);
+    return isClosed ? undefined : this.nextMarked(separator, context, isNewLine, isEnd);
   }
 
   private takeClosing(after: AfterCall): boolean {
@@ -258,14 +258,25 @@ export class CallFinder {
   private nextMarked(
     separator: string,
     context: CallContext,
+    isNewLine: boolean,
     isEnd: boolean,
   ): OpenReader | "undecided" | undefined {
     const rest = this.rest.slice(separator.length);
-    if (!/^[{[]/.test(rest)) return undefined;
+    const isPython = isNewLine && this.callsTool(rest, isEnd);
+    if (isPython === "undecided") return isPython;
+    if (!isPython && !/^[{[]/.test(rest)) return undefined;
     const markers = this.rules.markers.map(({ open }) => open);
     if (markers.some((open) => rest.startsWith(open))) return undefined;
     if (!isEnd && markers.some((open) => open.startsWith(rest))) return "undecided";
     return openReader(new MarkedCall(context), context);
+  }
+
+  /** Whether a call of a tool begins here: `name(`. */
+  private callsTool(rest: string, isEnd: boolean): boolean | "undecided" {
+    const name = /^[A-Za-z_][\w.\\]*/.exec(rest)?.[0] ?? "";
+    if (name === "" || !this.names.areKnown) return false;
+    if (name.length === rest.length) return !isEnd && this.names.mayBegin(name) && "undecided";
+    return rest.charAt(name.length) === "(" && this.names.find(name) !== undefined;
   }
 
   /** Calls without a marker are one group. What the model writes after it is text. */
@@ -290,11 +301,12 @@ export class CallFinder {
         place.refuseMarker();
         return undefined;
       }
+      // A marker may begin like thinking.
+      if (!isEnd && rules.markers.some(({ open }) => open.startsWith(rest))) return "undecided";
       const form = place.isMention ? undefined : thinkingAt(rest, 0, isEnd);
       if (form === "undecided") return form;
       // A draft in the outer thinking must not run.
       if (form !== undefined) return new ThinkingEnd([form], form.close.startsWith("</"));
-      if (!isEnd && rules.markers.some(({ open }) => open.startsWith(rest))) return "undecided";
       if (!rest.startsWith("[")) return undefined;
     }
     if (rules.bare.length === 0 || !place.allowsBare(rules)) return undefined;

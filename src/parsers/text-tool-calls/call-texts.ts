@@ -108,6 +108,12 @@ const dialects: Readonly<Record<ToolCallDialect, CallTexts>> = {
     calls: section("<|tool_calls_section_begin|>", joined(asKimi, ""), "<|tool_calls_section_end|>"),
     result: (name, text) => `## Return of functions.${name}\n${text}`,
   },
+  "gpt-oss": {
+    tools: listed,
+    calls: joined(asGptOss, ""),
+    result: (name, text) =>
+      `<|start|>functions.${name} to=assistant<|channel|>commentary<|message|>${text}<|end|>`,
+  },
   gemma: { tools: listed, calls: joined(asGemma, ""), result: named },
   python: { tools: listed, calls: (calls) => `[${calls.map(asPython).join(", ")}]`, result: named },
   json: {
@@ -161,6 +167,12 @@ function asDeepseek({ name, args }: WrittenCall): string {
 function asKimi({ name, args }: WrittenCall, index: number): string {
   const begin = `<|tool_call_begin|>functions.${name}:${index}<|tool_call_argument_begin|>`;
   return `${begin}${textOfArgs(args)}<|tool_call_end|>`;
+}
+
+function asGptOss({ name, args }: WrittenCall, index: number): string {
+  const start = index === 0 ? "" : "<|start|>assistant";
+  const header = `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>`;
+  return `${start}${header}${textOfArgs(args)}<|call|>`;
 }
 
 function asGemma({ name, args }: WrittenCall): string {

@@ -26,12 +26,21 @@ const functionCall = { open: "<function_call>", closings: ["</function_call>", .
 const graniteCall = { open: "<|tool_call|>", closings: ends };
 const mistralCalls = { open: "[TOOL_CALLS]", closings: ["[/TOOL_CALLS]", "</s>"] };
 const pythonTag = { open: "<|python_tag|>", closings: ends };
-const functionTag = { open: "<function=", closings: ["</tool_call>", ...ends], tags: qwenTags };
+/** Other names of the tag of Hermes. */
+const otherToolCalls = [
+  ["<longcat_tool_call>", "</longcat_tool_call>"],
+  ["<TOOLCALL>", "</TOOLCALL>"],
+  ["<|START_ACTION|>", "<|END_ACTION|>"],
+].map(([open = "", close = ""]) => ({ open, closings: [close, ...ends] }));
+const pythonCalls = { open: "<|tool_call_start|>", closings: ["<|tool_call_end|>", ...ends] };
+const seedCall = { open: "<seed:tool_call>", closings: ["</seed:tool_call>", ...ends] };
+const functionTag = { open: "<function=", closings: [...seedCall.closings, "</tool_call>"], tags: qwenTags };
 
 const invokeSections = [
   ...["function_calls", "antml:function_calls", "minimax:tool_call"],
   ...["｜DSML｜function_calls", "｜DSML｜tool_calls"],
 ];
+const functionCalls = { open: "<function_calls>", closings: ["</function_calls>", ...ends] };
 const invokeEnds = [...invokeSections.map((name) => `</${name}>`), ...ends];
 /** The calls in tags `<invoke>`, in a section of their own or without it. */
 const invokeCalls: readonly CallMarker[] = [
@@ -63,7 +72,20 @@ export const innerMarkers: readonly string[] = ["<｜tool▁call▁begin｜>", "
 export const innerEnds: readonly string[] = [
   ...["<｜tool▁call▁end｜>", "<|tool_call_end|>", ...qwenTags.ends, ...invokeTags.ends],
 ];
-const gemmaCall = { open: "<|tool_call>", closings: ["<tool_call|>", "<|tool_response>", "<turn|>"] };
+const gemmaCalls: readonly CallMarker[] = [
+  { open: "<|tool_call>", closings: ["<tool_call|>", "<|tool_response>", "<turn|>"] },
+  {
+    open: "<start_function_call>",
+    closings: ["<end_function_call>", "<start_function_response>", "<end_of_turn>"],
+  },
+];
+/** The recipient is before the channel or after it. */
+const gptOssCalls = ["<|start|>assistant", ""].flatMap((start) =>
+  ["<|channel|>commentary", "<|channel|>analysis", ...(start === "" ? [] : [""])].map((channel) => ({
+    open: `${start}${channel} to=functions.`,
+    closings: ["<|call|>", "<|end|>", "<|return|>"],
+  })),
+);
 
 /**
  * Hermes, Mistral, Llama and the others are as their chat templates write them. Of the rest, the parsers of servers say
@@ -75,30 +97,40 @@ const gemmaCall = { open: "<|tool_call>", closings: ["<tool_call|>", "<|tool_res
  * - Kimi K2: `kimi_k2_tool_parser.py` of vLLM, `common_chat_parse_kimi_k2` of llama.cpp
  * - MiniMax M1: `minimax_tool_parser.py` of vLLM; M2: `common_chat_parse_minimax_m2` of llama.cpp
  * - Gemma 4: `gemma4_tool_parser.py` of vLLM, `gemma4_detector.py` of SGLang
+ * - FunctionGemma: `functiongemma_tool_parser.py` of vLLM
+ * - gpt-oss: `common_chat_parse_gpt_oss` of llama.cpp, `gpt_oss_detector.py` of SGLang
+ * - LongCat: `longcat_tool_parser.py` of vLLM; OLMo 3: `olmo3_tool_parser.py` of vLLM
+ * - Nemotron 2, Command R7B, LFM2, Seed: the functions of their names in `chat.cpp` of llama.cpp
  * - GLM 4.5: `common_chat_parse_glm_4_5` of llama.cpp
  */
 const dialects: Readonly<Record<ToolCallDialect | "auto", DialectRules>> = {
   auto: {
     markers: [
-      ...[toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag, minimaxLines, gemmaCall],
-      ...[invokeCalls, deepseekCalls, kimiCalls].flat(),
+      ...[toolCall, functionCall, graniteCall, mistralCalls, pythonTag, functionTag, minimaxLines],
+      ...[pythonCalls, seedCall],
+      ...[otherToolCalls, invokeCalls, deepseekCalls, kimiCalls, gemmaCalls, gptOssCalls].flat(),
     ],
     bare: ["json", "python", "named"],
     inFences: true,
   },
-  hermes: { markers: [toolCall], bare: ["json"] },
+  hermes: { markers: [toolCall, ...otherToolCalls], bare: ["json"] },
   granite: { markers: [functionCall, graniteCall, toolCall], bare: ["json"] },
   mistral: { markers: [mistralCalls], bare: ["json"] },
   llama: { markers: [pythonTag, functionTag], bare: ["json", "python"], inFences: true },
   glm: { markers: [glmCall], bare: ["named", "json"] },
   "glm-xml": { markers: [glmCall], bare: [] },
-  "qwen-xml": { markers: [toolCall, functionTag], bare: [] },
+  "qwen-xml": { markers: [toolCall, seedCall, functionTag], bare: [] },
   invoke: { markers: invokeCalls, bare: [] },
   minimax: { markers: [...invokeCalls, minimaxLines], bare: [] },
   deepseek: { markers: [...deepseekCalls, ...invokeCalls], bare: [] },
   kimi: { markers: kimiCalls, bare: [] },
-  gemma: { markers: [gemmaCall], bare: [] },
-  python: { markers: [pythonTag, toolCall], bare: ["python", "json"], inFences: true },
+  gemma: { markers: gemmaCalls, bare: [] },
+  "gpt-oss": { markers: gptOssCalls, bare: [] },
+  python: {
+    markers: [pythonTag, pythonCalls, functionCalls, toolCall],
+    bare: ["python", "json"],
+    inFences: true,
+  },
   json: { markers: [], bare: ["json"], inFences: true },
 };
 

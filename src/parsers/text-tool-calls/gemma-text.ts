@@ -1,10 +1,12 @@
 import type { DialectText } from "./json-calls.js";
 import { inJsonString } from "./python-text.js";
 
-const quote = '<|"|>';
+/** Of Gemma 4, and of FunctionGemma. */
+const quotes = ['<|"|>', "<escape>"];
+const anyQuote = /<\|"\|>|<escape>/;
 
 /**
- * Makes JSON of the arguments that Gemma 4 writes. Strings are in tokens instead of quotes, and nothing is escaped in
+ * Makes JSON of the arguments that Gemma writes. Strings are in tokens instead of quotes, and nothing is escaped in
  * them: `{a:<|"|>x "y"<|"|>,b:1}` becomes `{a:"x \\"y\\"",b:1}`. The keys are repaired by the parser.
  */
 export class GemmaText implements DialectText {
@@ -13,9 +15,9 @@ export class GemmaText implements DialectText {
   private held = "";
 
   read(piece: string): string {
-    const parts = (this.held + piece).split(quote);
+    const parts = (this.held + piece).split(anyQuote);
     const last = parts.at(-1) as string;
-    this.held = quote.slice(0, startLength(last));
+    this.held = startOfQuote(last);
     parts[parts.length - 1] = last.slice(0, last.length - this.held.length);
     return parts.map((part, i) => `${i === 0 ? "" : this.quote()}${this.written(part)}`).join("");
   }
@@ -30,9 +32,8 @@ export class GemmaText implements DialectText {
   }
 }
 
-/** How much of a quote is at the end of the text. */
-function startLength(text: string): number {
-  let length = quote.length - 1;
-  while (!text.endsWith(quote.slice(0, length))) length--;
-  return length;
+/** The start of a quote that is at the end of the text. */
+function startOfQuote(text: string): string {
+  const end = text.slice(text.lastIndexOf("<"));
+  return quotes.some((quote) => quote.startsWith(end)) ? end : "";
 }

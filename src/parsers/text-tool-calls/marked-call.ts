@@ -15,10 +15,12 @@ const named: readonly RegExp[] = [
   /^(?:function<｜tool▁sep｜>)?([\w.\\/:-]+)\s*(?:<｜tool▁sep｜>\s*)?(?:```(?:json)?\s*)?(?=\{)/,
   // `functions.name:0<|tool_call_argument_begin|>{`
   /^(?:functions\.)?([\w.\\/-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*(?=\{)/,
+  // `name <|constrain|>json<|message|>{`, `name<|channel|>commentary json<|message|>{`
+  /^([\w.\\/-]+)(?:<\|channel\|>(?:analysis|commentary))?\s*(?:<\|constrain\|>)?(?:json)?\s*<\|message\|>\s*(?=\{)/,
 ];
 /** The start of such a form, or of others after a name. */
 const mayBeNamed =
-  /^[\w.\\/:-]+\s*(?:(?:\[[\w\]-]*)*|<[^<>{}\n]*(?:>[\w.\\/:-]*)?)?\s*`{0,3}(?:json|jso|js|j)?\s*$/;
+  /^[\w.\\/:-]+\s*(?:json)?(?:(?:\[[\w\]-]*)*|(?:<[^<>{}\n]*(?:>[\w.\\/: -]*)?){0,3})\s*`{0,3}(?:json|jso|js|j)?\s*$/;
 
 /** The tags that begin a call. */
 const openTags: readonly (readonly [open: RegExp, tags: ParameterTags])[] = [

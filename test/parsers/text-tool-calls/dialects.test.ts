@@ -81,6 +81,54 @@ const forms: Readonly<Record<string, { dialect: Dialect; call: string; full?: st
     full: '<|tool_call>call:weather{city:<|"|>He said "hi" \\ {x<|"|>,days:3,units:[<|"|>C<|"|>,<|"|>F<|"|>]}<tool_call|>',
     two: '<|tool_call>call:weather{city:<|"|>Oslo<|"|>}<tool_call|><|tool_call>call:now{}<tool_call|>',
   },
+  FunctionGemma: {
+    dialect: "gemma",
+    call: "<start_function_call>call:weather{city:<escape>Oslo<escape>}<end_function_call>",
+    full: '<start_function_call>call:weather{city:<escape>He said "hi" \\ {x<escape>,days:3,units:[<escape>C<escape>,<escape>F<escape>]}<end_function_call>',
+    two: "<start_function_call>call:weather{city:<escape>Oslo<escape>}<end_function_call><start_function_call>call:now{}<end_function_call><start_function_response>",
+  },
+  "gpt-oss": {
+    dialect: "gpt-oss",
+    call: '<|channel|>commentary to=functions.weather <|constrain|>json<|message|>{"city": "Oslo"}<|call|>',
+    full: '<|channel|>commentary to=functions.weather <|constrain|>json<|message|>{"city": "He said \\"hi\\" \\\\ {x", "days": 3, "units": ["C", "F"]}<|call|>',
+    two: '<|channel|>commentary to=functions.weather<|message|>{"city": "Oslo"}<|call|><|start|>assistant<|channel|>commentary to=functions.now json<|message|>{}<|call|>',
+  },
+  "gpt-oss, with the recipient first": {
+    dialect: "gpt-oss",
+    call: '<|start|>assistant to=functions.weather<|channel|>commentary json<|message|>{"city": "Oslo"}<|call|>',
+    two: '<|start|>assistant to=functions.weather<|channel|>commentary <|constrain|>json<|message|>{"city": "Oslo"}<|call|><|start|>assistant to=functions.now<|channel|>analysis<|message|>{}<|call|>',
+  },
+  LongCat: {
+    dialect: "hermes",
+    call: '<longcat_tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</longcat_tool_call>',
+    two: '<longcat_tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</longcat_tool_call>\n<longcat_tool_call>\n{"name": "now", "arguments": {}}\n</longcat_tool_call>',
+  },
+  "Nemotron 2": {
+    dialect: "hermes",
+    call: '<TOOLCALL>[{"name": "weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>',
+    two: '<TOOLCALL>[{"name": "weather", "arguments": {"city": "Oslo"}}, {"name": "now", "arguments": {}}]</TOOLCALL>',
+  },
+  "Command R7B": {
+    dialect: "hermes",
+    call: '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "weather", "parameters": {"city": "Oslo"}}]<|END_ACTION|>',
+    two: '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "weather", "parameters": {"city": "Oslo"}},\n{"tool_call_id": "1", "tool_name": "now", "parameters": {}}\n]<|END_ACTION|>',
+  },
+  LFM2: {
+    dialect: "python",
+    call: '<|tool_call_start|>[weather(city="Oslo")]<|tool_call_end|>',
+    full: '<|tool_call_start|>[weather(city="He said \\"hi\\" \\\\ {x", days=3, units=["C", "F"])]<|tool_call_end|>',
+    two: '<|tool_call_start|>[weather(city="Oslo"), now()]<|tool_call_end|>',
+  },
+  "OLMo 3": {
+    dialect: "python",
+    call: '<function_calls>\nweather(city="Oslo")\n</function_calls>',
+    two: '<function_calls>\nweather(city="Oslo")\nnow()\n</function_calls>',
+  },
+  Seed: {
+    dialect: "qwen-xml",
+    call: "<seed:tool_call>\n<function=weather>\n<parameter=city>Oslo</parameter>\n</function>\n</seed:tool_call>",
+    two: "<seed:tool_call>\n<function=weather>\n<parameter=city>Oslo</parameter>\n</function>\n<function=now>\n</function>\n</seed:tool_call>",
+  },
   "GLM 4.5": {
     dialect: "glm-xml",
     call: "<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>",

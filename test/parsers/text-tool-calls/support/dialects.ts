@@ -13,6 +13,7 @@ export const dialects: readonly ToolCallDialect[] = [
   "deepseek",
   "kimi",
   "gemma",
+  "gpt-oss",
   "python",
   "json",
 ];
