@@ -99,6 +99,8 @@ describe("a backslash before the closing quote", () => {
       value: { a: '\\d "b", "c"', d: 1 },
       repairs: [["escape", 7]],
     },
+    { text: String.raw`{"a": "C:\"}`, value: { a: "C:\\" }, repairs: [["escape", 9]] },
+    { text: String.raw`{"a": "A:\", b", "c": 1}`, value: { a: 'A:", b', c: 1 }, repairs: [] },
     { text: String.raw`{"a": "C:\\d\"}", "b": 1}`, value: { a: 'C:\\d"}', b: 1 }, repairs: [] },
   ]);
 });

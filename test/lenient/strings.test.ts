@@ -214,6 +214,15 @@ describe("a note after a string", () => {
     { text: '{"a": "b." - c, d, "e": 1}', value: { a: "b.", e: 1 }, repairs: [["stray_text", 11]] },
     { text: '{"a": "b" — c}', value: { a: "b" }, repairs: [["stray_text", 10]] },
     { text: '{"a": "b" c, "d": 1}', value: { a: "b", d: 1 }, repairs: [["stray_text", 10]] },
+    { text: '{"a": "b" [sic], "d": 1}', value: { a: "b", d: 1 }, repairs: [["stray_text", 10]] },
+    {
+      text: '{"a": "b "c" [d], e", "f": 1}',
+      value: { a: 'b "c" [d], e', f: 1 },
+      repairs: [
+        ["inner_quote", 9],
+        ["inner_quote", 11],
+      ],
+    },
     {
       text: '{"a": "b" (c)\n"d": 1}',
       value: { a: "b", d: 1 },

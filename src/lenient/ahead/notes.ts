@@ -7,8 +7,10 @@ import {
   CLOSE_PARENTHESIS,
   COLON,
   COMMA,
+  isDigit,
   LINE_FEED,
   MINUS,
+  OPEN_BRACKET,
   OPEN_PARENTHESIS,
   QUOTE,
   SPACE,
@@ -28,7 +30,8 @@ export function isBeforeStrayWord(ahead: Window, start: number, depth: number): 
   if (first === start) return false;
   if (!ahead.levels.isArray(depth)) {
     const begins = isKeyCharacter(ahead.at(first)) || beginsNote(ahead, first);
-    const end = begins === true ? endOfNote(ahead, first, depth) : begins;
+    const end =
+      begins === false ? endOfBracketed(ahead, first, depth) : begins && endOfNote(ahead, first, depth);
     return end === undefined ? undefined : end !== false;
   }
   const isNote = beginsNote(ahead, first);
@@ -58,14 +61,14 @@ export function beginsNote(ahead: Window, i: number): Answer {
 const EN_DASH = 0x2013;
 const EM_DASH = 0x2014;
 
-/** Returns where a note about a value ends: before the comma, bracket or line feed after which JSON continues. */
+/** Returns where a note ends: before the comma, closing bracket or line feed after which JSON continues. */
 export function endOfNote(ahead: Window, start: number, depth: number): FoundAt {
   let open = 0;
   for (let i = start; i < ahead.end; i++) {
     const character = ahead.at(i);
-    if (character === OPEN_PARENTHESIS) open++;
-    else if (character === CLOSE_PARENTHESIS) {
-      if (--open < 0) return false;
+    if (character === OPEN_PARENTHESIS || character === OPEN_BRACKET) open++;
+    else if (open > 0 && (character === CLOSE_PARENTHESIS || character === CLOSE_BRACKET)) {
+      open--;
     } else if (character === QUOTE || isOpener(character) || (open === 0 && character === COLON))
       return false;
     else if (open === 0 && (isSeparator(character) || character === LINE_FEED)) {
@@ -75,6 +78,14 @@ export function endOfNote(ahead: Window, start: number, depth: number): FoundAt 
     }
   }
   return ahead.unlessMore(false);
+}
+
+/** The same of a note in brackets, which begins with a letter: an array has other values. */
+export function endOfBracketed(ahead: Window, start: number, depth: number): FoundAt {
+  if (ahead.at(start) !== OPEN_BRACKET) return false;
+  const first = ahead.at(start + 1);
+  if (start + 1 === ahead.end) return ahead.unlessMore(false);
+  return isKeyCharacter(first) && !isDigit(first) && endOfNote(ahead, start, depth);
 }
 
 function endsNote(ahead: Window, start: number, depth: number): Answer {

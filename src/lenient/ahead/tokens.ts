@@ -93,9 +93,10 @@ export function isNext(ahead: Window, start: number, character: number): Answer 
 export function beginsString(ahead: Window, start: number): Answer {
   if (!"「『«".includes(ahead.text.charAt(start))) return true;
   const end = ahead.endOfString(start);
-  const i = end < 0 ? end : ahead.skipBlank(end);
-  if (i < 0) return ahead.unlessMore(false);
+  if (end < 0) return ahead.unlessMore(false);
   if (isBlank(ahead.at(start + 1))) return false;
+  const i = ahead.skipBlank(end);
+  if (i < 0) return ahead.atEnd;
   const character = ahead.at(i);
   return isSeparator(character) || isOtherComma(character) || isAnyColon(character);
 }
@@ -144,11 +145,17 @@ export function isWord(ahead: Window, start: number, mayLackQuote = false): Answ
 
 /** A number or a literal that ends at white space, a comma or a closing bracket. */
 export function isSimple(ahead: Window, start: number): Answer {
+  const end = endOfSimple(ahead, start);
+  return end === undefined ? undefined : end !== false;
+}
+
+/** The same. Returns the index after it. */
+export function endOfSimple(ahead: Window, start: number): FoundAt {
   let i = start;
   while (i < ahead.end && !endsSimple(ahead.at(i))) i++;
   if (i === ahead.end && ahead.atEnd === undefined) return undefined;
   const word = ahead.text.slice(start, i);
-  return (isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word);
+  return ((isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word)) && i;
 }
 
 function endsSimple(character: number): boolean {

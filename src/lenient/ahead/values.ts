@@ -16,6 +16,7 @@ import { isCloser, isOtherComma } from "../characters.js";
 import {
   endOfColon,
   endOfPath,
+  endOfSimple,
   endOfWords,
   isAnyColon,
   isBeforeSeparator,
@@ -240,6 +241,25 @@ export function isKnownKey(ahead: Window, start: number): Answer {
   const end = ahead.endOfString(start);
   if (end < 0) return ahead.unlessMore(false);
   return ahead.hints.knowsKey?.(ahead.text.slice(start + 1, end - 1)) === true && isNext(ahead, end, COLON);
+}
+
+/** The same with a value, before another such key or the end of the object. */
+export function isKnownMember(ahead: Window, start: number, depth: number): Answer {
+  const isKnown = isKnownKey(ahead, start);
+  if (isKnown !== true) return isKnown;
+  const value = ahead.skipBlank(ahead.skipBlank(ahead.endOfString(start)) + 1);
+  if (value < 0) return ahead.unlessMore(false);
+  const end = ahead.isQuote(value) ? ahead.endOfString(value) : endOfSimple(ahead, value);
+  if (end === undefined || end === false) return end;
+  const next = end < 0 ? end : ahead.skipBlank(end);
+  if (next < 0) return ahead.unlessMore(false);
+  if (ahead.at(next) === CLOSE_BRACE) {
+    const isLast = ahead.skipBlank(next + 1) < 0;
+    return isLast ? ahead.unlessMore(true) : endsValue(ahead, next + 1, depth - 1, QUOTED_BEFORE);
+  }
+  if (ahead.at(next) !== COMMA) return false;
+  const key = ahead.skipBlank(next + 1);
+  return key < 0 ? ahead.unlessMore(false) : isKnownKey(ahead, key);
 }
 
 /**

@@ -38,7 +38,7 @@ import {
   quoteAfterPrefix,
   valueOfCall,
 } from "../ahead/tokens.js";
-import { beginsNote, endOfNote } from "../ahead/notes.js";
+import { beginsNote, endOfBracketed, endOfNote } from "../ahead/notes.js";
 import type { Answer } from "../ahead/window.js";
 
 /** `\u00a0`, a byte order mark */
@@ -299,6 +299,13 @@ const strayWords: RepairBetween = {
   read: (_, __, end) => end,
 };
 
+/** `{"a": "b" [sic]}` */
+const bracketed: RepairBetween = {
+  ...strayWords,
+  on: "[",
+  is: ({ ahead, nesting }, i) => endOfBracketed(ahead, i, nesting.depth),
+};
+
 /** `["a" (b), "c" - d]` */
 const note: RepairBetween = {
   ...strayWords,
@@ -384,6 +391,7 @@ const places = {
     inContainer,
     nextObject,
     strayWords,
+    bracketed,
     otherComma,
     missingComma,
   ),

@@ -33,13 +33,16 @@ export function isText(open: LenientString, text: string, i: number, character: 
   const isPath = !isDamaged && isAfterDrive(open);
   const isCloser = closers.includes(text.charAt(i));
   if (isCloser) {
-    if ((!isDamaged && !open.inPath) || document.inKey || nesting.depth === 0) return false;
-  } else if (!isLetterOfEscape(text.charAt(i))) {
+    if (!(isDamaged || isPath || open.inPath) || document.inKey || nesting.depth === 0) return false;
+    ahead.begin(text, i, cursor.ended, NO_DOUBT, closers);
+    return endsAtBackslash(ahead, i, nesting.depth);
+  }
+  if (!isLetterOfEscape(text.charAt(i))) {
     open.inPath ||= isPath;
     return false;
-  } else if (character === LOWER_N && !isDamaged && !isPath) return false;
+  }
+  if (character === LOWER_N && !isDamaged && !isPath) return false;
   ahead.begin(text, i, cursor.ended, NO_DOUBT, closers);
-  if (isCloser) return endsAtBackslash(ahead, i, nesting.depth);
   const mayBeText = isPath || character === LOWER_B || character === LOWER_F || beginsWord(ahead, i);
   return isDamaged || mayBeText !== true ? mayBeText : isDamagedAfter(ahead, i + 1, nesting.depth);
 }

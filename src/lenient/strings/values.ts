@@ -5,7 +5,7 @@ import { NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, nextPart } from "../ahead/tokens.js";
 import { isBeforeStrayWord } from "../ahead/notes.js";
-import { endsValue, isKnownKey, missesQuote } from "../ahead/values.js";
+import { endsValue, isKnownKey, isKnownMember, missesQuote } from "../ahead/values.js";
 import {
   type Answer,
   type Doubt,
@@ -214,8 +214,11 @@ function startOfMissed({ open, ahead, text, tail, i, doubt, inBrackets }: QuoteI
 }
 
 function isTornKey({ open, ahead, i, doubt, left, inBrackets }: QuoteInValue): Answer {
-  if (left === NOTHING || isBlank(left) || inBrackets || doubt === IN_QUOTATION) return false;
-  return open.closers === '"' && !open.document.nesting.inArray && isKnownKey(ahead, i);
+  const { nesting } = open.document;
+  if (left === NOTHING || inBrackets || doubt === IN_QUOTATION || open.closers !== '"' || nesting.inArray)
+    return false;
+  if (isBlank(left)) return isKnownMember(ahead, i, nesting.depth);
+  return (isKeyCharacter(left) || isEndOfSentence(left)) && isKnownKey(ahead, i);
 }
 
 function endBeforeTail({ open, text, tail, raw }: QuoteInValue, missed: number): number {

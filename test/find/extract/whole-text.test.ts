@@ -23,6 +23,13 @@ describe("a scalar as the whole text", () => {
   );
 });
 
+describe("an assignment as the whole text", () => {
+  testRepairs([{ text: "a.b = [1, 2]\n", value: [1, 2], repairs: [] }], options);
+  test("is not found after words", () => {
+    expectNothing("as a = [1, 2]");
+  });
+});
+
 describe("a list without brackets as the whole text", () => {
   testRepairs(
     [
