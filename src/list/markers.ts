@@ -1,3 +1,5 @@
+import { withPlainDigits } from "../text/around/plain-digits.js";
+
 /** The markers with which the items of a list begin. */
 export interface Markers {
   /**
@@ -23,18 +25,22 @@ export const numbers: Markers = {
   mayFollowColon: (marker) => numberOf(marker) === 1,
 };
 
-const digits = String.raw`[\d\uff10-\uff19]{1,9}`;
+/** Of ASCII, full width, Arabic, Persian and Hindi. */
+const digit = String.raw`\d\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f`;
+const digits = `[${digit}]{1,9}`;
 const number = new RegExp(
   String.raw`^([*_]{0,3})(?:[(\uff08]${digits}[)\uff09]|${digits}\\?[.):\uff0e\u3001\uff09\uff1a])\1?$|^([*_]{1,3})${digits}\2[.):\uff0e\u3001\uff09\uff1a]$`,
 );
 /** Accepts more than what can become a number, but nothing longer. */
-const startOfNumber = /^[*_]{0,3}[(（]?[\d０-９]{0,9}\\?(?:[.):．、）：]?[*_]{0,3}|[*_]{1,3}[.):．、）：])$/;
+const startOfNumber = new RegExp(
+  String.raw`^[*_]{0,3}[(（]?[${digit}]{0,9}\\?(?:[.):．、）：]?[*_]{0,3}|[*_]{1,3}[.):．、）：])$`,
+);
 
 /** The ends of markers, and what an item without white space before it begins with. 1.5, 1.º and 1.foo are no items. */
 const adjoining: readonly (readonly [RegExp, RegExp])[] = [
   [/[.:][*_]{0,3}$/, /[\u0300-\uff0f\uff1a-\uffff]/],
   [/\)[*_]{0,3}$/, /[a-z\u0080-\uff0f\uff1a-\uffff]/i],
-  [/[．、）：][*_]{0,3}$/, /[^\d０-９]/],
+  [/[．、）：][*_]{0,3}$/, new RegExp(`[^${digit}]`)],
 ];
 
 /** The bullets of Markdown, of typography, and dashes. */
@@ -51,11 +57,13 @@ const bulletCharacters = `-*+·–—${typographic}`;
 
 /** The number of a marker. */
 export function numberOf(marker: string): number {
-  return Number(/\d+/.exec(marker.normalize("NFKC"))?.[0]);
+  return Number(/\d+/.exec(withPlainDigits(marker))?.[0]);
 }
+
+const beforeNumber = new RegExp(`^[*_]+(?=[(（${digit}])`);
 
 /** The emphasis that begins in the marker and ends in the text of the item: the `**` of `**1. foo**`. */
 export function openEmphasisOf(marker: string): string {
-  const emphasis = /^[*_]+(?=[(（\d０-９])/.exec(marker)?.[0];
+  const emphasis = beforeNumber.exec(marker)?.[0];
   return emphasis === undefined || marker.includes(emphasis, emphasis.length) ? "" : emphasis;
 }

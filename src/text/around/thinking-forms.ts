@@ -14,6 +14,8 @@ export const thinkingElements: readonly string[] = [
   "reasoning",
   "analysis",
   "reflection",
+  "thoughts",
+  "scratchpad",
 ];
 
 const magistral: ThinkingForm = { open: "[THINK]", close: "[/THINK]" };

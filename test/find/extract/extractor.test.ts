@@ -119,6 +119,7 @@ describe("in texts of models", () => {
     { name: "a thought", text: '<thought>{"b": 2}</thought>▸{"a": 1}' },
     { name: "reasoning", text: '<Reasoning>\n{"b": 2}\n</reasoning>\n▸{"a": 1}' },
     { name: "an analysis", text: '<analysis>{"b": 2}</thought></analysis>▸[1, 2]' },
+    { name: "a scratchpad", text: '<scratchpad>{"b": 2}</scratchpad>▸{"a": 1}' },
     { name: "a reflection", text: '<reflection>{"b": 2}</reflection>▸{"a": 1}' },
     { name: "thinking of Seed", text: '<seed:think>{"b": 2}</seed:think>▸{"a": 1}' },
     { name: "another name with a colon", text: '<seed:thing>▸{"a": 1}</seed:thing>' },

@@ -61,6 +61,11 @@ const transcripts: readonly { name: string; input: string; items: readonly strin
     input: "1.\u00A0a\n\u200F2. \u200Fb\u200F\n\u202B3.\u2003c\u202C\n\u3000\u30004. d",
     items: ["a", "b", "c", "d"],
   },
+  {
+    name: "digits of other scripts",
+    input: "١. أ\n(۲) ب\n**३.** क\n١٢: ج\nSo: ١. د\n١،٥ x",
+    items: ["أ", "ب", "क", "ج"],
+  },
   { name: "characters outside the BMP", input: "1. 🦆\n2. 水🏭", items: ["🦆", "水🏭"] },
 ];
 

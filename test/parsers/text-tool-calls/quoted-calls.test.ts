@@ -64,6 +64,8 @@ const thinking = {
   "<reasoning>": "</reasoning>",
   "<analysis>": "</analysis>",
   "<reflection>": "</reflection>",
+  "<thoughts>": "</thoughts>",
+  "<scratchpad>": "</scratchpad>",
   "<seed:think>": "</seed:think>",
   "[THINK]": "[/THINK]",
   "◁think▷": "◁/think▷",
