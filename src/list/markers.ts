@@ -33,7 +33,7 @@ const number = new RegExp(
 );
 /** Accepts more than what can become a number, but nothing longer. */
 const startOfNumber = new RegExp(
-  String.raw`^[*_]{0,3}[(（]?[${digit}]{0,9}\\?(?:[.):．、）：]?[*_]{0,3}|[*_]{1,3}[.):．、）：])$`,
+  String.raw`^[*_]{0,3}[(\uff08]?[${digit}]{0,9}\\?(?:[.):\uff0e\u3001\uff09\uff1a]?[*_]{0,3}|[*_]{1,3}[.):\uff0e\u3001\uff09\uff1a])$`,
 );
 
 /** The ends of markers, and what an item without white space before it begins with. 1.5, 1.º and 1.foo are no items. */
