@@ -33,22 +33,21 @@ const intFirst = object({ a: integer, b: text });
 const textFirst = object({ a: text, b: integer });
 
 const options = list({ enum: ["tea", "milk", "oat milk"] });
-const listsInStrings = (
-  [
-    ["1, 2,", list(integer), [1, 2], "number"],
-    ["1,000, 2,000", list(integer), [1000, 2000], "number"],
-    ["1,5; 2,5", list(number), [1.5, 2.5], "number"],
-    ["100\n200", list(integer), [100, 200], "number"],
-    ["(1, 2)", list(integer), [1, 2], ""],
-    ["{'x', \"y\"}", list(text), ["x", "y"], ""],
-    ["('x', 'y')", list(text), ["x", "y"], ""],
-    ["'x', 'y'", list(text), ["x", "y"], ""],
-    ["yes, no", list(boolean), [true, false], "boolean"],
-    ["tea, milk", options, ["tea", "milk"], ""],
-    ["'oat milk'，'tea'", options, ["oat milk", "tea"], ""],
-    ['{"a": 1}, {"a": 2}', list(object({ a: integer })), [{ a: 1 }, { a: 2 }], ""],
-  ] as const
-).map(([written, schema, value, kind]): AcceptedText => {
+const lists: readonly (readonly [string, JsonObject, JsonValue[], "number" | "boolean" | ""])[] = [
+  ["1, 2,", list(integer), [1, 2], "number"],
+  ["1,000, 2,000", list(integer), [1000, 2000], "number"],
+  ["1,5; 2,5", list(number), [1.5, 2.5], "number"],
+  ["100\n200", list(integer), [100, 200], "number"],
+  ["(1, 2)", list(integer), [1, 2], ""],
+  ["{'x', \"y\"}", list(text), ["x", "y"], ""],
+  ["('x', 'y')", list(text), ["x", "y"], ""],
+  ["'x', 'y'", list(text), ["x", "y"], ""],
+  ["yes, no", list(boolean), [true, false], "boolean"],
+  ["tea, milk", options, ["tea", "milk"], ""],
+  ["'oat milk'，'tea'", options, ["oat milk", "tea"], ""],
+  ['{"a": 1}, {"a": 2}', list(object({ a: integer })), [{ a: 1 }, { a: 2 }], ""],
+];
+const listsInStrings = lists.map(([written, schema, value, kind]): AcceptedText => {
   const parts = kind === "" ? [] : value.map((_, i) => [kind, `/a/${i}`] as const);
   const coercions = [["document", "/a"], ...parts] as const;
   const text = JSON.stringify({ a: written });
