@@ -144,7 +144,7 @@ const cases: readonly Case[] = [
 ];
 
 const folders =
-  "text stream tree json list xml lenient find schema messages outputs prompts parsers tools agent serve client object testing";
+  "text stream tree json list xml lenient find schema messages outputs prompts parsers tools agent serve client object durable thread testing";
 const targets = [
   ...folders.split(" ").map((folder) => `src/${folder}/target.ts`),
   "src/models/contract/target.ts",
