@@ -22,6 +22,7 @@ import type { AgentState } from "./state.js";
  * - `rejected`: a person rejected a tool call; the model gets a message about it, and the run continues
  * - `no_result`: a middleware ended a tool call without a result
  * - `invalid_middleware`: a hook of a middleware returned or yielded something else than its kind of hook does
+ * - `blocked`: `redactText()` found a text that may not go to the model, or come from it
  * - `log_failed`: the function `log` of `logging()` threw or rejected; `cause` has its error
  * - `max_steps`: the run reached `maxSteps` model calls without an answer
  * - `empty`: the model's stream ended without content and finish reason
@@ -40,6 +41,7 @@ export type AgentErrorCode =
   | "rejected"
   | "no_result"
   | "invalid_middleware"
+  | "blocked"
   | "log_failed"
   | "max_steps"
   | "empty"

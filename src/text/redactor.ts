@@ -1,4 +1,4 @@
-import { base64 } from "./base64.js";
+import { base64, hexOf } from "./base64.js";
 import { lazyPattern } from "./lazy-pattern.js";
 
 /**
@@ -192,7 +192,7 @@ const entities: Readonly<Record<string, string>> = {
 /** A secret as it is, and in the encodings that are not read character by character. */
 function encodings(secret: string): string[] {
   const bytes = [...new TextEncoder().encode(secret)];
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hex = hexOf(bytes);
   return [secret, hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((offset) => base64At(offset, bytes))];
 }
 

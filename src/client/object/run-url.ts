@@ -1,3 +1,4 @@
+import { hexOf } from "../../text/base64.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
 
 /** The URL of a run. */
@@ -18,5 +19,5 @@ export function nameOf({ api, key, remember }: Pick<ObjectStoreOptions, "api" | 
  */
 export function createId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexOf(bytes);
 }

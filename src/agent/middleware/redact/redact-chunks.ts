@@ -1,0 +1,140 @@
+import type { ContentBlock, ReasoningBlock, TextBlock } from "../../../messages/blocks/blocks.js";
+import { mergeMetadata, type Metadata } from "../../../messages/blocks/metadata.js";
+import type { MessageChunk } from "../../../messages/chunk.js";
+import { type CallChunkBlock, isPlainText, placeKey } from "../../../messages/merge/delta.js";
+import { hasFields } from "../../../messages/merge/merge-fields.js";
+import { type OpenText, redactBlock, type TextKind, withoutSignature } from "./redact-message.js";
+import type { RedactedText } from "./redacted-text.js";
+
+type WrittenBlock = TextBlock | ReasoningBlock | CallChunkBlock;
+
+/** A block that the model is writing. */
+interface OpenBlock {
+  readonly text: RedactedText;
+  /** Its first delta. */
+  readonly delta: WrittenBlock;
+  readonly id: string | undefined;
+  /** Of reasoning: shown at its end, as a signature fits only what was not changed. */
+  metadata?: Metadata | undefined;
+}
+
+/** Redacts the chunks of one answer. Each block is a text of its own, in the order in which the model began them. */
+export class ChunkRedactor {
+  private readonly open: OpenText;
+  private readonly textKind: TextKind;
+  /** By the type and the index of their deltas. */
+  private readonly blocks = new Map<string, OpenBlock>();
+  private readonly refusal: RedactedText;
+
+  /** @param textKind `json`: the text may be a structured response */
+  constructor(open: OpenText, textKind: TextKind) {
+    this.open = open;
+    this.textKind = textKind;
+    this.refusal = open("prose");
+  }
+
+  /** The chunk with what is decided; `undefined` if nothing of it is. */
+  async add(chunk: MessageChunk): Promise<MessageChunk | undefined> {
+    const content: ContentBlock[] = [];
+    for (const block of chunk.content) {
+      const key = placeKey(block);
+      // A person reads text to its end before the next block begins.
+      await this.endBlocks(content, (open) => open !== key && !isCallKey(open));
+      content.push(...(await this.addBlock(block, key, content)));
+    }
+    const { refusal } = chunk;
+    const fields = refusal === undefined ? chunk : { ...chunk, refusal: await this.refusal.add(refusal) };
+    const redacted = { ...fields, content };
+    if (chunk.finishReason === undefined) {
+      return content.length > 0 || chunk.content.length === 0 || hasFields(redacted) ? redacted : undefined;
+    }
+    const rest = await this.end();
+    if (rest === undefined) return redacted;
+    const refused = (redacted.refusal ?? "") + (rest.refusal ?? "");
+    return {
+      ...redacted,
+      content: [...content, ...rest.content],
+      ...(refused !== "" && { refusal: refused }),
+    };
+  }
+
+  /** What was withheld. */
+  async end(): Promise<MessageChunk | undefined> {
+    const content: ContentBlock[] = [];
+    await this.endBlocks(content, () => true);
+    const refusal = await this.refusal.end();
+    if (content.length === 0 && refusal === "") return undefined;
+    return { content, ...(refusal !== "" && { refusal }) };
+  }
+
+  private async addBlock(
+    block: ContentBlock,
+    key: string,
+    content: ContentBlock[],
+  ): Promise<readonly ContentBlock[]> {
+    switch (block.type) {
+      case "text": {
+        const whole =
+          block.annotations === undefined ? block : await redactBlock({ ...block, text: "" }, this.open);
+        const text = await this.blockAt(key, block).text.add(block.text);
+        return text === "" && isPlainText(whole) ? [] : [{ ...whole, text }];
+      }
+      case "reasoning": {
+        const open = this.blockAt(key, block);
+        open.metadata = mergeMetadata(open.metadata, block.metadata);
+        const { metadata: _later, ...delta } = block;
+        const reasoning = await open.text.add(block.reasoning);
+        return reasoning === "" ? [] : [{ ...delta, reasoning }];
+      }
+      case "tool_call_chunk":
+      case "server_tool_call_chunk": {
+        const before = this.blocks.get(key);
+        if (before !== undefined && block.id !== undefined && block.id !== before.id)
+          await this.endBlocks(content, (open) => open === key);
+        const { args, ...others } = block;
+        const delta = others.raw === undefined ? others : await redactBlock(others, this.open);
+        return [
+          args === undefined ? delta : { ...delta, args: await this.blockAt(key, block).text.add(args) },
+        ];
+      }
+      default:
+        return [await redactBlock(block, this.open)];
+    }
+  }
+
+  private blockAt(key: string, delta: WrittenBlock): OpenBlock {
+    let block = this.blocks.get(key);
+    if (block === undefined) {
+      const kind = delta.type === "text" ? this.textKind : delta.type === "reasoning" ? "prose" : "json";
+      block = { text: this.open(kind), delta, id: "id" in delta ? delta.id : undefined };
+      this.blocks.set(key, block);
+    }
+    return block;
+  }
+
+  /** Ends the texts of the open blocks that a function selects. */
+  private async endBlocks(content: ContentBlock[], isEnded: (key: string) => boolean): Promise<void> {
+    for (const [key, block] of this.blocks) {
+      if (!isEnded(key)) continue;
+      this.blocks.delete(key);
+      const rest = await block.text.end();
+      if (rest !== "" || block.metadata !== undefined) content.push(lastDelta(block, rest));
+    }
+  }
+}
+
+function lastDelta({ delta: { type, index }, text, metadata }: OpenBlock, rest: string): ContentBlock {
+  const at = index === undefined ? undefined : { index };
+  switch (type) {
+    case "text":
+      return { type, text: rest, ...at };
+    case "reasoning":
+      return withoutSignature({ type, reasoning: rest, ...at, ...(metadata && { metadata }) }, text.changed);
+    default:
+      return { type, args: rest, ...at };
+  }
+}
+
+function isCallKey(key: string): boolean {
+  return key.includes("tool_call_chunk");
+}
