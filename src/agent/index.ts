@@ -60,8 +60,16 @@ export {
 
 // middleware: ready-made functions around the parts of a run
 export type { ApprovalDecision, Decisions } from "./decisions.js";
+export { cacheResponses, type CacheResponsesOptions } from "./middleware/cache/cache-responses.js";
+export type { CachedRequest, ResponseStore } from "./middleware/cache/cached-model.js";
 export { humanApproval, type HumanApprovalOptions } from "./middleware/human-approval.js";
 export { logging, type LoggingOptions } from "./middleware/logging.js";
+export { clearToolResults, type ClearToolResultsOptions } from "./middleware/messages/clear-tool-results.js";
+export type { CountTokens } from "./middleware/messages/count-tokens.js";
+export {
+  summarizeMessages,
+  type SummarizeMessagesOptions,
+} from "./middleware/messages/summarize-messages.js";
 export { modelCallLimit, type ModelCallLimitOptions } from "./middleware/model-call-limit.js";
 export { modelFallback } from "./middleware/model-fallback.js";
 export { modelRetry } from "./middleware/model-retry.js";
@@ -74,10 +82,11 @@ export { redactText, type RedactDirection, type RedactTextOptions } from "./midd
 export type { RedactAction } from "./middleware/redact/replacement.js";
 export type { RetryOptions } from "./middleware/retry.js";
 export type { LogLevel } from "./middleware/run-log.js";
+export { selectTools, type SelectToolsOptions } from "./middleware/select-tools.js";
 export { toolCallLimit, type ToolCallLimitOptions } from "./middleware/tool-call-limit.js";
 export { toolRetry, type ToolRetryOptions } from "./middleware/tool-retry.js";
 export { isDestructive, type ToolSelection } from "./middleware/tool-selection.js";
-export { trimMessages, type TrimMessagesOptions } from "./middleware/trim-messages.js";
+export { trimMessages, type TrimMessagesOptions } from "./middleware/messages/trim-messages.js";
 export type {
   OpenTelemetryApi,
   OpenTelemetryAttributes,

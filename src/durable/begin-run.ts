@@ -6,7 +6,7 @@ import type { AgentInput, AgentState } from "../agent/state.js";
 import type { Journal } from "../agent/journal.js";
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { schemaOf } from "../schema/schema-of.js";
-import { jsonText } from "../text/json-text.js";
+import { canonicalJson } from "../text/json-text.js";
 import { corruptRecord, DurableError } from "./errors.js";
 import { beginStep } from "./step-names.js";
 
@@ -35,7 +35,7 @@ export async function beginRun(
     throw corruptRecord(beginStep);
   checkAgent(begun, parts, version);
   const state = begun["state"] as unknown as AgentState;
-  if (inputState !== undefined && canonical(inputState) !== canonical(state)) {
+  if (inputState !== undefined && canonicalJson(inputState) !== canonicalJson(state)) {
     throw new DurableError(
       "changed",
       "The run began with another input. Continue it without an input, or give a new run an id and a journal of its own.",
@@ -79,14 +79,5 @@ function partsOf({ system, tools = [], responseFormat }: AgentOptions): JsonObje
 }
 
 function checksum(value: unknown): string {
-  return createHash("sha256").update(canonical(value)).digest("hex").slice(0, 16);
-}
-
-/** JSON whose members are in the order of their names. */
-function canonical(value: unknown): string {
-  return JSON.stringify(JSON.parse(jsonText(value).text), (_, it: unknown) =>
-    typeof it === "object" && it !== null && !Array.isArray(it)
-      ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : it,
-  );
+  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 16);
 }

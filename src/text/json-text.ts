@@ -169,3 +169,12 @@ export function wellFormedJson(text: string): string {
 /** A pair of escapes, or any other escape: `\\` also hides the letter after it. */
 const escapes = /\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|\\u[\da-f]{4}|\\[^]/gi;
 const half = /^\\ud[89a-f][\da-f]{2}$/i;
+
+/** JSON whose members are in the order of their names. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(JSON.parse(jsonText(value).text), (_, it: unknown) =>
+    typeof it === "object" && it !== null && !Array.isArray(it)
+      ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : it,
+  );
+}

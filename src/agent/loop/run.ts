@@ -1,4 +1,6 @@
+import { isRecord } from "../../messages/loose.js";
 import type { Message } from "../../messages/message.js";
+import { addUsage, type Usage } from "../../messages/usage.js";
 import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
@@ -124,6 +126,7 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
   for (let first = true; ; first = false) {
     const before = await runHooks(setup, "beforeStep", state, run);
     ({ state } = before);
+    yield* usageEvents(before);
     const resuming = openCalls(state.messages).length > 0;
     if (before.end) {
       yield {
@@ -150,6 +153,7 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
     const end = result.end ?? (after.end ? ({ reason: "ended" } as const) : undefined);
     ({ state } = after);
     if (end !== undefined && state.status === "running") state = { ...state, status: "finished" };
+    yield* usageEvents(after);
     yield { type: "step_end", step: state.step, state };
     if (end === undefined) continue;
     yield { type: "finish", ...end, state };
@@ -169,6 +173,13 @@ async function* withState(
   }
 }
 
+interface HookResult {
+  readonly state: AgentState;
+  readonly end: boolean;
+  /** The tokens that the hooks used. */
+  readonly used: Usage | undefined;
+}
+
 /**
  * Runs the hooks of one kind in order. Each gets the state that the hook before it returned. Once one ends the run, the
  * step does not take place, so the other `beforeStep` hooks are skipped. A step that has taken place reaches all
@@ -179,31 +190,47 @@ async function runHooks(
   hook: "beforeStep" | "afterStep",
   initial: AgentState,
   run: RunInfo,
-): Promise<{ readonly state: AgentState; readonly end: boolean }> {
+): Promise<HookResult> {
   let state = initial;
   let ended = false;
+  let used: Usage | undefined;
   for (const it of middleware) {
     if (ended && hook === "beforeStep") break;
-    const { messages, end = false } = checkChange(await it[hook]?.(state, run), hookName(hook, it));
+    const { messages, end = false, usage } = checkChange(await it[hook]?.(state, run), hookName(hook, it));
     if (messages !== undefined) state = { ...state, messages };
+    used = addUsage(used, usage);
     ended ||= end;
   }
-  return { state, end: ended };
+  const total = addUsage(initial.usage, used);
+  return { state: total === initial.usage ? state : { ...state, usage: total as Usage }, end: ended, used };
+}
+
+function* usageEvents({
+  state: { usage: total = {} },
+  used,
+}: HookResult): Generator<AgentEvent, void, undefined> {
+  if (used !== undefined) yield { type: "usage", usage: used, total };
 }
 
 /** @throws {AgentError} `invalid_middleware` if it is not a `StepChange` */
 function checkChange(change: unknown, hook: string): NonNullable<StepChange> {
   if (change === undefined) return {};
-  const { messages = [], end = false } = Object(change) as { messages?: unknown; end?: unknown };
+  const { messages = [], end = false, usage = {} } = Object(change) as Readonly<Record<string, unknown>>;
   const isKnown =
     typeof change === "object" &&
     change !== null &&
-    Object.keys(change).every((name) => name === "messages" || name === "end");
-  if (isKnown && typeof end === "boolean" && Array.isArray(messages) && messages.every(isMessage))
+    Object.keys(change).every((name) => name === "messages" || name === "end" || name === "usage");
+  if (
+    isKnown &&
+    typeof end === "boolean" &&
+    Array.isArray(messages) &&
+    messages.every(isMessage) &&
+    isRecord(usage)
+  )
     return change;
   throw new AgentError(
     "invalid_middleware",
-    `${hook} must return { messages?, end? }, an array of messages and a boolean, or undefined, but returned ${excerpt(change, 200)}.`,
+    `${hook} must return { messages?, end?, usage? }, an array of messages, a boolean and numbers of tokens, or undefined, but returned ${excerpt(change, 200)}.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message, SystemMessage } from "../../messages/message.js";
+import type { Usage } from "../../messages/usage.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import type { ToolEvent } from "../../tools/run/events.js";
@@ -124,6 +125,8 @@ export type StepChange =
       readonly messages?: readonly Message[];
       /** Whether to end the run. */
       readonly end?: boolean;
+      /** The tokens that the hook used. They are added to those of the run. */
+      readonly usage?: Usage;
     };
 
 /** The names of the hooks that wrap a stream. */

@@ -134,6 +134,27 @@ test("beforeStep and afterStep can change the messages and end the run", async (
   expect(model.calls.length).toBe(1);
 });
 
+test("beforeStep and afterStep can report tokens that they used", async () => {
+  const used = (inputTokens: number): Pick<Middleware, "beforeStep" | "afterStep"> => ({
+    beforeStep: () => ({ usage: { inputTokens } }),
+    afterStep: () =>
+      Promise.resolve({ usage: { outputTokens: inputTokens, details: { reasoningTokens: 1 } } }),
+  });
+  const usage = { inputTokens: 1, outputTokens: 2 };
+  const model = answers([["Done.", { content: [], usage, finishReason: "stop" }]]);
+  const events = await collect(createAgent({ model, middleware: [used(10), used(20)] }).stream("Go."));
+  expect(events.filter(({ type }) => type === "usage")).toEqual([
+    { type: "usage", usage: { inputTokens: 30 }, total: { inputTokens: 30 } },
+    { type: "usage", usage, total: { inputTokens: 31, outputTokens: 2 } },
+    {
+      type: "usage",
+      usage: { outputTokens: 30, details: { reasoningTokens: 2 } },
+      total: { inputTokens: 31, outputTokens: 32, details: { reasoningTokens: 2 } },
+    },
+  ]);
+  expect(events.at(-1)).toMatchObject({ state: { usage: { inputTokens: 31, outputTokens: 32 } } });
+});
+
 test("all afterStep hooks see the step, but no beforeStep hook a step that does not take place", async () => {
   const called: string[] = [];
   const hooks = (name: string, ending: string): Middleware => ({
@@ -222,6 +243,7 @@ const wrong: readonly Wrong[] = [
     [hook, () => null, "returned null"],
     [hook, () => ({ messages: ["Hi"] }), 'returned {"messages":["Hi"]}'],
     [hook, () => Promise.resolve({ stop: true }), 'returned {"stop":true}'],
+    [hook, () => ({ usage: 7 }), 'returned {"usage":7}'],
   ]),
 ];
 test.each(wrong)("%s() that does not do its job is named: %s", async (hook, run, found) => {

@@ -1,8 +1,9 @@
-import type { Message } from "../../messages/message.js";
-import { wholeNumber } from "../../text/check-number.js";
-import { jsonText } from "../../text/json-text.js";
-import { invalidOptions } from "../errors.js";
-import type { Middleware } from "./middleware.js";
+import type { Message } from "../../../messages/message.js";
+import { wholeNumber } from "../../../text/check-number.js";
+import { invalidOptions } from "../../errors.js";
+import type { Middleware } from "../middleware.js";
+import { type CountTokens, sumOf, tokenCounter } from "./count-tokens.js";
+import { unitsOf } from "./units.js";
 
 /** The options of `trimMessages()`. At least one limit is required. */
 export interface TrimMessagesOptions {
@@ -14,7 +15,7 @@ export interface TrimMessagesOptions {
    * Counts the tokens of a message. Called once for each message. Default: an estimate of one token for every four
    * characters of the content as JSON, without the data of images and other media.
    */
-  readonly countTokens?: (message: Message) => number;
+  readonly countTokens?: CountTokens;
   /** Selects further messages to keep always. */
   readonly keep?: (message: Message, index: number) => boolean;
 }
@@ -43,18 +44,13 @@ export interface TrimMessagesOptions {
  * ```
  */
 export function trimMessages(options: TrimMessagesOptions): Middleware {
-  const { maxTokens = Infinity, maxMessages = Infinity, countTokens = estimateTokens, keep } = options;
+  const { maxTokens = Infinity, maxMessages = Infinity, countTokens, keep } = options;
   wholeNumber("maxTokens", maxTokens, 1);
   wholeNumber("maxMessages", maxMessages, 1);
   if (maxTokens === Infinity && maxMessages === Infinity) {
     throw invalidOptions("trimMessages() needs maxTokens or maxMessages.");
   }
-  const counts = new WeakMap<Message, number>();
-  const tokensOf = (message: Message): number => {
-    const count = counts.get(message) ?? countTokens(message);
-    counts.set(message, count);
-    return count;
-  };
+  const tokensOf = tokenCounter(countTokens);
   return {
     name: "trimMessages",
     aroundModel: (call, next) => {
@@ -62,10 +58,10 @@ export function trimMessages(options: TrimMessagesOptions): Middleware {
       const prompt = system === undefined ? 0 : tokensOf(system);
       const sizeOf = (unit: Unit): Size => ({
         messages: unit.messages.length,
-        tokens: maxTokens === Infinity ? 0 : unit.messages.reduce((sum, it) => sum + tokensOf(it), 0),
+        tokens: maxTokens === Infinity ? 0 : sumOf(unit.messages, tokensOf),
       });
       const room: Size = { messages: maxMessages, tokens: maxTokens - prompt };
-      const kept = trim(unitsOf(messages, keep), room, sizeOf);
+      const kept = trim(trimmableUnits(messages, keep), room, sizeOf);
       return next(kept.length === messages.length ? call : { ...call, messages: kept });
     },
   };
@@ -78,26 +74,24 @@ interface Size {
 
 /** Messages that are kept or removed together. */
 interface Unit {
-  readonly messages: Message[];
+  readonly messages: readonly Message[];
   /** Always kept. */
-  fixed: boolean;
+  readonly fixed: boolean;
 }
 
-/** Groups each assistant message with the results of its calls. Any other message is a unit of its own. */
-function unitsOf(messages: readonly Message[], keep: TrimMessagesOptions["keep"]): Unit[] {
+function trimmableUnits(messages: readonly Message[], keep: TrimMessagesOptions["keep"]): Unit[] {
   const lastUser = messages.findLastIndex(({ role }) => role === "user");
-  const units: Unit[] = [];
-  for (const [index, message] of messages.entries()) {
-    const fixed = message.role === "system" || index === lastUser || (keep?.(message, index) ?? false);
-    const last = units.at(-1);
-    if (message.role === "tool" && last?.messages[0]?.role === "assistant") {
-      last.messages.push(message);
-      last.fixed ||= fixed;
-    } else units.push({ messages: [message], fixed });
-  }
-  const end = units.findLast((unit) => !isSystem(unit));
-  if (end !== undefined) end.fixed = true;
-  return units;
+  const units = unitsOf(messages);
+  const end = units.findLastIndex((unit) => unit[0]?.role !== "system");
+  let index = 0;
+  return units.map((unit, at) => {
+    const fixed = unit.map((message) => {
+      const isFixed = message.role === "system" || index === lastUser || keep?.(message, index);
+      index++;
+      return isFixed;
+    });
+    return { messages: unit, fixed: at === end || fixed.includes(true) };
+  });
 }
 
 /** Keeps the fixed units, and as many of the latest others as fit. */
@@ -131,12 +125,4 @@ function mayBegin(unit: Unit): boolean {
 
 function isSystem({ messages }: Unit): boolean {
   return messages[0]?.role === "system";
-}
-
-function estimateTokens({ content }: Message): number {
-  return Math.ceil(jsonText(content, { omit: isMedium }).text.length / 4);
-}
-
-function isMedium(key: string, value: unknown): boolean {
-  return key === "data" || (key === "url" && typeof value === "string" && value.startsWith("data:"));
 }

@@ -3,8 +3,8 @@ import { trimMessages, type TrimMessagesOptions } from "millrace/agent";
 import { scriptedModel } from "millrace/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inShort } from "../support/conversation.js";
-import { answers, call } from "../support/script.js";
+import { inShort } from "../../support/conversation.js";
+import { answers, call } from "../../support/script.js";
 
 /** The messages of a conversation that the model gets. */
 async function shown(

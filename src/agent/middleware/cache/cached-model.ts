@@ -1,0 +1,179 @@
+import { checkChunk } from "../../../messages/check-chunk.js";
+import type { MessageChunk } from "../../../messages/chunk.js";
+import type { Message } from "../../../messages/message.js";
+import { type MessagesInput, toMessages } from "../../../messages/to-messages.js";
+import type { CallOptions, ChatModel, ToolDefinition } from "../../../models/contract/chat-model.js";
+import { chatModel } from "../../../models/contract/create-chat-model.js";
+import { last } from "../../../stream/collect.js";
+import type { Operator } from "../../../stream/operator.js";
+import { mapAsync } from "../../../stream/operators/map-async.js";
+import { timeout } from "../../../stream/operators/timeout.js";
+import { pipe } from "../../../stream/pipe.js";
+import { from } from "../../../stream/sources/from.js";
+import type { Clock } from "../../../stream/time/clock.js";
+import { hexOf } from "../../../text/base64.js";
+import { canonicalJson, jsonText } from "../../../text/json-text.js";
+
+/** Keeps texts by keys: a `Map`, or a few lines for Redis or a database. */
+export interface ResponseStore {
+  get(key: string): string | null | undefined | PromiseLike<string | null | undefined>;
+  /** @param options `ttl`: milliseconds after which the store may forget the text; `undefined` for never */
+  set(key: string, value: string, options: { readonly ttl: number | undefined }): unknown;
+}
+
+/** What the answer of a model depends on, as far as the library knows. */
+export interface CachedRequest {
+  readonly provider: string;
+  /** The name of the model. */
+  readonly model: string;
+  /** With the system prompt, but without ids, usage and other fields that no model gets. */
+  readonly messages: readonly Message[];
+  /** All options of the call, tools and response format included, but for `signal`, `timeouts` and `maxRetries`. */
+  readonly options: Omit<CallOptions, "signal" | "timeouts" | "maxRetries">;
+}
+
+/** How `cachedModel()` keeps answers. */
+export interface ResponseCache {
+  readonly store: ResponseStore;
+  /** The value that is hashed to the key. `undefined`: the answer is not kept. */
+  readonly keyOf: (request: CachedRequest) => unknown;
+  readonly ttl: number | undefined;
+  readonly replay: Operator<MessageChunk, MessageChunk> | undefined;
+  readonly maxLength: number;
+  readonly timeout: number;
+  readonly clock: Clock;
+  readonly now: () => number;
+  /** An error of the store, or of what it has. The call goes on without it. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A kept answer is JSON: `{"version": 1, "expires": 1796000000000, "chunks": [{"content": […]}, …]}`. */
+const version = 1;
+
+/** A model whose complete answers are kept, and repeated for an equal request. */
+export function cachedModel(model: ChatModel, cache: ResponseCache): ChatModel {
+  return chatModel({ ...model, stream: (input, options) => cachedStream(model, input, options, cache) });
+}
+
+async function* cachedStream(
+  model: ChatModel,
+  input: MessagesInput,
+  options: CallOptions = {},
+  cache: ResponseCache,
+): AsyncGenerator<MessageChunk, void, undefined> {
+  const safely = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      cache.onError(error);
+      return undefined;
+    }
+  };
+  const key = await safely(() => hashOf(requestOf(model, input, options), cache));
+  const kept = key === undefined ? undefined : await safely(() => keptChunks(key, cache));
+  if (kept !== undefined) {
+    yield* cache.replay === undefined ? kept : cache.replay(from(kept));
+    return;
+  }
+  const answer = new AnswerText(cache.maxLength);
+  for await (const chunk of model.stream(input, options)) {
+    answer.add(chunk);
+    yield chunk;
+  }
+  const { text } = answer;
+  if (key === undefined || text === undefined) return;
+  const { ttl, now, store } = cache;
+  const value = `{"version":${version},"expires":${ttl === undefined ? null : now() + ttl},"chunks":[${text}]}`;
+  await safely(() => inTime(async () => store.set(key, value, { ttl }), cache));
+}
+
+/** The chunks of an answer as JSON, if it is complete. */
+class AnswerText {
+  private written: string[] | undefined = [];
+  private length = 0;
+  private complete = false;
+  private readonly maxLength: number;
+
+  constructor(maxLength: number) {
+    this.maxLength = maxLength;
+  }
+
+  add(chunk: MessageChunk): void {
+    const { text, problem } = jsonText(chunk, { maxLength: this.maxLength });
+    this.length += text.length;
+    if (problem !== undefined || this.length > this.maxLength || chunk.refusal !== undefined)
+      this.written = undefined;
+    this.written?.push(text);
+    const { finishReason } = chunk;
+    if (finishReason !== undefined) this.complete = finishReason === "stop" || finishReason === "tool_calls";
+  }
+
+  get text(): string | undefined {
+    return this.complete ? this.written?.join(",") : undefined;
+  }
+}
+
+/** The chunks of a kept answer without their usage: repeating them costs no tokens. */
+async function keptChunks(key: string, cache: ResponseCache): Promise<MessageChunk[] | undefined> {
+  const text = await inTime(async () => cache.store.get(key), cache);
+  if (text === undefined || text === null) return undefined;
+  const kept = JSON.parse(text) as {
+    readonly version?: unknown;
+    readonly expires?: unknown;
+    readonly chunks?: unknown;
+  };
+  if (kept.version !== version || (typeof kept.expires === "number" && kept.expires <= cache.now()))
+    return undefined;
+  return (kept.chunks as unknown[]).map((chunk) => {
+    checkChunk(chunk);
+    const { usage: _usage, usageDelta: _delta, ...others } = chunk;
+    return others;
+  });
+}
+
+function inTime<T>(work: () => Promise<T>, { timeout: total, clock }: ResponseCache): Promise<T | undefined> {
+  return last(pipe(from([undefined]), mapAsync(work), timeout({ total }, { clock })));
+}
+
+async function hashOf(request: CachedRequest, { keyOf }: ResponseCache): Promise<string | undefined> {
+  const value = keyOf(request);
+  if (value === undefined) return undefined;
+  const bytes = new TextEncoder().encode(canonicalJson([version, value]));
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+function requestOf(
+  { provider, model }: ChatModel,
+  input: MessagesInput,
+  { signal: _signal, timeouts: _timeouts, maxRetries: _retries, tools, ...options }: CallOptions,
+): CachedRequest {
+  const sent = tools === undefined ? options : { ...options, tools: tools.map(definitionOf) };
+  return { provider, model, messages: toMessages(input).map(sentMessage), options: sent };
+}
+
+/** A tool has functions and its schema, too. */
+function definitionOf({
+  name,
+  description,
+  parameters,
+  strict,
+  metadata,
+  extras,
+}: ToolDefinition): ToolDefinition {
+  return { name, description, parameters, strict, metadata, extras };
+}
+
+function sentMessage(message: Message): Message {
+  return Object.fromEntries(
+    Object.entries(message).filter(([name]) => !unsentFields.has(name)),
+  ) as unknown as Message;
+}
+
+const unsentFields: ReadonlySet<string> = new Set([
+  "id",
+  "artifact",
+  "model",
+  "usage",
+  "finishReason",
+  "providerFinishReason",
+]);

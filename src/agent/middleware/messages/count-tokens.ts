@@ -1,0 +1,28 @@
+import type { Message } from "../../../messages/message.js";
+import { jsonText } from "../../../text/json-text.js";
+
+/** Counts the tokens of a message. */
+export type CountTokens = (message: Message) => number;
+
+/** Counts each message once. Without a function, estimates one token for every four characters, without media. */
+export function tokenCounter(countTokens: CountTokens = estimateTokens): CountTokens {
+  const counts = new WeakMap<Message, number>();
+  return (message) => {
+    const count = counts.get(message) ?? countTokens(message);
+    counts.set(message, count);
+    return count;
+  };
+}
+
+/** The tokens of several messages. */
+export function sumOf(messages: readonly Message[], tokensOf: CountTokens): number {
+  return messages.reduce((sum, message) => sum + tokensOf(message), 0);
+}
+
+function estimateTokens({ content }: Message): number {
+  return Math.ceil(jsonText(content, { omit: isMedium }).text.length / 4);
+}
+
+function isMedium(key: string, value: unknown): boolean {
+  return key === "data" || (key === "url" && typeof value === "string" && value.startsWith("data:"));
+}
