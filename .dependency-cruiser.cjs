@@ -39,6 +39,7 @@ const tops = ["cli", "testing"];
  */
 const rooms = {
   agent: [["answer"], ["middleware"], ["loop"], ["telemetry"]],
+  "agent/middleware": [["cache", "messages", "redact"]],
   cli: [["terminal"], ["output"], ["commands"], ["extract"]],
   "cli/extract": [["inputs", "tasks"]],
   client: [["store"], ["devtools", "object", "thread"]],

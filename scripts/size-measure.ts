@@ -30,6 +30,7 @@ export const measured: readonly Measured[] = [
     "numberedListParser",
     "xmlParser",
     "jsonParser, pipe",
+    "streamText",
     "streamObject",
     "createAgent, tool",
   ].map((names) => named(names, "millrace")),

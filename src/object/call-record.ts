@@ -4,6 +4,7 @@ import { AgentError } from "../agent/errors.js";
 import { GrowingValue } from "../json/patch/growing-value.js";
 import type { Usage } from "../messages/usage.js";
 import { noop } from "../stream/core/result.js";
+import type { CallRecorder } from "../stream/shared-call.js";
 
 /** An event and how many came before it. */
 export interface Numbered {
@@ -15,7 +16,7 @@ export interface Numbered {
  * The results of a call so far: its value, and short events for views that open late. It keeps the value instead of
  * the patches that led to it, so its size is that of the object.
  */
-export class CallRecord {
+export class CallRecord implements CallRecorder<AgentEvent, Numbered> {
   readonly final: Promise<unknown>;
   /** Resolves at the end of the call, however it ended. */
   readonly usage: Promise<Usage | undefined>;

@@ -13,7 +13,7 @@ import type { Schema } from "../schema/schema.js";
 import { toAgUi, type ToAgUiOptions } from "../serve/ag-ui/to-ag-ui.js";
 import type { AgUiEvent } from "../serve/ag-ui/events.js";
 import { type EventStreamOptions, toEventStream } from "../serve/patches/to-event-stream.js";
-import { share } from "../stream/operators/share.js";
+import { sharedCall } from "../stream/shared-call.js";
 import { stage } from "../stream/core/stage.js";
 import type { CreateTransform } from "../stream/core/transform.js";
 import { noop } from "../stream/core/result.js";
@@ -79,19 +79,7 @@ export function objectStream<Output, Input>(
   elements: boolean,
 ): ObjectStream<Output, Input> {
   const record = new CallRecord();
-  const shared = share<Numbered>()(recorded(events, record));
-  /** Whether a view was opened. From then on, views decide how fast the model is read, and whether it is stopped. */
-  let viewed = false;
-  /** Reads the model for `final` and `usage` while there is no view. */
-  let drain: AsyncIterator<Numbered> | undefined;
-  const forView = {
-    [Symbol.asyncIterator]: () => {
-      const iterator = shared[Symbol.asyncIterator]();
-      viewed = true;
-      void drain?.return?.(); // after the view has joined: the last to leave stops the model
-      return iterator;
-    },
-  };
+  const { items, run } = sharedCall(events, record);
 
   const view = <Out>(create: CreateTransform<AgentEvent, Out>): AsyncIterable<Out> =>
     stage<Numbered, Out>((emit, stop, wait) => {
@@ -107,13 +95,7 @@ export function objectStream<Output, Input>(
           return step.end?.();
         },
       };
-    })(forView);
-
-  const run = async (): Promise<void> => {
-    if (viewed || drain !== undefined) return;
-    drain = shared[Symbol.asyncIterator]();
-    while ((await drain.next()).done !== true);
-  };
+    })(items);
 
   const patches = (withAppends: boolean): AsyncIterable<JsonPatch> => view(patchesView(withAppends));
   const stream = Object.assign(new CallResults(record, run), {
@@ -154,33 +136,6 @@ class CallResults {
     this.#run().catch(noop); // reported by `final`
     return promise;
   }
-}
-
-/** Passes the events on and records them. */
-function recorded(events: AsyncIterable<AgentEvent>, record: CallRecord): AsyncIterable<Numbered> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const iterator = events[Symbol.asyncIterator]();
-      return {
-        next: async () => {
-          try {
-            const result = await iterator.next();
-            if (result.done !== true) return { done: false, value: record.add(result.value) };
-          } catch (error) {
-            record.fail(error);
-            throw error;
-          }
-          record.end();
-          return { done: true, value: undefined };
-        },
-        return: async () => {
-          record.leave();
-          await iterator.return?.();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
 }
 
 function patchesView(append: boolean): CreateTransform<AgentEvent, JsonPatch> {

@@ -3,7 +3,7 @@ import { type Agent, createAgent } from "../agent/agent.js";
 import { AgentError } from "../agent/errors.js";
 import type { StructuredOf, WrittenOf } from "../agent/answer/response-format.js";
 import type { SystemMessage } from "../messages/message.js";
-import type { MessagesInput } from "../messages/to-messages.js";
+import type { TextInput } from "../models/stream-text.js";
 import { listOf } from "../schema/list-of.js";
 import type { Schema } from "../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../schema/schema-of.js";
@@ -65,17 +65,7 @@ export function checkObjectOptions(subject: string, options: StreamObjectOptions
 }
 
 /** The input of the model: a prompt or messages. */
-export type ObjectInput =
-  | {
-      /** The text of one message of the user. */
-      readonly prompt: string;
-      readonly messages?: undefined;
-    }
-  | {
-      /** The conversation. */
-      readonly messages: MessagesInput;
-      readonly prompt?: undefined;
-    };
+export type ObjectInput = TextInput;
 
 /** The type of the object: after transforms and defaults. */
 export type ObjectOf<Schema, Elements> = Elements extends true

@@ -6,7 +6,7 @@ import { toolCallsOf } from "../../../messages/blocks/read.js";
 import type { ToolInvocation } from "../../../tools/run/runtime.js";
 import type { Middleware } from "../middleware.js";
 import { isSelected, type ToolSelection } from "../tool-selection.js";
-import { type CountTokens, sumOf, tokenCounter } from "./count-tokens.js";
+import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
 
 /** The options of `clearToolResults()`. */
 export interface ClearToolResultsOptions {
@@ -76,7 +76,7 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
     aroundModel: (call, next) => {
       const { system, messages } = call;
       const prompt = system === undefined ? [] : [system];
-      if (maxTokens > 0 && sumOf([...prompt, ...messages], tokensOf) <= maxTokens) return next(call);
+      if (maxTokens > 0 && tokensIn([...prompt, ...messages], tokensOf) <= maxTokens) return next(call);
       const calls = callsOf(messages);
       let left = keep;
       // From the end: what follows the last message of the model is new to it.

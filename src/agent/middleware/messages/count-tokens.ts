@@ -15,7 +15,7 @@ export function tokenCounter(countTokens: CountTokens = estimateTokens): CountTo
 }
 
 /** The tokens of several messages. */
-export function sumOf(messages: readonly Message[], tokensOf: CountTokens): number {
+export function tokensIn(messages: readonly Message[], tokensOf: CountTokens): number {
   return messages.reduce((sum, message) => sum + tokensOf(message), 0);
 }
 

@@ -12,7 +12,7 @@ import { jsonText } from "../../../text/json-text.js";
 import { AgentError, invalidOptions } from "../../errors.js";
 import type { Middleware, ModelCall, NextModelCall } from "../middleware.js";
 import { perRun } from "../per-run.js";
-import { type CountTokens, sumOf, tokenCounter } from "./count-tokens.js";
+import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
 import { unitsOf } from "./units.js";
 
 /** The options of `summarizeMessages()`. One of `maxTokens` and `when` is required. */
@@ -104,13 +104,13 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
   const stepOf = perRun((): SummaryStep => ({ before: [], tried: false }));
 
   function isTooLong({ system, messages }: ModelCall): boolean {
-    return sumOf(system === undefined ? messages : [system, ...messages], tokensOf) > maxTokens;
+    return tokensIn(system === undefined ? messages : [system, ...messages], tokensOf) > maxTokens;
   }
 
   async function summarize(call: ModelCall, next: NextModelCall, step: SummaryStep): Promise<void> {
     const older = olderMessages(
       call.messages,
-      (messages) => messages.length <= keep && sumOf(messages, tokensOf) <= maxTokens / 2,
+      (messages) => messages.length <= keep && tokensIn(messages, tokensOf) <= maxTokens / 2,
     );
     if (older === undefined || call.messages.length !== step.before.length || !(await when(call))) return;
     step.tried = true;

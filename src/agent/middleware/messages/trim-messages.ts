@@ -2,7 +2,7 @@ import type { Message } from "../../../messages/message.js";
 import { wholeNumber } from "../../../text/check-number.js";
 import { invalidOptions } from "../../errors.js";
 import type { Middleware } from "../middleware.js";
-import { type CountTokens, sumOf, tokenCounter } from "./count-tokens.js";
+import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
 import { unitsOf } from "./units.js";
 
 /** The options of `trimMessages()`. At least one limit is required. */
@@ -58,7 +58,7 @@ export function trimMessages(options: TrimMessagesOptions): Middleware {
       const prompt = system === undefined ? 0 : tokensOf(system);
       const sizeOf = (unit: Unit): Size => ({
         messages: unit.messages.length,
-        tokens: maxTokens === Infinity ? 0 : sumOf(unit.messages, tokensOf),
+        tokens: maxTokens === Infinity ? 0 : tokensIn(unit.messages, tokensOf),
       });
       const room: Size = { messages: maxMessages, tokens: maxTokens - prompt };
       const kept = trim(trimmableUnits(messages, keep), room, sizeOf);
