@@ -11,9 +11,10 @@ import { stage } from "../stream/core/stage.js";
 import { type CallRecorder, sharedCall } from "../stream/shared-call.js";
 import { fromPromise } from "../stream/sources/from-promise.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
+import { kindName } from "../text/kind-name.js";
 import { callOptionNames, checkCallOptions } from "./contract/check-call-options.js";
 import type { CallOptions, ChatModel } from "./contract/chat-model.js";
-import { invalidRequest } from "./contract/errors.js";
+import { invalidRequest, ModelError } from "./contract/errors.js";
 import { modelLoader } from "./init-model.js";
 
 /** The options of `streamText()` and `generateText()`. */
@@ -95,8 +96,8 @@ export interface TextStream extends AsyncIterable<string> {
  * before its first chunk; a stream that breaks later is an error, and its `partial` has the text so far.
  *
  * @throws {TypeError} for an unknown option
- * @throws {ModelError} `invalid_request` if neither `prompt` nor `messages` is set, or both; `unknown_provider` if `model`
- *   is a name that does not show its provider
+ * @throws {ModelError} `invalid_request` if neither `prompt` nor `messages` is set, or both; `no_model` without
+ *   a model; `unknown_provider` if `model` is a name that does not show its provider
  *
  * @example
  * ```ts
@@ -104,7 +105,7 @@ export interface TextStream extends AsyncIterable<string> {
  * import { scriptedModel } from "millrace/testing";
  *
  * const answer = streamText({
- *   model: scriptedModel(["Tea is ", "a drink."]), // or "openai:gpt-6.1-terra"
+ *   model: scriptedModel(["Tea is", " a drink."]), // or "openai:gpt-6.1-terra"
  *   system: "Be brief.",
  *   prompt: "What is tea?",
  * });
@@ -114,7 +115,7 @@ export interface TextStream extends AsyncIterable<string> {
  *
  * ```text prints
  * Tea is
- * a drink.
+ *  a drink.
  * stop 2
  * ```
  */
@@ -124,6 +125,11 @@ export function streamText(options: StreamTextOptions): TextStream {
   const input = prompt ?? messages;
   if (input === undefined || (prompt !== undefined && messages !== undefined))
     throw invalidRequest("Expected either prompt or messages. Set one of the two.");
+  if (typeof model !== "string" && typeof (model as Partial<ChatModel> | undefined)?.stream !== "function")
+    throw new ModelError(
+      "no_model",
+      `Expected a model, such as "openai:gpt-6.1-terra", but got ${kindName(model)}.`,
+    );
   const conversation = toMessages(input);
   const instructions = typeof system === "string" ? systemMessage(system) : system;
   const sent = instructions === undefined ? conversation : [instructions, ...conversation];

@@ -171,6 +171,7 @@ describe("streamText()", () => {
 
   test.each<[what: string, options: object, message: string]>([
     ["no input", {}, "either prompt or messages"],
+    ["no model", { prompt: "a", model: {} }, "Expected a model"],
     ["two inputs", { prompt: "a", messages: ["b"] }, "either prompt or messages"],
     ["a name without a provider", { prompt: "a", model: "nobody" }, "nobody"],
     ["tools", { prompt: "a", tools: [] }, "createAgent()"],
@@ -184,7 +185,9 @@ describe("streamText()", () => {
     ],
     ["a message that is none", { messages: [7] }, "messages[0]"],
   ])("refuses %s", (_, options, message) => {
-    expect(() => streamText({ model: answers(), ...options } as StreamTextOptions)).toThrow(message);
+    expect(() => streamText({ model: answers(), ...options } as object as StreamTextOptions)).toThrow(
+      message,
+    );
   });
 });
 

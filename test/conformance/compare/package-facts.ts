@@ -30,7 +30,6 @@ export const packageFacts: Readonly<Record<string, Fact>> = {
   "images, speech, transcription": (library) => has(library, /generateImage|generateSpeech|transcribe/),
   "hooks for a chat in React": (library) => has(library, /^useChat$/),
   "a graph with checkpoints": (library) => has(library, /^StateGraph$/),
-  "middleware for personal data or summaries": (library) => has(library, /^(pii|summarization)/),
 };
 
 /** The modules that may have those features. */

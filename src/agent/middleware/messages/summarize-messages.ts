@@ -24,7 +24,7 @@ export interface SummarizeMessagesOptions {
   /** Decides instead of `maxTokens` whether to summarize before this call. */
   readonly when?: (call: ModelCall) => boolean | PromiseLike<boolean>;
   /**
-   * The number of latest messages to keep as they are, if they have at most half of `maxTokens`. The last message of the
+   * The number of latest messages to keep as they are, if they have at most half of the tokens that `maxTokens` leaves. The last message of the
    * user, and the last message of the model with its results, are always kept. Default: 20.
    */
   readonly keep?: number;
@@ -108,11 +108,9 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
   }
 
   async function summarize(call: ModelCall, next: NextModelCall, step: SummaryStep): Promise<void> {
-    const older = olderMessages(
-      call.messages,
-      (messages) => messages.length <= keep && tokensIn(messages, tokensOf) <= maxTokens / 2,
-    );
-    if (older === undefined || call.messages.length !== step.before.length || !(await when(call))) return;
+    if (call.messages.length !== step.before.length || !(await when(call))) return;
+    const older = olderMessages(call, keep, maxTokens, tokensOf);
+    if (older === undefined) return;
     step.tried = true;
     try {
       const summaryModel = (await load?.()) ?? call.model;
@@ -180,12 +178,18 @@ interface Summary extends OlderMessages {
 
 /** `undefined` if there is nothing to summarize. */
 function olderMessages(
-  messages: readonly Message[],
-  fits: (messages: readonly Message[]) => boolean,
+  { system, messages }: ModelCall,
+  keep: number,
+  maxTokens: number,
+  tokensOf: CountTokens,
 ): OlderMessages | undefined {
+  const room = (maxTokens - tokensIn(system === undefined ? [] : [system], tokensOf)) / 2;
   let from = messages.length;
+  let tokens = 0;
   for (const unit of unitsOf(messages).reverse()) {
-    if (from < messages.length && !fits(messages.slice(from - unit.length))) break;
+    const isLatest = from === messages.length;
+    tokens += tokensIn(unit, tokensOf);
+    if (!isLatest && (messages.length - from + unit.length > keep || tokens > room)) break;
     from -= unit.length;
   }
   const lastUser = messages.findLastIndex((message) => message.role === "user" && !isSummary(message));

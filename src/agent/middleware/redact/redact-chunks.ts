@@ -24,6 +24,8 @@ export class ChunkRedactor {
   private readonly textKind: TextKind;
   /** By the type and the index of their deltas. */
   private readonly blocks = new Map<string, OpenBlock>();
+  /** The key of the text or reasoning among them: there is at most one. */
+  private openText: string | undefined;
   private readonly refusal: RedactedText;
 
   /** @param textKind `json`: the text may be a structured response */
@@ -38,8 +40,8 @@ export class ChunkRedactor {
     const content: ContentBlock[] = [];
     for (const block of chunk.content) {
       const key = placeKey(block);
-      // A person reads text to its end before the next block begins.
-      await this.endBlocks(content, (open) => open !== key && !isCallKey(open));
+      // A person reads text to its end before the next block begins. Calls may take turns.
+      if (this.openText !== undefined && this.openText !== key) await this.endBlock(this.openText, content);
       content.push(...(await this.addBlock(block, key, content)));
     }
     const { refusal } = chunk;
@@ -61,7 +63,7 @@ export class ChunkRedactor {
   /** What was withheld. */
   async end(): Promise<MessageChunk | undefined> {
     const content: ContentBlock[] = [];
-    await this.endBlocks(content, () => true);
+    for (const key of this.blocks.keys()) await this.endBlock(key, content);
     const refusal = await this.refusal.end();
     if (content.length === 0 && refusal === "") return undefined;
     return { content, ...(refusal !== "" && { refusal }) };
@@ -90,7 +92,7 @@ export class ChunkRedactor {
       case "server_tool_call_chunk": {
         const before = this.blocks.get(key);
         if (before !== undefined && block.id !== undefined && block.id !== before.id)
-          await this.endBlocks(content, (open) => open === key);
+          await this.endBlock(key, content);
         const { args, ...others } = block;
         const delta = others.raw === undefined ? others : await redactBlock(others, this.open);
         return [
@@ -108,18 +110,18 @@ export class ChunkRedactor {
       const kind = delta.type === "text" ? this.textKind : delta.type === "reasoning" ? "prose" : "json";
       block = { text: this.open(kind), delta, id: "id" in delta ? delta.id : undefined };
       this.blocks.set(key, block);
+      if (delta.type === "text" || delta.type === "reasoning") this.openText = key;
     }
     return block;
   }
 
-  /** Ends the texts of the open blocks that a function selects. */
-  private async endBlocks(content: ContentBlock[], isEnded: (key: string) => boolean): Promise<void> {
-    for (const [key, block] of this.blocks) {
-      if (!isEnded(key)) continue;
-      this.blocks.delete(key);
-      const rest = await block.text.end();
-      if (rest !== "" || block.metadata !== undefined) content.push(lastDelta(block, rest));
-    }
+  private async endBlock(key: string, content: ContentBlock[]): Promise<void> {
+    const block = this.blocks.get(key);
+    this.blocks.delete(key);
+    if (this.openText === key) this.openText = undefined;
+    if (block === undefined) return;
+    const rest = await block.text.end();
+    if (rest !== "" || block.metadata !== undefined) content.push(lastDelta(block, rest));
   }
 }
 
@@ -133,8 +135,4 @@ function lastDelta({ delta: { type, index }, text, metadata }: OpenBlock, rest: 
     default:
       return { type, args: rest, ...at };
   }
-}
-
-function isCallKey(key: string): boolean {
-  return key.includes("tool_call_chunk");
 }

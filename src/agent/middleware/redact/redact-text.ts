@@ -49,7 +49,7 @@ const optionNames = {
  * Messages are redacted in the call only: the state of the run keeps what the user wrote and what tools returned. What
  * the model writes is redacted before anybody sees it, so it is so in the events, in the state, and for tools.
  *
- * @throws {AgentError} `invalid_options` without detectors
+ * @throws {AgentError} `invalid_options` without detectors, or for an unknown action or direction
  * @throws {TypeError} for an unknown option
  *
  * @example
@@ -76,6 +76,8 @@ const optionNames = {
 export function redactText(options: RedactTextOptions): Middleware {
   checkOptions("redactText()", options, optionNames);
   const { detectors, action = "mask", directions = ["input", "output"], secret } = options;
+  if (directions.length === 0 || !directions.every((it) => it === "input" || it === "output"))
+    throw invalidOptions('The directions of redactText() are "input" and "output".');
   const named = Object.entries<Partial<Detectors>[string]>(detectors);
   if (named.length === 0 || !named.every(([, detector]) => typeof detector === "function"))
     throw invalidOptions("redactText() needs detectors by their names, such as { email, card, ip }.");

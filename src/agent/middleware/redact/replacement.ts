@@ -1,5 +1,6 @@
 import { hexOf } from "../../../text/base64.js";
-import { AgentError } from "../../errors.js";
+import { excerpt } from "../../../text/excerpt.js";
+import { AgentError, invalidOptions } from "../../errors.js";
 import type { DecidedMatch } from "./match-finder.js";
 
 /** What becomes of a match: see `redactText()`. */
@@ -19,6 +20,10 @@ export function replacement(action: RedactAction, secret: string | undefined): R
     mask: ({ detector }) => `[${detector}]`,
     hash: hashing(secret),
   };
+  if (!Object.hasOwn(actions, action))
+    throw invalidOptions(
+      `The action of redactText() is "block", "mask", "hash" or a function, not ${excerpt(action, 60)}.`,
+    );
   return actions[action];
 }
 

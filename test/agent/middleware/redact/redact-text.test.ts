@@ -442,6 +442,9 @@ test("a match is found in each window of a long run", async () => {
 test.each([
   ["no detectors", { detectors: {} }, "needs detectors"],
   ["a list of detectors", { detectors: [] }, "by their names"],
+  ["an unknown action", { ...all, action: "remove" }, "action"],
+  ["an unknown direction", { ...all, directions: ["in"] }, "directions"],
+  ["no direction", { ...all, directions: [] }, "directions"],
   ["an unknown option", { ...all, direction: "input" }, "Did you mean"],
   ["a length of 0", { detectors: { none: Object.assign(() => [], { maxLength: 0 }) } }, "maxLength"],
 ])("refuses %s", (_, options, message) => {
