@@ -189,6 +189,51 @@ describe("arguments of a tool", () => {
       expect(await shownArgs(pieces, all)).toEqual(redacted);
   }, 60_000);
 
+  test("of any value are redacted as a whole call is", async () => {
+    const fragment = fc.constantFrom(
+      ...secrets,
+      "ada@",
+      "x.org",
+      "4111",
+      "\n",
+      '"',
+      "\\",
+      "/",
+      "{",
+      "]",
+      " ",
+      "é",
+      "😀",
+      "u0040",
+    );
+    const string = fc.array(fragment, { maxLength: 5 }).map((fragments) => fragments.join(""));
+    const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        string,
+        fc.constantFrom(4111111111111111, 1, -2.5, true, null),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(string, tie("value"), { maxKeys: 3 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(string, value, { maxKeys: 3 }), fc.nat(), async (args, seed) => {
+        const whole = await eventsOf(
+          [{ content: [{ type: "tool_call", id: "1", name: "save", args }] }],
+          all,
+        );
+        const written = JSON.stringify(args, null, seed % 3).replaceAll(
+          "@",
+          seed % 2 === 0 ? "@" : "\\u0040",
+        );
+        expect(JSON.parse(written)).toEqual(args);
+        for (const pieces of randomPartitions(written, { seed, count: 2 }))
+          expect(await shownArgs(pieces, all)).toEqual(ofType(whole, "tool_start")[0]?.args);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   test("are redacted in whole calls too", async () => {
     const args = JSON.parse(text) as Record<string, JsonValue>;
     const events = await eventsOf([{ content: [{ type: "tool_call", id: "1", name: "save", args }] }], all);
