@@ -1,7 +1,7 @@
 import { isCallBlock, textOf } from "../../../messages/blocks/read.js";
 import { system as systemMessage, user } from "../../../messages/constructors.js";
 import { toAssistantMessage } from "../../../messages/merge/merge-chunks.js";
-import type { HumanMessage, Message } from "../../../messages/message.js";
+import type { AssistantMessage, Message } from "../../../messages/message.js";
 import type { Usage } from "../../../messages/usage.js";
 import type { ChatModel } from "../../../models/contract/chat-model.js";
 import { modelLoader } from "../../../models/init-model.js";
@@ -19,13 +19,13 @@ import { unitsOf } from "./units.js";
 export interface SummarizeMessagesOptions {
   /** The model that writes the summary, or its name as for `initModel()`. Default: the model of the call. */
   readonly model?: ChatModel | string;
-  /** Summarize when the messages and the system prompt have more tokens than this. */
+  /** Summarize when the messages to send and the system prompt have more tokens than this. */
   readonly maxTokens?: number;
   /** Decides instead of `maxTokens` whether to summarize before this call. */
   readonly when?: (call: ModelCall) => boolean | PromiseLike<boolean>;
   /**
-   * The number of latest messages to keep as they are, if they have at most half of the tokens that `maxTokens` leaves. The last message of the
-   * user, and the last message of the model with its results, are always kept. Default: 20.
+   * The number of latest messages to send as they are, if they have at most half of the tokens that `maxTokens` leaves.
+   * The last message of the user, and the last message of the model with its results, are always sent. Default: 20.
    */
   readonly keep?: number;
   /** Counts the tokens of a message. Default: one token for every four characters, without media. */
@@ -47,12 +47,12 @@ const optionNames = {
 } satisfies OptionNames<SummarizeMessagesOptions>;
 
 /**
- * Replaces the older messages of a long conversation with a summary that a model writes. System messages, the last
- * message of the user and the latest messages stay as they are, and calls stay with their results.
+ * Sends a summary in the place of the older messages of a long conversation. A model writes it. System messages, the last
+ * message of the user and the latest messages are sent as they are, and calls stay with their results.
  *
- * The summary is a message of the user with `metadata: { summary: true }`. It takes the place of the older messages in
- * the call, and in the state after the step, so it is saved and written once. Its text is no event of the run; its tokens
- * are a `usage` event. If the summary fails, the call gets all messages, and the next step tries again.
+ * The state of the run keeps all messages. The summary is in the `metadata` of the first message after it, as `summary`,
+ * so it is saved with the messages, later runs go on from it, and it is written once. Its text is no event of the run;
+ * its tokens are a `usage` event. If the summary fails, the call gets the messages, and the next step tries again.
  *
  * The call for the summary passes through the middleware after this one, such as `modelRetry()` and `redactText()`. A
  * middleware before this one must not remove messages: then nothing is summarized.
@@ -68,27 +68,29 @@ const optionNames = {
  * import { summarizeMessages } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
+ * const model = scriptedModel(["Two."]);
  * const small = scriptedModel(["Ada has two cats."]);
  * const agent = createAgent({
- *   model: scriptedModel(["Two."]),
+ *   model,
  *   middleware: [summarizeMessages({ model: small, when: ({ messages }) => messages.length > 4, keep: 1 })],
  * });
- * const { messages } = await agent.invoke([
+ * const { state } = await agent.invoke([
  *   user("I am Ada."),
  *   assistant("Hello."),
  *   user("I have two cats."),
  *   assistant("Nice."),
  *   user("How many cats do I have?"),
  * ]);
- * for (const message of messages) console.log(message.role, textOf(message));
+ * for (const message of model.calls[0]?.messages ?? []) console.log(textOf(message));
+ * console.log(state.messages.length, state.messages[4]?.metadata);
  * ```
  *
  * ```text prints
- * user Summary of the conversation so far:
+ * Summary of the conversation so far:
  *
  * Ada has two cats.
- * user How many cats do I have?
- * assistant Two.
+ * How many cats do I have?
+ * 6 { summary: 'Ada has two cats.' }
  * ```
  */
 export function summarizeMessages(options: SummarizeMessagesOptions): Middleware {
@@ -97,34 +99,52 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
   wholeNumber("maxTokens", maxTokens, 1);
   wholeNumber("keep", keep, 1);
   const tokensOf = tokenCounter(countTokens);
+  const isTooLong = ({ system, messages }: ModelCall): boolean =>
+    tokensIn(system === undefined ? messages : [system, ...messages], tokensOf) > maxTokens;
   const { when = isTooLong } = options;
   if (maxTokens === Infinity && options.when === undefined)
     throw invalidOptions("summarizeMessages() needs maxTokens or when.");
   const load = model === undefined ? undefined : modelLoader(model);
-  const stepOf = perRun((): SummaryStep => ({ before: [], tried: false }));
+  const stepOf = perRun((): SummaryStep => ({
+    before: [],
+    tried: false,
+    written: undefined,
+    usage: undefined,
+  }));
 
-  function isTooLong({ system, messages }: ModelCall): boolean {
-    return tokensIn(system === undefined ? messages : [system, ...messages], tokensOf) > maxTokens;
+  /** The index of the first message that is sent as it is; `undefined` if nothing before it is new. */
+  function firstKept({ system, messages }: ModelCall, from: number): number | undefined {
+    const room = (maxTokens - (system === undefined ? 0 : tokensOf(system))) / 2;
+    let at = messages.length;
+    let tokens = 0;
+    for (const unit of unitsOf(messages.slice(from)).reverse()) {
+      tokens += tokensIn(unit, tokensOf);
+      const isTooMuch = messages.length - at + unit.length > keep || tokens > room;
+      if (isTooMuch && at < messages.length) break;
+      at -= unit.length;
+    }
+    const task = taskOf(messages);
+    const isNew = messages
+      .slice(from, at)
+      .some(({ role }, index) => role !== "system" && from + index !== task);
+    return isNew ? at : undefined;
   }
 
   async function summarize(call: ModelCall, next: NextModelCall, step: SummaryStep): Promise<void> {
-    if (call.messages.length !== step.before.length || !(await when(call))) return;
-    const older = olderMessages(call, keep, maxTokens, tokensOf);
-    if (older === undefined) return;
+    const last = lastSummary(call.messages);
+    if (call.messages.length !== step.before.length) return;
+    if (!(await when({ ...call, messages: withSummary(call.messages, last) }))) return;
+    const at = firstKept(call, last?.at ?? 0);
+    if (at === undefined) return;
     step.tried = true;
     try {
-      const summaryModel = (await load?.()) ?? call.model;
-      const asked = { ...call, model: summaryModel, tools: [], responseFormat: undefined, options: {} };
-      const input = { system: systemMessage(prompt), messages: [user(transcriptOf(older.summarized))] };
-      const answer = toAssistantMessage(...(await collect(next({ ...asked, ...input }))));
+      const answer = await askForSummary(call, next, {
+        model: (await load?.()) ?? call.model,
+        system: systemMessage(prompt),
+        messages: [user(transcriptOf(call.messages.slice(last?.at ?? 0, at), last))],
+      });
       step.usage = answer.usage;
-      const text = textOf(answer).trim();
-      const { finishReason = "stop" } = answer;
-      if (text === "" || finishReason !== "stop") {
-        const problem = `The model wrote no whole summary (finish reason: ${finishReason}).`;
-        throw new AgentError(finishReason === "length" ? "truncated" : "empty", problem, { finishReason });
-      }
-      step.summary = { ...older, message: user(`${heading}\n\n${text}`, { metadata: { summary: true } }) };
+      step.written = { at, text: textOfSummary(answer) };
     } catch (error) {
       call.run.signal.throwIfAborted();
       onError?.(error);
@@ -134,23 +154,23 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
   return {
     name: "summarizeMessages",
     beforeStep: ({ messages }, run) => {
-      Object.assign(stepOf(run), { before: messages, tried: false, summary: undefined, usage: undefined });
+      Object.assign(stepOf(run), { before: messages, tried: false, written: undefined, usage: undefined });
       return undefined;
     },
     async *aroundModel(call, next) {
       const step = stepOf(call.run);
       if (!step.tried) await summarize(call, next, step);
-      const { summary } = step;
-      yield* next(summary === undefined ? call : { ...call, messages: withSummary(call.messages, summary) });
+      const messages = withSummary(call.messages, step.written ?? lastSummary(call.messages));
+      yield* next({ ...call, messages });
     },
     afterStep: ({ messages }, run) => {
-      const { before, summary, usage } = stepOf(run);
+      const { before, written, usage } = stepOf(run);
+      const used = usage === undefined ? undefined : { usage };
+      const marked = written === undefined ? undefined : messages[written.at];
       // Another middleware may have removed messages in the meantime.
-      const isSame = summary !== undefined && messages[summary.from] === before[summary.from];
-      return {
-        ...(isSame && { messages: withSummary(messages, summary) }),
-        ...(usage !== undefined && { usage }),
-      };
+      if (written === undefined || marked === undefined || marked !== before[written.at]) return { ...used };
+      const withText: Message = { ...marked, metadata: { ...marked.metadata, summary: written.text } };
+      return { ...used, messages: messages.map((message, at) => (at === written.at ? withText : message)) };
     },
   };
 }
@@ -160,60 +180,64 @@ interface SummaryStep {
   /** The messages of the state before the step. */
   before: readonly Message[];
   tried: boolean;
-  summary?: Summary | undefined;
-  usage?: Usage | undefined;
+  written: Summary | undefined;
+  usage: Usage | undefined;
 }
 
-interface OlderMessages {
-  readonly summarized: readonly Message[];
-  /** The index of the last message of the user, which is kept; -1 if there is none among the older ones. */
-  readonly task: number;
-  /** The index of the first message after them. */
-  readonly from: number;
+interface Summary {
+  /** The index of the message that it is kept in: the first that it does not tell of. */
+  readonly at: number;
+  readonly text: string;
 }
 
-interface Summary extends OlderMessages {
-  readonly message: HumanMessage;
+function lastSummary(messages: readonly Message[]): Summary | undefined {
+  const at = messages.findLastIndex(({ metadata }) => typeof metadata?.["summary"] === "string");
+  return at < 0 ? undefined : { at, text: messages[at]?.metadata?.["summary"] as string };
 }
 
-/** `undefined` if there is nothing to summarize. */
-function olderMessages(
-  { system, messages }: ModelCall,
-  keep: number,
-  maxTokens: number,
-  tokensOf: CountTokens,
-): OlderMessages | undefined {
-  const room = (maxTokens - tokensIn(system === undefined ? [] : [system], tokensOf)) / 2;
-  let from = messages.length;
-  let tokens = 0;
-  for (const unit of unitsOf(messages).reverse()) {
-    const isLatest = from === messages.length;
-    tokens += tokensIn(unit, tokensOf);
-    if (!isLatest && (messages.length - from + unit.length > keep || tokens > room)) break;
-    from -= unit.length;
-  }
-  const lastUser = messages.findLastIndex((message) => message.role === "user" && !isSummary(message));
-  const task = lastUser < from ? lastUser : -1;
-  const summarized = messages.slice(0, from).filter(({ role }) => role !== "system");
-  const isNew = summarized.some((message) => message !== messages[task] && !isSummary(message));
-  return isNew ? { summarized, task, from } : undefined;
+/** The index of the last message of the user, which is always sent. */
+function taskOf(messages: readonly Message[]): number {
+  return messages.findLastIndex(({ role }) => role === "user");
 }
 
-function withSummary(messages: readonly Message[], { message, task, from }: Summary): Message[] {
-  const older = messages.slice(0, from);
-  const kept = older.filter((_, at) => at === task);
-  return [...older.filter(({ role }) => role === "system"), message, ...kept, ...messages.slice(from)];
+function withSummary(messages: readonly Message[], summary: Summary | undefined): readonly Message[] {
+  if (summary === undefined) return messages;
+  const { at, text } = summary;
+  const older = messages.slice(0, at);
+  const task = taskOf(messages);
+  return [
+    ...older.filter(({ role }) => role === "system"),
+    user(`${heading}\n\n${text}`),
+    ...older.filter((_, index) => index === task),
+    ...messages.slice(at),
+  ];
 }
 
-function isSummary({ metadata }: Message): boolean {
-  return metadata?.["summary"] === true;
+async function askForSummary(
+  call: ModelCall,
+  next: NextModelCall,
+  asked: Pick<ModelCall, "model" | "system" | "messages">,
+): Promise<AssistantMessage> {
+  const plain = { ...call, tools: [], responseFormat: undefined, options: {} };
+  return toAssistantMessage(...(await collect(next({ ...plain, ...asked }))));
+}
+
+/** @throws {AgentError} if it is empty or cut */
+function textOfSummary(answer: AssistantMessage): string {
+  const text = textOf(answer).trim();
+  const { finishReason = "stop" } = answer;
+  if (text !== "" && finishReason === "stop") return text;
+  const problem = `The model wrote no whole summary (finish reason: ${finishReason}).`;
+  throw new AgentError(finishReason === "length" ? "truncated" : "empty", problem, { finishReason });
 }
 
 /** The conversation as one text, as many APIs refuse calls without the tools that they call. */
-function transcriptOf(messages: readonly Message[]): string {
-  return messages
-    .map((message) => `<${message.role}>\n${linesOf(message).join("\n")}\n</${message.role}>`)
-    .join("\n");
+function transcriptOf(messages: readonly Message[], last: Summary | undefined): string {
+  const parts = messages.flatMap((message) => {
+    if (message.role === "system") return [];
+    return `<${message.role}>\n${linesOf(message).join("\n")}\n</${message.role}>`;
+  });
+  return [...(last === undefined ? [] : [`<summary>\n${last.text}\n</summary>`]), ...parts].join("\n");
 }
 
 function linesOf({ content }: Message): string[] {

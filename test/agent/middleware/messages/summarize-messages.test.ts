@@ -22,7 +22,7 @@ import {
   trimMessages,
 } from "millrace/agent";
 import { durable, type DurableRun, memoryJournal } from "millrace/durable";
-import { scriptedModel, type ScriptItem } from "millrace/testing";
+import { type ScriptedModel, scriptedModel, type ScriptItem } from "millrace/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -50,16 +50,39 @@ const countTokens = (): number => 1;
 const usage = { inputTokens: 7, outputTokens: 3 };
 const sum = (text: string): ScriptItem[] => [text, { content: [], usage, finishReason: "stop" }];
 
-describe("the older messages become a summary", () => {
-  test("in the call and in the state", async () => {
+/** The conversation that the model gets in its last call. */
+function sentTo(model: ScriptedModel): string[] {
+  return inShort(model.calls.at(-1)?.messages ?? []);
+}
+
+/** The summaries in a conversation, with the messages that have them. */
+function summariesIn(messages: readonly Message[]): unknown[] {
+  return messages.flatMap((message) =>
+    message.metadata === undefined ? [] : [[inShort([message])[0], message.metadata]],
+  );
+}
+
+function withoutMetadata(messages: readonly Message[]): Message[] {
+  return messages.map(({ metadata: _metadata, ...message }) => message as Message);
+}
+
+describe("a summary is sent in the place of the older messages", () => {
+  test("and the state has it in the first message after them", async () => {
     const model = scriptedModel(["Fine."]);
     const small = scriptedModel(sum(" They met. \n"));
     const middleware = [summarizeMessages({ model: small, maxTokens: 8, keep: 2, countTokens })];
     const { state } = await createAgent({ model, middleware }).invoke(conversation);
-    const expected = ["system | s1", `user | ${heading}They met.`, "assistant | a2", "user | h3"];
-    expect(inShort(model.calls[0]?.messages ?? [])).toEqual(expected);
-    expect(inShort(state.messages)).toEqual([...expected, "assistant | Fine."]);
-    expect(state.messages[1]?.metadata).toEqual({ summary: true });
+    expect(sentTo(model)).toEqual([
+      "system | s1",
+      `user | ${heading}They met.`,
+      "assistant | a2",
+      "user | h3",
+    ]);
+    expect(withoutMetadata(state.messages)).toEqual([
+      ...conversation,
+      { ...assistant("Fine."), finishReason: "stop" },
+    ]);
+    expect(summariesIn(state.messages)).toEqual([["assistant | a2", { summary: "They met." }]]);
     expect(small.calls.map(({ messages }) => messages.map(({ role }) => role))).toEqual([["system", "user"]]);
     expect(small.calls[0]?.options.tools ?? []).toEqual([]);
     expect(small.calls[0]?.messages.slice(1).map(textOf)).toEqual([
@@ -74,15 +97,17 @@ describe("the older messages become a summary", () => {
     [5, inShort(conversation.slice(4))],
     [6, inShort(conversation.slice(3))],
   ])("keep: %i keeps calls with their results", async (keep, kept) => {
+    const model = scriptedModel(["ok"]);
     const middleware = [summarizeMessages({ model: scriptedModel(sum("S")), when: () => true, keep })];
-    const { state } = await createAgent({ model: scriptedModel(["ok"]), middleware }).invoke(conversation);
-    expect(inShort(state.messages)).toEqual(["system | s1", `user | ${heading}S`, ...kept, "assistant | ok"]);
+    await createAgent({ model, middleware }).invoke(conversation);
+    expect(sentTo(model)).toEqual(["system | s1", `user | ${heading}S`, ...kept]);
   });
 
   test("of which at most half of maxTokens is kept", async () => {
-    const middleware = [summarizeMessages({ model: scriptedModel(sum("S")), maxTokens: 4, countTokens })];
-    const { state } = await createAgent({ model: scriptedModel(["ok"]), middleware }).invoke(conversation);
-    expect(inShort(state.messages).slice(2, -1)).toEqual(["assistant | a2", "user | h3"]);
+    const model = scriptedModel(["ok"]);
+    const middleware = [summarizeMessages({ model: scriptedModel(sum("S")), maxTokens: 5, countTokens })];
+    await createAgent({ model, middleware, system: "S0" }).invoke(conversation);
+    expect(sentTo(model).slice(3)).toEqual(["assistant | a2", "user | h3"]);
   });
 
   test("but the last message of the user stays", async () => {
@@ -95,32 +120,55 @@ describe("the older messages become a summary", () => {
       asks("2"),
       result("2"),
     ];
+    const model = scriptedModel(["ok"]);
     const middleware = [summarizeMessages({ model: scriptedModel(sum("S")), when: () => true, keep: 1 })];
-    const { state } = await createAgent({ model: scriptedModel(["ok"]), middleware }).invoke(messages);
-    expect(inShort(state.messages)).toEqual([
+    await createAgent({ model, middleware }).invoke(messages);
+    expect(sentTo(model)).toEqual([
       `user | ${heading}S`,
       "user | task",
       'assistant | get#2({"id":"2"})',
       "tool#2 success | r2",
-      "assistant | ok",
     ]);
   });
 
-  test("once, and the next summary has the first one in it", async () => {
+  test("once, and the next summary goes on from it", async () => {
     const get = tool({ name: "get", schema: z.object({}), run: () => "r" });
     const model = scriptedModel(({ index }) => (index < 6 ? call(`c${index}`, "get", "{}") : ["Done."]));
     const small = scriptedModel(({ index }) => sum(`S${index}`));
     const middleware = [summarizeMessages({ model: small, maxTokens: 6, keep: 2, countTokens })];
     const agent = createAgent({ model, tools: [get], middleware });
     const { state } = await agent.invoke("Go.");
+    expect(small.calls.length).toBeGreaterThan(1);
     expect(small.calls.length).toBeLessThan(model.calls.length / 2 + 1);
-    expect(
-      small.calls.slice(1).map(({ messages }) => textOf(messages[1] as Message).includes("S0")),
-    ).not.toContain(false);
-    expect(state.messages.filter(({ metadata }) => metadata?.["summary"] === true)).toHaveLength(1);
+    for (const [at, { messages }] of small.calls.entries()) {
+      const text = textOf(messages[1] as Message);
+      expect(
+        text.startsWith(at === 0 ? "<user>\nGo." : `<summary>\nS${at - 1}\n</summary>\n<assistant>`),
+      ).toBe(true);
+      expect(text.match(/Calls get/g)).toHaveLength(at === 0 ? 2 : 2);
+    }
     for (const { messages } of model.calls) expect(messages.length).toBeLessThanOrEqual(6);
-    expect(inShort(state.messages).filter((line) => line === "user | Go.")).toHaveLength(1);
+    expect(state.messages).toHaveLength(14);
     expect(state.usage?.inputTokens).toBe(7 * small.calls.length);
+  });
+
+  test("in later runs, also from a state that was saved", async () => {
+    const model = scriptedModel(["ok"]);
+    const small = scriptedModel(sum("S"));
+    const middleware = [summarizeMessages({ model: small, maxTokens: 8, keep: 2, countTokens })];
+    const agent = createAgent({ model, middleware });
+    const { state } = await agent.invoke(conversation);
+    const resume = JSON.parse(JSON.stringify(state)) as AgentState;
+    await agent.invoke({ resume, messages: "Go on." });
+    expect(sentTo(model)).toEqual([
+      "system | s1",
+      `user | ${heading}S`,
+      "assistant | a2",
+      "user | h3",
+      "assistant | ok",
+      "user | Go on.",
+    ]);
+    expect(small.calls).toHaveLength(1);
   });
 
   test("of any conversation, with every call followed by its results", async () => {
@@ -138,15 +186,20 @@ describe("the older messages become a summary", () => {
           });
           const model = scriptedModel(["ok"]);
           const middleware = [summarizeMessages({ model: scriptedModel(sum("S")), when: () => true, keep })];
-          const { state } = await createAgent({ model, middleware }).invoke([...messages, user("end")]);
-          expect(state.messages.slice(0, -1)).toEqual(model.calls[0]?.messages);
-          const calls = state.messages.flatMap(toolCallsOf).map(({ id }) => id);
-          const answers = state.messages.flatMap((it) => (it.role === "tool" ? it.toolCallId : []));
-          expect(answers).toEqual(calls);
-          expect(state.messages.filter(({ role }) => role === "system")).toEqual(
-            messages.filter(({ role }) => role === "system"),
-          );
-          expect(state.messages.at(-2)).toEqual(user("end"));
+          const agent = createAgent({ model, middleware });
+          let { state } = await agent.invoke([...messages, user("end")]);
+          for (let run = 0; run < 3; run++) {
+            const sent = model.calls.at(-1)?.messages ?? [];
+            const calls = sent.flatMap(toolCallsOf).map(({ id }) => id);
+            const answers = sent.flatMap((it) => (it.role === "tool" ? it.toolCallId : []));
+            expect(answers).toEqual(calls);
+            expect(withoutMetadata(sent.filter(({ role }) => role === "system"))).toEqual(
+              messages.filter(({ role }) => role === "system"),
+            );
+            expect(textOf(sent.at(-1) as Message)).toBe(run === 0 ? "end" : `more ${run}`);
+            expect(withoutMetadata(state.messages).slice(0, messages.length)).toEqual(messages);
+            ({ state } = await agent.invoke({ resume: state, messages: `more ${run + 1}` }));
+          }
         },
       ),
       { numRuns: 100 },
@@ -157,10 +210,6 @@ describe("the older messages become a summary", () => {
 describe("nothing is summarized", () => {
   test.each<[why: string, messages: readonly Message[]]>([
     ["of a short conversation", conversation.slice(0, 3)],
-    [
-      "if only a summary is older",
-      [user("S", { metadata: { summary: true } }), user("h"), assistant("a"), user("h2")].slice(0, 2),
-    ],
     [
       "if all older messages are instructions",
       [...Array.from({ length: 9 }, (_, n) => system(`s${n}`)), user("h")],
@@ -233,10 +282,11 @@ describe("a summary that fails loses nothing", () => {
     const { state } = await createAgent({ model, tools: [get], middleware }).invoke(conversation);
     expect(attempts).toBe(3);
     expect(small.calls).toHaveLength(2);
-    expect(inShort(state.messages)[1]).toBe(`user | ${heading}S`);
+    expect(sentTo(model)[1]).toBe(`user | ${heading}S`);
+    expect(summariesIn(state.messages)).toHaveLength(1);
   });
 
-  test("and the error of the step has all messages", async () => {
+  test("and so does a step that fails after it", async () => {
     const broken = scriptedModel(() => {
       throw new ModelError("http", "Bad.", { status: 400 });
     });
@@ -297,9 +347,11 @@ test("the call for the summary passes through the middleware after it", async ()
   const redact = redactText({ detectors: { email } });
   const middleware = [summarizeMessages({ model: small, when: () => true, keep: 1 }), redact];
   const messages = [user("I am ada@example.com."), assistant("Hi."), user("And?")];
-  const { state } = await createAgent({ model: scriptedModel(["ok"]), middleware }).invoke(messages);
+  const model = scriptedModel(["ok"]);
+  const { state } = await createAgent({ model, middleware }).invoke(messages);
   expect(small.calls[0]?.messages.map(textOf).join()).not.toContain("ada@");
-  expect(inShort(state.messages)[0]).toBe(`user | ${heading}[email] met Bo.`);
+  expect(sentTo(model)[0]).toBe(`user | ${heading}[email] met Bo.`);
+  expect(state.messages[2]?.metadata).toEqual({ summary: "[email] met Bo." });
 });
 
 test("a run that pauses keeps its open call", async () => {
@@ -318,14 +370,12 @@ test("a run that pauses keeps its open call", async () => {
   const middleware = [summarizeMessages({ model: small, maxTokens: 5, keep: 1, countTokens }), pausing];
   const agent = createAgent({ model, tools: [get], middleware });
   const { state } = await agent.invoke(conversation);
-  expect(inShort(state.messages).slice(1)).toEqual([
-    `user | ${heading}S`,
-    "user | h3",
-    "assistant | get#c1({})",
-  ]);
+  expect(summariesIn(state.messages)).toEqual([["user | h3", { summary: "S" }]]);
+  expect(inShort(state.messages).at(-1)).toBe("assistant | get#c1({})");
   open = false;
   const { messages } = await agent.invoke({ resume: JSON.parse(JSON.stringify(state)) as AgentState });
   expect(inShort(messages).at(-1)).toBe("assistant | Done.");
+  expect(sentTo(model).slice(0, 3)).toEqual(["system | s1", `user | ${heading}S`, "user | h3"]);
 });
 
 test("the model of the call writes the summary by default", async () => {
@@ -367,6 +417,6 @@ test("a durable run that is repeated does not write the summary again", async ()
   const first = await attempt().invoke(conversation);
   const second = await attempt().invoke();
   expect(second.state).toEqual(first.state);
-  expect(inShort(second.messages)[1]).toBe(`user | ${heading}S`);
+  expect(summariesIn(second.messages)).toEqual([["user | h3", { summary: "S" }]]);
   expect([small.calls.length, model.calls.length]).toEqual([1, 1]);
 });
