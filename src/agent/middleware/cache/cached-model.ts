@@ -21,7 +21,7 @@ export interface ResponseStore {
   set(key: string, value: string, options: { readonly ttl: number | undefined }): unknown;
 }
 
-/** What the answer of a model depends on, as far as the library knows. */
+/** The request on which an answer depends, as far as the library knows. */
 export interface CachedRequest {
   readonly provider: string;
   /** The name of the model. */
@@ -43,7 +43,7 @@ export interface ResponseCache {
   readonly timeout: number;
   readonly clock: Clock;
   readonly now: () => number;
-  /** An error of the store, or of what it has. The call goes on without it. */
+  /** Gets an error of the store, or of a text in it. The call continues without the store. */
   readonly onError: (error: unknown) => void;
 }
 

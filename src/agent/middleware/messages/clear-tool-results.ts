@@ -18,7 +18,7 @@ export interface ClearToolResultsOptions {
   readonly countTokens?: CountTokens;
   /** The calls whose results may be cleared. Default: all. */
   readonly tools?: ToolSelection;
-  /** The text in the place of a result. Default: `"[This result was removed to save space.]"`. */
+  /** The text that is sent instead of a result. Default: `"[This result was removed to save space.]"`. */
   readonly note?: string | ((call: ToolInvocation) => string);
 }
 

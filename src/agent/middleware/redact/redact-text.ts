@@ -32,6 +32,7 @@ export interface RedactTextOptions {
   readonly secret?: string;
 }
 
+/** `input`: from the run to the model. `output`: from the model to the run. */
 export type RedactDirection = "input" | "output";
 
 const optionNames = {
