@@ -5,7 +5,6 @@ import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { toolCallsOf } from "../../../messages/blocks/read.js";
 import type { ToolInvocation } from "../../../tools/run/runtime.js";
 import type { Middleware } from "../middleware.js";
-import { isSelected, type ToolSelection } from "../tool-selection.js";
 import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
 
 /** The options of `clearToolResults()`. */
@@ -16,8 +15,8 @@ export interface ClearToolResultsOptions {
   readonly maxTokens?: number;
   /** Counts the tokens of a message. Default: one token for every four characters, without media. */
   readonly countTokens?: CountTokens;
-  /** The calls whose results may be cleared. Default: all. */
-  readonly tools?: ToolSelection;
+  /** The names of the tools whose results may be cleared. Default: all. */
+  readonly tools?: readonly string[];
   /** The text that is sent instead of a result. Default: `"[This result was removed to save space.]"`. */
   readonly note?: string | ((call: ToolInvocation) => string);
 }
@@ -86,7 +85,7 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
         const message = messages[at] as Message;
         if (message.role !== "tool" || left-- > 0 || at > unseen) continue;
         const made = calls.get(message.toolCallId);
-        if (made !== undefined && isSelected(tools, made)) shown[at] = cleared(message, made);
+        if (made !== undefined && (tools?.includes(made.name) ?? true)) shown[at] = cleared(message, made);
       }
       return next({ ...call, messages: shown });
     },

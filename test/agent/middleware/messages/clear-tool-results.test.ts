@@ -50,11 +50,6 @@ describe("the model gets", () => {
     ["all of few results", { keep: 3, note: "-" }, [a1, b2, a3]],
     ["the results of other tools", { keep: 0, tools: ["read"], note: "-" }, ["-", b2, "-"]],
     [
-      "the results that a function does not select",
-      { keep: 0, tools: ({ args }) => args["id"] === "b2", note: "-" },
-      [a1, "-", a3],
-    ],
-    [
       "a note on the call",
       { keep: 1, note: ({ name, args }) => `${name} ${JSON.stringify(args["id"])}` },
       ['read "a1"', 'list "b2"', a3],
