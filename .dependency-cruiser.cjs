@@ -38,7 +38,7 @@ const tops = ["cli", "testing"];
  * other. Providers have a rule of their own.
  */
 const rooms = {
-  agent: [["answer"], ["middleware"], ["loop"], ["telemetry"]],
+  agent: [["answer"], ["middleware"], ["tools"], ["loop"], ["telemetry"]],
   "agent/middleware": [["cache", "messages", "redact"]],
   cli: [["terminal"], ["output"], ["commands"], ["extract"]],
   "cli/extract": [["inputs", "tasks"]],

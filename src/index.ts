@@ -177,7 +177,8 @@ export {
 export { createAgent, type Agent, type AgentResult } from "./agent/agent.js";
 export type { AgentOptions } from "./agent/agent-options.js";
 export type { AgentEvent } from "./agent/events.js";
-export type { RunOptions } from "./agent/loop/run.js";
+
 export type { AgentInput, AgentState } from "./agent/state.js";
+export type { RunOptions } from "./agent/middleware/middleware.js";
 export { tool, type Tool, type ToolOptions } from "./tools/define/tool.js";
 export type { ToolRuntime } from "./tools/run/runtime.js";

@@ -7,7 +7,7 @@ import type { OutputOf, SchemaInput } from "../schema/schema-of.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { AnyTool } from "../tools/run/any-tool.js";
 import { kindName } from "../text/kind-name.js";
-import { checkArray } from "./check-tools.js";
+import { checkArray } from "./tools/check-tools.js";
 import { invalidOptions } from "./errors.js";
 import type { AgentCallOptions, Middleware } from "./middleware/middleware.js";
 import type { AgentResponseFormat } from "./answer/response-format.js";

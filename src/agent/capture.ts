@@ -5,7 +5,7 @@ import { checkLocale } from "../schema/coerce/check-locale.js";
 import { compose } from "../stream/compose.js";
 import { stage } from "../stream/core/stage.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
-import { checkTools } from "./check-tools.js";
+import { checkTools } from "./tools/check-tools.js";
 import type {
   MessageEvent,
   ReasoningEvent,

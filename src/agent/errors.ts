@@ -19,6 +19,7 @@ import type { AgentState } from "./state.js";
  * Problems during the run:
  * - `unknown_tool`: the model called a tool that does not exist; it gets a message about it, and the run continues
  * - `limit`: a middleware that limits calls refused this one
+ * - `max_depth`: a call would run an agent inside too many others; the model gets a message about it
  * - `rejected`: a person rejected a tool call; the model gets a message about it, and the run continues
  * - `no_result`: a middleware ended a tool call without a result
  * - `invalid_middleware`: a hook of a middleware returned or yielded something else than its kind of hook does
@@ -38,6 +39,7 @@ export type AgentErrorCode =
   | "refused"
   | "unknown_tool"
   | "limit"
+  | "max_depth"
   | "rejected"
   | "no_result"
   | "invalid_middleware"

@@ -122,10 +122,17 @@ export interface AgentToolErrorEvent extends CallEvent {
   readonly error: unknown;
 }
 
-/** A call waits for a decision. The run pauses at the end of the step. */
+/** A call waits. The run pauses at the end of the step. */
 export interface ToolPausedEvent extends CallEvent {
   readonly type: "tool_paused";
   readonly args: JsonObject;
+  /**
+   * - `client`: for its result, from the client
+   * - `agent`: for a call of the agent that runs inside it, whose `tool_paused` was progress of this call
+   *
+   * Default: for a decision.
+   */
+  readonly waitsFor?: "client" | "agent";
 }
 
 /** The provider cannot enforce the schema, so the agent asks for the structured response in another way. */
@@ -201,9 +208,11 @@ export interface MessageEvent {
   readonly message: Message;
 }
 
-/** The tokens that a model call used. */
+/** The tokens that a model call used, of this agent or of one that runs inside a tool call. */
 export interface UsageEvent {
   readonly type: "usage";
+  /** The model as its provider calls it, if the provider tells. */
+  readonly model?: string;
   readonly usage: Usage;
   /** The sum of the run so far. */
   readonly total: Usage;
@@ -225,7 +234,7 @@ export interface FinishEvent<Structured = unknown> {
    * - `structured`: the structured response is complete
    * - `return_direct`: all tools that the model called have `returnDirect`
    * - `ended`: a middleware ended the run
-   * - `paused`: tool calls wait for a decision
+   * - `paused`: tool calls wait, for a decision or for the client
    */
   readonly reason: "answer" | "structured" | "return_direct" | "ended" | "paused";
   /** Why the model stopped in the last step. `length`: its answer is incomplete. */

@@ -30,15 +30,20 @@ export type {
 } from "./events.js";
 export type {
   AgentCallOptions,
+  ClientResults,
   Middleware,
   ModelCall,
+  NestedAgent,
   NextModelCall,
   NextRun,
   NextToolRun,
+  OuterRun,
   RunInfo,
   StepChange,
   ToolOutcome,
+  ToolPause,
   ToolRun,
+  ToolUsage,
 } from "./middleware/middleware.js";
 export {
   promptStrategy,
@@ -109,6 +114,14 @@ export {
   type Retriever,
   type RetrieverToolOptions,
 } from "../tools/define/retriever-tool.js";
+export {
+  agentTool,
+  type AgentToolOptions,
+  type AgentToolResult,
+  type CallableAgent,
+  type NestedEvent,
+  type NestedProgress,
+} from "./tools/agent-tool.js";
 export type { ToolOf } from "../tools/define/tool.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";

@@ -18,8 +18,10 @@ export interface AgentState {
   readonly retries: number;
   /** The tokens of all model calls. */
   readonly usage?: Usage;
-  /** `paused`: tool calls wait for a decision. */
+  /** `paused`: tool calls wait, for a decision or for the client. */
   readonly status: "running" | "paused" | "finished";
+  /** What paused calls need to continue, by their ids: the state of a nested run. */
+  readonly saved?: Readonly<Record<string, JsonValue>>;
   /** The structured response as the model wrote it, and the name of its schema. */
   readonly response?: { readonly name: string; readonly value: JsonValue };
 }

@@ -1,8 +1,9 @@
-import { type Agent, type AgentResult, collectResult, createAgent } from "../agent/agent.js";
+import { type Agent, type AgentResult, collectResult } from "../agent/agent.js";
 import type { AgentResponseFormat } from "../agent/answer/response-format.js";
 import type { AgentEvent, FinishEvent } from "../agent/events.js";
 import type { Journal } from "../agent/journal.js";
-import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
+import { checkRunOptions, closeReason } from "../agent/loop/run.js";
+import type { RunOptions } from "../agent/middleware/middleware.js";
 import type { AgentInput } from "../agent/state.js";
 import type { JsonObject } from "../json/value.js";
 import { errorEnd, ServeError, stopped } from "../serve/errors.js";
@@ -14,7 +15,7 @@ import { excerpt } from "../text/excerpt.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
 import { DurableError } from "./errors.js";
 import { toRecordedError } from "./recorded-error.js";
-import { recording } from "./recording.js";
+import { recordedAgent } from "./recording.js";
 import { beginRun } from "./begin-run.js";
 import { ShownValue } from "./shown-value.js";
 import { endStep, NumberingJournal } from "./step-names.js";
@@ -174,7 +175,11 @@ async function* attempt(
   const state = await beginRun(journal, agent.options, input, version);
   const writer = await takeOver(options, journal);
   const shown = writer && shownIn(writer, view, agent);
-  const recorded: Agent = recordedAgent(agent, journal, id, shown);
+  const begins = {
+    model: async () => shown?.catchUp(),
+    tool: (call: string) => shown?.toolBegins(call),
+  };
+  const recorded: Agent = recordedAgent(agent.options, { journal, id, version, begins });
   const signal =
     writer === undefined ? runOptions.signal : AbortSignal.any([runOptions.signal, writer.signal]);
   try {
@@ -211,21 +216,6 @@ async function takeOver(
     throw await stop(journal);
   }
   return writer;
-}
-
-/** The agent, with each call of a model or tool recorded as a step. */
-function recordedAgent(
-  agent: Agent,
-  journal: NumberingJournal,
-  id: string,
-  shown: ShownValue | undefined,
-): Agent {
-  const { outer, inner } = recording(journal, id, {
-    model: async () => shown?.catchUp(),
-    tool: (call) => shown?.toolBegins(call),
-  });
-  const { middleware = [] } = agent.options;
-  return createAgent({ ...agent.options, middleware: [outer, ...middleware, inner] });
 }
 
 /** What readers of the log see of the run; `undefined` if the log has its end. */

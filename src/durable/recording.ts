@@ -1,7 +1,12 @@
+import { type Agent, createAgent } from "../agent/agent.js";
+import type { AgentOptions } from "../agent/agent-options.js";
+import type { Journal } from "../agent/journal.js";
 import type {
   Middleware,
   ModelCall,
+  NestedAgent,
   NextModelCall,
+  NextToolRun,
   ToolOutcome,
   ToolRun,
 } from "../agent/middleware/middleware.js";
@@ -9,24 +14,38 @@ import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
 import { JoinedChunks } from "../messages/merge/joined-chunks.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
+import type { Failure } from "../stream/core/inlet.js";
+import { beginRun } from "./begin-run.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
 import { recordedStream } from "./recorded-stream.js";
-import { modelStepName, type NumberingJournal, toolStepName } from "./step-names.js";
+import { modelStepName, NumberingJournal, toolStepName } from "./step-names.js";
 import { type TurnPlace, StepTurn } from "./step-turn.js";
+
+/** A run whose calls are steps. */
+export interface RecordedRun {
+  readonly journal: NumberingJournal;
+  /** Its id, which is the beginning of the idempotency keys. */
+  readonly id: string;
+  /** The version of the agent, as in `DurableOptions`. */
+  readonly version: string | undefined;
+  /** Called before each call that is not read from the journal. */
+  readonly begins: CallBegins;
+}
+
+/** The agent for one run, with each call of a model or tool recorded as a step. */
+export function recordedAgent(options: AgentOptions, run: RecordedRun): Agent {
+  const { outer, inner } = recording(run);
+  const { middleware = [] } = options;
+  return createAgent({ ...options, middleware: [outer, ...middleware, inner] });
+}
 
 /**
  * The middleware that makes steps of the model calls and tool calls of one run. `outer` goes around all middleware of
  * the agent, and `inner` inside: so each attempt of a middleware that tries again is a step of its own, and a decision
  * is made once.
- *
- * @param id the id of the run, which is part of the idempotency keys
- * @param begins called before each call that is not read from the journal
  */
-export function recording(
-  journal: NumberingJournal,
-  id: string,
-  begins: CallBegins,
-): { readonly outer: Middleware; readonly inner: Middleware } {
+function recording(recorded: RecordedRun): { readonly outer: Middleware; readonly inner: Middleware } {
+  const { journal, id, begins } = recorded;
   /** The latest model step. Before it, a resumed run has the open calls of the step before. */
   let turn: StepTurn | undefined;
   const calls = new WeakMap<object, RecordedCall>();
@@ -64,7 +83,10 @@ export function recording(
       aroundTool(run, next) {
         const open = run.journal && calls.get(run.journal);
         // A middleware that makes a call of its own has not come through `outer`.
-        return open === undefined ? next(run) : recordTool(run, open, () => next(run), journal, begins);
+        if (open === undefined) return next(run);
+        return run.tool.outcomes === undefined
+          ? recordTool(run, open, () => next(run), journal, begins)
+          : withOwnSteps(run, open, next, recorded);
       },
     },
   };
@@ -160,6 +182,74 @@ function recordTool(
     keepWhenLeft: false,
     signal: run.signal,
   });
+}
+
+/**
+ * Runs a tool that is not one step: each call of an agent inside it is a step. An error of the journal ends the attempt,
+ * and is not an error of the tool.
+ */
+async function* withOwnSteps(
+  run: ToolRun,
+  { name }: RecordedCall,
+  next: NextToolRun,
+  { journal: { ordered }, id, version, begins }: RecordedRun,
+): AsyncGenerator<ToolOutcome, undefined, undefined> {
+  const { call, journal: own } = run;
+  if (own === undefined) throw new TypeError("A recorded call has a journal.");
+  let failure: Failure | undefined;
+  const fail = (error: unknown): never => {
+    failure ??= { error };
+    throw error;
+  };
+  const journal = new NumberingJournal({
+    ...own,
+    step: (step, work) => honestStep(own, step, work, fail),
+    ordered,
+  });
+  const isLive = (): void => {
+    begins.tool(call.id);
+  };
+  const recorded: RecordedRun = {
+    ...{ journal, id: `${id} ${name}`, version },
+    begins: {
+      model: async () => {
+        isLive();
+      },
+      tool: isLive,
+    },
+  };
+  const nested = ({ options }: NestedAgent): NestedAgent => ({
+    options,
+    async *stream(input, runOptions) {
+      const agent = options as AgentOptions;
+      const state = await beginRun(journal, agent, input, version).catch(fail);
+      yield* recordedAgent(agent, recorded).stream({ resume: state }, runOptions);
+    },
+  });
+  for await (const outcome of next({ ...run, nested })) {
+    if (failure !== undefined) throw failure.error;
+    yield outcome;
+  }
+}
+
+/** A step that tells errors of the journal from those of the work. */
+async function honestStep<T extends JsonValue>(
+  journal: Journal,
+  name: string,
+  work: (attempt: number) => Promise<T>,
+  fail: (error: unknown) => never,
+): Promise<T> {
+  let thrown: Failure | undefined;
+  try {
+    return await journal.step(name, (attempt) =>
+      work(attempt).catch((error: unknown) => {
+        thrown = { error };
+        throw error;
+      }),
+    );
+  } catch (error) {
+    return thrown === undefined ? fail(error) : Promise.reject(thrown.error);
+  }
 }
 
 function toRecorded(outcome: ToolOutcome & { readonly type: "result" | "error" }): JsonValue {

@@ -1,7 +1,8 @@
 import type { Agent } from "../agent/agent.js";
 import type { ApprovalDecision } from "../agent/decisions.js";
 import type { AgentEvent } from "../agent/events.js";
-import { checkRunOptions, closeReason, type RunOptions } from "../agent/loop/run.js";
+import { checkRunOptions, closeReason } from "../agent/loop/run.js";
+import type { RunOptions } from "../agent/middleware/middleware.js";
 import { type AgentInput, type AgentState, openCalls } from "../agent/state.js";
 import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import type { JsonObject } from "../json/value.js";

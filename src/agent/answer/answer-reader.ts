@@ -36,15 +36,17 @@ export interface Captured {
  *
  * @param request called at the first chunk: until then, middleware may change it
  * @param taken the ids of earlier calls of the conversation
+ * @param prefix begins the ids of calls without one
  */
 export function reading(
   request: () => AnswerRequest,
   taken: ReadonlySet<string>,
+  prefix?: string,
 ): Operator<MessageChunk, AgentEvent | CallEnded | Captured> {
   return stage((emit, stop) => {
     let reader: AnswerReader | undefined;
     let stopped = false;
-    const begin = (): AnswerReader => (reader ??= new AnswerReader(request(), taken, emit));
+    const begin = (): AnswerReader => (reader ??= new AnswerReader(request(), taken, prefix, emit));
     return {
       next: (chunk) => {
         if (stopped) return;
@@ -73,6 +75,7 @@ class AnswerReader {
   constructor(
     { plan, tools, openThinking, refusal }: AnswerRequest,
     taken: ReadonlySet<string>,
+    prefix: string | undefined,
     emit: (item: AgentEvent | CallEnded | Captured) => void,
   ) {
     this.emit = emit;
@@ -95,6 +98,7 @@ class AnswerReader {
         },
       },
       taken,
+      prefix,
     );
   }
 

@@ -49,12 +49,14 @@ export type AnswerItem = AgentEvent | CallEnded | Conclusion;
  *
  * @param request called at the first chunk
  * @param taken the ids of earlier calls of the conversation
+ * @param prefix begins the ids of calls without one
  */
 export function answering(
   request: () => AnswerRequest,
   taken: ReadonlySet<string> = new Set(),
+  prefix?: string,
 ): Operator<MessageChunk, AnswerItem> {
-  return compose(reading(request, taken), concluding);
+  return compose(reading(request, taken, prefix), concluding);
 }
 
 const concluding: Operator<AgentEvent | CallEnded | Captured, AnswerItem> = stage((emit) => {

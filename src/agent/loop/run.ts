@@ -5,10 +5,16 @@ import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
-import { type Decisions, toDecisions } from "../decisions.js";
+import { toDecisions } from "../decisions.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
-import { around, hookName, type RunInfo, type StepChange } from "../middleware/middleware.js";
+import {
+  around,
+  hookName,
+  type RunInfo,
+  type RunOptions,
+  type StepChange,
+} from "../middleware/middleware.js";
 import type { AgentSetup, RunSetup } from "./setup.js";
 import { type AgentInput, type AgentState, callIds, openCalls } from "../state.js";
 import { toState } from "./to-state.js";
@@ -17,19 +23,12 @@ import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { excerpt } from "../../text/excerpt.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 
-/** The options of one run. */
-export interface RunOptions<Context = unknown> {
-  /** Ends the run with the signal's reason: closes the connection to the model and stops all tools. */
-  readonly signal?: AbortSignal | undefined;
-  /** Data of the caller for tools and middleware: the user, connections, settings. */
-  readonly context?: Context;
-  /** Decisions about calls that wait, by the ids of the calls. `humanApproval()` reads them. */
-  readonly decisions?: Decisions | undefined;
-}
-
 /** @throws {TypeError} for an unknown option */
 export function checkRunOptions(options: RunOptions): void {
-  const names = { signal: true, context: true, decisions: true } satisfies OptionNames<RunOptions>;
+  // prettier-ignore
+  const names = {
+    signal: true, context: true, decisions: true, results: true, outer: true,
+  } satisfies OptionNames<RunOptions>;
   checkOptions("A run", options, names, { abortSignal: 'Write "signal".' });
 }
 
@@ -43,13 +42,13 @@ export function openRun(
   options: RunOptions = {},
 ): AsyncIterable<AgentEvent> {
   checkRunOptions(options);
-  const { signal, context } = options;
+  const { signal } = options;
   const state = toState(input);
   const decisions = toDecisions(options.decisions);
   const events = {
     [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
       const controller = new AbortController();
-      const run = splicing(() => wholeRun(setup, { state, decisions, context }, controller))[
+      const run = splicing(() => wholeRun(setup, state, { ...options, decisions }, controller))[
         Symbol.asyncIterator
       ]();
       return forwardingIterator(() => run, {
@@ -72,22 +71,27 @@ export const closeReason: DOMException = new DOMException(
   "AbortError",
 );
 
-/** What a run begins with. */
-interface RunInput extends Pick<RunInfo, "context" | "decisions"> {
-  readonly state: AgentState;
+/** The options of a run, with its decisions checked. */
+interface RunInput extends Omit<RunOptions, "decisions"> {
+  readonly decisions: RunInfo["decisions"];
 }
 
 async function* wholeRun(
   { loadModel, ...others }: AgentSetup,
-  { state, decisions, context: given }: RunInput,
+  state: AgentState,
+  { context, decisions, outer, results }: RunInput,
   controller: AbortController,
 ): Spliced<AgentEvent> {
   try {
     const setup: RunSetup = { ...others, model: await loadModel() };
     const { name: agent, store, middleware } = setup;
     const { signal } = controller;
-    const context = await checkContext(setup, given);
-    const run: RunInfo = { agent, context, store, signal, decisions };
+    const checked = await checkContext(setup, context);
+    const run: RunInfo = {
+      ...{ agent, context: checked, store, signal, decisions },
+      ...(outer !== undefined && { outer }),
+      ...(results !== undefined && { results }),
+    };
     if (middleware.every((it) => it.aroundRun === undefined)) yield* runSteps(setup, run, state);
     else
       yield around(middleware, "aroundRun", (info: RunInfo) => splicing(() => runSteps(setup, info, state)))(
@@ -120,7 +124,7 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
   }
   let state = initial;
   // The ids of all calls of the run, also of those whose messages a hook has removed.
-  const ids = new Set<string>();
+  const ids = new Set<string>(run.outer?.ids);
   /** The messages whose ids are in the set. */
   let collected: readonly Message[] = [];
   for (let first = true; ; first = false) {

@@ -15,7 +15,7 @@ import { askAgain } from "./ask-again.js";
 import { BrokenAnswers } from "./broken-answer.js";
 import type { RunSetup } from "./setup.js";
 import { type AgentState, callIds, openCalls } from "../state.js";
-import { ToolRuns } from "./tool-runs.js";
+import { ToolRuns, usageEvent } from "./tool-runs.js";
 import { validateAgain } from "../answer/classify-answer.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -53,11 +53,13 @@ export async function* modelStep(
   );
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
   const broken = new BrokenAnswers();
+  const caller = run.outer?.calls.at(-1);
+  const prefix = caller && `${caller.id}_call`;
   let conclusion: Conclusion | undefined;
   let { retries } = before;
   for (;;) {
     const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });
-    const items = broken.items(answering(asked, ids)(broken.chunks(chunks)));
+    const items = broken.items(answering(asked, ids, prefix)(broken.chunks(chunks)));
     try {
       yield withTools(items, runs, (it) => (conclusion = it));
       break;
@@ -72,17 +74,15 @@ export async function* modelStep(
   const answer = conclusion as unknown as Conclusion; // the last item of the stream
   const { message } = answer;
   for (const id of callIds([message])) ids.add(id);
-  const usage = addUsage(before.usage, message.usage);
+  const usage = addUsage(addUsage(before.usage, runs.usage), message.usage);
   const state: AgentState = {
     ...before,
     step,
     retries,
     messages: [...before.messages, message],
-    ...(usage === undefined ? undefined : { usage }),
+    ...(usage !== undefined && { usage }),
   };
-  if (message.usage !== undefined && usage !== undefined) {
-    yield { type: "usage", usage: message.usage, total: usage };
-  }
+  if (message.usage !== undefined) yield usageEvent(message.usage, usage, message.model);
   return yield* endStep(setup, answer, runs, state);
 }
 
@@ -107,12 +107,14 @@ export async function* pausedStep(
   run: RunInfo,
   paused: AgentState,
 ): Spliced<AgentEvent, StepResult> {
-  const state: AgentState = { ...paused, status: "running" };
-  const runs = new ToolRuns(run, state, setup, () => setup.tools);
-  runs.direct = answeredDirectly(setup, state);
-  const calls = openCalls(state.messages);
+  const before: AgentState = { ...paused, status: "running" };
+  const runs = new ToolRuns(run, before, setup, () => setup.tools);
+  runs.direct = answeredDirectly(setup, before);
+  const calls = openCalls(before.messages);
   yield withTools(endedCalls(calls), runs);
   const ids = calls.map(({ id }) => id);
+  const usage = addUsage(before.usage, runs.usage);
+  const state = { ...before, ...(usage !== undefined && { usage }) };
   return yield* endToolStep(setup, state, runs, ids);
 }
 
@@ -177,7 +179,7 @@ async function* endStep(
   if (response !== undefined) {
     yield* messageEvents(answers);
     const done = { ...state, messages: [...state.messages, ...answers], response: response.kept };
-    if (runs.paused > 0) return paused(done);
+    if (runs.paused) return paused(runs.saved(done));
     return {
       state: { ...done, status: "finished" },
       end: { reason: "structured", structuredResponse: response.value, ...finish },
@@ -195,7 +197,7 @@ async function* endStep(
   yield* messageEvents(answers);
   if (end === undefined) {
     const retrying = { ...answered, retries };
-    return runs.paused > 0 ? paused(retrying) : { state: retrying };
+    return runs.paused ? paused(runs.saved(retrying)) : { state: retrying };
   }
   throw isInstance(end.error, AgentError) ? end.error.withState(answered) : end.error;
 }
@@ -209,8 +211,8 @@ async function* endToolStep(
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const answers = runs.answersTo(ids);
   yield* messageEvents(answers);
-  const state = { ...before, messages: [...before.messages, ...answers] };
-  if (runs.paused > 0) return paused(state);
+  const state = runs.saved({ ...before, messages: [...before.messages, ...answers] });
+  if (runs.paused) return paused(state);
   // The model may have written the response together with the paused calls.
   if (state.response !== undefined) return yield* finishAgain(setup, state);
   if (!runs.direct) return { state };

@@ -1,7 +1,8 @@
-import { isObject, type JsonArray, type JsonObject } from "../../json/value.js";
+import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { ToolMessage } from "../../messages/message.js";
+import { addUsage, type Usage } from "../../messages/usage.js";
 import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
 import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
@@ -15,8 +16,8 @@ import { excerpt } from "../../text/excerpt.js";
 import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
-import type { AgentEvent, ToolStartEvent } from "../events.js";
-import type { NextToolRun, RunInfo, ToolOutcome } from "../middleware/middleware.js";
+import type { AgentEvent, ToolStartEvent, UsageEvent } from "../events.js";
+import type { NextToolRun, RunInfo, ToolOutcome, ToolRun } from "../middleware/middleware.js";
 import { refuseCall } from "../call-answers.js";
 import type { AgentState } from "../state.js";
 
@@ -46,7 +47,11 @@ export class ToolRuns {
   /** Whether any call is complete, so that its tool may have started. */
   begun = false;
 
-  private readonly undecided = new Set<string>();
+  /** The tokens that nested agents have used. */
+  usage: Usage | undefined;
+
+  /** The calls that wait, with what they have saved. */
+  private readonly waiting = new Map<string, JsonValue | undefined>();
   private readonly run: RunInfo;
   private readonly state: AgentState;
   private readonly setup: CoerceOptions & { readonly runTool: NextToolRun };
@@ -60,9 +65,15 @@ export class ToolRuns {
     this.tools = tools;
   }
 
-  /** The number of calls that wait for a decision. */
-  get paused(): number {
-    return this.undecided.size;
+  /** Whether any call waits. */
+  get paused(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  /** The state with what the calls of this step have saved, instead of those of the step before. */
+  saved({ saved: _before, ...state }: AgentState): AgentState {
+    const saved = [...this.waiting].filter((it): it is [string, JsonValue] => it[1] !== undefined);
+    return saved.length === 0 ? state : { ...state, saved: Object.fromEntries(saved) };
   }
 
   /**
@@ -74,7 +85,7 @@ export class ToolRuns {
     return ids.flatMap((id) => {
       const answer = this.answers.get(id);
       if (answer !== undefined) return [answer];
-      if (this.undecided.has(id)) return [];
+      if (this.waiting.has(id)) return [];
       const problem = `The tool call ${quoted(id)} has no result. aroundTool() of a middleware must yield a result, an error or "paused".`;
       throw new AgentError("no_result", problem);
     });
@@ -123,16 +134,23 @@ export class ToolRuns {
   private toEvent(block: FinishedCall, outcome: ToolOutcome): AgentEvent {
     const { id, name = "" } = block;
     if (outcome?.type === "progress") return { type: "tool_progress", id, name, value: outcome.value };
+    if (outcome?.type === "usage") {
+      const { usage, model } = outcome;
+      this.usage = addUsage(this.usage, usage);
+      return usageEvent(usage, addUsage(this.state.usage, this.usage), model);
+    }
     if (outcome?.type === "paused") {
-      this.undecided.add(id);
-      return { type: "tool_paused", id, name, args: block.type === "tool_call" ? block.args : {} };
+      const { waitsFor, saved } = outcome;
+      this.waiting.set(id, saved);
+      const args = block.type === "tool_call" ? block.args : {};
+      return { type: "tool_paused", id, name, args, ...(waitsFor !== undefined && { waitsFor }) };
     }
     if (!isAnswer(outcome)) {
       const problem = `aroundTool() of a middleware must yield events of its tool or "paused", but yielded ${excerpt(outcome, 200)}.`;
       throw new AgentError("invalid_middleware", problem);
     }
     const { message } = outcome;
-    this.undecided.delete(id);
+    this.waiting.delete(id);
     this.answers.set(id, message);
     // The model must see an error.
     if (outcome.type === "error" || message.status === "error") this.direct = false;
@@ -142,21 +160,20 @@ export class ToolRuns {
   }
 }
 
+/** The event of tokens that were used. */
+export function usageEvent(usage: Usage, total: Usage = usage, model?: string): UsageEvent {
+  return { type: "usage", ...(model !== undefined && { model }), usage, total };
+}
+
 /** Runs the tool itself, inside all middleware. */
-export function runWithoutMiddleware({
-  tool,
-  call,
-  run,
-  state,
-  idempotencyKey,
-}: Parameters<NextToolRun>[0]): AsyncIterable<ToolOutcome> {
+export function runWithoutMiddleware(toolRun: ToolRun): AsyncIterable<ToolOutcome> {
+  const { tool, run, state, idempotencyKey } = toolRun;
   const { context, store, signal } = run;
   // The tool may change its arguments, and these are those of the message.
-  return runTool(
-    tool,
-    { ...call, args: ownCopy(call.args) },
-    { state, context, store, signal, idempotencyKey },
-  );
+  const call = { ...toolRun.call, args: ownCopy(toolRun.call.args) };
+  return tool.outcomes === undefined
+    ? runTool(tool, call, { state, context, store, signal, idempotencyKey })
+    : (tool.outcomes({ ...toolRun, call } as never) as AsyncIterable<ToolOutcome>);
 }
 
 /** A copy that shares no object and no array. Does not recurse: `maxDepth` can be raised. */

@@ -62,9 +62,10 @@ export function humanApproval<Context = unknown>({
     name: "humanApproval",
     async *aroundTool(run, next) {
       const { call, journal } = run;
-      let decision: ApprovalDecision | undefined = isSelected(tools, run)
-        ? await decideOnce(run, decide)
-        : { type: "approve" };
+      // A call that has saved something was approved when it began.
+      const hasBegun = Object.hasOwn(run.state.saved ?? {}, call.id);
+      let decision: ApprovalDecision | undefined =
+        isSelected(tools, run) && !hasBegun ? await decideOnce(run, decide) : { type: "approve" };
       if (decision === undefined && journal?.receive !== undefined) {
         yield { type: "paused" };
         decision = toDecision(await journal.receive("decision"));

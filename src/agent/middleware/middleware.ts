@@ -1,4 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
+import type { JsonValue } from "../../json/value.js";
 import type { Message, SystemMessage } from "../../messages/message.js";
 import type { Usage } from "../../messages/usage.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
@@ -7,12 +8,12 @@ import type { ToolEvent } from "../../tools/run/events.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { quoted } from "../../text/cut.js";
 import { kindName } from "../../text/kind-name.js";
-import type { ApprovalDecision } from "../decisions.js";
+import type { ApprovalDecision, Decisions } from "../decisions.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { AgentResponseFormat } from "../answer/response-format.js";
 import type { Journal } from "../journal.js";
-import type { AgentState } from "../state.js";
+import type { AgentInput, AgentState } from "../state.js";
 
 /**
  * Functions around the parts of a run. All hooks are optional. The first middleware of an agent is the outermost.
@@ -53,6 +54,31 @@ export interface Middleware<Context = unknown> {
   readonly afterStep?: (state: AgentState, run: RunInfo<Context>) => StepChange | PromiseLike<StepChange>;
 }
 
+/** Results of calls that the client has run, by the ids of the calls. */
+export type ClientResults = Readonly<Record<string, JsonValue>>;
+
+/** The options of one run. */
+export interface RunOptions<Context = unknown> {
+  /** Ends the run with the signal's reason: closes the connection to the model and stops all tools. */
+  readonly signal?: AbortSignal | undefined;
+  /** Data of the caller for tools and middleware: the user, connections, settings. */
+  readonly context?: Context;
+  /** Decisions about calls that wait, by the ids of the calls. `humanApproval()` reads them. */
+  readonly decisions?: Decisions | undefined;
+  /** The results of paused calls that the client has run (`clientTool()`), also of calls of nested agents. */
+  readonly results?: ClientResults | undefined;
+  /** Set by `agentTool()` for a run inside another one. */
+  readonly outer?: OuterRun | undefined;
+}
+
+/** The run that this one is inside of. */
+export interface OuterRun {
+  /** The calls that lead to this run, from the outermost. */
+  readonly calls: readonly { readonly id: string; readonly name: string }[];
+  /** The ids of calls of outer runs. The calls of this run get others: a decision about one never applies to another. */
+  readonly ids: readonly string[];
+}
+
 /**
  * Facts about a run. Each run has its own `signal`, so middleware can use that as the key of a `WeakMap`. A middleware
  * may pass on a copy with another `context`.
@@ -66,6 +92,10 @@ export interface RunInfo<Context = unknown> {
   readonly signal: AbortSignal;
   /** The `decisions` of the run, by the ids of the calls. */
   readonly decisions: ReadonlyMap<string, ApprovalDecision>;
+  /** The run that this one is inside of, through `agentTool()`. */
+  readonly outer?: OuterRun;
+  /** The results of calls that the client has run, by the ids of the calls. */
+  readonly results?: ClientResults;
 }
 
 /** The rest of the run, inside an `aroundRun` hook. */
@@ -106,16 +136,43 @@ export interface ToolRun<Context = unknown> {
   readonly journal?: Journal;
   /** The key that the tool gets as `runtime.idempotencyKey`. */
   readonly idempotencyKey?: string;
+  /** Makes steps of the run of an agent inside this call, in a durable run. */
+  readonly nested?: (agent: NestedAgent) => NestedAgent;
 }
 
 /** The rest of the tool run, inside an `aroundTool` hook. */
 export type NextToolRun<Context = unknown> = (run: ToolRun<Context>) => AsyncIterable<ToolOutcome>;
 
-/**
- * An event of a tool run. `paused` means that the call waits for a decision. If nothing follows, the run pauses at the
- * end of the step.
- */
-export type ToolOutcome = ToolEvent | { readonly type: "paused" };
+/** An event of a tool run. */
+export type ToolOutcome = ToolEvent | ToolPause | ToolUsage;
+
+/** The call waits. If nothing follows, the run pauses at the end of the step. */
+export interface ToolPause {
+  readonly type: "paused";
+  /**
+   * - `client`: for its result, which the program passes as `results` when it resumes the run
+   * - `agent`: for a call of the agent that runs inside it
+   *
+   * Default: for a decision.
+   */
+  readonly waitsFor?: "client" | "agent";
+  /** What the call needs to continue. It is part of the state to resume, as `saved`. */
+  readonly saved?: JsonValue;
+}
+
+/** Tokens that the call has used. They are added to those of the run. */
+export interface ToolUsage {
+  readonly type: "usage";
+  readonly usage: Usage;
+  readonly model?: string | undefined;
+}
+
+/** The part of an agent that runs inside a call of another one. */
+export interface NestedAgent {
+  /** Those of `createAgent()`. */
+  readonly options: unknown;
+  stream(input: AgentInput, options?: RunOptions): AsyncIterable<AgentEvent>;
+}
 
 /** The changes that `beforeStep` or `afterStep` makes. `undefined` changes nothing. */
 export type StepChange =

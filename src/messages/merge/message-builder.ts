@@ -30,6 +30,7 @@ export class MessageBuilder {
   /** The ids of the calls. */
   private readonly ids = new Set<string>();
   private readonly taken: ReadonlySet<string>;
+  private readonly prefix: string;
   private fields: MessageFields = {};
   private readonly lists = new GrowingLists();
   /** `fields` as they appear in the message. */
@@ -40,10 +41,14 @@ export class MessageBuilder {
   private open = -1;
   private readonly observer: MessageObserver;
 
-  /** @param taken the ids of earlier calls of the conversation: a call that repeats one gets another */
-  constructor(observer: MessageObserver = {}, taken: ReadonlySet<string> = new Set()) {
+  /**
+   * @param taken the ids of earlier calls of the conversation: a call that repeats one gets another
+   * @param prefix begins the ids of calls without one, in a message without an id
+   */
+  constructor(observer: MessageObserver = {}, taken: ReadonlySet<string> = new Set(), prefix = "call") {
     this.observer = observer;
     this.taken = taken;
+    this.prefix = prefix;
   }
 
   /** @throws {MessageError} `invalid_chunk` or `too_many_blocks` */
@@ -176,7 +181,7 @@ export class MessageBuilder {
    * two calls, results could not be matched, and a decision about one call would apply to the other.
    */
   private newId(sent: string, at: number): string {
-    const first = sent === "" ? `${this.fields.id ?? "call"}_${at}` : sent;
+    const first = sent === "" ? `${this.fields.id ?? this.prefix}_${at}` : sent;
     let id = first;
     // The numbers grow fast, so a flood of calls with one id costs few tries.
     const { ids, taken } = this;

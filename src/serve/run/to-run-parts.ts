@@ -103,7 +103,7 @@ export class RunPartBuilder {
         this.onMessage(item.message);
         return;
       case "usage":
-        this.emit({ type: "model_usage", model: this.model, usage: item.usage });
+        this.emit({ type: "model_usage", model: item.model ?? this.model, usage: item.usage });
         return;
       case "step_end":
         this.endStep();

@@ -51,6 +51,11 @@ export interface AnyTool {
     strict?: boolean,
   ) => unknown;
   readonly run: (args: never, runtime: ToolRuntime<never>) => unknown;
+  /**
+   * How an agent runs the tool, inside all middleware: gets a `ToolRun` and yields items of the type `ToolOutcome`.
+   * Such a tool can pause, and is not one step of a durable run. Default: `runTool()` with `run`
+   */
+  readonly outcomes?: (run: never) => AsyncIterable<unknown>;
   readonly slots?: RunSlots | undefined;
 }
 

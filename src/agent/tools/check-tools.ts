@@ -1,7 +1,7 @@
-import { isRecord } from "../messages/loose.js";
-import type { AnyTool } from "../tools/run/any-tool.js";
-import { excerpt } from "../text/excerpt.js";
-import { invalidOptions, type AgentError } from "./errors.js";
+import { isRecord } from "../../messages/loose.js";
+import type { AnyTool } from "../../tools/run/any-tool.js";
+import { excerpt } from "../../text/excerpt.js";
+import { invalidOptions, type AgentError } from "../errors.js";
 
 /**
  * Checks that each value is a tool, and says what to write instead of a function or the tool of another library.
