@@ -234,11 +234,14 @@ export interface FinishEvent<Structured = unknown> {
    * - `structured`: the structured response is complete
    * - `return_direct`: all tools that the model called have `returnDirect`
    * - `ended`: a middleware ended the run
+   * - `stop_when`: `stopWhen()` has cut the run
    * - `paused`: tool calls wait, for a decision or for the client
    */
-  readonly reason: "answer" | "structured" | "return_direct" | "ended" | "paused";
+  readonly reason: "answer" | "structured" | "return_direct" | "ended" | "stop_when" | "paused";
   /** Why the model stopped in the last step. `length`: its answer is incomplete. */
   readonly finishReason?: FinishReason;
   readonly state: AgentState;
   readonly structuredResponse?: Structured;
+  /** What the model had written of the structured response when `stopWhen()` cut the run. Not validated. */
+  readonly partial?: JsonValue;
 }

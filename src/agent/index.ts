@@ -88,6 +88,7 @@ export type { RedactAction } from "./middleware/redact/replacement.js";
 export type { RetryOptions } from "./middleware/retry.js";
 export type { LogLevel } from "./middleware/run-log.js";
 export { selectTools, type SelectToolsOptions } from "./middleware/select-tools.js";
+export { stopWhen } from "./stop-when.js";
 export { toolCallLimit, type ToolCallLimitOptions } from "./middleware/tool-call-limit.js";
 export { toolRetry, type ToolRetryOptions } from "./middleware/tool-retry.js";
 export { isDestructive, type ToolSelection } from "./middleware/tool-selection.js";

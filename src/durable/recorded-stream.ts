@@ -1,3 +1,4 @@
+import { stopReason } from "../agent/loop/run.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import { Inlet } from "../stream/core/inlet.js";
 import { type Ending, ending, type Machine, outlet, wait } from "../stream/core/outlet.js";
@@ -27,7 +28,7 @@ export interface RecordedStreamOptions<T> {
   readonly read: (json: JsonValue) => T;
   /** Whether an item is passed on only when it is recorded. It must be the last one. */
   readonly waits: (item: T) => boolean;
-  /** Whether a consumer that leaves ends the step with the items so far. Otherwise the step is not recorded. */
+  /** Whether the step ends with the items so far if its consumer leaves, or `stopWhen()` aborts. Otherwise it is not recorded. */
   readonly keepWhenLeft: boolean;
   readonly signal: AbortSignal;
 }
@@ -81,15 +82,21 @@ class RecordedStream<T> implements Machine<T> {
   }
 
   async close(): Promise<void> {
-    const { signal, keepWhenLeft } = this.options;
+    const { signal } = this.options;
     this.removeListener();
     if (this.over !== undefined || this.recording === undefined) return;
     this.left = true;
-    const keeps = keepWhenLeft && this.running && !signal.aborted;
+    const { keeps } = this;
     if (keeps) this.finish(this.outcome({}));
     else this.abandon(signal.reason ?? new Error("The rest of the step is no longer needed."));
     await this.inlet?.close();
     if (keeps) await this.recording;
+  }
+
+  /** Whether the step ends with the items so far when nobody needs the rest. */
+  private get keeps(): boolean {
+    const { signal, keepWhenLeft } = this.options;
+    return keepWhenLeft && this.running && (!signal.aborted || signal.reason === stopReason);
   }
 
   private async start(): Promise<void> {
@@ -139,9 +146,14 @@ class RecordedStream<T> implements Machine<T> {
 
   private readonly onAbort = (): void => {
     const { reason } = this.options.signal as { readonly reason: unknown };
-    this.abandon(reason);
     this.inlet?.abandon();
     this.queue.clear();
+    if (this.keeps) {
+      this.left = true;
+      this.finish(this.outcome({}));
+      return; // the stream ends when the step is recorded
+    }
+    this.abandon(reason);
     this.end({ error: reason });
   };
 

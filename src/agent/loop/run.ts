@@ -71,6 +71,9 @@ export const closeReason: DOMException = new DOMException(
   "AbortError",
 );
 
+/** The abort reason of a run that `stopWhen()` cuts. */
+export const stopReason: DOMException = new DOMException("stopWhen() has cut the run.", "AbortError");
+
 /** The options of a run, with its decisions checked. */
 interface RunInput extends Omit<RunOptions, "decisions"> {
   readonly decisions: RunInfo["decisions"];
@@ -89,6 +92,9 @@ async function* wholeRun(
     const checked = await checkContext(setup, context);
     const run: RunInfo = {
       ...{ agent, context: checked, store, signal, decisions },
+      abort: (reason) => {
+        controller.abort(reason);
+      },
       ...(outer !== undefined && { outer }),
       ...(results !== undefined && { results }),
     };

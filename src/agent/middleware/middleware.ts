@@ -92,6 +92,8 @@ export interface RunInfo<Context = unknown> {
   readonly signal: AbortSignal;
   /** The `decisions` of the run, by the ids of the calls. */
   readonly decisions: ReadonlyMap<string, ApprovalDecision>;
+  /** Aborts the `signal`: closes the connection to the model and stops all tools. */
+  readonly abort?: (reason: unknown) => void;
   /** The run that this one is inside of, through `agentTool()`. */
   readonly outer?: OuterRun;
   /** The results of calls that the client has run, by the ids of the calls. */
