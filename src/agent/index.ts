@@ -123,6 +123,7 @@ export {
   type NestedEvent,
   type NestedProgress,
 } from "./tools/agent-tool.js";
+export { serverTool, type ServerToolOptions } from "../tools/define/server-tool.js";
 export type { ToolOf } from "../tools/define/tool.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";

@@ -68,8 +68,8 @@ function checkAgent(begun: JsonObject, parts: JsonObject, version: string | unde
 function partsOf({ system, tools = [], responseFormat }: AgentOptions): JsonObject {
   const parts: Record<string, JsonValue> = {};
   if (system !== undefined) parts["system"] = checksum(system);
-  for (const { name, description, parameters } of tools) {
-    parts[`the tool "${name}"`] = checksum({ description, parameters });
+  for (const { name, description, parameters, forms } of tools) {
+    parts[`the tool "${name}"`] = checksum({ description, parameters, forms });
   }
   if (responseFormat !== undefined) {
     const { schemas } = parseFormat(responseFormat);

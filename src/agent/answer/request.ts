@@ -70,8 +70,8 @@ function requestOptions(
   };
 }
 
-function toDefinition({ name, description, parameters, strict, extras }: AnyTool): ToolDefinition {
-  return { name, description, parameters, strict, metadata: extras };
+function toDefinition({ name, description, parameters, strict, extras, forms }: AnyTool): ToolDefinition {
+  return { name, description, parameters, strict, metadata: extras, ...(forms !== undefined && { forms }) };
 }
 
 function toResponseTool({ name, description, jsonSchema }: TargetSchema): ToolDefinition {

@@ -5,6 +5,7 @@ import { system, user } from "../../messages/constructors.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../messages/message.js";
 import type { ToolCallDialect } from "../../messages/tool-call-dialect.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
+import { checkServerTools } from "../../models/contract/server-tools.js";
 import {
   callTexts,
   toolCallInstructions,
@@ -24,6 +25,7 @@ export function streamTextCalls(
   { tools = [], toolChoice, ...others }: CallOptions,
   dialect: Dialect,
 ): AsyncIterable<MessageChunk> {
+  checkServerTools({ tools }, model);
   const options = { ...others, parallelToolCalls: undefined }; // cannot be said in text
   const sent = withoutCalls(messages, dialect);
   const offered =

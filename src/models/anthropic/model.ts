@@ -38,6 +38,7 @@ export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> 
   const { maxOutputTokens } = { ...profile, ...options.profile };
   return providerModel(options, {
     name: "anthropic",
+    toolForm: "anthropic",
     ownOptions: { version: true, betas: true },
     profile,
     endpoint: (variable) => anthropicEndpoint(options, variable),

@@ -24,15 +24,6 @@ export type AnthropicThinking =
   | { readonly type: "between_tools" }
   | { readonly type: "disabled" };
 
-/**
- * A tool that Anthropic runs or defines, such as `{ type: "web_search_20250305", name: "web_search", max_uses: 3 }`.
- */
-export type AnthropicServerTool = JsonObject & {
-  /** The type with its date. */
-  readonly type: string;
-  readonly name?: string;
-};
-
 /** Additional request fields in the format of the API. Unlisted fields are sent too. */
 export interface AnthropicExtra extends AnyExtra {
   /** Sets a cache breakpoint at the last block of the prompt that allows one. */
@@ -48,7 +39,5 @@ export interface AnthropicExtra extends AnyExtra {
   readonly service_tier?: "auto" | "standard_only" | undefined;
   readonly speed?: "standard" | "fast" | undefined;
   readonly thinking?: AnthropicThinking | undefined;
-  /** Sent after the `tools` of the call. */
-  readonly tools?: AnthropicServerTool[] | undefined;
   readonly top_k?: number | undefined;
 }

@@ -41,8 +41,8 @@ export function messagesRequest(
     stop_sequences: stop === undefined ? undefined : [stop].flat(),
     tool_choice: toolChoiceOf(call),
     thinking,
+    tools: tools.length === 0 ? undefined : tools.map(toTool),
     ...extra,
-    tools: allTools(tools.map(toTool), extra),
     output_config: outputConfig(effort, responseFormat, extra),
     container: containerOf(messages, extra),
   });
@@ -50,14 +50,6 @@ export function messagesRequest(
 
 /** The limit of the oldest models. */
 const defaultMaxTokens = 4_096;
-
-/** The caller's tools and the tools that Anthropic runs. */
-function allTools(own: readonly JsonObject[], extra: Extra): JsonValue | undefined {
-  const { tools: others } = extra;
-  if (Object.hasOwn(extra, "tools") && others === undefined) return undefined;
-  const all = [...own, ...(Array.isArray(others) ? others : [])];
-  return all.length === 0 ? undefined : all;
-}
 
 /** Merges the fields: an effort set here must not remove the response format. */
 function outputConfig(
@@ -98,29 +90,25 @@ function formatSchema({ name, schema }: ResponseFormat): JsonObject {
 
 /** Converts a tool definition for the Messages API. */
 function toTool(tool: ToolDefinition): JsonObject {
-  const { name, description, strict, metadata } = tool;
-  return requestFields({
-    name,
-    description,
-    input_schema: writeParameters(tool, strict === true ? anthropicStrictTool : anthropicTool),
-    strict,
-    ...ownFieldsIn(metadata),
-  });
+  const { name, description, strict, metadata, forms } = tool;
+  return (
+    forms?.["anthropic"] ??
+    requestFields({
+      name,
+      description,
+      input_schema: writeParameters(tool, strict === true ? anthropicStrictTool : anthropicTool),
+      strict,
+      ...ownFieldsIn(metadata),
+    })
+  );
 }
 
-function toolChoiceOf({
-  toolChoice,
-  parallelToolCalls,
-  tools = [],
-  extra = {},
-}: CallOptions): JsonObject | undefined {
+function toolChoiceOf({ toolChoice, parallelToolCalls, tools = [] }: CallOptions): JsonObject | undefined {
   const single =
     parallelToolCalls === undefined ? undefined : { disable_parallel_tool_use: !parallelToolCalls };
   switch (toolChoice) {
     case undefined:
-      return single === undefined || (tools.length === 0 && extra["tools"] === undefined)
-        ? undefined
-        : { type: "auto", ...single };
+      return single === undefined || tools.length === 0 ? undefined : { type: "auto", ...single };
     case "none":
       return { type: "none" };
     case "auto":

@@ -110,6 +110,11 @@ export interface ToolDefinition {
   readonly parameters: JsonObject;
   /** Whether the provider enforces the schema. */
   readonly strict?: boolean | undefined;
+  /**
+   * For a tool that the provider runs (`serverTool()`): the tool in the form of each provider, by the provider's name.
+   * Nothing else of it is sent.
+   */
+  readonly forms?: Readonly<Record<string, JsonObject>> | undefined;
   /** Additional fields for specific providers, under their own keys. */
   readonly metadata?: Metadata | undefined;
   /** The same, as `tool()` calls them. `metadata` takes precedence. */

@@ -33,6 +33,7 @@ export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
   checkModelName(model, "gemini", "gemini-3.8-flash");
   return providerModel(options, {
     name: "gemini",
+    toolForm: "gemini",
     profile: geminiProfile(model),
     endpoint: (variable) => geminiEndpoint(options, variable),
     request: (messages, call) => geminiRequest(model, messages, call),

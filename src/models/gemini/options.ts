@@ -18,15 +18,13 @@ export interface GeminiOptions extends ProviderOptions {
 /**
  * Additional request fields in the format of the API. Unlisted fields are sent too. `generationConfig`, its
  * `thinkingConfig`, `toolConfig` and its `functionCallingConfig` are merged with the other options, field by field.
- * `tools` are added to the functions. All other fields replace existing ones.
+ * All other fields replace existing ones.
  */
 export interface GeminiExtra extends AnyExtra {
   /** Such as `{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_ONLY_HIGH" }`. */
   readonly safetySettings?: GeminiSafetySetting[] | undefined;
   /** The name of a context cache: `cachedContents/…`. */
   readonly cachedContent?: string | undefined;
-  /** Gemini's own tools: `{ googleSearch: {} }`, `{ codeExecution: {} }`, `{ urlContext: {} }`. */
-  readonly tools?: JsonObject[] | undefined;
   readonly toolConfig?: GeminiToolConfig | undefined;
   /** Additional generation settings, such as `{ topK: 5, candidateCount: 1 }`. */
   readonly generationConfig?: JsonObject | undefined;

@@ -19,11 +19,21 @@ export function geminiRequest(model: string, messages: readonly Message[], call:
   }
   const request = requestFields({
     ...toGeminiContents(messages),
-    tools: tools.length === 0 ? undefined : [{ functionDeclarations: tools.map(toFunction) }],
+    tools: toolsOf(tools),
     toolConfig: toolConfigOf(call),
     generationConfig: generationConfigOf(model, call),
   });
-  return call.extra === undefined ? request : withExtra(request, call.extra);
+  return call.extra === undefined ? request : join(request, call.extra);
+}
+
+/** The functions of the caller are one tool, beside those that Gemini runs. */
+function toolsOf(tools: readonly ToolDefinition[]): JsonObject[] | undefined {
+  const functions = tools.filter(({ forms }) => forms === undefined).map(toFunction);
+  const own = tools.flatMap(({ forms }): JsonObject[] =>
+    forms === undefined ? [] : [forms["gemini"] ?? {}],
+  );
+  const all: JsonObject[] = functions.length === 0 ? own : [{ functionDeclarations: functions }, ...own];
+  return all.length === 0 ? undefined : all;
 }
 
 function generationConfigOf(model: string, call: CallOptions): JsonObject | undefined {
@@ -79,14 +89,6 @@ function toolConfigOf({ toolChoice, tools = [] }: CallOptions): JsonObject | und
 }
 
 /** Merges the fields of `extra` into the request (see `GeminiExtra`). Fields that are `undefined` are removed. */
-function withExtra(request: JsonObject, extra: AnyExtra): JsonObject {
-  const { tools } = request;
-  const joined = join(request, extra);
-  return Array.isArray(tools) && Array.isArray(extra["tools"])
-    ? { ...joined, tools: [...tools, ...extra["tools"]] }
-    : joined;
-}
-
 function join(fields: JsonObject, extra: AnyExtra): JsonObject {
   const joined: Record<string, JsonValue | undefined> = { ...fields, ...extra };
   for (const key of joinable) {

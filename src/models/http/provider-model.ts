@@ -21,6 +21,8 @@ export interface ProviderAdapter<E extends Endpoint> extends AnswerForms {
   /** The name of the provider, such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
+  /** The name of its form in the `forms` of a tool. Default: it runs no tools of its own. */
+  readonly toolForm?: string;
   /** The options of this provider alone. */
   readonly ownOptions?: Readonly<Record<string, true>>;
   /** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
@@ -87,6 +89,7 @@ export function providerModel<Extra, E extends Endpoint>(
     provider: provider.name,
     model: options.model,
     profile: provider.profile,
+    toolForm: provider.toolForm,
     redactor: () => (tokens.length === 0 ? endpoint.redactor : endpoint.redactor.with(tokens)),
     async open({ messages, call, signal, notes }) {
       const place = readEnvironment();

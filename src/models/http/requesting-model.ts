@@ -8,6 +8,7 @@ import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-mode
 import { chatModel } from "../contract/create-chat-model.js";
 import { ModelError } from "../contract/errors.js";
 import { defaultMaxRetries, type ProviderOptions } from "../contract/provider-options.js";
+import { checkServerTools } from "../contract/server-tools.js";
 import { answerStream, type RequestNotes } from "./model-stream.js";
 
 /** The options that do not depend on how requests are sent. */
@@ -21,6 +22,8 @@ export interface Requester {
   readonly provider: string;
   readonly model: string;
   readonly profile: ModelProfile;
+  /** The name of its form in the `forms` of a tool. Default: it runs no tools of its own. */
+  readonly toolForm?: string | undefined;
   /** Returns what removes credentials from errors. Called when an error occurs. */
   redactor(): Redactor;
   /** Sends one request. */
@@ -53,6 +56,7 @@ export function requestingModel<Extra>(options: RequestingOptions, requester: Re
     stream(input, call = {}) {
       const open = async (signal: AbortSignal, notes: RequestNotes): Promise<AsyncIterable<MessageChunk>> => {
         checkCallOptions("A model call", call as CallOptions);
+        checkServerTools(call as CallOptions, requester, requester.toolForm);
         const messages = toMessages(input);
         if (messages.every((message) => message.content.length === 0)) {
           throw new ModelError("no_prompt", "The prompt is empty: no message has any content.");

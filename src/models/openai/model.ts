@@ -42,6 +42,7 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
   const reasons = options.profile?.reasoning ?? profile.reasoning;
   return providerModel(options, {
     name: "openai",
+    toolForm: "openai",
     ownOptions: {
       api: true,
       organization: true,

@@ -59,8 +59,6 @@ export interface OpenAIExtra extends AnyExtra {
   readonly previous_response_id?: string | undefined;
   /** Responses: additional output, such as `reasoning.encrypted_content`. */
   readonly include?: string[] | undefined;
-  /** Responses: tools that OpenAI runs, such as `{type: "web_search"}`, in addition to the `tools` of the call. */
-  readonly tools?: (JsonObject & { readonly type: string })[] | undefined;
   /** Responses: `{summary: "auto"}` requests reasoning summaries. Merged with the effort of the call. */
   readonly reasoning?: (JsonObject & { readonly summary?: "auto" | "concise" | "detailed" }) | undefined;
   /** Responses: `{verbosity: "low"}`. Merged with the response format of the call. */

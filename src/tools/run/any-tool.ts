@@ -23,6 +23,8 @@ export interface AnyTool {
   readonly strict?: boolean | undefined;
   /** Provider-specific fields of the tool, under the keys of each provider. */
   readonly extras?: Metadata | undefined;
+  /** For a tool that the provider runs: the tool in the form of each provider, by the provider's name. */
+  readonly forms?: Readonly<Record<string, JsonObject>> | undefined;
   /** Whether the agent finishes with the result of this tool instead of calling the model again. */
   readonly returnDirect: boolean;
   /** Whether a durable run may run the tool any number of times for one call. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AgentOptions, type AgentResult, collect, createAgent, pipe, textOf, tool } from "millrace";
-import { capture, promptStrategy, providerStrategy, toolStrategy } from "millrace/agent";
+import { capture, promptStrategy, providerStrategy, serverTool, toolStrategy } from "millrace/agent";
 import { anthropic } from "millrace/anthropic";
 import { everyWay } from "millrace/testing";
 import { z } from "zod";
@@ -68,10 +68,10 @@ function answering(
   };
 }
 
-const callOptions = { extra: { tools: [search] } };
+const tools = [serverTool({ name: "web_search", forms: { anthropic: search } })];
 
 function run(model: AgentOptions["model"], options: Partial<AgentOptions> = {}): Promise<AgentResult> {
-  return createAgent({ model, callOptions, ...options }).invoke("Hi");
+  return createAgent({ model, tools, ...options }).invoke("Hi");
 }
 
 describe("a turn that the model pauses", () => {
@@ -125,7 +125,7 @@ describe("a turn that the model pauses", () => {
     ])("is no answer with %s", async (_, responseFormat, answer) => {
       for (const first of [paused, half, whole]) {
         const { model, sent } = answering([first, answer]);
-        const agent = createAgent({ model, callOptions, responseFormat });
+        const agent = createAgent({ model, tools, responseFormat });
         const events = await collect(agent.stream("Hi"));
         expect(events.at(-1)).toMatchObject({ type: "finish", structuredResponse: { celsius: 4 } });
         expect(ofType(events, "structured_error")).toEqual([]);
@@ -155,7 +155,7 @@ describe("a turn that the model pauses", () => {
     });
     expect(sent).toHaveLength(3);
     const continued = answering([rest]);
-    const agent = createAgent({ model: continued.model, callOptions });
+    const agent = createAgent({ model: continued.model, tools });
     const { state } = await agent.invoke({ resume: (error as { state: never }).state });
     expect(continued.sent[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
     expect(textOf(state.messages.at(-1)!)).toBe("4 degrees.");
@@ -188,7 +188,7 @@ describe("the container of a message that continues", () => {
     ["none, if the caller says so", undefined, undefined],
   ])("is %s", async (_, container, expected) => {
     const { model, sent } = answering([paused, rest]);
-    await run(model, { callOptions: { extra: { tools: [search], container } } });
+    await run(model, { callOptions: { extra: { container } } });
     expect(sent[1]?.container).toEqual(expected);
   });
 

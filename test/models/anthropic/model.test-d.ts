@@ -12,9 +12,6 @@ test("request fields of Anthropic are typed, and unknown fields are allowed", ()
     extra: {
       thinking: { type: "adaptive", display: "summarized" },
       cache_control: { type: "ephemeral", ttl: "1h" },
-      tools: [
-        { type: "web_search_20250305", name: "web_search", max_uses: 3, allowed_domains: ["example.com"] },
-      ],
       container: { skills: [{ type: "anthropic", skill_id: "pptx" }] },
       something_new: [1, { a: null }],
     },
@@ -23,8 +20,6 @@ test("request fields of Anthropic are typed, and unknown fields are allowed", ()
   model.stream("Hi", { extra: { service_tier: "fastest" } });
   // @ts-expect-error: no such kind of thinking
   model.stream("Hi", { extra: { thinking: { type: "hard" } } });
-  // @ts-expect-error: a tool needs a type
-  model.stream("Hi", { extra: { tools: [{ name: "web_search" }] } });
 
   const tools: ToolDefinition[] = [{ name: "f", parameters: {}, metadata: { defer_loading: true } }];
   model.stream("Hi", { tools });

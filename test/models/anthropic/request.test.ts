@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { assistant, type CallOptions, user, type MessagesInput, system, toolMessage } from "millrace";
+import { serverTool } from "millrace/agent";
 import type { ToolDefinition } from "millrace/models";
 import { anthropic, type AnthropicExtra } from "millrace/anthropic";
 import { outcomeOf } from "../support/models.js";
@@ -118,10 +119,9 @@ describe("the options of a call", () => {
         metadata: { cache_control: { type: "ephemeral" }, defer_loading: true, foreign: 1 },
       },
     ];
-    const extra: AnthropicExtra = {
-      tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 3 }],
-    };
-    const { body } = await sent("Hi", { tools, extra });
+    const form = { type: "web_search_20250305", name: "web_search", max_uses: 3 };
+    const search = serverTool({ name: "web_search", forms: { anthropic: form } });
+    const { body } = await sent("Hi", { tools: [...tools, search] });
     expect(body["tools"]).toEqual([
       { name: "f", input_schema: object, cache_control: { type: "ephemeral" }, defer_loading: true },
       { type: "web_search_20250305", name: "web_search", max_uses: 3 },

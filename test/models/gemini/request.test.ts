@@ -10,11 +10,13 @@ import {
   system,
   toolMessage,
 } from "millrace";
+import { serverTool } from "millrace/agent";
 import { gemini, type GeminiExtra } from "millrace/gemini";
 import { outcomeOf } from "../support/models.js";
 import { sentBy } from "../support/sent.js";
 import { finish, modelAt, parts, serving, stream } from "./support.js";
 
+const search = serverTool({ name: "search", forms: { gemini: { googleSearch: {} } } });
 const sent = sentBy(gemini, { model: "gemini-test", apiKey: "key" });
 
 async function contents(input: MessagesInput): Promise<unknown> {
@@ -169,11 +171,10 @@ describe("the options of a call", () => {
       maxTokens: 5,
       reasoning: { maxTokens: 9 },
       toolChoice: "auto",
-      tools: [{ name: "f", parameters: {} }],
+      tools: [{ name: "f", parameters: {} }, search],
       extra: {
         safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }],
         cachedContent: "cachedContents/1",
-        tools: [{ googleSearch: {} }],
         toolConfig: { functionCallingConfig: { streamFunctionCallArguments: true } },
         generationConfig: { temperature: 0, topK: 3, thinkingConfig: { includeThoughts: false } },
         labels: undefined,
@@ -191,8 +192,8 @@ describe("the options of a call", () => {
         thinkingConfig: { thinkingBudget: 9, includeThoughts: false },
       },
     });
-    expect((await sent("Hi", { extra: { contents: undefined, tools: [{ urlContext: {} }] } })).body).toEqual({
-      tools: [{ urlContext: {} }],
+    expect((await sent("Hi", { tools: [search], extra: { contents: undefined } })).body).toEqual({
+      tools: [{ googleSearch: {} }],
     });
   });
 

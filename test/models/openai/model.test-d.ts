@@ -13,7 +13,6 @@ test("request fields of OpenAI are typed, and unknown fields are allowed", () =>
       include: ["reasoning.encrypted_content"],
       reasoning: { summary: "auto", of_the_future: true },
       text: { verbosity: "low" },
-      tools: [{ type: "web_search", search_context_size: "low" }],
       modalities: ["text", "audio"],
       audio: { voice: "alloy", format: "pcm16" },
       of_the_future: [1, { a: null }],
@@ -24,8 +23,6 @@ test("request fields of OpenAI are typed, and unknown fields are allowed", () =>
   model.stream("Hi", { extra: { service_tier: "fastest" } });
   // @ts-expect-error: no such summary
   model.stream("Hi", { extra: { reasoning: { summary: "long" } } });
-  // @ts-expect-error: a tool needs a type
-  model.stream("Hi", { extra: { tools: [{ name: "f" }] } });
   // @ts-expect-error: no such API
   openai({ model: "gpt-5-mini", api: "completions" });
 });

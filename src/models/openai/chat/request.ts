@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../json/value.js";
 import type { Message } from "../../../messages/message.js";
 import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
+import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import type { ServerRules } from "../request/servers.js";
 import { toOpenAIMessages } from "./messages.js";
@@ -48,7 +49,7 @@ export function toChatRequest({
     [rules.official ? "max_completion_tokens" : "max_tokens"]: maxTokens,
     stop: typeof stop === "object" ? [...stop] : stop,
     seed,
-    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, dialects)),
+    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, dialects, rules)),
     tool_choice:
       typeof toolChoice === "object" ? { type: "function", function: { name: toolChoice.name } } : toolChoice,
     parallel_tool_calls: tools.length === 0 ? undefined : call.parallelToolCalls,
@@ -62,6 +63,12 @@ export function toChatRequest({
 }
 
 /** Gateways read `cache_control` and `defer_loading` beside the function. OpenAI refuses fields that it does not know. */
-function toTool(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
+function toTool(tool: ToolDefinition, dialects: SchemaDialects, { official }: ServerRules): JsonObject {
+  const form = tool.forms?.["openai"];
+  if (form !== undefined && official)
+    throw invalidRequest(
+      `Chat Completions does not support the server tool "${tool.name}". Use the Responses API (api: "responses").`,
+    );
+  if (form !== undefined) return form;
   return { ...tool.metadata, type: "function", function: toFunctionFields(tool, dialects) };
 }

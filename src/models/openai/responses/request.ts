@@ -42,13 +42,9 @@ export function toResponsesRequest({
     throw invalidRequest(`${api} does not support "${name}". Use Chat Completions (api: "chat").`);
   }
   // These fields of `extra` are merged with the options of the call.
-  const { tools: ownTools, reasoning, text, ...extra } = call.extra ?? {};
+  const { reasoning, text, ...extra } = call.extra ?? {};
   const effort = toReasoningEffort(call.reasoning, api);
   const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat, dialects) };
-  const allTools = [
-    ...tools.map((tool) => toTool(tool, dialects)),
-    ...(Array.isArray(ownTools) ? ownTools : []),
-  ];
   return requestFields({
     model,
     input: toResponsesInput(messages, { systemRole, stored: extra["store"] !== false, official }),
@@ -56,9 +52,9 @@ export function toResponsesRequest({
     temperature,
     top_p: topP,
     max_output_tokens: maxTokens,
-    tools: allTools.length === 0 ? undefined : allTools,
+    tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, dialects)),
     tool_choice: typeof toolChoice === "object" ? { type: "function", name: toolChoice.name } : toolChoice,
-    parallel_tool_calls: allTools.length === 0 ? undefined : call.parallelToolCalls,
+    parallel_tool_calls: tools.length === 0 ? undefined : call.parallelToolCalls,
     reasoning: joined({ effort }, reasoning),
     text: joined({ format }, text),
     ...extra,
@@ -67,7 +63,8 @@ export function toResponsesRequest({
 
 /** Sets `strict` explicitly, because the default of this API is true, unlike Chat Completions. */
 function toTool(tool: ToolDefinition, dialects: SchemaDialects): JsonObject {
-  return { ...tool.metadata, type: "function", strict: false, ...toFunctionFields(tool, dialects) };
+  const form = tool.forms?.["openai"];
+  return form ?? { ...tool.metadata, type: "function", strict: false, ...toFunctionFields(tool, dialects) };
 }
 
 function joined(

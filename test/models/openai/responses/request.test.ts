@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { assistant, type CallOptions, user, type MessagesInput, system, toolMessage } from "millrace";
+import { serverTool } from "millrace/agent";
 import type { OpenAIOptions } from "millrace/openai";
 import type { Sent } from "../../support/sent.js";
 import { refusal, sent } from "../support.js";
+
+const search = serverTool({ name: "search", forms: { openai: { type: "web_search" } } });
 
 function ask(input: MessagesInput, call?: CallOptions, options: Partial<OpenAIOptions> = {}): Promise<Sent> {
   return sent(input, call, { api: "responses", ...options });
@@ -32,16 +35,12 @@ describe("a request to the Responses API", () => {
       temperature: 0,
       topP: 0.5,
       maxTokens: 5,
-      tools: [
-        { name: "f", description: "F", parameters, strict: true },
-        { name: "g", parameters },
-      ],
+      tools: [{ name: "f", description: "F", parameters, strict: true }, { name: "g", parameters }, search],
       toolChoice: { name: "f" },
       parallelToolCalls: false,
       responseFormat: { name: "answer", schema: parameters },
       reasoning: { effort: "low" },
       extra: {
-        tools: [{ type: "web_search" }],
         reasoning: { summary: "auto" },
         text: { verbosity: "low" },
         store: false,
@@ -77,7 +76,7 @@ describe("a request to the Responses API", () => {
     const { body } = await ask("Hi", {
       toolChoice: "required",
       responseFormat: { name: "a", schema, strict: false },
-      extra: { tools: [{ type: "web_search" }] },
+      tools: [search],
     });
     expect(body).toMatchObject({
       tools: [{ type: "web_search" }],
