@@ -124,6 +124,13 @@ export {
   type NestedProgress,
 } from "./tools/agent-tool.js";
 export { serverTool, type ServerToolOptions } from "../tools/define/server-tool.js";
+export {
+  clientTool,
+  sharedTool,
+  type ClientHandler,
+  type ClientHandlers,
+  type SharedTool,
+} from "./tools/client-tool.js";
 export type { ToolOf } from "../tools/define/tool.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";

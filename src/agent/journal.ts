@@ -42,3 +42,29 @@ export interface Journal {
    */
   readonly ordered?: boolean;
 }
+
+/**
+ * The value of a step, not null, that may have none yet: then the step rejects, so that the journal records nothing, and another
+ * attempt asks again. A journal that receives messages records that there is none, so `receive()` follows in each attempt.
+ */
+export async function valueOrWait(
+  journal: Journal | undefined,
+  name: string,
+  ask: () => Promise<JsonValue | undefined>,
+): Promise<JsonValue | undefined> {
+  if (journal === undefined) return ask();
+  let waits = false;
+  try {
+    const recorded = await journal.step<JsonValue>(name, async () => {
+      const value = await ask();
+      if (value !== undefined) return value;
+      if (journal.receive !== undefined) return null;
+      waits = true;
+      throw new Error(`The step ${name} waits.`);
+    });
+    return recorded ?? undefined;
+  } catch (error) {
+    if (waits) return undefined;
+    throw error;
+  }
+}

@@ -201,11 +201,14 @@ async function* withOwnSteps(
     failure ??= { error };
     throw error;
   };
-  const journal = new NumberingJournal({
-    ...own,
+  const honest: Journal = {
     step: (step, work) => honestStep(own, step, work, fail),
+    ...(own.receive !== undefined && {
+      receive: (message: string) => (own as Required<Journal>).receive(message).catch(fail),
+    }),
     ordered,
-  });
+  };
+  const journal = new NumberingJournal(honest);
   const isLive = (): void => {
     begins.tool(call.id);
   };
@@ -226,7 +229,7 @@ async function* withOwnSteps(
       yield* recordedAgent(agent, recorded).stream({ resume: state }, runOptions);
     },
   });
-  for await (const outcome of next({ ...run, nested })) {
+  for await (const outcome of next({ ...run, journal: honest, nested })) {
     if (failure !== undefined) throw failure.error;
     yield outcome;
   }

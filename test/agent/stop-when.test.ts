@@ -51,7 +51,7 @@ describe("stopWhen()", () => {
     const signals: AbortSignal[] = [];
     const wait = tool({
       name: "wait",
-      async *run (_, { signal }) {
+      async *run(_, { signal }) {
         signals.push(signal);
         yield "waiting";
         return hang();

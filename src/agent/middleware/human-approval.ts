@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Message } from "../../messages/message.js";
 import type { ToolInvocation } from "../../tools/run/runtime.js";
 import { type ApprovalDecision, toDecision } from "../decisions.js";
 import { AgentError } from "../errors.js";
+import { valueOrWait } from "../journal.js";
 import type { Middleware, ToolRun } from "./middleware.js";
 import { perRun } from "./per-run.js";
 import { refuseCall } from "../call-answers.js";
@@ -101,37 +102,16 @@ export function humanApproval<Context = unknown>({
   };
 }
 
-/**
- * In a durable run the decision is a step. If `decide` decides nothing, the step rejects: the journal records nothing,
- * and a resumed run calls `decide` again. A journal that receives decisions itself records that `decide` made none.
- */
+/** In a durable run the decision is a step. If `decide` decides nothing, a resumed run calls it again. */
 async function decideOnce<Context>(
   run: ToolRun<Context>,
   decide: HumanApprovalOptions<Context>["decide"],
 ): Promise<ApprovalDecision | undefined> {
-  const { call, journal } = run;
-  const ask = async (): Promise<JsonObject | undefined> => {
-    const decision = run.run.decisions.get(call.id) ?? (await decide?.(call, run));
-    return decision ? { ...decision } : undefined;
-  };
-  if (journal === undefined) {
-    const decision = await ask();
-    return decision && toDecision(decision);
-  }
-  let decided = true;
-  try {
-    const recorded = await journal.step<JsonValue>("approval", async () => {
-      const decision = await ask();
-      if (decision !== undefined) return decision;
-      if (journal.receive !== undefined) return null;
-      decided = false;
-      throw new Error(`Nobody has decided on the call of "${call.name}" yet.`);
-    });
-    return recorded === null ? undefined : toDecision(recorded);
-  } catch (error) {
-    if (!decided) return undefined;
-    throw error;
-  }
+  const decision = await valueOrWait(run.journal, "approval", async () => {
+    const decided = run.run.decisions.get(run.call.id) ?? (await decide?.(run.call, run));
+    return decided ? { ...decided } : undefined;
+  });
+  return decision === undefined ? undefined : toDecision(decision);
 }
 
 /** Shows the model the arguments that produced the result. */

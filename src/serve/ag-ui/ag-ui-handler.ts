@@ -83,7 +83,7 @@ export function agUiHandler<Context = unknown, Info = unknown>(
   return boundedHandler<Info>(
     async (body, request, info) => {
       const input = readAgUiInput(body, openCalls);
-      const { threadId, runId, state, tools, messages } = input;
+      const { threadId, runId, state, messages } = input;
       const runner = typeof agent === "function" ? await agent(input, request, info) : agent;
       const events = runner.stream(messages, {
         signal: request.signal,
@@ -94,7 +94,6 @@ export function agUiHandler<Context = unknown, Info = unknown>(
         threadId,
         runId,
         state: state ?? {},
-        clientTools: tools.map(({ name }) => name),
       });
       const failed = (error: unknown): AgUiEvent => ({ type: "RUN_ERROR", ...toShownError(error, onError) });
       return textResponse(eventFormat, options)(eventTexts(shown, failed));

@@ -1,8 +1,8 @@
-import type { Middleware, ModelCall } from "../../agent/middleware/middleware.js";
+import type { Middleware, ModelCall, ToolPause } from "../../agent/middleware/middleware.js";
 import type { AgUiTool } from "./ag-ui-input.js";
 
 /**
- * Middleware for tools that the client runs. The model can call them; the run then ends after that step, and the client
+ * Middleware for tools that the client declares and runs, beside those that the agent has from `clientTool()`. The model can call them; the run then ends after that step, and the client
  * answers in the messages of its next run.
  *
  * A tool of the agent with the same name takes precedence.
@@ -21,17 +21,16 @@ import type { AgUiTool } from "./ag-ui-input.js";
  * ```
  */
 export function clientTools(tools: readonly AgUiTool[]): Middleware {
-  const clientTools: ReadonlySet<ModelTool> = new Set(tools.map(toTool));
+  const clientTools = tools.map(toTool);
   return {
     name: "clientTools",
     aroundModel: (call, next) => {
       const own = new Set(call.tools.map(({ name }) => name));
       return next({
         ...call,
-        tools: [...call.tools, ...[...clientTools].filter(({ name }) => !own.has(name))],
+        tools: [...call.tools, ...clientTools.filter(({ name }) => !own.has(name))],
       });
     },
-    aroundTool: (run, next) => (clientTools.has(run.tool) ? waiting() : next(run)),
   };
 }
 
@@ -49,9 +48,10 @@ function toTool({ name, description, parameters }: AgUiTool): ModelTool {
     inject: {},
     check: (args) => args,
     run: () => undefined,
+    outcomes: waiting,
   };
 }
 
-async function* waiting(): AsyncGenerator<{ readonly type: "paused" }, undefined, undefined> {
-  yield { type: "paused" };
+async function* waiting(): AsyncGenerator<ToolPause, undefined, undefined> {
+  yield { type: "paused", waitsFor: "client" };
 }

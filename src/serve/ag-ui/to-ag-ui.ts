@@ -25,8 +25,6 @@ export interface ToAgUiOptions {
    * its content. Default: the response is state.
    */
   readonly activity?: string | undefined;
-  /** Names of the tools that the client runs and answers. Default: none. */
-  readonly clientTools?: readonly string[] | undefined;
   /**
    * Receives the error that ended the run and may return what the client sees. Default:
    * `{ code: "run_failed", message: "The run failed." }`.
@@ -143,8 +141,8 @@ class AgUiWriter {
   private readonly usages = new AgUiUsages();
   /** Calls that the model is still writing. AG-UI cannot express the cancellation of a run with one. */
   private readonly writing = new Set<string>();
-  /** The names of the calls that wait for a decision, by id. */
-  private readonly paused = new Map<string, string>();
+  /** What the calls that wait are waiting for, by id. */
+  private readonly paused = new Map<string, Extract<RunPart, { type: "call_paused" }>["waitsFor"]>();
   private step: string | undefined;
 
   constructor(createId: () => string, options: ToAgUiOptions) {
@@ -176,7 +174,7 @@ class AgUiWriter {
         this.writing.delete(part.id);
         return [{ type: "TOOL_CALL_END", toolCallId: part.id }];
       case "call_paused":
-        this.paused.set(part.id, part.name);
+        this.paused.set(part.id, part.waitsFor);
         return [];
       case "call_result":
       case "response_result":
@@ -219,12 +217,11 @@ class AgUiWriter {
   }
 
   private finish(event: FinishEvent): readonly AgUiEvent[] {
-    const { clientTools = [] } = this.options;
     const waits = [...this.paused];
     const interrupts = waits
-      .filter(([, name]) => !clientTools.includes(name))
+      .filter(([, waitsFor]) => waitsFor !== "client")
       .map(([id]) => ({ id, reason: "tool_approval" as const, toolCallId: id }));
-    const pending = waits.filter(([, name]) => clientTools.includes(name)).map(([id]) => id);
+    const pending = waits.filter(([, waitsFor]) => waitsFor === "client").map(([id]) => id);
     const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
     if (interrupts.length > 0) return [this.end({ outcome: { type: "interrupt", interrupts }, ...result })];
     const waiting = pending.length > 0 ? { pendingToolCallIds: pending } : undefined;

@@ -23,8 +23,6 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
    * before version 7 of the AI SDK refuses that part. A step with a tool call is kept. Default: false.
    */
   readonly resetStep?: boolean;
-  /** Names of the tools that the client runs. Their calls need an answer, not an approval. Default: none. */
-  readonly clientTools?: readonly string[];
   /**
    * Receives the error that ended the run and may return what the client sees; only the message is sent. Default:
    * `The run failed.`
@@ -153,8 +151,9 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
     const errorText = "The call cannot be run."; // the result has the reason
     return [{ type: "tool-input-error", toolCallId: id, toolName: name, input: text, errorText }];
   },
-  call_paused: ({ id, name }, { clientTools = [] }) =>
-    clientTools.includes(name) ? [] : [{ type: "tool-approval-request", approvalId: id, toolCallId: id }],
+  // The page answers the call of a tool of its own.
+  call_paused: ({ id, waitsFor }) =>
+    waitsFor === "client" ? [] : [{ type: "tool-approval-request", approvalId: id, toolCallId: id }],
   tool_progress: ({ id, value }) => [
     { type: "tool-output-available", toolCallId: id, output: value, preliminary: true },
   ],

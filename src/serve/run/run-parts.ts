@@ -7,6 +7,7 @@ import type {
   StructuredEvent,
   StructuredPatchEvent,
   StructuredResetEvent,
+  ToolPausedEvent,
   ToolStartEvent,
   UsageEvent,
 } from "../../agent/events.js";
@@ -45,7 +46,7 @@ export type CallPart = Readonly<
   | { type: "call_end"; id: string; name: string; args: JsonObject }
   /** The call ended, but cannot be run. */
   | { type: "call_invalid"; id: string; name: string; text: string }
-  | { type: "call_paused"; id: string; name: string }
+  | { type: "call_paused"; id: string; name: string; waitsFor?: ToolPausedEvent["waitsFor"] }
   /** The tool runs. Of a call that waited for a decision, this is the first part in a resumed run. */
   | ToolStartEvent
   | AgentToolProgressEvent

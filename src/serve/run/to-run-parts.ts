@@ -1,5 +1,10 @@
 import { jsonText } from "../../text/json-text.js";
-import type { AgentEvent, AgentToolErrorEvent, AgentToolResultEvent } from "../../agent/events.js";
+import type {
+  AgentEvent,
+  AgentToolErrorEvent,
+  AgentToolResultEvent,
+  ToolPausedEvent,
+} from "../../agent/events.js";
 import { stage } from "../../stream/core/stage.js";
 import type { AgentMessage } from "./agent-messages.js";
 import { errorAsItem } from "./error-as-item.js";
@@ -93,7 +98,7 @@ export class RunPartBuilder {
         return;
       }
       case "tool_paused":
-        this.emit({ type: "call_paused", id: item.id, name: item.name });
+        this.emit(pausedPart(item));
         return;
       case "tool_result":
       case "tool_error":
@@ -228,6 +233,10 @@ function discarded(id: string, name: string): RunPart {
   const content = [{ type: "text" as const, text: "The answer was cut before this call was complete." }];
   const message = { role: "tool" as const, toolCallId: id, name, status: "error" as const, content };
   return { type: "call_result", id, name, message, failed: true };
+}
+
+function pausedPart({ id, name, waitsFor }: ToolPausedEvent): RunPart {
+  return { type: "call_paused", id, name, ...(waitsFor !== undefined && { waitsFor }) };
 }
 
 /** Events that have the form of a part. */

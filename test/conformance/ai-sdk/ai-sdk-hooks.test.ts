@@ -1,5 +1,5 @@
 import { createAgent, type JsonPatch, tool } from "millrace";
-import { toolStrategy, humanApproval } from "millrace/agent";
+import { type AnyTool, clientTool, humanApproval, type Middleware, toolStrategy } from "millrace/agent";
 import { createPatchStore } from "millrace/client";
 import {
   boundedHandler,
@@ -172,15 +172,16 @@ describe("toUiMessageStream(), read by the AI SDK", () => {
   });
 
   test("leaves calls of client tools to the client, and asks for approvals", async () => {
-    const waiting = createAgent({
-      model: scriptedModel(call("1", "paint", '{"input": "red"}')),
-      tools: [tool({ name: "paint", run: (colour) => colour })],
-      middleware: [humanApproval({ decide: () => undefined })],
-    });
-    const stateOf = async (clientTools: readonly string[]): Promise<unknown> =>
-      (await messagesOf(waiting, { clientTools })).at(-1)?.parts[1];
-    expect(await stateOf(["paint"])).toMatchObject({ state: "input-available", input: { input: "red" } });
-    expect(await stateOf([])).toMatchObject({ state: "approval-requested", approval: { id: "1" } });
+    const stateOf = async (paint: AnyTool, middleware: readonly Middleware[]): Promise<unknown> => {
+      const model = scriptedModel(call("1", "paint", '{"input": "red"}'));
+      return (await messagesOf(createAgent({ model, tools: [paint], middleware }))).at(-1)?.parts[1];
+    };
+    const input = { input: "red" };
+    const onPage = await stateOf(clientTool({ name: "paint" }), []);
+    expect(onPage).toMatchObject({ state: "input-available", input });
+    const approval = humanApproval({ decide: () => undefined });
+    const asked = await stateOf(tool({ name: "paint", run: (colour) => colour }), [approval]);
+    expect(asked).toMatchObject({ state: "approval-requested", approval: { id: "1" } });
   });
 
   test("ends with an error without details, or with an abort", async () => {

@@ -584,7 +584,8 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "providerStrategy",
       "toolStrategy",
     ],
-    ...["renderTools", "renderToolsWithArgs", "retrieverTool", "toolFromOperator", "clientTools"],
+    ...["renderTools", "renderToolsWithArgs", "retrieverTool", "toolFromOperator", "agentTool"],
+    ...["clientTools", "clientTool", "sharedTool", "serverTool"],
   ],
   "they look at a message that is already read": [
     ...[
@@ -611,6 +612,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       "toolRetry",
+      "stopWhen",
       "trimMessages",
       "durable",
       "dbosJournal",
