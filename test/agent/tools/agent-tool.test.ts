@@ -178,6 +178,14 @@ describe("agentTool()", () => {
     expect(state).not.toHaveProperty("saved");
   });
 
+  test("decisions of the resumed run reach the agent inside", async () => {
+    const { writer, ran } = threeDeep(new Map());
+    const { state } = await writer.invoke("Write.");
+    const { messages } = await writer.invoke({ resume: state }, { decisions: { f1: { type: "approve" } } });
+    expect(ran).toHaveLength(1);
+    expect(inShort(messages).at(-1)).toBe("assistant | Done.");
+  });
+
   test("a decision about the call itself is not asked again when an inner pause has ended", async () => {
     const decisions = new Map<string, ApprovalDecision>();
     const { researcher } = threeDeep(decisions);
