@@ -65,6 +65,11 @@ export interface AgentOptions<
   readonly callOptions?: AgentCallOptions;
   /** The schema of the `context` option of each run, which is validated before the run. */
   readonly contextSchema?: ContextSchema;
+  /**
+   * The schema of the values of the state, which tools change (`ownState()`). They are checked at the beginning of each
+   * run and after each step. Default: any values
+   */
+  readonly stateSchema?: SchemaInput;
   /** Data that is kept between runs. Tools and middleware get it as `store`. */
   readonly store?: unknown;
   /** The name in logs and traces. */
@@ -75,7 +80,7 @@ export interface AgentOptions<
 const optionNames = {
   model: true, textToolCalls: true, tools: true, responseFormat: true, system: true, middleware: true,
   maxSteps: true, maxRetries: true, failFast: true, coerce: true, locale: true, append: true, items: true,
-  callOptions: true, contextSchema: true, store: true, name: true,
+  callOptions: true, contextSchema: true, stateSchema: true, store: true, name: true,
 } satisfies OptionNames<AgentOptions>;
 
 /** The names of other libraries. */

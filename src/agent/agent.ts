@@ -149,6 +149,7 @@ function toSetup(options: AgentOptions): AgentSetup {
     maxSteps: wholeNumber("maxSteps", options.maxSteps ?? Math.max(25, maxRetries + 1), 1),
     maxRetries,
     contextSchema: options.contextSchema && schemaOf(options.contextSchema),
+    stateSchema: options.stateSchema && schemaOf(options.stateSchema),
     store: options.store,
     planner,
     coerce,

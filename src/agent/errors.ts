@@ -21,6 +21,7 @@ import type { AgentState } from "./state.js";
  * - `limit`: a middleware that limits calls refused this one
  * - `max_depth`: a call would run an agent inside too many others; the model gets a message about it
  * - `rejected`: a person rejected a tool call; the model gets a message about it, and the run continues
+ * - `invalid_state`: the changes of a tool cannot be applied to the values of the state, or do not satisfy `stateSchema`
  * - `no_result`: a middleware ended a tool call without a result
  * - `invalid_middleware`: a hook of a middleware returned or yielded something else than its kind of hook does
  * - `blocked`: `redactText()` found a text that may not go to the model, or come from it
@@ -41,6 +42,7 @@ export type AgentErrorCode =
   | "limit"
   | "max_depth"
   | "rejected"
+  | "invalid_state"
   | "no_result"
   | "invalid_middleware"
   | "blocked"

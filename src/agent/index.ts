@@ -131,6 +131,7 @@ export {
   type ClientHandlers,
   type SharedTool,
 } from "./tools/client-tool.js";
+export { ownState, type OwnState, type ResultWithState } from "../tools/run/own-state.js";
 export type { ToolOf } from "../tools/define/tool.js";
 export { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";
 export { renderTools, renderToolsWithArgs, type RenderedTool } from "../tools/render-tools.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json/value.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
 import type { ToolCallBlock } from "../messages/blocks/blocks.js";
 import { isFinishedCall } from "../messages/merge/finished-call.js";
 import type { Message } from "../messages/message.js";
@@ -20,6 +20,8 @@ export interface AgentState {
   readonly usage?: Usage;
   /** `paused`: tool calls wait, for a decision or for the client. */
   readonly status: "running" | "paused" | "finished";
+  /** State of one's own, which tools change; `ownState()` reads it. */
+  readonly values?: JsonObject;
   /** What paused calls need to continue, by their ids: the state of a nested run. */
   readonly saved?: Readonly<Record<string, JsonValue>>;
   /** The structured response as the model wrote it, and the name of its schema. */

@@ -6,7 +6,7 @@ import { kindName } from "../text/kind-name.js";
 import { answerCall } from "./call-answers.js";
 import { invalidOptions } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
-import { stopReason } from "./loop/run.js";
+import { cutReason } from "./loop/run.js";
 import type { Middleware } from "./middleware/middleware.js";
 import { perRun } from "./middleware/per-run.js";
 import type { AgentState } from "./state.js";
@@ -63,7 +63,7 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
         }
         closed = true;
         const closing = events.return?.();
-        run.abort?.(stopReason); // a model that sends nothing would never close
+        run.abort?.(cutReason); // a model that sends nothing would never close
         await Promise.resolve(closing).catch(() => undefined);
         yield* captured.end();
       } finally {

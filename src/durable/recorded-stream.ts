@@ -1,4 +1,4 @@
-import { stopReason } from "../agent/loop/run.js";
+import { cutReason } from "../agent/loop/run.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import { Inlet } from "../stream/core/inlet.js";
 import { type Ending, ending, type Machine, outlet, wait } from "../stream/core/outlet.js";
@@ -96,7 +96,7 @@ class RecordedStream<T> implements Machine<T> {
   /** Whether the step ends with the items so far when nobody needs the rest. */
   private get keeps(): boolean {
     const { signal, keepWhenLeft } = this.options;
-    return keepWhenLeft && this.running && (!signal.aborted || signal.reason === stopReason);
+    return keepWhenLeft && this.running && (!signal.aborted || signal.reason === cutReason);
   }
 
   private async start(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";
 import type { Message } from "../../messages/message.js";
 import { addUsage, type Usage } from "../../messages/usage.js";
@@ -6,7 +7,7 @@ import { abortable } from "../../stream/operators/abortable.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
 import { toDecisions } from "../decisions.js";
-import { AgentError } from "../errors.js";
+import { AgentError, type AgentErrorCode } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import {
   around,
@@ -72,7 +73,7 @@ export const closeReason: DOMException = new DOMException(
 );
 
 /** The abort reason of a run that `stopWhen()` cuts. */
-export const stopReason: DOMException = new DOMException("stopWhen() has cut the run.", "AbortError");
+export const cutReason: DOMException = new DOMException("stopWhen() has cut the run.", "AbortError");
 
 /** The options of a run, with its decisions checked. */
 interface RunInput extends Omit<RunOptions, "decisions"> {
@@ -81,7 +82,7 @@ interface RunInput extends Omit<RunOptions, "decisions"> {
 
 async function* wholeRun(
   { loadModel, ...others }: AgentSetup,
-  state: AgentState,
+  before: AgentState,
   { context, decisions, outer, results }: RunInput,
   controller: AbortController,
 ): Spliced<AgentEvent> {
@@ -90,6 +91,7 @@ async function* wholeRun(
     const { name: agent, store, middleware } = setup;
     const { signal } = controller;
     const checked = await checkContext(setup, context);
+    const state = await withValues(setup, before, "invalid_options");
     const run: RunInfo = {
       ...{ agent, context: checked, store, signal, decisions },
       abort: (reason) => {
@@ -119,6 +121,20 @@ async function checkContext({ contextSchema }: RunSetup, context: unknown): Prom
       issues: result.issues,
     },
   );
+}
+
+/** The state with its values checked. */
+async function withValues(
+  { stateSchema }: RunSetup,
+  state: AgentState,
+  code: AgentErrorCode,
+): Promise<AgentState> {
+  if (stateSchema === undefined) return state;
+  const result = await stateSchema.validate(state.values ?? {});
+  if (result.issues === undefined) return { ...state, values: result.value as JsonObject };
+  const { issues } = result;
+  const problem = `The values of the state do not satisfy stateSchema. ${formatIssues(issues)}`;
+  throw new AgentError(code, problem, { issues });
 }
 
 /** Runs steps until the model answers. */
@@ -157,10 +173,12 @@ async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Sp
       throw new AgentError("max_steps", message, { state });
     }
     const step = resuming ? pausedStep(setup, run, state) : modelStep(setup, run, state, ids);
-    const result = yield* withState(step, state);
-    collected = result.state.messages;
-    const after = await runHooks(setup, "afterStep", result.state, run);
-    const end = result.end ?? (after.end ? ({ reason: "ended" } as const) : undefined);
+    const { state: changed, end: ended } = yield* withState(step, state);
+    const isSame = changed.values === state.values;
+    const checked = isSame ? changed : await withValues(setup, changed, "invalid_state");
+    collected = checked.messages;
+    const after = await runHooks(setup, "afterStep", checked, run);
+    const end = ended ?? (after.end ? ({ reason: "ended" } as const) : undefined);
     ({ state } = after);
     if (end !== undefined && state.status === "running") state = { ...state, status: "finished" };
     yield* usageEvents(after);

@@ -19,6 +19,7 @@ export interface RunSetup extends CoerceOptions {
   readonly maxSteps: number;
   readonly maxRetries: number;
   readonly contextSchema: Schema<unknown> | undefined;
+  readonly stateSchema: Schema<unknown> | undefined;
   readonly store: unknown;
   readonly planner: Planner;
   /** Runs a tool inside all middleware. */

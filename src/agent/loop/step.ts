@@ -178,8 +178,9 @@ async function* endStep(
   const answers = [...runs.answersTo(ids), ...followUp];
   if (response !== undefined) {
     yield* messageEvents(answers);
-    const done = { ...state, messages: [...state.messages, ...answers], response: response.kept };
-    if (runs.paused) return paused(runs.saved(done));
+    const messages = [...state.messages, ...answers];
+    const done = runs.after({ ...state, messages, response: response.kept }, ids);
+    if (runs.paused) return paused(done);
     return {
       state: { ...done, status: "finished" },
       end: { reason: "structured", structuredResponse: response.value, ...finish },
@@ -190,14 +191,14 @@ async function* endStep(
   const end = failure ?? (retries > setup.maxRetries ? { error } : undefined);
   // Providers reject an assistant message without content.
   const kept = message.content.length > 0 ? state.messages : state.messages.slice(0, -1);
-  const answered: AgentState = { ...state, messages: [...kept, ...answers] };
+  const answered = runs.after({ ...state, messages: [...kept, ...answers] }, ids);
   if (end === undefined && error !== undefined) {
     yield { type: "structured_error", error, problem: eventProblem(error), retry: retries };
   }
   yield* messageEvents(answers);
   if (end === undefined) {
     const retrying = { ...answered, retries };
-    return runs.paused ? paused(runs.saved(retrying)) : { state: retrying };
+    return runs.paused ? paused(retrying) : { state: retrying };
   }
   throw isInstance(end.error, AgentError) ? end.error.withState(answered) : end.error;
 }
@@ -211,7 +212,7 @@ async function* endToolStep(
 ): AsyncGenerator<AgentEvent, StepResult, undefined> {
   const answers = runs.answersTo(ids);
   yield* messageEvents(answers);
-  const state = runs.saved({ ...before, messages: [...before.messages, ...answers] });
+  const state = runs.after({ ...before, messages: [...before.messages, ...answers] }, ids);
   if (runs.paused) return paused(state);
   // The model may have written the response together with the paused calls.
   if (state.response !== undefined) return yield* finishAgain(setup, state);

@@ -1,3 +1,5 @@
+import { applyPatch } from "../../json/patch/apply-patch.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
@@ -12,7 +14,7 @@ import { errorEvent } from "../../tools/run/answer.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
 import { fieldOf } from "../../text/thrown.js";
 import { quoted } from "../../text/cut.js";
-import { excerpt } from "../../text/excerpt.js";
+import { excerpt, messageOf } from "../../text/excerpt.js";
 import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
@@ -52,6 +54,8 @@ export class ToolRuns {
 
   /** The calls that wait, with what they have saved. */
   private readonly waiting = new Map<string, JsonValue | undefined>();
+  /** The changes of the values, by the ids of the calls. */
+  private readonly patches = new Map<string, readonly AnyPatchOperation[]>();
   private readonly run: RunInfo;
   private readonly state: AgentState;
   private readonly setup: CoerceOptions & { readonly runTool: NextToolRun };
@@ -70,10 +74,20 @@ export class ToolRuns {
     return this.waiting.size > 0;
   }
 
-  /** The state with what the calls of this step have saved, instead of those of the step before. */
-  saved({ saved: _before, ...state }: AgentState): AgentState {
+  /**
+   * The state with what the calls of this step have saved, instead of those of the step before, and with the values that
+   * they have changed, in the order of the calls.
+   *
+   * @throws {AgentError} `invalid_state` if a change cannot be applied
+   */
+  after({ saved: _before, ...state }: AgentState, ids: readonly string[]): AgentState {
     const saved = [...this.waiting].filter((it): it is [string, JsonValue] => it[1] !== undefined);
-    return saved.length === 0 ? state : { ...state, saved: Object.fromEntries(saved) };
+    const patch = ids.flatMap((id) => this.patches.get(id) ?? []);
+    return {
+      ...state,
+      ...(saved.length > 0 && { saved: Object.fromEntries(saved) }),
+      ...(patch.length > 0 && { values: changedValues(state.values, patch) }),
+    };
   }
 
   /**
@@ -152,11 +166,22 @@ export class ToolRuns {
     const { message } = outcome;
     this.waiting.delete(id);
     this.answers.set(id, message);
+    if (outcome.type === "result" && outcome.statePatch !== undefined)
+      this.patches.set(id, outcome.statePatch);
     // The model must see an error.
     if (outcome.type === "error" || message.status === "error") this.direct = false;
     return outcome.type === "error"
       ? { type: "tool_error", id, name, message, error: outcome.error }
       : { type: "tool_result", id, name, message, value: outcome.value };
+  }
+}
+
+function changedValues(values: JsonObject = {}, patch: readonly AnyPatchOperation[]): JsonObject {
+  try {
+    return applyPatch(values, patch) as JsonObject;
+  } catch (cause) {
+    const problem = `A tool cannot change the values of the state: ${excerpt(messageOf(cause))}`;
+    throw new AgentError("invalid_state", problem, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { InputOf, OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import type { AnyTool } from "../run/any-tool.js";
+import type { ResultWithState } from "../run/own-state.js";
 
 /** The arguments of `run` without injected ones. A tool without a schema takes a string. */
 export type ArgsOf<S> = S extends undefined
@@ -45,12 +46,15 @@ type OutputOfSchema<S> = S extends SchemaInput
   : unknown;
 
 /** The final result of `run`. */
-export type ResultOf<Returned> =
+export type ResultOf<Returned> = WithoutState<
   Awaited<Returned> extends AsyncIterable<unknown, infer Result, never>
     ? 0 extends 1 & Result
       ? unknown
       : Result
-    : Awaited<Returned>;
+    : Awaited<Returned>
+>;
+
+type WithoutState<Result> = Result extends ResultWithState<infer Inner> ? Inner : Result;
 
 /** The name and schema of a tool, by which `toolCallsParser()` types each call. */
 export type Callable<Name extends string, S, Inject> = { readonly name: Name } & (S extends SchemaInput

@@ -1,10 +1,12 @@
 import { textForModel } from "../../text/cut.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject } from "../../json/value.js";
 import { isRecord, type Loose } from "../../messages/loose.js";
 import type { ToolMessage } from "../../messages/message.js";
 import type { AnyTool } from "./any-tool.js";
 import { contentOf, plainData } from "./content.js";
 import { ToolError } from "../errors.js";
+import { resultIn } from "./own-state.js";
 import type { ToolErrorEvent, ToolResultEvent } from "./events.js";
 import type { ToolInvocation } from "./runtime.js";
 import { safeText } from "./safe-text.js";
@@ -15,8 +17,9 @@ import { isInstance } from "../../text/thrown.js";
  *
  * @throws {ToolError} `result` if the value does not have the form of the tool's `output`, or cannot be written as JSON
  */
-export function resultEvent(tool: AnyTool, call: ToolInvocation, value: unknown): ToolResultEvent {
+export function resultEvent(tool: AnyTool, call: ToolInvocation, given: unknown): ToolResultEvent {
   const { name } = tool;
+  const { result: value, patch } = resultIn(given);
   const [returned, second] = tool.output === "content" ? [value] : pairIn(value, name);
   const { content, status, metadata, artifact }: Loose = isToolMessage(returned)
     ? returned
@@ -32,7 +35,14 @@ export function resultEvent(tool: AnyTool, call: ToolInvocation, value: unknown)
     }),
     ...(artifact !== undefined && { artifact: plainData(artifact, `The artifact of "${name}"`, name) }),
   };
-  return { type: "result", message, value };
+  const statePatch =
+    patch &&
+    (plainData(
+      patch,
+      `The change of the state by "${name}"`,
+      name,
+    ) as unknown as readonly AnyPatchOperation[]);
+  return { type: "result", message, value, ...(statePatch !== undefined && { statePatch }) };
 }
 
 /**

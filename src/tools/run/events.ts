@@ -1,3 +1,4 @@
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import type { ToolMessage } from "../../messages/message.js";
 
 /** An event of a tool run: any number of progress events, then one result or error. */
@@ -16,6 +17,8 @@ export interface ToolResultEvent {
   readonly message: ToolMessage;
   /** The value that the tool returned. */
   readonly value: unknown;
+  /** The changes of the values of the state, if the tool returned some (`ownState()`). */
+  readonly statePatch?: readonly AnyPatchOperation[];
 }
 
 /** The arguments were invalid or the tool failed, and the model gets a message about it. */

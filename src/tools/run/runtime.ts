@@ -30,6 +30,8 @@ export interface ToolRuntime<Context = unknown> {
 export interface ToolState {
   /** The conversation up to the call. */
   readonly messages?: readonly Message[];
+  /** State of one's own at the beginning of the step; `ownState()` reads it. */
+  readonly values?: JsonObject | undefined;
 }
 
 /** The options of `runTool()`. */

@@ -584,7 +584,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "providerStrategy",
       "toolStrategy",
     ],
-    ...["renderTools", "renderToolsWithArgs", "retrieverTool", "toolFromOperator", "agentTool"],
+    ...["renderTools", "renderToolsWithArgs", "retrieverTool", "toolFromOperator", "agentTool", "ownState"],
     ...["clientTools", "clientTool", "sharedTool", "serverTool"],
   ],
   "they look at a message that is already read": [
