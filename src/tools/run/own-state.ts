@@ -1,5 +1,5 @@
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { JsonObject } from "../../json/value.js";
 import type { OutputOf, SchemaInput } from "../../schema/schema-of.js";
 import { pointerTo } from "../../tree/pointer.js";
 
