@@ -1,14 +1,10 @@
-import { GrowingValue } from "../json/patch/growing-value.js";
-import type { ContentBlock, ToolCallBlock } from "../messages/blocks/blocks.js";
-import { isFinishedCall } from "../messages/merge/finished-call.js";
-import type { AssistantMessage, Message, ToolMessage } from "../messages/message.js";
 import { kindName } from "../text/kind-name.js";
-import { answerCall } from "./call-answers.js";
 import { invalidOptions } from "./errors.js";
 import type { AgentEvent, FinishEvent } from "./events.js";
 import { cutReason } from "./loop/run.js";
 import type { Middleware } from "./middleware/middleware.js";
 import { perRun } from "./middleware/per-run.js";
+import { OpenAnswer, withAnswers } from "./open-answer.js";
 import type { AgentState } from "./state.js";
 
 /**
@@ -73,109 +69,48 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
   };
 }
 
-/** The messages of the step that runs. */
+/** The step that runs, as a state. */
 class CapturedStep {
   private state: AgentState | undefined;
-  private text = "";
-  private readonly calls: ToolCallBlock[] = [];
-  private readonly results = new Map<string, ToolMessage>();
-  /** The messages that events have shown. */
-  private readonly shown: Message[] = [];
-  private readonly partial = new GrowingValue();
+  private answer = new OpenAnswer();
   private structured: Pick<FinishEvent, "structuredResponse"> | undefined;
   private hasEnded = false;
 
   begin(state: AgentState): void {
     this.state = state;
-    this.clear();
-    this.shown.length = 0;
-    this.results.clear();
+    this.answer = new OpenAnswer();
     this.structured = undefined;
     this.hasEnded = false;
   }
 
   add(event: AgentEvent): void {
-    switch (event.type) {
-      case "step":
-        if (this.state !== undefined) this.state = { ...this.state, step: event.step };
-        return;
-      case "text":
-        this.text += event.delta;
-        return;
-      case "answer_reset":
-        this.clear();
-        return;
-      case "tool_start":
-        this.calls.push({ type: "tool_call", id: event.id, name: event.name, args: event.args });
-        return;
-      case "tool_result":
-      case "tool_error":
-        this.results.set(event.id, event.message);
-        return;
-      case "structured_patch":
-        this.partial.apply(event.patch);
-        return;
-      case "structured_reset":
-        this.partial.reset();
-        return;
-      case "structured":
-        this.structured = { structuredResponse: event.value };
-        return;
-      case "message":
-        this.shown.push(event.message);
-        return;
-      case "usage":
-        if (this.state !== undefined) this.state = { ...this.state, usage: event.total };
-        return;
-      case "step_end":
-        this.state = event.state;
-        this.hasEnded = true;
-        return;
-      default: // no part of a message
+    this.answer.add(event);
+    if (event.type === "structured") this.structured = { structuredResponse: event.value };
+    if (this.state === undefined) return;
+    if (event.type === "step") this.state = { ...this.state, step: event.step };
+    if (event.type === "usage") this.state = { ...this.state, usage: event.total };
+    if (event.type === "step_end") {
+      this.state = event.state;
+      this.hasEnded = true;
     }
   }
 
   /** The events that end the step and the run. */
   *end(): Generator<AgentEvent, undefined, undefined> {
-    const { state: before } = this;
+    const { state: before, answer, hasEnded } = this;
     if (before === undefined) return;
-    const messages = this.hasEnded ? [] : this.messagesAfter(before);
-    for (const message of messages) if (!this.shown.includes(message)) yield { type: "message", message };
+    const messages = hasEnded
+      ? []
+      : withAnswers([...before.messages, ...answer.after(before.messages)], () => notRun).slice(
+          before.messages.length,
+        );
+    for (const message of messages) if (!answer.shown.includes(message)) yield { type: "message", message };
     const state: AgentState = { ...before, status: "finished", messages: [...before.messages, ...messages] };
-    if (!this.hasEnded) yield { type: "step_end", step: state.step, state };
-    const partial = this.partial.snapshot();
+    if (!hasEnded) yield { type: "step_end", step: state.step, state };
+    const { partialResponse: partial } = answer;
     const value = this.structured ?? (partial === undefined ? undefined : { partial });
     yield { type: "finish", reason: "stop_when", ...value, state };
   }
-
-  private clear(): void {
-    this.text = "";
-    this.calls.length = 0;
-    this.partial.reset();
-  }
-
-  private messagesAfter({ messages }: AgentState): Message[] {
-    const answer =
-      this.shown.find((it): it is AssistantMessage => it.role === "assistant") ?? this.cutAnswer(messages);
-    const content = answer?.content ?? messages.findLast(({ role }) => role === "assistant")?.content ?? [];
-    const answered = new Set(messages.map((it) => (it.role === "tool" ? it.toolCallId : undefined)));
-    const results = content.filter(isFinishedCall).flatMap((call) => {
-      const shown = this.shown.find((it) => it.role === "tool" && it.toolCallId === call.id);
-      const message = shown ?? this.results.get(call.id);
-      if (message === undefined && answer === undefined && answered.has(call.id)) return [];
-      return message ?? answerCall(call, "The run was stopped before this call had a result.", "error");
-    });
-    const others = this.shown.filter((it) => it.role !== "assistant" && it.role !== "tool");
-    return [...(answer === undefined ? [] : [answer]), ...results, ...others];
-  }
-
-  /** The answer as far as it is known. Its reasoning is left out, because providers refuse a part of it. */
-  private cutAnswer(messages: readonly Message[]): AssistantMessage | undefined {
-    const text: ContentBlock[] = this.text === "" ? [] : [{ type: "text", text: this.text }];
-    const known = new Set(
-      messages.flatMap(({ content }) => content.filter(isFinishedCall).map(({ id }) => id)),
-    );
-    const content = [...text, ...this.calls.filter(({ id }) => !known.has(id))];
-    return content.length === 0 ? undefined : { role: "assistant", content };
-  }
 }
+
+const notRun = "The call was not run, because the run was stopped.";

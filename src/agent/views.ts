@@ -96,4 +96,5 @@ export type ThreadRequest =
     }
   | { readonly type: "approve"; readonly call: string; readonly args?: JsonObject }
   | { readonly type: "reject"; readonly call: string; readonly message?: string }
+  | { readonly type: "answer"; readonly call: string; readonly result: JsonValue }
   | { readonly type: "resume" };

@@ -114,8 +114,17 @@ export function useThread<Structured = unknown>(
   const state = shallowState(client);
   const read = (part: ThreadPart): ComputedRef => computed(() => state.value[part]);
   const refs = Object.fromEntries(threadParts.map((part) => [part, read(part)]));
-  const { send, stop, approve, reject, resume, refresh } = client;
-  return { send, stop, approve, reject, resume, refresh, ...refs } as unknown as ThreadRefs<Structured>;
+  const { send, stop, approve, reject, answer, resume, refresh } = client;
+  return {
+    send,
+    stop,
+    approve,
+    reject,
+    answer,
+    resume,
+    refresh,
+    ...refs,
+  } as unknown as ThreadRefs<Structured>;
 }
 
 /** The parts of a `StreamedThread` as refs, and its actions. */

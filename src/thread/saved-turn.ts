@@ -1,10 +1,13 @@
-import type { Decisions } from "../agent/decisions.js";
 import type { AgentEvent } from "../agent/events.js";
+import { OpenAnswer } from "../agent/open-answer.js";
+import type { RunOptions } from "../agent/middleware/middleware.js";
 import type { AgentState } from "../agent/state.js";
 import type { ThreadProblem } from "../agent/views.js";
-import { OpenAnswer } from "./open-answer.js";
 import type { ThreadTurn } from "./thread-record.js";
 import type { TurnSaves } from "./turn-saves.js";
+
+/** What is known of the calls that wait. */
+export type CallAnswers = Pick<RunOptions, "decisions" | "results">;
 
 /** Follows the events of a turn, and saves what the thread needs to continue after each of its steps. */
 export class SavedTurn {
@@ -21,9 +24,15 @@ export class SavedTurn {
   }
 
   /** Saves the message of the user, before the model is asked. */
-  begin(decisions: Decisions | undefined): Promise<void> {
+  begin({ decisions, results }: CallAnswers = {}): Promise<void> {
     const { state, turn } = this;
-    return this.saves.save({ status: "running", state, turn, ...(decisions !== undefined && { decisions }) });
+    return this.saves.save({
+      status: "running",
+      state,
+      turn,
+      ...(decisions !== undefined && { decisions }),
+      ...(results !== undefined && { results }),
+    });
   }
 
   /** Resolves when the event may be shown: what it ends is saved. */

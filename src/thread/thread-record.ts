@@ -1,9 +1,9 @@
 import type { Decisions } from "../agent/decisions.js";
-import { type AgentState, openCalls } from "../agent/state.js";
+import type { ClientResults } from "../agent/middleware/middleware.js";
+import type { AgentState } from "../agent/state.js";
 import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import { toState } from "../agent/loop/to-state.js";
 import type { JsonValue } from "../json/value.js";
-import { toolMessage } from "../messages/constructors.js";
 import { isRecord } from "../messages/loose.js";
 import type { Message } from "../messages/message.js";
 import { textOf } from "../messages/blocks/read.js";
@@ -34,6 +34,8 @@ export interface ThreadRecord {
   readonly problem?: ThreadProblem;
   /** The decisions about calls that wait. */
   readonly decisions?: Decisions;
+  /** The results of calls that the page has run. */
+  readonly results?: ClientResults;
 }
 
 /** A turn: what the agent does about one message of the user. */
@@ -66,22 +68,6 @@ export function toRecord(value: JsonValue): ThreadRecord {
   } catch (cause) {
     throw new ThreadError("corrupt", "The conversation in the store is damaged.", { cause });
   }
-}
-
-/**
- * Answers calls that have no result, so that other messages can follow.
- *
- * @param noteOf what the model is told of the call with this id; `undefined` if it still waits
- */
-export function withAnswers(
-  messages: readonly Message[],
-  noteOf: (id: string) => string | undefined,
-): Message[] {
-  const answers = openCalls(messages).flatMap(({ id, name }) => {
-    const note = noteOf(id);
-    return note === undefined ? [] : toolMessage(note, { toolCallId: id, name, status: "error" });
-  });
-  return [...messages, ...answers];
 }
 
 /** The default title: the beginning of the first message of the user. */

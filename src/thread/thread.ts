@@ -3,9 +3,10 @@ import type { ApprovalDecision } from "../agent/decisions.js";
 import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason } from "../agent/loop/run.js";
 import type { RunOptions } from "../agent/middleware/middleware.js";
+import { withAnswers } from "../agent/open-answer.js";
 import { type AgentInput, type AgentState, openCalls } from "../agent/state.js";
 import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
-import type { JsonObject } from "../json/value.js";
+import type { JsonObject, JsonValue } from "../json/value.js";
 import type { ToolCallBlock } from "../messages/blocks/blocks.js";
 import type { Message } from "../messages/message.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";
@@ -18,15 +19,9 @@ import { type Clock, systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
 import { ThreadError } from "./errors.js";
-import { SavedTurn } from "./saved-turn.js";
+import { type CallAnswers, SavedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey, ThreadStore } from "./stores/thread-store.js";
-import {
-  allMessages,
-  type ThreadRecord,
-  type ThreadTurn,
-  defaultTitle,
-  withAnswers,
-} from "./thread-record.js";
+import { allMessages, type ThreadRecord, type ThreadTurn, defaultTitle } from "./thread-record.js";
 import { type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
 
 /** The options of `thread()`. */
@@ -117,6 +112,12 @@ export interface Thread<Structured = unknown, Context = unknown> {
   approve(call: string, args?: JsonObject): Promise<void>;
   /** Records that a call may not run. `resume()` continues, and the model is told the message. */
   reject(call: string, message?: string): Promise<void>;
+  /**
+   * Records the result of a call of a `clientTool()`. `resume()` continues.
+   *
+   * @throws {ThreadError} `no_turn` if the call does not wait; `conflict`
+   */
+  answer(call: string, result: JsonValue): Promise<void>;
   /** Stops the turn, also one in another process, within a third of its `lease`. What it has written is kept. */
   stop(): Promise<void>;
   /**
@@ -132,7 +133,7 @@ export interface Thread<Structured = unknown, Context = unknown> {
 }
 
 /** The options of a turn. */
-export type TurnOptions<Context = unknown> = Omit<RunOptions<Context>, "decisions">;
+export type TurnOptions<Context = unknown> = Pick<RunOptions<Context>, "signal" | "context">;
 
 /**
  * Loads a conversation with an agent, or begins one.
@@ -210,8 +211,8 @@ class OwnThread implements Thread, SavedThread {
 
   get pending(): readonly ToolCallBlock[] {
     if (this.record?.status !== "paused") return [];
-    const { decisions = {} } = this.record;
-    return openCalls(this.record.state.messages).filter(({ id }) => !Object.hasOwn(decisions, id));
+    const known = { ...this.record.decisions, ...this.record.results };
+    return openCalls(this.record.state.messages).filter(({ id }) => !Object.hasOwn(known, id));
   }
 
   get problem(): ThreadProblem | undefined {
@@ -239,11 +240,11 @@ class OwnThread implements Thread, SavedThread {
       if (before?.turn === undefined) {
         throw new ThreadError("no_turn", "There is no answer to continue. Send a message.");
       }
-      const { state, turn, partial = [], decisions } = before;
+      const { state, turn, partial = [], decisions, results } = before;
       const kept = partial.some(({ role }) => role === "tool")
         ? [...state.messages, ...partial]
         : state.messages;
-      return { state: { ...state, messages: kept }, turn, ...(decisions !== undefined && { decisions }) };
+      return { state: { ...state, messages: kept }, turn, answers: { decisions, results } };
     });
   }
 
@@ -253,6 +254,11 @@ class OwnThread implements Thread, SavedThread {
 
   reject(call: string, message?: string): Promise<void> {
     return this.decide(call, { type: "reject", ...(message !== undefined && { message }) });
+  }
+
+  async answer(call: string, result: JsonValue): Promise<void> {
+    const record = this.waiting(call);
+    await this.write({ ...record, results: { ...record.results, [call]: result } });
   }
 
   async stop(): Promise<void> {
@@ -291,11 +297,16 @@ class OwnThread implements Thread, SavedThread {
   }
 
   private async decide(call: string, decision: ApprovalDecision): Promise<void> {
-    const { record } = this;
-    if (record?.status !== "paused" || !openCalls(record.state.messages).some(({ id }) => id === call)) {
-      throw new ThreadError("no_turn", "The call does not wait for a decision.");
-    }
+    const record = this.waiting(call);
     await this.write({ ...record, decisions: { ...record.decisions, [call]: decision } });
+  }
+
+  /** The record, if the call waits. */
+  private waiting(call: string): ThreadRecord {
+    const { record } = this;
+    if (record?.status === "paused" && openCalls(record.state.messages).some(({ id }) => id === call))
+      return record;
+    throw new ThreadError("no_turn", "The call does not wait for a decision or a result.");
   }
 
   /** Saves the record with other contents. */
@@ -350,15 +361,15 @@ class OwnThread implements Thread, SavedThread {
     const { controller } = turn;
     const outer = options.signal === undefined ? [] : [options.signal];
     const signal = AbortSignal.any([controller.signal, ...outer]);
-    const { state, turn: about, decisions } = begin(this.record);
+    const { state, turn: about, answers } = begin(this.record);
     const saves = new TurnSaves(this, { lease, clock, now, controller });
     const saved = new SavedTurn(saves, state, { ...about, attempt: (about.attempt ?? 0) + 1 });
     let failure: { readonly error: unknown } | undefined;
     this.turn = turn;
     try {
-      await saved.begin(decisions);
+      await saved.begin(answers);
       const input = about.begun === true && run !== runAgent ? undefined : { resume: state };
-      for await (const event of run(this.agent, input, { ...options, signal, decisions, turn: about.id })) {
+      for await (const event of run(this.agent, input, { ...options, ...answers, signal, turn: about.id })) {
         await saved.add(event);
         yield event;
       }
@@ -379,7 +390,7 @@ class OwnThread implements Thread, SavedThread {
 /** What a turn begins with. */
 type BeginTurn = (
   before: ThreadRecord | undefined,
-) => Pick<ThreadRecord, "state" | "decisions"> & { readonly turn: ThreadTurn };
+) => Pick<ThreadRecord, "state"> & { readonly turn: ThreadTurn; readonly answers?: CallAnswers };
 
 /** A turn that runs in this object. */
 class OpenTurn {

@@ -69,7 +69,7 @@ describe("stopWhen()", () => {
     expect(inShort(state.messages)).toEqual([
       "user | Go.",
       expect.stringMatching(/^assistant \| (?:And then \| )?wait#w0\(.*\) \| look#l1\(.*\)$/),
-      "tool#w0 error | The run was stopped before this call had a result.",
+      "tool#w0 error | The call was interrupted before its result was known. It may have had an effect.",
       "tool#l1 success | seen",
     ]);
   });
@@ -128,7 +128,7 @@ describe("stopWhen()", () => {
     const { state } = finishIn(await collect(agent.stream({ resume: first.state })));
     expect(inShort(state.messages).slice(2)).toEqual([
       "tool#l0 success | seen",
-      "tool#l1 error | The run was stopped before this call had a result.",
+      "tool#l1 error | The call was interrupted before its result was known. It may have had an effect.",
     ]);
   });
 

@@ -6,7 +6,7 @@ import type {
   ToolCallView,
 } from "../../agent/views.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
-import type { JsonObject } from "../../json/value.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { ConnectOptions, PatchStoreOptions } from "../store/patch-store.js";
 import type { ReadableStore } from "../store/readable-store.js";
 
@@ -33,6 +33,8 @@ export interface ThreadActions {
   readonly approve: (call: string, args?: JsonObject) => void;
   /** Does not run a call that waits, and tells the model why. */
   readonly reject: (call: string, message?: string) => void;
+  /** Gives the result of a call that the page has run, of a `clientTool()`. */
+  readonly answer: (call: string, result: JsonValue) => void;
   /** Continues an answer that was stopped, has failed or was lost. */
   readonly resume: () => void;
   /** Loads the conversation again. */
@@ -53,7 +55,7 @@ export interface StreamedThread<Structured = unknown> extends ThreadActions {
   readonly isBusy: boolean;
   /** Why the answer failed, or the server refused or cannot be reached. `message` is for the user of your app. */
   readonly error: ThreadProblem | undefined;
-  /** The calls that wait for a decision. */
+  /** The calls that wait for a decision, or for a result of the page. */
   readonly pending: readonly ToolCallView[];
   /** Why the model is asked again, while it is. */
   readonly retry: ThreadView["retry"];

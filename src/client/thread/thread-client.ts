@@ -133,6 +133,9 @@ export function createThreadClient<Structured = unknown>(
     reject: (call, message) => {
       act({ type: "reject", call, ...(message !== undefined && { message }) });
     },
+    answer: (call, result) => {
+      act({ type: "answer", call, result });
+    },
     resume: () => {
       act({ type: "resume" });
     },

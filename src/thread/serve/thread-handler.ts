@@ -49,8 +49,8 @@ export interface ThreadHandlerOptions<Context = unknown, Info = unknown>
  * Creates the handler that `useThread()` asks. The id of the thread is `thread` in the query.
  *
  * - `GET` reads the conversation, with the answer that is being written. Without an id, it lists the threads of the user.
- * - `POST` sends a message, decides about a call, or resumes: `{ type: "send", text }`, `{ type: "approve", call }`,
- *   `{ type: "reject", call, message }`, `{ type: "resume" }`. The answer is written to its end when the page is left.
+ * - `POST` sends a message, decides about a call or answers it, or resumes: `{ type: "send", text }`, `{ type: "approve", call }`,
+ *   `{ type: "reject", call, message }`, `{ type: "answer", call, result }`, `{ type: "resume" }`. The answer is written to its end when the page is left.
  * - `DELETE` stops the answer.
  *
  * A `POST` has the limits of `boundedHandler()`, and requests of other origins are refused. A message is refused with
@@ -179,6 +179,9 @@ async function beginTurn<Context>(
       break;
     case "reject":
       await chat.reject(input.call, input.message);
+      break;
+    case "answer":
+      await chat.answer(input.call, input.result);
       break;
     case "resume":
   }

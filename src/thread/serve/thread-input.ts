@@ -12,6 +12,7 @@ export type ThreadInput =
     }
   | { readonly type: "approve"; readonly call: string; readonly args?: JsonObject }
   | { readonly type: "reject"; readonly call: string; readonly message?: string }
+  | { readonly type: "answer"; readonly call: string; readonly result: JsonValue }
   | { readonly type: "resume" };
 
 /** @throws {RequestError} `invalid_input`, with the place */
@@ -36,10 +37,12 @@ export function readThreadInput(body: JsonValue): ThreadInput {
       const message = optional(input["message"], "message", stringAt);
       return { type, call: stringAt(input["call"], "call"), ...(message !== undefined && { message }) };
     }
+    case "answer":
+      return { type, call: stringAt(input["call"], "call"), result: input["result"] ?? null };
     case "resume":
       return { type };
     default:
-      return wrong("type", "send, approve, reject or resume", type);
+      return wrong("type", "send, approve, reject, answer or resume", type);
   }
 }
 

@@ -1,9 +1,10 @@
 import { type Agent, createAgent, tool } from "millrace";
-import { humanApproval } from "millrace/agent";
+import { clientTool, humanApproval } from "millrace/agent";
 import { createThreadClient, type StreamedThread, type ThreadClientOptions } from "millrace/client";
 import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
 import { memoryThreads, threadHandler, type ThreadHandlerOptions } from "millrace/thread";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
 import { turn } from "../../stream/support/hand-fed.js";
 
@@ -225,4 +226,19 @@ test("subscribers come and go as those of React in StrictMode do, with one reque
   leave();
   await turn();
   expect(page.getInitialState().status).toBe("loading");
+});
+
+test("a call of a client tool waits for the page, which runs it and answers", async () => {
+  const place = clientTool({ name: "place", schema: z.object({}), output: z.object({ city: z.string() }) });
+  const script = [call("1", "place", "{}"), ["You are in Oslo."]];
+  const page = open(serve(createAgent({ model: answers(script), tools: [place] })));
+  await page.until(isIdle);
+  page.send("Where am I?");
+  const { pending } = await page.until(({ status }) => status === "paused");
+  expect(pending).toMatchObject([{ id: "1", name: "place", status: "paused" }]);
+  page.answer("1", { city: "Oslo" });
+  const last = await page.until(isIdle);
+  expect(last.messages[1]).toMatchObject({ calls: [{ status: "done", result: '{"city":"Oslo"}' }] });
+  expect(texts(last).at(-1)).toBe("You are in Oslo.");
+  page.close();
 });

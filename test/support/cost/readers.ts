@@ -6,6 +6,7 @@ import {
   createAgent,
   from,
   generateObject,
+  generateText,
   type JsonValue,
   listParser,
   map,
@@ -20,6 +21,7 @@ import {
   pipe,
   retrying,
   streamObject,
+  streamText,
   taggedParser,
   take,
   textParser,
@@ -30,7 +32,7 @@ import {
   toolCallsParser,
   xmlParser,
 } from "millrace";
-import { capture, runTool } from "millrace/agent";
+import { capture, card, type Detectors, email, ip, redactText, runTool } from "millrace/agent";
 import { decodeAnthropic } from "millrace/anthropic";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { fileJournal } from "millrace/durable";
@@ -187,6 +189,14 @@ const agentOf = (chunks: Chunks) =>
     ),
   });
 
+/** An agent whose messages and answer are looked through. */
+const redacting =
+  (detectors: Detectors) =>
+  async (chunks: Chunks): Promise<unknown> => {
+    const model = scriptedModel(chunks);
+    return drain(createAgent({ model, middleware: [redactText({ detectors })] }).stream(chunks.join("")));
+  };
+
 const post = (body: string): Request =>
   new Request("http://localhost/", {
     ...{ method: "POST", body, headers: { "content-type": "application/json", host: "localhost" } },
@@ -312,6 +322,18 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
     read: (chunks) => drain(runTool(f, { id: "c", name: "f", args: { a: chunks.join("") } })),
   },
   createAgent: { languages: text, read: (chunks) => drain(agentOf(chunks).stream("x")) },
+  redactText: { languages: text, read: redacting({ card, email, ip }) },
+  card: { languages: text, read: redacting({ card }) },
+  email: { languages: text, read: redacting({ email }) },
+  ip: { languages: text, read: redacting({ ip }) },
+  streamText: {
+    languages: text,
+    read: (chunks) => drain(streamText({ model: scriptedModel(chunks), prompt: "x" })),
+  },
+  generateText: {
+    languages: text,
+    read: (chunks) => generateText({ model: scriptedModel(chunks), prompt: "x" }),
+  },
   streamObject: {
     languages: text,
     read: (chunks) =>
@@ -620,7 +642,8 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "restateJournal",
       "memoryJournal",
     ],
-    ...["unfinishedRuns", "thread"],
+    ...["unfinishedRuns", "thread", "cacheResponses", "clearToolResults"],
+    ...["selectTools", "summarizeMessages"],
   ],
   "models: their answers are read by the decoders above": [
     ...[
