@@ -12,7 +12,7 @@ export type ClientErrorCode = "http" | "protocol" | "cut" | "run";
 /** A stream of patches failed before its end. */
 export class ClientError extends MillraceError<ClientErrorCode> {
   override readonly name: string = "ClientError";
-  /** The server's code: of its `error` event, such as `run_failed`, or of the body of a refused request. */
+  /** The server's code: of its `error` event, such as `rate_limited`, or of the body of a refused request. */
   declare readonly reason: string | undefined;
   /** The HTTP status. */
   declare readonly status: number | undefined;

@@ -43,7 +43,7 @@ export interface DurableOptions {
    * recorded steps no longer fit. Default: every change of the prompt, the tools or the response format is refused.
    */
   readonly version?: string;
-  /** Receives the error that ended the run and may return what readers see. Default: `run_failed`. */
+  /** Receives the error that ended the run and may return what readers see. Default: words for users by its kind. */
   readonly onError?: OnRunError;
 }
 

@@ -31,8 +31,8 @@ export interface AgUiHandlerOptions<Context = unknown, Info = unknown>
    */
   readonly openCalls?: boolean;
   /**
-   * Receives all errors, of runs and of requests. For an error of a run it may return what the client sees. Default:
-   * `{ code: "run_failed", message: "The run failed." }`.
+   * Receives all errors, of runs and of requests. For an error of a run it may return what the client sees. Default: words for users by the kind of the error, such as
+   * `rate_limited`; otherwise `{ code: "run_failed", message: "The run failed." }`.
    */
   readonly onError?: OnRunError;
   /** Creates the ids of messages. Default: random. */

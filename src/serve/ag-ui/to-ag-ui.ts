@@ -26,8 +26,8 @@ export interface ToAgUiOptions {
    */
   readonly activity?: string | undefined;
   /**
-   * Receives the error that ended the run and may return what the client sees. Default:
-   * `{ code: "run_failed", message: "The run failed." }`.
+   * Receives the error that ended the run and may return what the client sees. Default: words for users by the kind of the error, such as
+   * `rate_limited`; otherwise `{ code: "run_failed", message: "The run failed." }`.
    */
   readonly onError?: OnRunError | undefined;
   /** Creates the ids of messages. Default: random. */

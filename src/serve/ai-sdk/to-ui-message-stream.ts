@@ -25,7 +25,7 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
   readonly resetStep?: boolean;
   /**
    * Receives the error that ended the run and may return what the client sees; only the message is sent. Default:
-   * `The run failed.`
+   * words for users by the kind of the error, otherwise `The run failed.`
    */
   readonly onError?: OnRunError;
   /** Creates the ids of texts. Default: random. */

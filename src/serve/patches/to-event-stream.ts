@@ -28,7 +28,8 @@ import { isInstance } from "../../text/thrown.js";
  * - **`undefined`, `log` and `id`**: the response reads the run from the log, starting after `lastEventId`. Without
  *   one, or with an id of another run, it starts with the whole value.
  *
- * If the run fails, the client receives an `error` event without internal details: `run_failed`, or the code and
+ * If the run fails, the client receives an `error` event without internal details: words for users such as
+ * those of `rate_limited`, or the code and
  * message of a `ServeError` (`unknown_run`, `id_taken`, …). `onError` receives the original error, and a `ServeError`
  * with a cause.
  *
@@ -151,8 +152,8 @@ export interface EventStreamOptions extends TextResponseOptions {
   /** Default: `sse`. */
   readonly format?: StreamFormat;
   /**
-   * Receives the error that ended the run and may return what clients see. Default:
-   * `{ code: "run_failed", message: "The run failed." }`.
+   * Receives the error that ended the run and may return what clients see. Default: words for users by the kind of the error, such as
+   * `rate_limited`; otherwise `{ code: "run_failed", message: "The run failed." }`.
    */
   readonly onError?: OnRunError;
   /** Keeps the run alive on platforms that end with the response. Receives a promise of its end. Used with a log. */

@@ -18,8 +18,8 @@ export interface AssistantTransportOptions extends TextResponseOptions {
   /** The keys that lead to the value in the state of the client. Default: `[]`, the value is the state. */
   readonly path?: readonly string[];
   /**
-   * Receives the error that ended the run and may return what the client sees; only the message is sent. Default: `The
-   * run failed.`
+   * Receives the error that ended the run and may return what the client sees; only the message is sent. Default: words
+   * for users by the kind of the error.
    */
   readonly onError?: OnRunError;
 }
