@@ -73,15 +73,15 @@ describe("fromA2ui() while a message is written", () => {
   test("shows data as it grows, with a path or without, and keeps a list until another one is complete", async () => {
     const chunks = [
       linesOf(create),
-      ...['{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":{"a":["w","x', 'y"]', "}}}\n"],
+      ...['{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":{"a":["w","x x', 'y"]', "}}}\n"],
       ...['{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/a","value":["z', 'z"', "]}}\n"],
       ...['{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/a/0","value":"zz', 'top"', "}}\n"],
     ];
     const { snapshots } = await read(chunks);
     expect(snapshots.map((it) => (it as unknown as A2uiSurfaces)["s"]?.dataModel)).toEqual([
       {},
-      { a: ["w", "x"] },
-      { a: ["w", "xy"] },
+      { a: ["w", "x x"] },
+      { a: ["w", "x xy"] },
       { a: ["zz"] },
       { a: ["zztop"] },
     ]);
