@@ -17,3 +17,9 @@ declare module "docs:solid-js" {
   import type { Accessor } from "solid-js";
   export function useStore<T>(store: PatchStore<T>): Accessor<PatchState<T>>;
 }
+
+declare module "docs:chat" {
+  import type { ReactNode } from "react";
+
+  export function Chat(properties: { readonly id: string }): ReactNode;
+}
