@@ -6,7 +6,7 @@ import type { ThreadProblem } from "../agent/views.js";
 import type { ThreadTurn } from "./thread-record.js";
 import type { TurnSaves } from "./turn-saves.js";
 
-/** What is known of the calls that wait. */
+/** The decisions about calls that wait, and their results. */
 export type CallAnswers = Pick<RunOptions, "decisions" | "results">;
 
 /** Follows the events of a turn, and saves what the thread needs to continue after each of its steps. */

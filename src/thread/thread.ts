@@ -387,7 +387,7 @@ class OwnThread implements Thread, SavedThread {
   }
 }
 
-/** What a turn begins with. */
+/** Makes the beginning of a turn. */
 type BeginTurn = (
   before: ThreadRecord | undefined,
 ) => Pick<ThreadRecord, "state"> & { readonly turn: ThreadTurn; readonly answers?: CallAnswers };

@@ -3,7 +3,7 @@ import { isInstance } from "../text/thrown.js";
 import { ThreadError } from "./errors.js";
 import type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
-/** What changes in a record. */
+/** The contents of a record that a turn changes. */
 export type ThreadContents = Pick<ThreadRecord, "state" | "status"> & Partial<ThreadRecord>;
 
 interface RunningThread extends ThreadContents {

@@ -225,7 +225,7 @@ function closing(patches: AsyncIterable<unknown>): (error: unknown) => Promise<n
   };
 }
 
-/** What a `ThreadError` is in a response. */
+/** The code of a response for each code of a `ThreadError`. */
 const refusals: Readonly<Partial<Record<ThreadErrorCode, RequestErrorCode>>> = {
   conflict: "conflict",
   taken_over: "conflict",

@@ -69,7 +69,7 @@ async function* patchesOf({
     count: start.messages.length,
     calls: last?.role === "assistant" ? last.calls.map(({ id }) => id) : [],
   });
-  /** What is missing. */
+  /** The changes from the shown value to a view. */
   const rest = (view: ThreadView): JsonPatch =>
     changesBetween(shown.snapshot() as JsonValue, view as unknown as JsonValue);
   let shownRetry: ThreadView["retry"] = null;

@@ -20,7 +20,7 @@ export interface ThreadBounds {
   readonly now?: () => number;
 }
 
-/** What a place keeps of a thread. */
+/** A thread in a place. */
 export interface ThreadRow {
   readonly version: string;
   readonly title: string;
