@@ -7,11 +7,6 @@ export function base64(bytes: Iterable<number>): string {
   return btoa(text);
 }
 
-/** Encodes bytes as hexadecimal digits. */
-export function hexOf(bytes: Iterable<number>): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** Base64 text that grows by pieces. Each piece encodes whole bytes and is read once. */
 export class Base64Text {
   private readonly start = new GrowingText();

@@ -1,4 +1,5 @@
-import { base64, hexOf } from "./base64.js";
+import { base64 } from "./base64.js";
+import { hexOf } from "./hex.js";
 import { lazyPattern } from "./lazy-pattern.js";
 
 /**

@@ -76,6 +76,18 @@ const uses: Readonly<Record<string, readonly [result: unknown, use: () => unknow
       return records.size > 0;
     },
   ],
+  "millrace/thread": [
+    ["user", "assistant"],
+    async () => {
+      const { createAgent } = await import("millrace");
+      const { memoryThreads, thread } = await import("millrace/thread");
+      const { scriptedModel } = await import("millrace/testing");
+      const agent = createAgent({ model: scriptedModel(["Green."]) });
+      const chat = await thread(agent, { store: memoryThreads(), id: "tea" });
+      for await (const event of chat.stream("Which tea?")) if (event.type === "finish") break;
+      return chat.messages.map(({ role }) => role);
+    },
+  ],
   "millrace/models": [
     ["Hi"],
     async () => {

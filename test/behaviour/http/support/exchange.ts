@@ -9,7 +9,7 @@ import type { RawRequests } from "./raw-requests.js";
 export async function expectAnswers(port: number, requests: RawRequests): Promise<void> {
   const answer = await exchange(port, requests);
   if (requests.then === "end" && answer !== "") expect(answer).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
-  const plain: RawRequests = { text: "GET /x HTTP/1.0\r\n\r\n", parts: 1, then: "end" };
+  const plain: RawRequests = { text: "GET /x HTTP/1.0\r\n\r\n", parts: 1, then: "answer" };
   expect(await exchange(port, plain)).toMatch(/^HTTP\/1\.1 [1-4]\d\d /);
 }
 
@@ -29,7 +29,7 @@ async function exchange(port: number, { text, parts, then }: RawRequests): Promi
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(resolve, { end: 10_000, wait: 20, destroy: 0 }[then]);
+    const timer = setTimeout(resolve, { end: 10_000, answer: 10_000, wait: 20, destroy: 0 }[then]);
     socket.on("data", (data) => {
       answer += data.toString("latin1");
       if (answer.includes("\r\n\r\n")) end();
@@ -45,6 +45,7 @@ async function exchange(port: number, { text, parts, then }: RawRequests): Promi
   if (then === "end") socket.end();
   await over;
   socket.destroy();
-  if (then === "end" && !isOver) throw new Error("The server neither answers nor closes the connection.");
+  if ((then === "end" || then === "answer") && !isOver)
+    throw new Error("The server neither answers nor closes the connection.");
   return answer;
 }

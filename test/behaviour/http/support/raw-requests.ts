@@ -7,10 +7,10 @@ export interface RawRequests {
   /** The text is sent in this many parts. */
   readonly parts: number;
   /**
-   * What follows the text. `end`: the client sends nothing more, and reads. `wait`: it reads for a moment, and
+   * What follows the text. `end`: the client sends nothing more, and reads. `answer`: the same, and it keeps its side open. `wait`: it reads for a moment, and
    * disconnects. `destroy`: it disconnects at once.
    */
-  readonly then: "end" | "wait" | "destroy";
+  readonly then: "end" | "answer" | "wait" | "destroy";
 }
 
 /** Requests as they should and should not be: valid, invalid, flooded with headers, pipelined, or only half sent. */
