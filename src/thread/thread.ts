@@ -14,7 +14,6 @@ import type { Usage } from "../messages/usage.js";
 import { report } from "../serve/report.js";
 import { type OnRunError, toShownFailure } from "../serve/shown-error.js";
 import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
-import { noop } from "../stream/core/result.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
@@ -118,7 +117,10 @@ export interface Thread<Structured = unknown, Context = unknown> {
    * @throws {ThreadError} `no_turn` if the call does not wait; `conflict`
    */
   answer(call: string, result: JsonValue): Promise<void>;
-  /** Stops the turn, also one in another process, within a third of its `lease`. What it has written is kept. */
+  /**
+   * Stops the turn, also one in another process, within a third of its `lease`. What it has written is kept. A reader
+   * that waits for the next event gets an `AbortError`; for any other the events end.
+   */
   stop(): Promise<void>;
   /**
    * Makes another thread with the first messages of this one.
@@ -264,7 +266,7 @@ class OwnThread implements Thread, SavedThread {
   async stop(): Promise<void> {
     if (this.turn !== undefined) {
       this.turn.controller.abort(stopReason);
-      await this.turn.ended;
+      await this.turn.close();
       return;
     }
     await this.refresh();
@@ -337,12 +339,12 @@ class OwnThread implements Thread, SavedThread {
         if (isRead)
           throw new TypeError("The events of a turn can be read once. Read them once, and keep them.");
         isRead = true;
-        const turn = new OpenTurn();
+        const turn: OpenTurn = { controller: new AbortController(), close: () => run.return(undefined) };
         const run = this.runTurn(turn, options, begin);
         return forwardingIterator(() => run, {
           close: () => {
             turn.controller.abort(closeReason);
-            return run.return(undefined);
+            return turn.close();
           },
         });
       },
@@ -382,7 +384,6 @@ class OwnThread implements Thread, SavedThread {
       // The turn has ended with another error, or its reader has left.
       await saved.end(problem).catch((error: unknown) => report(onError, error));
       this.turn = undefined;
-      turn.end();
     }
   }
 }
@@ -393,16 +394,10 @@ type BeginTurn = (
 ) => Pick<ThreadRecord, "state"> & { readonly turn: ThreadTurn; readonly answers?: CallAnswers };
 
 /** A turn that runs in this object. */
-class OpenTurn {
-  readonly controller: AbortController = new AbortController();
-  readonly ended: Promise<void>;
-  end: () => void = noop;
-
-  constructor() {
-    this.ended = new Promise((resolve) => {
-      this.end = resolve;
-    });
-  }
+interface OpenTurn {
+  readonly controller: AbortController;
+  /** Ends it also while nobody asks for its next event. */
+  readonly close: () => Promise<unknown>;
 }
 
 const runAgent: RunTurn = (agent, input, { turn: _turn, ...options }) =>

@@ -127,15 +127,27 @@ test("an answer that was stopped is kept, marked as incomplete, and the next mes
     return index === 0 ? hanging() : ["So?"];
   });
   const chat = await thread(createAgent({ model }), { store, id: "1" });
-  const failed = (async () => {
-    for await (const { type } of chat.stream("Tell.")) if (type === "text") void chat.stop();
-  })();
-  await expect(failed).rejects.toMatchObject({ name: "AbortError" });
+  for await (const { type } of chat.stream("Tell.")) if (type === "text") await chat.stop();
   const later = await thread(createAgent({ model }), { store, id: "1" });
   expect(later.status).toBe("stopped");
   expect(later.messages[1]).toEqual({ role: "assistant", content: [{ type: "text", text: "Once upon " }] });
   await collect(later.stream("Go on."));
   expect(asked[1]).toEqual(["user: Tell.", "assistant: Once upon ", "user: Go on."]);
+});
+
+test("stop() inside the loop, and with a reader that has gone, ends the turn", async () => {
+  const store = memoryThreads();
+  const chat = await thread(createAgent({ model: scriptedModel(() => hanging()) }), { store, id: "1" });
+  const types: string[] = [];
+  for await (const { type } of chat.stream("Tell.")) {
+    types.push(type);
+    if (type === "text") await chat.stop();
+  }
+  expect([types.at(-1), chat.status]).toEqual(["text", "stopped"]);
+  await chat.stream("Again.")[Symbol.asyncIterator]().next();
+  expect(chat.status).toBe("running");
+  await chat.stop();
+  expect(chat.status).toBe("stopped");
 });
 
 test("leaving the loop stops the turn, also while the model is silent", async () => {
