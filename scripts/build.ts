@@ -21,7 +21,7 @@ const dist = join(root, "dist");
 const rooms = {
   // What every entry needs, and what the command shares with a page, which would otherwise load the command's files.
   // Node takes half a millisecond for each file, so it is one.
-  base: /src\/(?:tree|json\/patch(?!\/(?:growing|check|measure)-)|stream\/time)\/|src\/errors\.|src\/text\/(?!base64|check-options|redactor|similar|url-|words-)|src\/stream\/(?:added|core\/(?:ready|result|forwarding))/,
+  base: /src\/(?:tree|json\/patch(?!\/(?:growing|check|measure)-)|stream\/time)\/|src\/errors\.|src\/text\/(?!bytes\/base64|check-options|redactor|similar|url-|words-)|src\/stream\/(?:added|core\/(?:ready|result|forwarding))/,
   // Bundlers keep classes with computed members, and millrace/client needs no stage.
   stage: /src\/stream\/(?:core\/(?:stage|inlet|upstream|queue)|operators\/map(?:-async)?\.|pipe|compose)/,
   stream: /src\/stream\//,

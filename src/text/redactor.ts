@@ -1,5 +1,5 @@
-import { base64 } from "./base64.js";
-import { hexOf } from "./hex.js";
+import { base64 } from "./bytes/base64.js";
+import { hexOf } from "./bytes/hex.js";
 import { lazyPattern } from "./lazy-pattern.js";
 
 /**

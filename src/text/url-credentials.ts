@@ -1,4 +1,4 @@
-import { base64 } from "./base64.js";
+import { base64 } from "./bytes/base64.js";
 
 /**
  * Removes the user and the password from a URL, because `fetch()` refuses a URL that has them.

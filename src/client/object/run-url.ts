@@ -1,4 +1,4 @@
-import { hexOf } from "../../text/hex.js";
+import { hexOf } from "../../text/bytes/hex.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
 
 /** The URL of a run. */

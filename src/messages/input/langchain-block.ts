@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json/value.js";
-import { base64 } from "../../text/base64.js";
+import { base64 } from "../../text/bytes/base64.js";
 import type { ContentBlock } from "../blocks/blocks.js";
 import type {
   AudioBlock,

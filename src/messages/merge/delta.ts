@@ -5,7 +5,7 @@ import type {
   TextBlock,
   ToolCallChunkBlock,
 } from "../blocks/blocks.js";
-import { joinBase64 } from "../../text/base64.js";
+import { joinBase64 } from "../../text/bytes/base64.js";
 import { appendText } from "../../text/growing-text.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { mergeMetadata } from "../blocks/metadata.js";

@@ -2,7 +2,7 @@ import type { Annotation } from "../blocks/annotations.js";
 import type { TextBlock } from "../blocks/blocks.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
-import { Base64Text } from "../../text/base64.js";
+import { Base64Text } from "../../text/bytes/base64.js";
 import { GrowingText } from "../../text/growing-text.js";
 
 /**

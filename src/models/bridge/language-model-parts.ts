@@ -1,5 +1,5 @@
 import { setMember, type JsonObject } from "../../json/value.js";
-import { base64 } from "../../text/base64.js";
+import { base64 } from "../../text/bytes/base64.js";
 import { isInstance } from "../../text/thrown.js";
 import { AiSdkDecoder } from "../adapters/ai-sdk-decoder.js";
 import { asRecord, isRecord, type Loose, nonEmptyText, scalarText, withoutUndefined } from "../loose.js";

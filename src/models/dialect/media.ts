@@ -1,5 +1,5 @@
 import type { MediaSource, PlainTextBlock } from "../../messages/blocks/media-blocks.js";
-import { base64 } from "../../text/base64.js";
+import { base64 } from "../../text/bytes/base64.js";
 import { invalidRequest, type ModelError } from "../contract/errors.js";
 
 type Medium = MediaSource & { readonly type: string };

@@ -11,7 +11,7 @@ import { timeout } from "../../../stream/operators/timeout.js";
 import { pipe } from "../../../stream/pipe.js";
 import { from } from "../../../stream/sources/from.js";
 import type { Clock } from "../../../stream/time/clock.js";
-import { hexOf } from "../../../text/hex.js";
+import { hexOf } from "../../../text/bytes/hex.js";
 import { canonicalJson, jsonText } from "../../../text/json-text.js";
 
 /** Keeps texts by keys: a `Map`, or a few lines for Redis or a database. */

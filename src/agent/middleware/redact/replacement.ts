@@ -1,4 +1,4 @@
-import { hexOf } from "../../../text/hex.js";
+import { hexOf } from "../../../text/bytes/hex.js";
 import { excerpt } from "../../../text/excerpt.js";
 import { AgentError, invalidOptions } from "../../errors.js";
 import type { DecidedMatch } from "./match-finder.js";

@@ -1,4 +1,4 @@
-import { GrowingText } from "./growing-text.js";
+import { GrowingText } from "../growing-text.js";
 
 /** Encodes bytes as base64 text (RFC 4648, section 4). */
 export function base64(bytes: Iterable<number>): string {
