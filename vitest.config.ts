@@ -22,11 +22,12 @@ const compare = "test/conformance/compare/**";
 
 /** Files that wait for browsers, servers, databases and processes, so more of them run at once. */
 const waiting = [
-  "test/behaviour/{browser,cli,durable,examples,extract,http,mcp,platforms,recipes,redis,templates}/**/*.test.ts",
+  "test/behaviour/{browser,cli,durable,examples,extract,http,mcp,platforms,recipes,redis,templates,thread}/**/*.test.ts",
   "test/cli/{commands,extract}/**/*.test.ts",
   "test/behaviour/agent/{http,wire}/broken-answers.test.ts",
   "test/durable/**/*.test.ts",
   "test/serve/{http,redis}/**/*.test.ts",
+  "test/thread/stores/*.test.ts",
   "playground/test/{browser/*,start-playground}.test.ts",
 ];
 /**
@@ -34,7 +35,8 @@ const waiting = [
  * take as long as all others, so `npm test` leaves them to `npm run test:long`, which is a gate of its own.
  */
 const long = [
-  "test/behaviour/{durable,extract,redis}/*.test.ts",
+  "test/behaviour/{durable,extract,mcp,redis,thread}/*.test.ts",
+  "test/durable/batch/provider-batch.test.ts",
   "test/behaviour/browser/use-object.test.ts",
   "playground/test/browser/playground.test.ts",
   "test/behaviour/examples/readmes.test.ts",
