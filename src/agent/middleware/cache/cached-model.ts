@@ -159,8 +159,9 @@ function definitionOf({
   strict,
   metadata,
   extras,
+  forms,
 }: ToolDefinition): ToolDefinition {
-  return { name, description, parameters, strict, metadata, extras };
+  return { name, description, parameters, strict, metadata, extras, ...(forms !== undefined && { forms }) };
 }
 
 function sentMessage(message: Message): Message {

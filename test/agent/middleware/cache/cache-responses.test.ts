@@ -17,6 +17,7 @@ import {
   type CacheResponsesOptions,
   modelFallback,
   type ResponseStore,
+  serverTool,
 } from "millrace/agent";
 import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
 import { describe, expect, test, vi } from "vitest";
@@ -97,6 +98,15 @@ describe("the key depends on", () => {
     ["the role of a message", {}, [system("Hi"), user("Hi")]],
   ])("%s", async (_, options, messages) => {
     expect(await keyOf({ ...base, ...options }, messages)).not.toBe(await keyOf(base));
+  });
+
+  test("the forms of a tool that the provider runs", async () => {
+    const search = (uses: number) =>
+      serverTool({ name: "search", forms: { anthropic: { type: "web_search_20250305", max_uses: uses } } });
+    const keys = [1, 2, 1].map((uses) => keyOf({ ...base, tools: [search(uses)] }));
+    const [one, two, again] = await Promise.all(keys);
+    expect(two).not.toBe(one);
+    expect(again).toBe(one);
   });
 
   test("nothing that the model does not get", async () => {
