@@ -8,7 +8,7 @@ import {
   ModelError,
   tool,
 } from "millrace";
-import { ToolError, humanApproval, modelRetry, toolRetry } from "millrace/agent";
+import { ToolError, humanApproval, modelRetry, serverTool, toolRetry } from "millrace/agent";
 import { applyPatch } from "millrace/json";
 import { durable, DurableError, type Journal, memoryJournal, type RunView } from "millrace/durable";
 import { memoryLog, type StreamLog } from "millrace/serve";
@@ -735,6 +735,23 @@ describe("a durable run that is continued by another agent", () => {
       code: "changed",
       message: expect.stringContaining("responseFormat") as string,
     });
+  });
+
+  test("with another form of a tool that the provider runs is refused", async () => {
+    const records = new Map<string, string>();
+    const agent = (uses: number) =>
+      createAgent({
+        model: scriptedModel(["Done."]),
+        tools: [serverTool({ name: "search", forms: { anthropic: { max_uses: uses } } })],
+      });
+    const attempt = (uses: number) =>
+      durable(agent(uses), { journal: memoryJournal(records), id: "run" }).invoke("Go.");
+    await attempt(1);
+    await expect(attempt(2)).rejects.toMatchObject({
+      code: "changed",
+      message: expect.stringContaining('the tool "search"') as string,
+    });
+    await attempt(1);
   });
 
   test("with the same version continues, and with another one is refused", async () => {
