@@ -1,8 +1,7 @@
 import { noop } from "../../stream/core/result.js";
-import { systemClock } from "../../stream/time/clock.js";
 import { ClientError, inWords } from "../errors.js";
-import { refusalOf, unreachable } from "../response-events.js";
 import { callSubscriber } from "../store/call-subscriber.js";
+import { sendStop } from "../store/requests.js";
 import type { PatchState, PatchStatus } from "../store/patch-state.js";
 import type { ConnectOptions, PatchStore } from "../store/patch-store.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
@@ -110,12 +109,10 @@ export function runConnection<T>(
   /** Stops the run on the server, as soon as it has answered the request that started it. */
   const end = async ({ phase, run }: Phase): Promise<void> => {
     if (remember === false || !continues[phase] || run === undefined) return;
-    const { api, headers = {}, clock = systemClock, onEvent = noop } = current();
+    const { api, onEvent = noop, ...options } = current();
     try {
       await answerTo(run.id);
-      const init = { method: "DELETE", headers, keepalive: true };
-      const response = await fetchNow(runUrl(api, run.id), init).catch(unreachable);
-      if (!response.ok) throw await refusalOf(response, clock);
+      await sendStop(runUrl(api, run.id), options);
     } catch (error) {
       if (!isGone(error)) callSubscriber(onEvent, { type: "stop_failed", error: inWords(error) });
     }

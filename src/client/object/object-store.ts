@@ -2,7 +2,7 @@ import { noop } from "../../stream/core/result.js";
 import { inWords } from "../errors.js";
 import { nextFrame } from "../store/next-frame.js";
 import { isCompleteIn, type PatchStore, patchStore } from "../store/patch-store.js";
-import { callSubscriber } from "../store/call-subscriber.js";
+import { callSubscribers } from "../store/call-subscriber.js";
 import { runConnection, isActive } from "./connection.js";
 import { progressOf } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
@@ -69,7 +69,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       if (patches.getState() === shown) return;
       shown = patches.getState();
       state = stateOf();
-      for (const { notify } of [...subscribers]) callSubscriber(notify, state);
+      callSubscribers(subscribers, state);
     });
   };
   const schedulePatches = (showNow: () => void): void => {

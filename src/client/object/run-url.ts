@@ -1,11 +1,11 @@
 import { hexOf } from "../../text/bytes/hex.js";
+import { withParameter } from "../store/requests.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
 
 /** The URL of a run. */
 export function runUrl(api: ObjectStoreOptions["api"], id: string): string | URL {
   if (typeof api === "function") return api(id);
-  const url = String(api);
-  return `${url}${url.includes("?") ? "&" : "?"}run=${encodeURIComponent(id)}`;
+  return withParameter(api, "run", id);
 }
 
 /** The name under which the id is kept. */

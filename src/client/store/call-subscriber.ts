@@ -8,3 +8,11 @@ export function callSubscriber<T>(notify: (value: T) => void, value: T): void {
     });
   }
 }
+
+/** Notifies several. One may subscribe or leave meanwhile. */
+export function callSubscribers<T>(
+  subscribers: Iterable<{ readonly notify: (value: T) => void }>,
+  value: T,
+): void {
+  for (const { notify } of [...subscribers]) callSubscriber(notify, value);
+}

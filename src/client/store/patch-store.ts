@@ -17,7 +17,7 @@ import {
   type SelectedStore,
   selectedStore,
 } from "./selected-store.js";
-import { callSubscriber } from "./call-subscriber.js";
+import { callSubscriber, callSubscribers } from "./call-subscriber.js";
 import { noop } from "../../stream/core/result.js";
 
 /**
@@ -81,7 +81,7 @@ export function patchStore<T>(
     state = { value: value as DeepPartial<T> | undefined, status, error };
     shownEnds.set(state, openEnd);
     const changed = places.takeChanged(before, value, ends);
-    for (const { notify } of [...subscribers]) callSubscriber(notify, state);
+    callSubscribers(subscribers, state);
     for (const notify of changed) callSubscriber(notify, undefined);
   };
   const become = (next: PatchStatus, failure?: unknown): void => {

@@ -1,9 +1,9 @@
 import type { MessageView, ThreadProblem, ThreadRequest, ThreadView } from "../../agent/views.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { inWords } from "../errors.js";
-import { refusalOf, unreachable } from "../response-events.js";
-import { callSubscriber } from "../store/call-subscriber.js";
+import { callSubscribers } from "../store/call-subscriber.js";
 import { patchStore } from "../store/patch-store.js";
+import { sendStop, withParameter } from "../store/requests.js";
 import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./streamed-thread.js";
 
 /**
@@ -61,7 +61,7 @@ export function createThreadClient<Structured = unknown>(
 
   const change = (): void => {
     state = stateOf();
-    for (const { notify } of [...subscribers]) callSubscriber(notify, state);
+    callSubscribers(subscribers, state);
   };
 
   const fail = (error: unknown): void => {
@@ -76,7 +76,7 @@ export function createThreadClient<Structured = unknown>(
     clock.clearTimeout(timer);
     const { onEvent } = rest;
     let isAccepted = false;
-    await patches.connect(urlOf(api, id), {
+    await patches.connect(withParameter(api, "thread", id), {
       ...rest,
       clock,
       keepValue: true,
@@ -119,13 +119,8 @@ export function createThreadClient<Structured = unknown>(
       );
     },
     stop(): void {
-      const { api, id, headers = {}, fetch: send = fetch, clock = systemClock } = current();
-      const stop = async (): Promise<void> => {
-        const init = { method: "DELETE", headers, keepalive: true };
-        const response = await send(urlOf(api, id), init).catch(unreachable);
-        if (!response.ok) throw await refusalOf(response, clock);
-      };
-      stop().catch(fail);
+      const { api, id, ...options } = current();
+      sendStop(withParameter(api, "thread", id), options).catch(fail);
     },
     approve: (call, args) => {
       act({ type: "approve", call, ...(args !== undefined && { args }) });
@@ -222,11 +217,6 @@ const emptyView = {
 
 /** The conversation differs from what the page shows. */
 const refreshing: ReadonlySet<string | undefined> = new Set(["conflict", "busy", "no_turn"]);
-
-function urlOf(api: string | URL, id: string): string {
-  const url = String(api);
-  return `${url}${url.includes("?") ? "&" : "?"}thread=${encodeURIComponent(id)}`;
-}
 
 function problemOf(error: unknown): ThreadProblem {
   const { reason, code, message } = inWords(error);
