@@ -1,3 +1,4 @@
+import { mediaKind } from "../text/bytes/media-kind.js";
 import { sameData } from "../json/patch/same-data.js";
 import type { JsonValue } from "../json/value.js";
 import type { ContentBlock } from "../messages/blocks/blocks.js";
@@ -175,7 +176,7 @@ function medium(data: unknown, mimeType: unknown, filename?: string): ContentBlo
   }
   const known = typeof mimeType === "string" && /^[\w.+-]{1,80}\/[\w.+-]{1,80}(?:;|$)/.test(mimeType);
   const type = known ? (mimeType.split(";", 1)[0] as string) : "application/octet-stream";
-  const kind = type.slice(0, type.indexOf("/"));
-  if (kind === "image" || kind === "audio" || kind === "video") return { type: kind, data, mimeType: type };
-  return { type: "file", data, mimeType: type, ...(filename !== undefined && { filename }) };
+  const kind = mediaKind(type);
+  if (kind !== "file") return { type: kind, data, mimeType: type };
+  return { type: kind, data, mimeType: type, ...(filename !== undefined && { filename }) };
 }

@@ -1,3 +1,4 @@
+import { mediaKind } from "../../text/bytes/media-kind.js";
 import { excerpt } from "../../text/excerpt.js";
 import { jsonText } from "../../text/json-text.js";
 import type { ContentBlock } from "../blocks/blocks.js";
@@ -139,9 +140,7 @@ function unknownPart(part: Loose, place: string): MessageError {
 }
 
 function medium(mimeType: string, source: MediaSource): ContentBlock {
-  const [kind] = mimeType.split("/", 1);
-  const type = kind === "image" || kind === "audio" || kind === "video" ? kind : "file";
-  return { type, ...source, mimeType };
+  return { type: mediaKind(mimeType), ...source, mimeType };
 }
 
 function metadataOf(fields: unknown): { readonly metadata?: Metadata } {

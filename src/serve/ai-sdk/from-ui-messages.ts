@@ -1,3 +1,4 @@
+import { mediaKind } from "../../text/bytes/media-kind.js";
 import { jsonText } from "../../text/json-text.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
@@ -118,9 +119,9 @@ function fromPart(part: JsonObject, place: string): AgentBlock[] {
       const mimeType = stringAt(part["mediaType"], `${place}.mediaType`);
       const url = stringAt(part["url"], `${place}.url`);
       const filename = optional(part["filename"], `${place}.filename`, stringAt);
-      const [kind] = mimeType.split("/", 1);
-      if (kind === "image" || kind === "audio" || kind === "video") return [{ type: kind, url, mimeType }];
-      return [{ type: "file", url, mimeType, ...(filename === undefined ? undefined : { filename }) }];
+      const type = mediaKind(mimeType);
+      if (type !== "file") return [{ type, url, mimeType }];
+      return [{ type, url, mimeType, ...(filename === undefined ? undefined : { filename }) }];
     }
     case "data-structured":
       return [{ type: "text", text: jsonText(part["data"] ?? null).text }];

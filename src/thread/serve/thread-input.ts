@@ -1,19 +1,15 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { mediaKind } from "../../text/bytes/media-kind.js";
+import type { ThreadRequest } from "../../agent/views.js";
+import type { JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { arrayAt, objectAt, optional, stringAt, wrong } from "../../serve/http/request-fields.js";
 
-/** What a page asks of a conversation: the body of a `POST`. */
+/** A `ThreadRequest` whose text and files are the content of a message. */
 export type ThreadInput =
-  | {
-      readonly type: "send";
-      readonly content: readonly ContentBlock[];
-      /** The number of messages that the page shows. */
-      readonly seen?: number;
-    }
-  | { readonly type: "approve"; readonly call: string; readonly args?: JsonObject }
-  | { readonly type: "reject"; readonly call: string; readonly message?: string }
-  | { readonly type: "answer"; readonly call: string; readonly result: JsonValue }
-  | { readonly type: "resume" };
+  | (Pick<SentMessage, "type" | "seen"> & { readonly content: readonly ContentBlock[] })
+  | Exclude<ThreadRequest, SentMessage>;
+
+type SentMessage = Extract<ThreadRequest, { type: "send" }>;
 
 /** @throws {RequestError} `invalid_input`, with the place */
 export function readThreadInput(body: JsonValue): ThreadInput {
@@ -58,6 +54,5 @@ function mediaAt(value: JsonValue, place: string): ContentBlock {
   const [, mimeType, data] = /^data:([\w.+/-]{1,100});base64,([A-Za-z0-9+/]*={0,2})$/.exec(url) ?? [];
   if (mimeType === undefined || data === undefined)
     return wrong(`${place}.url`, "a data: URL in base64", url);
-  const [kind] = mimeType.split("/", 1);
-  return { type: kind === "image" || kind === "audio" || kind === "video" ? kind : "file", mimeType, data };
+  return { type: mediaKind(mimeType), mimeType, data };
 }

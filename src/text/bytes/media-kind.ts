@@ -1,0 +1,5 @@
+/** The type of the block for a medium of this MIME type: `image/png` is an image, `application/pdf` a file. */
+export function mediaKind(mimeType: string): "image" | "audio" | "video" | "file" {
+  const [kind] = mimeType.split("/", 1);
+  return kind === "image" || kind === "audio" || kind === "video" ? kind : "file";
+}
