@@ -1,6 +1,7 @@
 import type { Middleware } from "../agent/middleware/middleware.js";
 import type { JsonObject } from "../json/value.js";
 import { milliseconds, wholeNumber } from "../text/check-number.js";
+import { longestTimer } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { Tool } from "../tools/define/tool.js";
 import type { ToolRuntime } from "../tools/run/runtime.js";
@@ -249,7 +250,7 @@ class ToolsOfServer implements McpTools {
   private requestOptions(signal: AbortSignal | undefined): McpRequestSettings {
     return {
       ...(signal !== undefined && { signal }),
-      timeout: Math.min(this.options.idleTimeout, maxTimer),
+      timeout: Math.min(this.options.idleTimeout, longestTimer),
       resetTimeoutOnProgress: true,
     };
   }
@@ -312,9 +313,6 @@ class ToolsOfServer implements McpTools {
     ];
   }
 }
-
-/** The longest time of a timer. A longer one would end at once. */
-const maxTimer = 2_147_483_647;
 
 function selects(selection: NameSelection): (name: string) => boolean {
   return typeof selection === "function" ? selection : (name) => selection.includes(name);

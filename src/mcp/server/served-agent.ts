@@ -1,3 +1,4 @@
+import { parseFormat } from "../../agent/answer/response-format.js";
 import { type Agent, createAgent } from "../../agent/agent.js";
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { Middleware } from "../../agent/middleware/middleware.js";
@@ -62,9 +63,9 @@ export function agentFace({ agent, name, description, schema, input }: ServedAge
 
 function outputSchemaOf({ options: { responseFormat } }: Agent): JsonObject | undefined {
   if (responseFormat === undefined || Array.isArray(responseFormat)) return undefined;
-  const { schemas = [responseFormat] } = responseFormat as { readonly schemas?: readonly unknown[] };
-  if (schemas.length !== 1) return undefined;
-  const { jsonSchema } = schemaOf(schemas[0] as SchemaInput);
+  const [schema, ...others] = parseFormat(responseFormat).schemas;
+  if (schema === undefined || others.length > 0) return undefined;
+  const { jsonSchema } = schemaOf(schema);
   return jsonSchema["type"] === "object" ? jsonSchema : undefined;
 }
 

@@ -21,4 +21,4 @@ export const systemClock: Clock = {
 };
 
 /** A longer timer fires at once in every engine. Callers check the time and set the timer again. */
-const longestTimer = 2 ** 31 - 1;
+export const longestTimer: number = 2 ** 31 - 1;
