@@ -63,7 +63,7 @@ export class RedisStore {
  * Encodes an id so that no two ids share a key: a colon, as in the id `v:patches`, would make the key of another run.
  * Common ids stay as they are. Encodes UTF-16 code units, because lone surrogates would all become the same UTF-8.
  */
-function encodeId(id: string): string {
+export function encodeId(id: string): string {
   return id.replaceAll(/[^\w.~-]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 

@@ -1,4 +1,5 @@
 import { connectionOf, type RedisClient } from "../../serve/redis/connection.js";
+import { encodeId } from "../../serve/redis/store.js";
 import type { ThreadStatus } from "../../agent/views.js";
 import { checkedThreads, type ThreadBounds } from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
@@ -35,7 +36,7 @@ export function redisThreads(client: RedisClient, options: RedisThreadsOptions =
   const { maxAge = Infinity } = bounds;
   const connection = connectionOf(client);
   // An owner may have any characters, and those of the hash tag decide the slot.
-  const setOf = (owner: string): string => `${prefix}threads:{${encodeURIComponent(wellFormed(owner))}}`;
+  const setOf = (owner: string): string => `${prefix}threads:{${encodeId(owner)}}`;
   const keyOf = ({ owner, id }: ThreadKey): string => `${setOf(owner)}:${id}`;
   const run = (
     script: string,
@@ -83,11 +84,6 @@ export function redisThreads(client: RedisClient, options: RedisThreadsOptions =
     },
     bounds,
   );
-}
-
-/** A lone surrogate cannot be in a key. No two owners get the same text. */
-function wellFormed(owner: string): string {
-  return owner.replaceAll(/[\ud800-\udfff%]/gu, (unit) => `%${unit.charCodeAt(0).toString(16)}`);
 }
 
 const fields = ["version", "title", "status", "updatedAt", "record"] as const;
