@@ -23,7 +23,8 @@ export function toShownError(error: unknown, onError: OnRunError | undefined): S
 
 /**
  * Converts an error that is neither a `ServeError` nor a `RequestError`: to what `onError` returns, or to words for the
- * users of an app. They tell what happened, and nothing of the request, the model or the error.
+ * users of an app. They tell what happened, and nothing of the request, the model or the error. A `ThreadError` has such
+ * words itself.
  *
  * For example, a `ModelError` with the status 429 is `{ code: "rate_limited", message: "There are too many requests at
  * the moment. Please try again in a minute." }`.
@@ -32,6 +33,8 @@ export function toShownFailure(error: unknown, onError: OnRunError | undefined):
   const shown = report(onError, error) as ShownError | undefined;
   // A logger may return anything.
   if (typeof shown?.code === "string") return shown;
+  if (isInstance(error, Error) && error.name === "ThreadError")
+    return { code: String(fieldOf(error, "code")), message: error.message };
   const code = shownCode(error);
   return { code, message: words[code] };
 }

@@ -4,7 +4,8 @@ import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason } from "../agent/loop/run.js";
 import type { RunOptions } from "../agent/middleware/middleware.js";
 import { withAnswers } from "../agent/open-answer.js";
-import { type AgentInput, type AgentState, openCalls } from "../agent/state.js";
+import { type AgentInput, openCalls } from "../agent/state.js";
+import { toState } from "../agent/loop/to-state.js";
 import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
 import type { ToolCallBlock } from "../messages/blocks/blocks.js";
@@ -228,12 +229,12 @@ class OwnThread implements Thread, SavedThread {
   stream(input: MessagesInput, options: TurnOptions = {}): AsyncIterable<AgentEvent> {
     const added = toMessages(input);
     return this.events(options, (before) => {
-      const messages = withAnswers(before === undefined ? [] : allMessages(before), () => notDecided);
-      const { response: _response, ...state } = before?.state ?? emptyState;
-      return {
-        state: { ...state, retries: 0, status: "running", messages: [...messages, ...added] },
-        turn: { id: crypto.randomUUID(), from: messages.length + added.length },
+      const resume = before && {
+        ...before.state,
+        messages: withAnswers(allMessages(before), () => notDecided),
       };
+      const state = toState(resume === undefined ? added : { resume, messages: added });
+      return { state, turn: { id: crypto.randomUUID(), from: state.messages.length } };
     });
   }
 
@@ -290,7 +291,7 @@ class OwnThread implements Thread, SavedThread {
     }
     const fork = new OwnThread(this.agent, { ...this.options, id }, { ...this.key, id }, undefined);
     if (messages.length > 0)
-      await fork.save({ status: "idle", state: { ...emptyState, messages, status: "finished" } });
+      await fork.save({ status: "idle", state: { ...toState(messages), status: "finished" } });
     return fork;
   }
 
@@ -402,8 +403,6 @@ interface OpenTurn {
 
 const runAgent: RunTurn = (agent, input, { turn: _turn, ...options }) =>
   agent.stream(input as AgentInput, options);
-
-const emptyState: AgentState = { messages: [], step: 0, retries: 0, status: "running" };
 
 const notDecided =
   "Nobody has decided about the call, so it was not run. The user has written a message instead.";

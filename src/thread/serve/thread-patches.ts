@@ -4,8 +4,7 @@ import { GrowingValue } from "../../json/patch/growing-value.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import { runPatches } from "../../serve/run/run-patches.js";
-import { report } from "../../serve/report.js";
-import { type OnRunError, type ShownError, toShownFailure } from "../../serve/shown-error.js";
+import { type OnRunError, toShownFailure } from "../../serve/shown-error.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { isInstance } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
@@ -93,7 +92,9 @@ async function* patchesOf({
     const view = threadView(chat.record, hidden);
     // The store has the failure of a turn, but not that of itself.
     const more = rest(
-      isInstance(error, ThreadError) ? { ...view, status: "failed", error: shownOf(error, onError) } : view,
+      isInstance(error, ThreadError)
+        ? { ...view, status: "failed", error: toShownFailure(error, onError) }
+        : view,
     );
     if (more.length > 0) yield more;
     return;
@@ -117,9 +118,4 @@ function retryOf(event: AgentEvent): ThreadView["retry"] | undefined {
 
 function isOutput({ type }: AgentEvent): boolean {
   return type === "text" || type === "reasoning" || type === "tool_call" || type === "structured_patch";
-}
-
-function shownOf(error: ThreadError, onError: OnRunError | undefined): ShownError {
-  const shown = report(onError, error) as ShownError | undefined;
-  return typeof shown?.code === "string" ? shown : { code: error.code, message: error.message };
 }
