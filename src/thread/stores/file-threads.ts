@@ -55,18 +55,18 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
         const files = await filesIn(own);
         await removeLeftovers(own, files.others);
         const name = hash(key.id);
-        const found = await latestOf(own, name);
+        const found = await latestOf(own, name, Infinity, files);
         const isExpired = found !== undefined && found.row.updatedAt < oldest;
         const current = isExpired ? undefined : found?.row.version;
         if (current !== expected) return "conflict";
-        if (expected === undefined && (await countIn(own, files.numbers, oldest)) >= maxThreads)
-          return "full";
+        if (expected === undefined && (await countIn(own, files, oldest)) >= maxThreads) return "full";
         return saveAs(own, name, (found?.number ?? 0) + 1, key, row);
       },
       async list(owner, { oldest, before, limit }) {
         const own = folderOf(owner);
-        const { numbers } = await filesIn(own);
-        const rows = await Promise.all([...numbers.keys()].map((name) => latestOf(own, name, headOnly)));
+        const files = await filesIn(own);
+        const names = [...files.numbers.keys()];
+        const rows = await Promise.all(names.map((name) => latestOf(own, name, headOnly, files)));
         return rows
           .flatMap((it) => (it === undefined ? [] : { ...it.row, id: it.id }))
           .filter(({ updatedAt }) => updatedAt >= oldest && updatedAt < before)
@@ -78,7 +78,7 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
         const name = hash(key.id);
         const numbers = (await filesIn(own)).numbers.get(name) ?? [];
         // The latest at last: a crash leaves it, not a version before.
-        for (const number of numbers.sort((a, b) => a - b))
+        for (const number of [...numbers].sort((a, b) => a - b))
           await rm(join(own, `${name}.${number}`), { force: true });
         return numbers.length > 0;
       },
@@ -92,10 +92,15 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 40);
 }
 
-/** The versions of each thread in a folder, by the names of the threads, and the files that are none. */
-async function filesIn(
-  folder: string,
-): Promise<{ readonly numbers: Map<string, number[]>; readonly others: readonly string[] }> {
+/** The files of a folder. */
+interface FolderFiles {
+  /** The numbers of the versions of each thread. */
+  readonly numbers: ReadonlyMap<string, readonly number[]>;
+  /** The files that are no threads. */
+  readonly others: readonly string[];
+}
+
+async function filesIn(folder: string): Promise<FolderFiles> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (fieldOf(error, "code") === "ENOENT") return [];
     throw error;
@@ -119,10 +124,19 @@ interface SavedVersion {
 /** Long enough for the first line of a file. */
 const headOnly = 4_096;
 
-/** The highest version of a thread. */
-async function latestOf(folder: string, name: string, length = Infinity): Promise<SavedVersion | undefined> {
-  for (;;) {
-    const numbers = (await filesIn(folder)).numbers.get(name);
+/**
+ * The highest version of a thread.
+ *
+ * @param files the folder as it was listed just before
+ */
+async function latestOf(
+  folder: string,
+  name: string,
+  length = Infinity,
+  files?: FolderFiles,
+): Promise<SavedVersion | undefined> {
+  for (let listed = files ?? (await filesIn(folder)); ; listed = await filesIn(folder)) {
+    const numbers = listed.numbers.get(name);
     if (numbers === undefined) return undefined;
     const number = Math.max(...numbers);
     const text = await readOwn(join(folder, `${name}.${number}`), length);
@@ -205,15 +219,11 @@ async function saveAs(
 }
 
 /** The number of threads that have not expired. Removes the others if they would count. */
-async function countIn(
-  folder: string,
-  numbers: ReadonlyMap<string, readonly number[]>,
-  oldest: number,
-): Promise<number> {
-  if (oldest === -Infinity) return numbers.size;
+async function countIn(folder: string, files: FolderFiles, oldest: number): Promise<number> {
+  if (oldest === -Infinity) return files.numbers.size;
   let count = 0;
-  for (const [name, versions] of numbers) {
-    const latest = await latestOf(folder, name, headOnly);
+  for (const [name, versions] of files.numbers) {
+    const latest = await latestOf(folder, name, headOnly, files);
     if (latest === undefined) continue;
     if (latest.row.updatedAt >= oldest) count++;
     else for (const number of versions) await rm(join(folder, `${name}.${number}`), { force: true });
