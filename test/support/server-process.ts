@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 
 /** A server for tests: a process with a folder of its own. Both are gone when the test process ends, however it ends. */
@@ -54,4 +55,14 @@ export class ServerProcess {
     this.child?.kill(this.stopSignal);
     rmSync(this.folder, { recursive: true, force: true });
   };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { journalLaws } from "millrace/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { freePort } from "../../durable/support/postgres.js";
+import { freePort } from "../../support/server-process.js";
 import { temporaryFolders } from "../../durable/support/folders.js";
 import { hasRedis } from "../../serve/redis/support/server.js";
 import { Program } from "./support/programs.js";

@@ -1,3 +1,4 @@
+import { expectCancelled } from "../../mcp/support/cancelled-call.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Client2, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
@@ -10,7 +11,7 @@ import { mcpTools, serveMcp, type McpTools, type McpToolsOptions, type ServeMcpO
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
-import { eventsOf, forever } from "../../tools/support.js";
+import { eventsOf } from "../../tools/support.js";
 
 const info = { name: "test", version: "1" };
 const open: { close(): Promise<void> }[] = [];
@@ -78,20 +79,7 @@ describe("a server of the protocol of 2026 over HTTP", () => {
   });
 
   test("is told when a call is cancelled", async () => {
-    let signal: AbortSignal | undefined;
-    const it = tool({
-      name: "it",
-      run: (_input, runtime) => {
-        ({ signal } = runtime);
-        return forever();
-      },
-    });
-    const controller = new AbortController();
-    const run = eventsOf(first(await modern({ tools: [it] })), { input: "" }, { signal: controller.signal });
-    await expect.poll(() => signal?.aborted).toBe(false);
-    controller.abort(new Error("bye"));
-    await expect(run).rejects.toThrow("bye");
-    await expect.poll(() => signal?.aborted).toBe(true);
+    await expectCancelled(async (it) => first(await modern({ tools: [it] })));
   });
 
   describe("asks for decisions between the requests of a call", () => {

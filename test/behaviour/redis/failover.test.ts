@@ -7,6 +7,7 @@ import { redisLog, type RedisLog } from "millrace/redis";
 import { expect, test } from "vitest";
 import { complete, document, filled, patches, readAll } from "../../serve/support/stream-log-contract.js";
 import { describeRedis, RedisServer } from "../../serve/redis/support/server.js";
+import { freePort } from "../../support/server-process.js";
 
 /** A server for connections to another port, on a port of its own. */
 async function forward(to: number): Promise<{ readonly port: number; readonly stop: () => void }> {
@@ -23,12 +24,6 @@ async function forward(to: number): Promise<{ readonly port: number; readonly st
     for (const socket of sockets) socket.destroy();
   };
   return { port: (server.address() as AddressInfo).port, stop };
-}
-
-async function freePort(): Promise<number> {
-  const { port, stop } = await forward(0);
-  stop();
-  return port;
 }
 
 describeRedis("a Redis that fails, with a replica in its place", () => {

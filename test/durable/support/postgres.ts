@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { chownSync, existsSync, readdirSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { describe } from "vitest";
-import { ServerProcess } from "../../support/server-process.js";
+import { freePort, ServerProcess } from "../../support/server-process.js";
 
 /** The folder with `initdb` and `postgres`: Debian does not put it into PATH. */
 function findPrograms(): string | undefined {
@@ -100,13 +98,4 @@ export class PostgresServer extends ServerProcess {
     await client.connect();
     return { url, client };
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,3 +1,4 @@
+import { expectCancelled } from "../support/cancelled-call.js";
 import { Client as Client2 } from "@modelcontextprotocol/client";
 import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { McpServer as Server1 } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -10,7 +11,7 @@ import { scriptedModel } from "millrace/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
-import { eventsOf, forever } from "../../tools/support.js";
+import { eventsOf } from "../../tools/support.js";
 import type { TestClient } from "../support/wire-server.js";
 
 type Answer = (message: string) => { action: string; content?: Record<string, unknown> };
@@ -156,20 +157,7 @@ describe.each(pairs)("a server of %s with a client of %s", (serverName, clientNa
   });
 
   test("aborts a call that the client cancels", async () => {
-    let signal: AbortSignal | undefined;
-    const it = tool({
-      name: "it",
-      run: (_input, runtime) => {
-        ({ signal } = runtime);
-        return forever();
-      },
-    });
-    const controller = new AbortController();
-    const run = eventsOf(first(await seen({ tools: [it] })), { input: "" }, { signal: controller.signal });
-    await expect.poll(() => signal?.aborted).toBe(false);
-    controller.abort(new Error("bye"));
-    await expect(run).rejects.toThrow("bye");
-    await expect.poll(() => signal?.aborted).toBe(true);
+    await expectCancelled(async (it) => first(await seen({ tools: [it] })));
   });
 
   test("answers a call of a tool that it does not have with an error", async () => {

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../../durable/support/postgres.js";
-import { ServerProcess } from "../../../support/server-process.js";
+import { freePort, ServerProcess } from "../../../support/server-process.js";
 
 /** Where `npm run prove:durable restate` installs what is too large for everybody. */
 const installed = join(import.meta.dirname, "../../../../temp/engines/node_modules");

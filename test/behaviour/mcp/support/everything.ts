@@ -1,8 +1,5 @@
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { ServerProcess } from "../../../support/server-process.js";
+import { freePort, ServerProcess } from "../../../support/server-process.js";
 
 /** The script of the server that has an example of everything. */
 export const everything: string = createRequire(import.meta.url).resolve(
@@ -27,13 +24,4 @@ export class EverythingOverHttp extends ServerProcess {
     await this.prints(/listening/, "stderr");
     return new URL(`http://127.0.0.1:${this.port}/mcp`);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
