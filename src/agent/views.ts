@@ -84,7 +84,7 @@ export interface MediaView {
   readonly mimeType: string | null;
 }
 
-/** What a page asks of a conversation: the body of its `POST`. */
+/** A request of a page to a conversation: the body of its `POST`. */
 export type ThreadRequest =
   | {
       readonly type: "send";

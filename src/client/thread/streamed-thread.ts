@@ -57,7 +57,7 @@ export interface StreamedThread<Structured = unknown> extends ThreadActions {
   readonly error: ThreadProblem | undefined;
   /** The calls that wait for a decision, or for a result of the page. */
   readonly pending: readonly ToolCallView[];
-  /** Why the model is asked again, while it is. */
+  /** The reason why the agent asks the model again, while it does. */
   readonly retry: ThreadView["retry"];
   readonly usage: ThreadView["usage"];
   /** The structured response so far, of the latest turn. */

@@ -92,7 +92,7 @@ export function createThreadClient<Structured = unknown>(
       if (sending !== undefined) unsent = sending.message.text;
       sending = undefined;
       fail(error);
-      // What another tab has done, or an answer that is being written.
+      // Shows the changes of another tab, or an answer that is being written.
       if (refreshing.has(refusal?.code)) void connect();
     } else if (value?.status === "running" && status === "done" && subscribers.size > 0) {
       // Another process writes the answer.
