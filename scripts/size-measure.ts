@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { build, type Platform, type Plugin } from "esbuild";
 import { entryNames } from "./entries.js";
 
-/** An import whose size the README shows. */
+/** An import whose size docs/internals/sizes.md shows. */
 export interface Measured {
   /** The first cell of the table, in Markdown. */
   readonly what: string;

@@ -56,6 +56,6 @@ function shown(bytes: number): string {
 function parts(markdown: string): readonly [before: string, table: string, after: string] {
   const from = markdown.indexOf(begin);
   const to = markdown.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`The README lacks the lines "${begin}" and "${end}".`);
+  if (from < 0 || to < 0) throw new Error(`docs/internals/sizes.md lacks the lines "${begin}" and "${end}".`);
   return [markdown.slice(0, from), markdown.slice(from + begin.length, to), markdown.slice(to + end.length)];
 }

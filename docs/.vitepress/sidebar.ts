@@ -171,6 +171,7 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
     "Performance and tests",
     {
       "internals/performance.md": "Performance",
+      "internals/sizes.md": "Sizes",
       "internals/parser-notes.md": "Notes for parser developers",
       "internals/packages.md": "Why these packages",
       "internals/benchmarks/json.md": "Benchmark: JSON",
