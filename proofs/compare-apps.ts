@@ -1,17 +1,17 @@
 /**
- * `npm run compare:apps` runs the same app with millrace and with the AI SDK, and writes the table in
+ * `npm run compare:apps` runs the same app with millrace, the AI SDK and LangChain.js, and writes the table in
  * docs/learn/comparison.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { format, resolveConfig } from "prettier";
-import { compareApps } from "../test/conformance/compare/same-app/compare-apps.js";
+import { compareApps, compared } from "../test/conformance/compare/same-app/compare-apps.js";
 import { withTable } from "../test/conformance/compare/same-app/section.js";
 
 const file = "docs/learn/comparison.md";
 const rows = await compareApps(7);
 const table = [
-  "| | millrace | AI SDK 7 |",
-  "| --- | --- | --- |",
+  `| | ${compared.join(" | ")} |`,
+  `| ---${" | ---".repeat(compared.length)} |`,
   ...rows.map(({ label, cells }) => `| ${[label, ...cells].join(" | ")} |`),
 ].join("\n");
 const options = { ...(await resolveConfig(file)), filepath: file };

@@ -52,6 +52,14 @@ export function piece(content: string): string {
   return event({ content }, null);
 }
 
+/** The first event of OpenAI's API, which has the role. */
+export const firstEvent: string = event({ role: "assistant", content: "" }, null);
+
+/** A refusal, as OpenAI's API streams it. */
+export function refusal(text: string): string {
+  return event({ refusal: text }, null);
+}
+
 function event(delta: object, reason: string | null): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
 }

@@ -27,12 +27,12 @@ export function logError(code: ServeErrorCode, options?: ErrorOptions): ServeErr
 }
 
 const messages: Readonly<Record<ServeErrorCode, string>> = {
-  unknown_run: "The run does not exist, or no longer exists.",
+  unknown_run: "This answer is lost or has expired. Please try again.",
   expired: "The run has expired.",
   id_taken: "A run with this id already exists.",
   too_many_runs: "Too many runs are active. Try again later.",
   taken_over: "Another writer continues the run.",
-  run_lost: "The run was lost before its end.",
+  run_lost: "The answer was interrupted on the server. Please try again.",
   log_unavailable: "The log of the run is unavailable.",
 };
 

@@ -14,7 +14,7 @@ import { print } from "../../../scripts/runtimes/run.js";
 import { runtimes, type Runtime } from "../../../scripts/runtimes/runtimes.js";
 import { counter, recipeAgent } from "../../serve/ag-ui/ag-ui-conversation.js";
 import { serving } from "../../serve/http/request-server.js";
-import { installAiSdk, root } from "./same-app/apps.js";
+import { installPeer, root } from "./same-app/apps.js";
 
 /** The AI SDK 7 needs Node 22, so a program reads the bodies there. */
 const program = `
@@ -146,7 +146,7 @@ let absent = "";
 
 beforeAll(async () => {
   try {
-    await installAiSdk();
+    await installPeer("AI SDK 7");
     node = await runtimes.find(({ name }) => name.startsWith("Node 22"))?.get();
   } catch (error) {
     absent = String(error).slice(0, 200);

@@ -44,16 +44,17 @@ describe("the pages about LangChain", () => {
 
   test("show LangChain code with the same result as ours", async () => {
     const printed = await runPeerCode(langChain);
-    const [partials, items, response, calls, answers] = printed;
+    const [partials, items, response, conversation, calls, answers] = printed;
     expect(partials?.slice(-2)).toEqual([
       "{ name: 'Sencha', minutes: 1 }",
       "{ name: 'Sencha', minutes: 10 }",
     ]);
     expect(items).toEqual(["[ 'boil' ]", "[ 'pour' ]"]);
     expect(response).toEqual(["{ tea: 'green', tins: 3 }"]);
+    expect(conversation).toEqual(["waits: 1", "[ 'Ordered green.', 'Done.' ]"]);
     expect(calls).toEqual(["{ name: 'stock', args: { tea: 'green' }, id: '1', type: 'tool_call' }"]);
     expect(answers).toEqual(["[ 'Warm.', 'Cold.' ]"]);
-    expect(printed).toHaveLength(5);
+    expect(printed).toHaveLength(6);
   });
 });
 

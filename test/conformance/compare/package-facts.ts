@@ -28,13 +28,12 @@ export const packageFacts: Readonly<Record<string, Fact>> = {
 
   embeddings: (library) => has(library, /^embed|Embeddings$/i),
   "images, speech, transcription": (library) => has(library, /generateImage|generateSpeech|transcribe/),
-  "hooks for a chat in React": (library) => has(library, /^useChat$/),
   "a graph with checkpoints": (library) => has(library, /^StateGraph$/),
 };
 
 /** The modules that may have those features. */
 const modules: Readonly<Record<string, readonly string[]>> = {
-  millrace: ["millrace", "millrace/serve", "millrace/client", "millrace/react", "millrace/testing"],
+  millrace: ["millrace", "millrace/serve", "millrace/client", "millrace/testing"],
   "LangChain.js": ["langchain", "@langchain/core/embeddings", "@langchain/langgraph"],
   "AI SDK": ["ai", "@ai-sdk/react"],
 };

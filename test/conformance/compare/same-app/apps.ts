@@ -27,11 +27,24 @@ export interface AppSource {
   readonly route: string;
 }
 
-const packages = ["ai@7", "@ai-sdk/react@4", "@ai-sdk/openai@4", "react", "react-dom", "zod"];
+/** The packages of each other library. */
+const packages = {
+  "AI SDK 7": ["ai@7", "@ai-sdk/react@4", "@ai-sdk/openai@4"],
+  "LangChain.js": [
+    "langchain@1",
+    "@langchain/core@1",
+    "@langchain/langgraph@1",
+    "@langchain/langgraph-sdk@1",
+    "@langchain/openai@1",
+  ],
+} as const;
 
-/** Installs the AI SDK beside the version that the other tests use. Its packages need Node 22 to run, not to install. */
-export async function installAiSdk(): Promise<void> {
-  const folder = join(home, "AI SDK 7");
+/**
+ * Installs another library, beside the version that the other tests use. Their packages need Node 22 to run, not to
+ * install.
+ */
+export async function installPeer(name: keyof typeof packages): Promise<void> {
+  const folder = join(home, name);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const flags = [
@@ -42,16 +55,17 @@ export async function installAiSdk(): Promise<void> {
     "--no-fund",
     "--prefer-offline",
   ];
-  await print("npm", ["install", ...flags, ...packages], { cwd: folder, timeout: 300_000 });
+  const all = [...packages[name], "react", "react-dom", "zod"];
+  await print("npm", ["install", ...flags, ...all], { cwd: folder, timeout: 300_000 });
 }
 
-/** The installed version. */
-export function aiSdkVersion(): string {
-  const path = join(home, "AI SDK 7/node_modules/ai/package.json");
+/** The installed version of a package. */
+export function peerVersion(name: keyof typeof packages, packageName: string): string {
+  const path = join(home, name, "node_modules", packageName, "package.json");
   return (JSON.parse(readFileSync(path, "utf8")) as { readonly version: string }).version;
 }
 
-/** Both apps share the schema, and the program that shows the page and counts its renders. */
+/** All apps share the schema, and the program that shows the page and counts its renders. */
 export async function buildApp({ name, page, route }: AppSource, recipe: string): Promise<BuiltApp> {
   const resolveDir = join(home, name);
   mkdirSync(resolveDir, { recursive: true });
@@ -64,7 +78,7 @@ export async function buildApp({ name, page, route }: AppSource, recipe: string)
   ]);
   const define = { "process.env.NODE_ENV": '"production"' };
   const script = await bundleFiles(files, "app/main.tsx", { resolveDir, define, minify: true });
-  const external = ["ai", "@ai-sdk/*", "zod"];
+  const external = ["ai", "@ai-sdk/*", "langchain", "@langchain/*", "zod"];
   const server = join(resolveDir, "server.mjs");
   writeFileSync(
     server,
@@ -75,10 +89,9 @@ export async function buildApp({ name, page, route }: AppSource, recipe: string)
   return { name, server, document, lines, gzipped: gzipSync(script).length };
 }
 
-/** Counted after Prettier with the options of this repository, so that no app gains by its layout. */
+/** Counted after Prettier, so that no app gains from its layout. */
 async function linesOf(text: string): Promise<number> {
-  const options = JSON.parse(readFileSync(join(root, ".prettierrc.json"), "utf8")) as object;
-  const formatted = await format(text, { ...options, parser: "typescript" });
+  const formatted = await format(text, { parser: "typescript", printWidth: 110, objectWrap: "collapse" });
   return formatted.split("\n").filter((line) => line.trim() !== "").length;
 }
 

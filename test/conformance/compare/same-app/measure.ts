@@ -6,18 +6,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { runtimes } from "../../../../scripts/runtimes/runtimes.js";
 import { listen, type Listening } from "../../../behaviour/browser/support/listen.js";
-import { events, eventStream, type ModelServer, piece, serve } from "../../../../scripts/model-server.js";
+import {
+  events,
+  eventStream,
+  firstEvent,
+  type ModelServer,
+  piece,
+  refusal,
+  serve,
+} from "../../../../scripts/model-server.js";
 import type { BuiltApp } from "./apps.js";
 
-/** What a page does in the same situations. Each value is a cell of the table. */
+/** What a page does in the same situations. */
 export interface Measured {
   readonly bytes: number;
   readonly renders: number;
   readonly firstField: number;
-  readonly reload: string;
-  readonly cut: string;
-  readonly refused: string;
-  readonly wrongType: string;
+  /** The cells of the table, in the order of `failureLabels`. */
+  readonly failures: readonly string[];
 }
 
 const steps = Array.from(
@@ -32,19 +38,104 @@ const lastStep = steps.at(-1) as string;
 const piecesOf = (text: string): string[] => text.match(/.{1,6}/gs) ?? [];
 const pace = 10;
 
+/** Something that goes wrong. The page has just asked. */
+interface Failure {
+  readonly label: string;
+  /** How the model answers: `once`, then as usual, or `always`. */
+  readonly once?: ModelAnswer;
+  readonly always?: ModelAnswer;
+  /** The network between the page and its server. */
+  readonly network?: () => ServeApi;
+  /** What happens then. By default, nothing more. */
+  readonly use?: (seat: Seat) => Promise<string>;
+}
+
+interface Seat {
+  readonly page: Page;
+  readonly site: Site;
+  readonly model: LocalModel;
+  readonly server: AppServer;
+}
+
+const failures: readonly Failure[] = [
+  { label: "the provider answers 429", always: status(429, "Rate limit reached for gpt-5-mini.") },
+  { label: "the provider answers 500", always: status(500, "The server had an error.") },
+  { label: "the provider's connection breaks in the middle, once", once: broken },
+  { label: "the page's connection is cut in the middle", network: cutOnce },
+  {
+    label: "the page is reloaded in the middle",
+    use: async ({ page, site, model }) => {
+      await stepsAsked(model);
+      const asked = model.requests.length;
+      await page.reload();
+      const end = await outcome(page, site);
+      return model.requests.length > asked ? `${end}, and the model is asked again` : end;
+    },
+  },
+  {
+    label: "the address is opened in a second tab",
+    use: async ({ page, site, model }) => {
+      await stepsAsked(model);
+      const tab = await page.context().newPage();
+      await tab.goto(page.url());
+      return outcome(tab, site);
+    },
+  },
+  {
+    label: "the server is deployed anew in the middle",
+    use: async ({ page, site, model, server }) => {
+      await stepsAsked(model);
+      await server.restart();
+      return outcome(page, site);
+    },
+  },
+  {
+    label: "the answer is prose",
+    always: writes("I would start with the leeks, and let them take their time."),
+  },
+  {
+    label: "`minutes` is a text, once",
+    once: writes(wrong),
+    use: async ({ page, site }) => {
+      const end = await outcome(page, site);
+      const { shown } = await probeOf(page);
+      const has = (text = ""): boolean => text.includes(wrongMinutes);
+      if (!shown.some(has)) return `the text is not shown; ${end}`;
+      return has(shown.at(-1)) ? "the text is shown, without an error" : `the text is shown at first; ${end}`;
+    },
+  },
+  { label: "the model refuses", always: refuses },
+  { label: "the answer reaches the token limit", always: writes(answer.slice(0, 300), "length") },
+  {
+    label: "the user stops the model",
+    use: async ({ page, site, model }) => {
+      await stepsAsked(model);
+      const left = model.left();
+      await page.click("text=Stop");
+      const end = await outcome(page, site);
+      return `${end}; the model ${model.left() > left ? "is stopped" : "writes on"}`;
+    },
+  },
+  { label: "the page's request is refused with 401", network: () => refuse },
+];
+
+/** The labels of the cells in `Measured.failures`. */
+export const failureLabels: readonly string[] = failures.map(({ label }) => label);
+
 /** Runs an app in a browser, with a server of its own on a Node that the AI SDK supports, and one local model. */
 export async function measure(app: BuiltApp, browser: Browser, rounds: number): Promise<Measured> {
   const model = await localModel();
   const server = await startServer(app.server, model.baseURL);
   const inPage = async <T>(serveApi: ServeApi, use: (page: Page, site: Site) => Promise<T>): Promise<T> => {
-    const site = await siteOf(app.document, server.port, serveApi);
-    const page = await browser.newPage();
+    const site = await siteOf(app.document, server, serveApi);
+    const context = await browser.newContext();
     try {
+      const page = await context.newPage();
       await page.goto(site.url);
       await page.click("text=Write it");
       return await use(page, site);
     } finally {
-      await page.close();
+      await context.close();
       await site.close();
     }
   };
@@ -53,7 +144,7 @@ export async function measure(app: BuiltApp, browser: Browser, rounds: number): 
     for (let round = 0; round < rounds; round++) {
       runs.push(
         await inPage(forward, async (page, site) => {
-          await outcome(page);
+          await outcome(page, site);
           await sleep(100); // for what follows the last field
           const { renders, firstField } = await probeOf(page);
           return { bytes: site.bytes(), renders, firstField: firstField ?? NaN };
@@ -62,34 +153,21 @@ export async function measure(app: BuiltApp, browser: Browser, rounds: number): 
     }
     const middle = (name: "bytes" | "renders" | "firstField"): number =>
       runs.map((run) => run[name]).sort((a, b) => a - b)[Math.floor(rounds / 2)] as number;
-
-    const reload = await inPage(forward, async (page) => {
-      await stepsShown(page, 3);
-      const asked = model.requests.length;
-      await page.reload();
-      const end = await outcome(page);
-      return model.requests.length > asked ? `${end}, and the model is asked again` : end;
-    });
-    let requests = 0;
-    const half = middle("bytes") / 2;
-    const cut = await inPage((...all) => forward(...all, requests++ === 0 ? half : Infinity), outcome);
-    const refused = await inPage(refuse, outcome);
-    model.answers = [wrong];
-    const wrongType = await inPage(forward, async (page) => {
-      const end = await outcome(page);
-      const { shown } = await probeOf(page);
-      const has = (text = ""): boolean => text.includes(wrongMinutes);
-      if (!shown.some(has)) return `not shown; asked again; ${end}`;
-      return has(shown.at(-1)) ? "shown, without an error" : `shown at first; ${end}`;
-    });
+    const ends: string[] = [];
+    for (const { once: first, always, network, use } of failures) {
+      model.answers = first === undefined ? [] : [first];
+      model.usual = always ?? writes(answer);
+      ends.push(
+        await inPage(network?.() ?? forward, (page, site) =>
+          use === undefined ? outcome(page, site) : use({ page, site, model, server }),
+        ),
+      );
+    }
     return {
       bytes: middle("bytes"),
       renders: middle("renders"),
       firstField: middle("firstField"),
-      reload,
-      cut,
-      refused,
-      wrongType,
+      failures: ends,
     };
   } finally {
     server.kill();
@@ -107,12 +185,17 @@ function probeOf(page: Page): Promise<Probe> {
   return page.evaluate(() => (globalThis as unknown as { readonly probe: Probe }).probe);
 }
 
-function stepsShown(page: Page, count: number): Promise<unknown> {
-  return page.waitForFunction((n) => document.querySelectorAll("li").length >= n, count);
+/** Waits until the model has written about a third of its answer, whatever the page shows of it. */
+async function stepsAsked(model: LocalModel): Promise<void> {
+  await model.written(answer.length / 3);
+  await sleep(100); // on its way to the page
 }
 
-/** Waits until the page shows the end of the answer, an error, or nothing new for two seconds. */
-async function outcome(page: Page): Promise<string> {
+/**
+ * Waits until the page shows the end of the answer or an error, or nothing new for three seconds while it waits for no
+ * response.
+ */
+async function outcome(page: Page, site: Site): Promise<string> {
   let before = "";
   let since = performance.now();
   while (performance.now() - since < 3_000) {
@@ -120,42 +203,113 @@ async function outcome(page: Page): Promise<string> {
       alert: document.querySelector("[role=alert]")?.textContent ?? undefined,
       text: document.querySelector("main")?.innerText ?? "",
     }));
-    if (alert !== undefined) return `error \`${alert}\``;
+    const part = text.includes("Leek") ? "" : ", nothing else";
+    if (alert !== undefined) return `“${shortened(alert)}”${part}`;
     if (text.includes(lastStep)) return "complete";
-    if (text !== before) since = performance.now();
+    if (text !== before || site.open() > 0) since = performance.now();
     before = text;
     await sleep(20);
   }
-  return before.includes("Leek") ? "incomplete, without an error" : "empty";
+  return before.includes("Leek") ? "incomplete, without an error" : "empty, without an error";
 }
 
-/** The answer of the model, or once the answers that the test has set. */
+/** In one line of a table. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  return line.length <= 75 ? line : `${line.slice(0, 74)}…`;
+}
+
+type ModelAnswer = (response: ServerResponse, written: (text: string) => void) => Promise<void> | void;
+
+/** A model that answers as usual, or first with `answers`. */
 interface LocalModel extends ModelServer {
-  answers: string[];
+  answers: ModelAnswer[];
+  usual: ModelAnswer;
+  /** Resolves when the answer to the next or the current request has this length. */
+  written(length: number): Promise<void>;
 }
 
 async function localModel(): Promise<LocalModel> {
+  let length = 0;
   const server = await serve(async (response) => {
-    eventStream(response);
-    for (const text of piecesOf(model.answers.shift() ?? answer)) {
-      await sleep(pace);
-      if (response.destroyed) return;
-      response.write(piece(text));
-    }
-    response.end(events([]));
+    length = 0;
+    await (model.answers.shift() ?? model.usual)(response, (text) => (length += text.length));
   });
-  const model: LocalModel = { ...server, answers: [] };
+  const model: LocalModel = {
+    ...server,
+    answers: [],
+    usual: writes(answer),
+    written: async (least) => {
+      const { requests } = server;
+      for (let asked = requests.length; length < least || requests.length < asked;) await sleep(5);
+    },
+  };
   return model;
 }
 
-async function startServer(
-  program: string,
-  baseURL: string,
-): Promise<{ readonly port: number; readonly kill: () => void }> {
+function writes(text: string, finish = "stop"): ModelAnswer {
+  return async (response, written) => {
+    eventStream(response).write(firstEvent);
+    for (const token of piecesOf(text)) {
+      await sleep(pace);
+      if (response.destroyed) return;
+      response.write(piece(token));
+      written(token);
+    }
+    response.end(events([], finish));
+  };
+}
+
+async function broken(response: ServerResponse, written: (text: string) => void): Promise<void> {
+  eventStream(response).write(firstEvent);
+  for (const token of piecesOf(answer.slice(0, 200))) {
+    await sleep(pace);
+    response.write(piece(token));
+    written(token);
+  }
+  response.destroy();
+}
+
+function refuses(response: ServerResponse): void {
+  eventStream(response).end(firstEvent + refusal("I cannot help with soup.") + events([]));
+}
+
+/** As OpenAI's API answers, with a second to wait. */
+function status(code: number, message: string): ModelAnswer {
+  return (response) => {
+    const body = { error: { message, type: "server_error", param: null, code: null } };
+    response
+      .writeHead(code, { "content-type": "application/json", "retry-after": "1" })
+      .end(JSON.stringify(body));
+  };
+}
+
+interface AppServer {
+  readonly port: () => number;
+  readonly kill: () => void;
+  /** Kills the server and starts it again, without what it had in memory. */
+  readonly restart: () => Promise<void>;
+}
+
+async function startServer(program: string, baseURL: string): Promise<AppServer> {
   const env = { ...process.env, OPENAI_API_KEY: "none", OPENAI_BASE_URL: baseURL };
-  const child = spawn(await node(), [program], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  return { port: Number(line), kill: () => void child.kill("SIGKILL") };
+  const command = await node();
+  const start = async (): Promise<{ readonly port: number; readonly kill: () => void }> => {
+    const child = spawn(command, [program], { env, stdio: ["ignore", "pipe", "ignore"] });
+    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    return { port: Number(line), kill: () => void child.kill("SIGKILL") };
+  };
+  let running = await start();
+  return {
+    port: () => running.port,
+    kill: () => {
+      running.kill();
+    },
+    restart: async () => {
+      running.kill();
+      running = await start();
+    },
+  };
 }
 
 /** AI SDK 7 needs Node 22. */
@@ -169,6 +323,8 @@ async function node(): Promise<string> {
 interface Site extends Listening {
   /** The bytes of the bodies that the page has received from the app. */
   readonly bytes: () => number;
+  /** The responses that have not ended. */
+  readonly open: () => number;
 }
 
 type ServeApi = (
@@ -178,14 +334,19 @@ type ServeApi = (
   received: (bytes: number) => void,
 ) => void;
 
-async function siteOf(document: string, port: number, serveApi: ServeApi): Promise<Site> {
+async function siteOf(document: string, server: AppServer, serveApi: ServeApi): Promise<Site> {
   let bytes = 0;
+  let open = 0;
   const site = await listen((request, response) => {
     if (request.url === "/" || request.url?.startsWith("/?")) {
       response.setHeader("content-type", "text/html; charset=utf-8").end(document);
-    } else serveApi(request, response, port, (count) => (bytes += count));
+    } else {
+      open++;
+      response.on("close", () => open--);
+      serveApi(request, response, server.port(), (count) => (bytes += count));
+    }
   });
-  return { ...site, bytes: () => bytes };
+  return { ...site, bytes: () => bytes, open: () => open };
 }
 
 /** Forwards to the app's server, and destroys the connection after a number of bytes. */
@@ -212,6 +373,14 @@ function forward(
   upstream.on("error", () => response.destroy());
   response.on("close", () => upstream.destroy());
   request.pipe(upstream);
+}
+
+/** Cuts the first response after some bytes. */
+function cutOnce(): ServeApi {
+  let requests = 0;
+  return (...all) => {
+    forward(...all, requests++ === 0 ? 300 : Infinity);
+  };
 }
 
 function refuse(_: IncomingMessage, response: ServerResponse): void {
