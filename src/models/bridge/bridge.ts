@@ -19,7 +19,7 @@ export type BridgeOptions = RequestingOptions;
 
 // prettier-ignore
 const optionNames = {
-  profile: true, maxRetries: true, timeouts: true, clock: true, random: true,
+  profile: true, maxRetries: true, timeouts: true, createId: true, clock: true, random: true,
 } satisfies OptionNames<BridgeOptions>;
 
 /** The parts of a bridge that differ between the libraries. */

@@ -106,7 +106,11 @@ function choiceOf(choice: CallOptions["toolChoice"], tools: readonly ToolDefinit
   return tools.length === 1 ? tools[0]?.name : "any";
 }
 
-function toLangChainTool({ name, description, parameters, strict }: ToolDefinition): Loose {
+/** Fields for a provider, such as `cache_control`, have a place in the form of LangChain's own tools only. */
+function toLangChainTool({ name, description, parameters, strict, metadata }: ToolDefinition): Loose {
+  if (metadata !== undefined) {
+    return withoutUndefined({ name, description, schema: parameters, extras: metadata });
+  }
   return { type: "function", function: withoutUndefined({ name, description, parameters, strict }) };
 }
 

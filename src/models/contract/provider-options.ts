@@ -32,6 +32,8 @@ export interface ProviderOptions {
   readonly stream?: boolean | undefined;
   /** Abilities of the model. They override those derived from its name. */
   readonly profile?: Partial<ModelProfile> | undefined;
+  /** Creates the id of a message whose server gives it none. Default: `msg_` and a random UUID */
+  readonly createId?: (() => string) | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** The clock for retries and timeouts. Default: the system clock */

@@ -4,11 +4,11 @@ import { MessageError } from "../../messages/errors.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import { messageSoFar } from "../../messages/merge/merge-chunks.js";
 import { abortInterrupter } from "../../stream/operators/abortable.js";
+import { map } from "../../stream/operators/map.js";
 import { TimeoutError } from "../../stream/errors.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { interruptible } from "../../stream/core/interruptible.js";
 import { noop } from "../../stream/core/result.js";
-import { tap } from "../../stream/operators/tap.js";
 import { timeoutInterrupter } from "../../stream/operators/timeout.js";
 import type { Redactor } from "../../text/redactor.js";
 import type { Timeouts } from "../contract/chat-model.js";
@@ -22,6 +22,8 @@ export interface ModelStreamOptions extends RetryStreamOptions {
   readonly redactor: () => Redactor;
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
+  /** The id of a message that has none from its server. */
+  readonly createId: () => string;
 }
 
 /** Shared by a stream and its current request. */
@@ -42,14 +44,18 @@ export function answerStream(
   open: (signal: AbortSignal, notes: RequestNotes) => Promise<AsyncIterable<MessageChunk>>,
   options: ModelStreamOptions,
 ): AsyncIterable<MessageChunk> {
-  const { signal, clock, redactor } = options;
+  const { signal, clock, redactor, createId } = options;
   const { firstToken = tenMinutes, idle = twoMinutes, total = Infinity } = options.timeouts;
   return {
     [Symbol.asyncIterator]() {
       const notes: RequestNotes = { onBytes: noop };
       const seen = new JoinedChunks();
-      const keep = tap<MessageChunk>((chunk) => {
-        seen.add(chunk);
+      let begun = false;
+      const keep = map((chunk: MessageChunk) => {
+        const known = begun || chunk.id !== undefined ? chunk : { ...chunk, id: createId() };
+        begun = true;
+        seen.add(known);
+        return known;
       });
       const attempt = async (closed: AbortSignal): Promise<AsyncIterable<MessageChunk>> => {
         notes.requestId = undefined;

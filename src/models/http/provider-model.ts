@@ -40,7 +40,7 @@ export interface ProviderAdapter<E extends Endpoint> extends AnswerForms {
 // prettier-ignore
 const optionNames = {
   model: true, apiKey: true, token: true, baseURL: true, headers: true, maxRetries: true, timeouts: true, profile: true,
-  stream: true, fetch: true, clock: true, random: true,
+  stream: true, createId: true, fetch: true, clock: true, random: true,
 } satisfies OptionNames<ProviderOptions>;
 
 const perCall = "It belongs to a call: write model.stream(messages, { … }), or the callOptions of an agent.";

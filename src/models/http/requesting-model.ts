@@ -14,7 +14,7 @@ import { answerStream, type RequestNotes } from "./model-stream.js";
 /** The options that do not depend on how requests are sent. */
 export type RequestingOptions = Pick<
   ProviderOptions,
-  "profile" | "maxRetries" | "timeouts" | "clock" | "random"
+  "profile" | "maxRetries" | "timeouts" | "createId" | "clock" | "random"
 >;
 
 /** The parts of a model that depend on how requests are sent. */
@@ -49,6 +49,7 @@ export interface ModelRequest {
 export function requestingModel<Extra>(options: RequestingOptions, requester: Requester): ChatModel<Extra> {
   checkCommonOptions(options);
   const { maxRetries = defaultMaxRetries, clock = systemClock, random = Math.random } = options;
+  const { createId = newMessageId } = options;
   return chatModel<Extra>({
     provider: requester.provider,
     model: requester.model,
@@ -67,6 +68,7 @@ export function requestingModel<Extra>(options: RequestingOptions, requester: Re
         signal: call.signal,
         timeouts: { ...options.timeouts, ...call.timeouts },
         maxRetries: call.maxRetries ?? maxRetries,
+        createId,
         clock,
         random,
         redactor: () => requester.redactor(),
@@ -75,12 +77,15 @@ export function requestingModel<Extra>(options: RequestingOptions, requester: Re
   });
 }
 
+function newMessageId(): string {
+  return `msg_${crypto.randomUUID()}`;
+}
+
 /** A tool of `tool()` has `extras` for what a definition has as `metadata`. */
 function withExtras(call: CallOptions): CallOptions {
   if (call.tools?.some(({ extras }) => extras !== undefined) !== true) return call;
-  const tools = call.tools.map(({ extras, metadata, ...tool }) => ({
-    ...tool,
-    metadata: { ...extras, ...metadata },
-  }));
+  const tools = call.tools.map(({ extras, ...tool }) =>
+    extras === undefined ? tool : { ...tool, metadata: { ...extras, ...tool.metadata } },
+  );
   return { ...call, tools };
 }

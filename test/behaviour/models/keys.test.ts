@@ -207,12 +207,14 @@ test("the partial message of an error keeps its own names and words, even if a h
   const model = openai({
     model: "m-1",
     apiKey: key,
+    createId: () => "msg_1",
     headers: { "x-team": "research-assistant", "x-kind": "tool_call_chunk reasoning metadata snapshot" },
     fetch: () => Promise.resolve(stream("Chat Completions", [JSON.stringify(payload)])),
   });
   const error = await collect(model.stream("Hi")).catch((thrown: unknown) => thrown);
   expect((error as ModelError).partial).toEqual({
     role: "assistant",
+    id: "msg_1",
     content: [
       { type: "reasoning", reasoning: "Hm", metadata: { type: "[key]" } },
       { type: "tool_call_chunk", id: "c", name: "[key]", args: '{"[key]":1}', snapshot: { "[key]": 1 } },

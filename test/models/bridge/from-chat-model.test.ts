@@ -225,6 +225,31 @@ test("the reasoning items of OpenAI's Responses API go back with the next reques
   expect(JSON.stringify(server.bodies[1]?.["input"])).toContain("secret-state");
 });
 
+test("fields of a tool for its provider are sent as the extras of LangChain's tools", async () => {
+  const bound: unknown[] = [];
+  const model = {
+    stream: async () => [{ content: "Tea.", response_metadata: { finish_reason: "stop" } }],
+    bindTools(tools: readonly unknown[]) {
+      bound.push(...tools);
+      return this;
+    },
+  };
+  const parameters = { type: "object", properties: {} };
+  const cached = {
+    name: "cached",
+    description: "",
+    parameters,
+    extras: { cache_control: { type: "ephemeral" } },
+  };
+  await fromChatModel(model as never).invoke("Time?", {
+    tools: [cached, { name: "plain", description: "", parameters }],
+  });
+  expect(bound).toMatchObject([
+    { name: "cached", schema: parameters, extras: cached.extras },
+    { type: "function", function: { name: "plain", parameters } },
+  ]);
+});
+
 test("what is no chat model is refused at once", () => {
   for (const it of [undefined, {}, "gpt"])
     expect(() => fromChatModel(it as never)).toThrow(/chat model of LangChain/);

@@ -39,6 +39,7 @@ const named = (...payloads: readonly { readonly type: string }[]): Bytes[] =>
 const common = {
   model: "m-1",
   apiKey: "sk-example",
+  createId: () => "msg_1",
   clock: noTime,
   random: () => 0,
   maxRetries: 0,
