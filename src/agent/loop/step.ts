@@ -6,6 +6,7 @@ import { stage } from "../../stream/core/stage.js";
 import type { CallEnded } from "../answer/answer-reader.js";
 import { answering, type AnswerItem, type Conclusion } from "../answer/conclude.js";
 import { type AnswerRequest, answerRequest } from "../answer/request.js";
+import type { ChatModel } from "../../models/contract/chat-model.js";
 import { ModelError } from "../../models/contract/errors.js";
 import { AgentError, eventProblem } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
@@ -44,19 +45,22 @@ export async function* modelStep(
   // The call that reaches the model decides. If a middleware answers instead, the values of the agent apply.
   let request: AnswerRequest | undefined;
   const asked = (): AnswerRequest => (request ??= answerRequest(planner, setup));
-  const callOuter = around(setup.middleware, "aroundModel", (call: ModelCall) =>
-    askAgain(callModel(call, (request = answerRequest(planner, call))), (error) => {
-      const { kind, fallback = false } = request?.plan ?? {};
-      if (kind !== "provider" || !fallback || !isUnenforceable(error)) return undefined;
+  const callOuter = around(setup.middleware, "aroundModel", (call: ModelCall) => {
+    request = answerRequest(planner, call);
+    const known = mayFallBack(request) ? refusedFormats.get(call.model) : undefined;
+    if (known !== undefined) request = answerRequest(planner, call, known);
+    return askAgain(callModel(call, request), (error) => {
+      if (!mayFallBack(request) || !isUnenforceable(error)) return undefined;
+      if (error.status !== undefined) refusedFormats.set(call.model, error);
       return callModel(call, (request = answerRequest(planner, call, error)));
-    }),
-  );
+    });
+  });
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
   const broken = new BrokenAnswers();
   const caller = run.outer?.calls.at(-1);
   const prefix = caller && `${caller.id}_call`;
   let conclusion: Conclusion | undefined;
-  let { retries } = before;
+  let { retries, usage: spent } = before;
   for (;;) {
     const chunks = callOuter({ run, step, model, system, messages, tools, responseFormat, options });
     const items = broken.items(answering(asked, ids, prefix)(broken.chunks(chunks)));
@@ -66,6 +70,11 @@ export async function* modelStep(
     } catch (error) {
       // A tool that has started must not run twice.
       if (runs.begun || retries >= setup.maxRetries || options.maxRetries === 0) throw error;
+      const lost = isInstance(error, ModelError) ? error.partial : undefined;
+      if (lost?.usage !== undefined) {
+        spent = addUsage(spent, lost.usage);
+        yield usageEvent(lost.usage, spent, lost.model);
+      }
       yield* await broken.takeBack(error, ++retries, run.signal);
       request = undefined;
     }
@@ -74,7 +83,7 @@ export async function* modelStep(
   const answer = conclusion as unknown as Conclusion; // the last item of the stream
   const { message } = answer;
   for (const id of callIds([message])) ids.add(id);
-  const usage = addUsage(addUsage(before.usage, runs.usage), message.usage);
+  const usage = addUsage(addUsage(spent, runs.usage), message.usage);
   const state: AgentState = {
     ...before,
     step,
@@ -85,6 +94,14 @@ export async function* modelStep(
   if (message.usage !== undefined) yield usageEvent(message.usage, usage, message.model);
   return yield* endStep(setup, answer, runs, state);
 }
+
+/** Whether a schema that the server does not enforce may be sent as a tool. */
+function mayFallBack(request: AnswerRequest | undefined): boolean {
+  return request?.plan?.kind === "provider" && request.plan.fallback;
+}
+
+/** The models whose servers have refused a response format. The next calls do not ask for one. */
+const refusedFormats = new WeakMap<ChatModel, ModelError>();
 
 /** Whether a schema cannot be written for the provider, so that nothing was sent, or the server refuses response formats. */
 function isUnenforceable(error: unknown): error is ModelError {

@@ -344,3 +344,20 @@ test("a stream of llama-server with an error in it is asked for again", async ()
   expect(structuredResponse).toEqual(JSON.parse(whole));
   expect(server.requests).toHaveLength(2);
 });
+
+test("the usage that a broken answer has reported counts", async () => {
+  const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
+  const server = await serving(
+    broken({ choices: [], usage }, content(half)),
+    stream(content(whole), finish("stop"), { choices: [], usage }),
+  );
+  const agent = createAgent({ model: modelAt(server), responseFormat: providerStrategy(tea) });
+  const [events, error] = await eventsOf(agent.stream("Tea"));
+  expect(error).toBeUndefined();
+  const counted = events.filter(({ type }) => type === "usage");
+  expect(counted).toMatchObject([
+    { total: { inputTokens: 5 } },
+    { total: { inputTokens: 10, totalTokens: 12 } },
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: "finish", state: { usage: { inputTokens: 10 } } });
+});

@@ -123,8 +123,16 @@ test("an explicit providerStrategy becomes a tool if the server refuses its form
   const refuse = (sent: Fields): Refusal | undefined =>
     vllm.hasFormat(sent) ? { status: 400, body } : undefined;
   const server = await fakeServer({ ...vllm, refuse }, call);
-  const agent = createAgent({ model: vllm.model(server), responseFormat: providerStrategy(report) });
+  const model = vllm.model(server);
+  const agent = createAgent({ model, responseFormat: providerStrategy(report) });
   const seen: AgentEvent[] = await collect(agent.stream("Hi"));
   expect(seen.find(({ type }) => type === "structured_strategy")).toMatchObject({ strategy: "tool" });
   expect(seen.at(-1)).toMatchObject({ type: "finish", structuredResponse: answer });
+
+  // The server is asked only once.
+  const before = server.requests.length;
+  const later = await collect(createAgent({ model, responseFormat: providerStrategy(report) }).stream("Hi"));
+  expect(later.find(({ type }) => type === "structured_strategy")).toMatchObject({ strategy: "tool" });
+  expect(later.at(-1)).toMatchObject({ structuredResponse: answer });
+  expect(server.requests.length - before).toBe(1);
 });
