@@ -24,6 +24,8 @@ export class LoggedRun {
   private readonly window: number;
   private readonly budget = new WorkBudget(generous);
   private growing = new GrowingValue(undefined, this.budget);
+  /** Number of patches that `growing` has. */
+  private applied = 0;
   /** Number of patches that the budget has received. */
   private received = 0;
   /** The latest event with the whole value, as long as there are readers. */
@@ -62,9 +64,10 @@ export class LoggedRun {
     this.wholeEvent = undefined;
     if (patch.some(({ op }) => op === "copy")) {
       try {
-        this.valueAt(this.length);
+        this.applyTo(this.length);
       } catch (error) {
         this.patches.pop();
+        this.undo();
         throw error;
       }
     }
@@ -83,6 +86,7 @@ export class LoggedRun {
     this.patches = [...patches];
     this.wholeEvent = undefined;
     this.growing = new GrowingValue(start.value, this.budget);
+    this.applied = start.at;
     if (start.value !== undefined) this.budget.receive(measureReceived(start.value));
     this.received = start.at;
     this.wake();
@@ -133,15 +137,37 @@ export class LoggedRun {
     return `${position}-${this.token}`;
   }
 
+  /** The value of the first patches, at least as many as asked for. */
   private valueAt(position: number): JsonValue | undefined {
     const { before, at, value } = this.start;
     if (position <= at) return value;
-    const patch = this.patches.slice(at - before, position - before);
-    for (const each of patch.slice(Math.max(this.received - at, 0))) this.budget.receive(measurePatch(each));
-    this.received = Math.max(this.received, position);
-    this.growing.apply(patch.flat());
-    this.start = { before, at: position, value: this.growing.snapshot() };
+    this.applyTo(position);
+    // A snapshot makes the next patch copy what it changes, so it is taken for readers only.
+    this.start = { before, at: this.applied, value: this.growing.snapshot() };
     return this.start.value;
+  }
+
+  private applyTo(position: number): void {
+    if (position <= this.applied) return;
+    const { before } = this.start;
+    const patches = this.patches.slice(this.applied - before, position - before);
+    for (const each of patches.slice(Math.max(this.received - this.applied, 0)))
+      this.budget.receive(measurePatch(each));
+    this.received = Math.max(this.received, position);
+    this.growing.apply(patches.flat());
+    this.applied = position;
+  }
+
+  /** Takes back what a patch that failed has changed. */
+  private undo(): void {
+    const { before, at, value } = this.start;
+    this.growing = new GrowingValue(value, this.budget);
+    this.applied = at;
+    const again = new GrowingValue(value);
+    again.apply(this.patches.slice(at - before).flat());
+    this.start = { before, at: this.length, value: again.snapshot() };
+    this.growing = new GrowingValue(this.start.value, this.budget);
+    this.applied = this.length;
   }
 }
 

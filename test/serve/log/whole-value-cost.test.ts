@@ -1,7 +1,7 @@
 import { collect, from, patchLines, pipe } from "millrace";
 import type { AnyPatchOperation } from "millrace/json";
 import { memoryLog, type StreamLog, toEventStream } from "millrace/serve";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 const copies = (count: number): readonly AnyPatchOperation[][] => [
   [{ op: "replace", path: "", value: { a: [] } }],
@@ -74,5 +74,34 @@ describe("a log pays for the value at a moment by the patches that it got:", () 
       patch: [{ op: "replace", path: "", value: { text: "xy" } }],
     });
     for (const reader of [...readers, late]) await reader.return?.();
+  });
+
+  test("copies into a large object copy that object once, not once for each patch", async () => {
+    const keys = vi.spyOn(Object, "keys");
+    const keysFor = async (count: number): Promise<number> => {
+      const patches: AnyPatchOperation[][] = [[{ op: "replace", path: "", value: { a: [], b: {} } }]];
+      for (let i = 0; i < count; i++) patches.push([{ op: "copy", from: "/a", path: `/b/${i}` }]);
+      keys.mockClear();
+      expect(await errorsOf(memoryLog(), patches)).toEqual([]);
+      return keys.mock.results.reduce((sum, { value }) => sum + (value as string[]).length, 0);
+    };
+    expect(await keysFor(800)).toBeLessThan(3 * (await keysFor(400)));
+    keys.mockRestore();
+  });
+
+  test("a patch that is refused leaves nothing of itself in the value", async () => {
+    const log = memoryLog();
+    const writer = await log.create("run");
+    await writer.append([{ op: "replace", path: "", value: { a: 1, b: [] } }]);
+    await writer.append([{ op: "copy", from: "/a", path: "/b/-" }]);
+    const wrong: AnyPatchOperation[] = [
+      { op: "remove", path: "/a" },
+      { op: "copy", from: "/b", path: "/missing/x" },
+    ];
+    await expect(async () => writer.append(wrong)).rejects.toMatchObject({ code: "misfit" });
+    await writer.append([{ op: "copy", from: "/a", path: "/b/-" }]);
+    const late = log.read("run")[Symbol.asyncIterator]();
+    expect((await late.next()).value).toMatchObject({ patch: [{ value: { a: 1, b: [1, 1] } }] });
+    await late.return?.();
   });
 });
