@@ -11,6 +11,7 @@ import type { XmlObject } from "./value.js";
  * - `not_well_formed`: anything else that XML does not allow; the message says what
  * - `unexpected_end`: the text ended inside the document; `empty`: it ended without one
  * - `max_depth`, `max_tag_length`, `max_length`: a bound was reached
+ * - `max_work`: increments of a document that is deep and wide at once, whose paths would take too much work
  * - `write_after_end`: `write()` was called after `end()`
  */
 export type XmlParseErrorCode =
@@ -26,6 +27,7 @@ export type XmlParseErrorCode =
   | "max_depth"
   | "max_tag_length"
   | "max_length"
+  | "max_work"
   | "write_after_end";
 
 /** The fields of an `XmlParseError`. */

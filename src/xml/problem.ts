@@ -1,3 +1,4 @@
+import { levelsPerCharacter } from "./build/increments.js";
 import { cut } from "../text/cut.js";
 import type { XmlParseErrorCode } from "./errors.js";
 import type { XmlPlace } from "./position.js";
@@ -60,6 +61,12 @@ function inWords({ line, column }: TextPlace): string {
 export function tooDeep(maxDepth: number): Problem {
   const wanted = `an end tag, because maxDepth (${maxDepth}) elements are open`;
   return problem("max_depth", "an end tag", "a start tag", wanted);
+}
+
+export function tooMuch(): Problem {
+  const expected = "fewer leaves in fewer elements";
+  const problem = `Expected ${expected}: the text pays for ${levelsPerCharacter} elements of paths for each character`;
+  return { code: "max_work", problem, expected };
 }
 
 export function tooLong(maxTagLength: number): Problem {

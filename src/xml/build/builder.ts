@@ -16,7 +16,7 @@ import { AS_TEXT, XmlFrame } from "./xml-frame.js";
  */
 export class XmlBuilder {
   private readonly append: boolean;
-  private readonly increments: Increments | undefined;
+  readonly increments: Increments | undefined;
   private root: XmlObject | undefined;
   /** The open elements, from the root inwards. */
   readonly frames: XmlFrame[] = [];

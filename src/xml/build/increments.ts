@@ -7,9 +7,16 @@ import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../valu
  */
 const sharedLevels = new WeakMap<XmlObject, number>();
 
-/** Makes the increments of one document. */
+/**
+ * Makes the increments of one document. A leaf of four characters in 900 elements makes 900 objects, so the paths are
+ * paid from the text: a document that is deep and wide at once is refused.
+ */
 export class Increments {
+  /** How many characters of the document have come before the last start tag ended. */
+  received = 0;
   private readonly onLeaf: (increment: XmlObject) => void;
+  /** The number of elements in all paths. */
+  private levels = 0;
   /** How many elements around the last leaf are still open. */
   private shared = 0;
 
@@ -19,6 +26,8 @@ export class Increments {
 
   /** @param parents the elements around the leaf */
   leaf(leaf: XmlItem, parents: readonly XmlFrame[], depth: number): void {
+    this.levels += depth;
+    if (this.isTooMuch) return;
     let item = leaf;
     for (let i = depth - 1; i >= 0; i--) item = objectOf((parents[i] as XmlFrame).name, [item]);
     const increment = item as XmlObject;
@@ -27,11 +36,20 @@ export class Increments {
     this.onLeaf(increment);
   }
 
+  /** Whether an increment was not made, because the text has not paid for its path. */
+  get isTooMuch(): boolean {
+    return this.levels > freeLevels + levelsPerCharacter * this.received;
+  }
+
   /** After the end of an element. @param depth how many are still open */
   closed(depth: number): void {
     if (depth < this.shared) this.shared = depth;
   }
 }
+
+/** A level takes about 200 ns, as long as a character of usual XML. */
+export const levelsPerCharacter = 16;
+const freeLevels = 65_536;
 
 /**
  * Adds an increment of `xmlParser().stream` or `onLeaf` to the sum of those before it. The sum of all is deeply equal

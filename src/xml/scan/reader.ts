@@ -1,7 +1,7 @@
 import type { XmlBuilder } from "../build/builder.js";
 import type { XmlSettings } from "../options.js";
 import type { XmlPlace, XmlPosition } from "../position.js";
-import { mismatchOf, problemOf, tooDeep, type Fail, type MarkupProblem } from "../problem.js";
+import { mismatchOf, problemOf, tooDeep, tooMuch, type Fail, type MarkupProblem } from "../problem.js";
 import {
   SECTION,
   SECTION_BRACKETS,
@@ -117,6 +117,7 @@ export class XmlReader implements XmlTokens {
     const { depth } = builder;
     const { onEvent, maxDepth } = options;
     if (depth >= maxDepth) this.fail(tooDeep(maxDepth), this.pieceStart + index());
+    if (builder.increments !== undefined) builder.increments.received = this.pieceStart + index();
     this.rootOpened = true;
     onEvent?.({
       type: "open",
@@ -126,11 +127,17 @@ export class XmlReader implements XmlTokens {
       ...(uri !== undefined && { uri }),
     });
     builder.open(name, options.attributes === false ? [] : attributes, this.placeOfMarkup());
+    this.checkIncrements();
   }
 
   close(name: string): void {
     this.builder.close();
+    this.checkIncrements();
     this.options.onEvent?.({ type: "close", name, depth: this.builder.depth });
+  }
+
+  private checkIncrements(): void {
+    if (this.builder.increments?.isTooMuch === true) this.fail(tooMuch(), this.placeOfMarkup().offset);
   }
 
   text(text: string): void {

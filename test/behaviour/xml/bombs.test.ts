@@ -1,4 +1,4 @@
-import { XmlParser, type XmlParserOptions } from "millrace/xml";
+import { type XmlParseError, XmlParser, type XmlParserOptions } from "millrace/xml";
 import { DocumentFinder } from "#src/xml/scan/finder.js";
 import { lookAhead } from "#src/xml/scan/markup.js";
 import { XmlScanner } from "#src/xml/scan/scanner.js";
@@ -31,6 +31,39 @@ describe("an XmlParser survives", () => {
       value = Array.isArray(content) ? content[0] : content;
     }
     expect(depth).toBe(50_000);
+  });
+
+  test.each([
+    ["elements", "<b/>"],
+    ["texts", "<b>1</b>"],
+  ])("many %s in 900 others, whose paths are refused when the text does not pay for them", (_, leaf) => {
+    const text = "<a>".repeat(900) + leaf.repeat(100_000);
+    const read = (size: number): unknown => {
+      let levels = 0;
+      const parser = new XmlParser({ onLeaf: () => (levels += 900) });
+      try {
+        for (let at = 0; at < text.length; at += size) parser.write(text.slice(at, at + size));
+      } catch (error) {
+        const { code, offset } = error as XmlParseError;
+        expect(levels).toBeLessThanOrEqual(65_536 + 16 * offset + 900);
+        return { code, offset, levels };
+      }
+      return "complete";
+    };
+    expect(read(Infinity)).toMatchObject({ code: "max_work" });
+    for (const size of [1, 7, 64]) expect(read(size)).toEqual(read(Infinity));
+    // Without increments, nothing is made for each leaf.
+    new XmlParser().write(text);
+  });
+
+  test("many attributes in 900 elements", () => {
+    let leaves = 0;
+    const parser = new XmlParser({ onLeaf: () => leaves++ });
+    const attributes = Array.from({ length: 20_000 }, (_, i) => `a${i}="1"`).join(" ");
+    expect(() => {
+      parser.write(`${"<a>".repeat(900)}<b ${attributes}/>`);
+    }).toThrow(expect.objectContaining({ code: "max_work" }));
+    expect(leaves).toBeLessThan(5_000);
   });
 
   test.each([{}, lenient])("an attribute of 10 MB, rejected at maxTagLength", (options) => {
