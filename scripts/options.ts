@@ -7,9 +7,14 @@ import { publicOptions } from "./public-options.js";
 
 const file = "docs/reference/options.md";
 const [intro = ""] = readFileSync(file, "utf8").split("<!-- prettier-ignore-start -->");
-const cell = (text: string): string => text.replaceAll("|", String.raw`\|`);
-const rows = publicOptions().map(
-  ({ name, owner, type, doc }) => `| \`${name}\` | \`${owner}\` | \`${cell(type)}\` | ${cell(doc)} |`,
-);
-const table = ["| Option | In | Type | Meaning |", "| --- | --- | --- | --- |", ...rows].join("\n");
-writeFileSync(file, `${intro}<!-- prettier-ignore-start -->\n\n${table}\n\n<!-- prettier-ignore-end -->\n`);
+const lines: string[] = [];
+let letter = "";
+for (const { name, owner, type, doc } of publicOptions()) {
+  const first = name.charAt(0).toUpperCase();
+  if (first !== letter) lines.push("", `## ${first}`, "");
+  letter = first;
+  lines.push(`- **\`${name}\`** in \`${owner}\`: \`${type}\``);
+  if (doc !== "") lines.push(`  <br>${doc}`);
+}
+const list = lines.join("\n").trim();
+writeFileSync(file, `${intro}<!-- prettier-ignore-start -->\n\n${list}\n\n<!-- prettier-ignore-end -->\n`);

@@ -122,14 +122,20 @@ function withGivenAnchors(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-/** A "text prints" block is the output of the block before it. The site joins the two and labels the output. */
+/**
+ * A "text prints" block is the output of the block before it. The site joins the two and labels the output. A block of
+ * "text" or "console" is what a program writes: its long lines wrap, as on a terminal.
+ */
 function labelPrints(md: MarkdownIt): void {
   const fence = md.renderer.rules["fence"] as Rule;
   md.renderer.rules["fence"] = (tokens, index, ...rest) => {
     const html = fence(tokens, index, ...rest);
-    if (tokens[index]?.info !== "text prints") return html;
-    return html
-      .replace('class="language-text', 'class="language-text prints')
+    const [language = "", mark] = tokens[index]?.info.split(" ") ?? [];
+    if (language !== "text" && language !== "console") return html;
+    const wrapped = html.replace('class="language-', 'class="wraps language-');
+    if (mark !== "prints") return wrapped;
+    return wrapped
+      .replace('class="wraps', 'class="wraps prints')
       .replace('<span class="lang">text</span>', '<span class="lang">prints</span>');
   };
 }

@@ -188,3 +188,9 @@ export const sidebarPages: readonly (readonly [text: string, pages: Readonly<Rec
     },
   ],
 ];
+
+/** The pages that are written by hand, by their path from docs/. */
+export const writtenPages: readonly string[] = [
+  "index.md",
+  ...sidebarPages.flatMap(([, pages]) => Object.keys(pages)),
+];

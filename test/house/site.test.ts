@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import { addressOf, isPage, linkTarget } from "../../docs/.vitepress/links.js";
 import { repository, webAddress } from "../../docs/.vitepress/repository.js";
 import { apiSections } from "../../docs/.vitepress/sections.js";
-import { sidebarFor } from "../../docs/.vitepress/sidebar.js";
+import { sidebarFor, writtenPages } from "../../docs/.vitepress/sidebar.js";
 import { slugOf } from "../../docs/.vitepress/slug.js";
 import { entryNames } from "../../scripts/entries.js";
+import { wideCode } from "../../scripts/wide-code.js";
 import { headingsOf, linksOf } from "./site-links.js";
 
 /** Checks that a build of the site makes only after a minute, or not at all. */
@@ -77,6 +78,22 @@ describe("links of a page work", () => {
       return fragment !== undefined && !slugsOf(readFileSync(join(root, path), "utf8")).includes(fragment);
     });
     expect(dead).toEqual([]);
+  });
+});
+
+describe("code fits into its page", () => {
+  test.each(writtenPages.map((page) => `docs/${page}`))("%s", (file) => {
+    expect(wideCode(readFileSync(join(root, file), "utf8"), file)).toEqual([]);
+  });
+
+  test("only what a program writes may be wider, because it wraps", () => {
+    const block = (info: string): string =>
+      `Text.\n\n- item\n\n  \`\`\`${info}\n  a\n  ${"b".repeat(77)}\n  \`\`\`\n`;
+    for (const info of ["text", "text prints", "console"]) expect(wideCode(block(info), "a.md")).toEqual([]);
+    for (const info of ["ts", "ts no-run", "sh", "json", ""]) {
+      expect(wideCode(block(info), "a.md")).toEqual([`a.md:7 is wider than 76 columns: ${"b".repeat(77)}`]);
+    }
+    expect(wideCode(block("ts").replace("b", ""), "a.md")).toEqual([]);
   });
 });
 

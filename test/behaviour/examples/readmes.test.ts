@@ -51,7 +51,7 @@ interface Command {
 
 /** The commands that have output in the README. "…" stands for omitted lines. */
 function commandsOf(readme: string): Command[] {
-  const blocks = readme.matchAll(
+  const blocks = readme.replaceAll(/ \\\n +/g, " ").matchAll(
     /^```sh\nnpx tsx docs\/examples\/(\S+) ?(.*)\n```\n(?:[^`]*\n)?```text\n([^]*?)\n```$/gm,
   );
   return [...blocks].map(([, program = "", argv = "", text = ""]) => ({
