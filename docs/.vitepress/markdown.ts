@@ -124,14 +124,16 @@ function withGivenAnchors(tokens: readonly Token[]): Token[] {
 
 /**
  * A "text prints" block is the output of the block before it. The site joins the two and labels the output. A block of
- * "text" or "console" is what a program writes: its long lines wrap, as on a terminal.
+ * "text" or "console" is what a program writes: its long lines wrap, as on a terminal. So do the generated declarations
+ * of the API.
  */
 function labelPrints(md: MarkdownIt): void {
   const fence = md.renderer.rules["fence"] as Rule;
   md.renderer.rules["fence"] = (tokens, index, ...rest) => {
     const html = fence(tokens, index, ...rest);
     const [language = "", mark] = tokens[index]?.info.split(" ") ?? [];
-    if (language !== "text" && language !== "console") return html;
+    const generated = (rest[1] as MarkdownEnv).relativePath.startsWith("exports/");
+    if (language !== "text" && language !== "console" && !generated) return html;
     const wrapped = html.replace('class="language-', 'class="wraps language-');
     if (mark !== "prints") return wrapped;
     return wrapped
