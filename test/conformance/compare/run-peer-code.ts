@@ -10,9 +10,13 @@ const root = join(import.meta.dirname, "../../..");
  * Runs the ```typescript blocks of a page, the code of other libraries, in order and each in its own process. A block
  * that exports `mock` is the module `./mock.js` of the others.
  *
+ * @param alias the names under which packages are installed here, by those that the page imports
  * @returns the output of each, in lines
  */
-export async function runPeerCode(page: string): Promise<string[][]> {
+export async function runPeerCode(
+  page: string,
+  alias: Readonly<Record<string, string>> = {},
+): Promise<string[][]> {
   const blocks = [...page.matchAll(/^```typescript\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   mkdirSync(join(root, "temp"), { recursive: true });
   const folder = mkdtempSync(join(root, "temp/peer-code-"));
@@ -32,6 +36,7 @@ export async function runPeerCode(page: string): Promise<string[][]> {
       format: "esm",
       platform: "node",
       packages: "external",
+      alias,
       logLevel: "silent",
       tsconfigRaw: readFileSync(join(root, "tsconfig.json"), "utf8"),
     });
