@@ -16,8 +16,14 @@ interface Package {
   readonly repository?: string | { readonly url: string };
 }
 
-/** Converts npm's form, `git+https://host/owner/name.git`, to an address that a browser can open. */
+/**
+ * Converts npm's form, `git+https://host/owner/name.git`, and Git's form, `git@host:owner/name.git`, to an address that a
+ * browser can open.
+ */
 export function webAddress({ repository: given }: Package): string | undefined {
   const url = typeof given === "string" ? given : given?.url;
-  return url?.replace(/^git\+/, "").replace(/(\.git)?\/?$/, "");
+  return url
+    ?.replace(/^git\+/, "")
+    .replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, "https://$1/")
+    .replace(/(\.git)?\/?$/, "");
 }

@@ -7,6 +7,7 @@ import { apiSections } from "../../docs/.vitepress/sections.js";
 import { sidebarFor, writtenPages } from "../../docs/.vitepress/sidebar.js";
 import { slugOf } from "../../docs/.vitepress/slug.js";
 import { entryNames } from "../../scripts/entries.js";
+import { packageLinks } from "../../scripts/package-links.js";
 import { wideCode } from "../../scripts/wide-code.js";
 import { headingsOf, linksOf } from "./site-links.js";
 
@@ -159,8 +160,24 @@ test("webAddress() returns the repository's web address in package.json", () => 
   expect(webAddress({ repository: "https://example.org/owner/name/" })).toBe(
     "https://example.org/owner/name",
   );
+  for (const remote of ["git@example.org:owner/name.git", "ssh://git@example.org/owner/name.git"]) {
+    expect(webAddress({ repository: remote })).toBe("https://example.org/owner/name");
+  }
   expect(webAddress({})).toBeUndefined();
   if (repository !== undefined) expect(repository).toMatch(/^https:\/\/[^/]+\/[^/]+\/[^/]+$/);
+});
+
+test("packageLinks() returns what a release writes into package.json", () => {
+  expect(packageLinks("git@example.org:owner/name.git\n", "")).toEqual({
+    repository: { type: "git", url: "git+https://example.org/owner/name.git" },
+    homepage: "https://example.org/owner/name#readme",
+    bugs: { url: "https://example.org/owner/name/issues" },
+  });
+  expect(packageLinks("https://example.org/owner/name.git", "templates")).toMatchObject({
+    repository: { directory: "templates" },
+    homepage: "https://example.org/owner/name/tree/main/templates#readme",
+  });
+  expect(() => packageLinks("/home/me/name", "")).toThrow("/home/me/name");
 });
 
 /** Anchors of generated pages are not checked, because those pages may be missing here. */

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** The tarball that npm would publish, unpacked and used like by a user. */
@@ -72,13 +73,19 @@ describe("the packed package", () => {
 
   // G-package-2
   test("contains only the build and the documents", () => {
-    const papers = ["LICENSE", "README.md", "package.json"];
-    expect(files.filter((path) => !path.startsWith("dist/")).sort()).toEqual(papers);
+    const papers = ["LICENSE", "README.md", "docs/llms.txt", "package.json"];
+    const pages = /^docs\/(?:learn|protocols|reference)\/.*\.md$/;
+    const others = files.filter((path) => !path.startsWith("dist/") && !pages.test(path));
+    expect(others.sort()).toEqual(papers);
   });
 
-  test("has fewer than 140 files and less than 720 KB", () => {
-    expect(files.length).toBeLessThan(140);
-    expect(size).toBeLessThan(720_000);
+  test("has fewer than 140 files of code with less than 720 KB, and pages with less than 290 KB", () => {
+    const pages = files.filter((path) => path.startsWith("docs/"));
+    const ofPages = gzipSync(pages.map((path) => readFileSync(join(home, path), "utf8")).join("")).length;
+    expect(pages.length).toBeLessThan(90);
+    expect(ofPages).toBeLessThan(290_000);
+    expect(files.length - pages.length).toBeLessThan(140);
+    expect(size - ofPages).toBeLessThan(720_000);
   });
 
   test("shows a short line of the code at an error, and with source maps its source", () => {
