@@ -9,9 +9,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { siteBase } from "../docs/.vitepress/base.js";
+import { writtenPages } from "../docs/.vitepress/pages.js";
 import { root } from "../docs/.vitepress/repository.js";
 import { apiSections } from "../docs/.vitepress/sections.js";
-import { writtenPages } from "../docs/.vitepress/sidebar.js";
+
 import { wrongLinks } from "./docs-links.js";
 import { writeReference } from "./docs-reference.js";
 import { addLlmsText } from "./llms-text.js";
@@ -20,7 +21,7 @@ import { wideCode } from "./wide-code.js";
 if (!(await writeReference(apiSections(process.cwd())))) process.exit(1);
 if (process.argv.includes("--dev")) process.exit(vitepress("dev"));
 if (vitepress("build") !== 0) process.exit(1);
-const wide = writtenPages.flatMap((page) =>
+const wide = ["index.md", ...writtenPages.map(({ path }) => path)].flatMap((page) =>
   wideCode(readFileSync(join(root, "docs", page), "utf8"), `docs/${page}`),
 );
 const wrong = [...wide, ...wrongLinks("temp/site", siteBase)];

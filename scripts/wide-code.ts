@@ -13,7 +13,7 @@ export function wideCode(markdown: string, file: string): string[] {
     return text
       .split("\n")
       .map((line, at) => ({ line: line.slice(indent.length), number: before + 1 + at }))
-      .filter(({ line }) => [...line].length > columns)
+      .filter(({ line }) => line.length > columns)
       .map(({ line, number }) => `${file}:${number} is wider than ${columns} columns: ${line}`);
   });
 }

@@ -1,7 +1,11 @@
-/** The path of the site on its host. For a site below the root: `DOCS_BASE=/millrace/ npm run docs`. */
-export const siteBase: string = baseOf(process.env["DOCS_BASE"]);
+/**
+ * Where the site is: `DOCS_BASE=https://docs.example/millrace/ npm run docs`, or only the path. Cards of links need the
+ * host for their picture.
+ */
+const given = new URL(process.env["DOCS_BASE"] ?? "/", "http://localhost");
 
-function baseOf(given = ""): string {
-  const name = given.replaceAll(/^\/+|\/+$/g, "");
-  return name === "" ? "/" : `/${name}/`;
-}
+/** The path of the site on its host. */
+export const siteBase: string = given.pathname.replace(/\/*$/, "/");
+
+/** The address of the site, or its path if the host is not known. */
+export const siteAddress: string = given.hostname === "localhost" ? siteBase : given.origin + siteBase;

@@ -1,17 +1,27 @@
 import { join } from "node:path";
 import { defineConfig, type MarkdownEnv, type MarkdownOptions } from "vitepress";
 import { siteBase } from "./base.js";
+import { aboutPage, cardOf } from "./cards.js";
 import { markdownFor } from "./markdown.js";
 import { repository, root } from "./repository.js";
 import { searchOptions, searchText } from "./search.js";
+import { apiSections } from "./sections.js";
 import { apiFirst, sidebarFor } from "./sidebar.js";
 
 const docs = join(root, "docs");
+const sections = apiSections(root);
+const description = "Show typed objects while the model is still writing.";
 
 /** The configuration of the site, which `npm run docs` builds from the pages in docs/. GitHub shows the same pages. */
 export default defineConfig({
   title: "millrace",
-  description: "Structured output from language models, while it streams.",
+  description,
+  transformPageData: ({ filePath, title }) => ({
+    description: aboutPage(filePath, sections, description),
+    title,
+  }),
+  transformHead: ({ pageData: { filePath, title, description: about } }) =>
+    cardOf(filePath, title || "millrace", about),
   lang: "en-GB",
   base: siteBase,
   outDir: join(root, "temp/site"),

@@ -13,12 +13,12 @@ describe("llms.txt", () => {
     expect(readFileSync(join(root, llmsFile), "utf8")).toBe(text);
   });
 
-  test("describes each page in one sentence", () => {
-    const lines = text
-      .split("\n")
-      .filter((line) => line.startsWith("- ") && !line.includes("](internals/benchmarks/"));
-    expect(lines.length).toBeGreaterThan(40);
-    expect(lines.filter((line) => !/^- \[[^\]]+\]\(\S+\.md\): [A-Z`].*[.!?]$/.test(line))).toEqual([]);
+  test("says what each page is about, in a line that a search engine shows whole", () => {
+    const lines = text.split("\n").filter((line) => line.startsWith("- "));
+    const about = lines.map((line) => /^- \[[^\]]+\]\(\S+\.md\): ([A-Z].*\.)$/.exec(line)?.[1] ?? line);
+    expect(about.length).toBeGreaterThan(70);
+    expect(about.filter((line) => !/^[A-Z]/.test(line) || line.length < 30 || line.length > 120)).toEqual([]);
+    expect(new Set(about).size).toBe(about.length);
   });
 
   test("links to files of the site", () => {

@@ -76,6 +76,16 @@ describe("the search box", () => {
     expect(first(query)).toBe(page);
   });
 
+  test.each([
+    ["MCP", "reference/mcp.md"],
+    ["Bedrock", "reference/models.md"],
+    ["Azure", "reference/azure.md"],
+    ["Vertex", "reference/gemini.md"],
+    ["Tailwind", "learn/recipes/index.md"],
+  ])("leads %s to %s", (query, page) => {
+    expect(first(query).replace(/#.*/, "")).toBe(page);
+  });
+
   test("has words only for pages that exist", () => {
     expect(Object.keys(searchWords).filter((page) => !pages.includes(page))).toEqual([]);
   });

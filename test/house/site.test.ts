@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { aboutPage, cardOf } from "../../docs/.vitepress/cards.js";
 import { addressOf, isPage, linkTarget } from "../../docs/.vitepress/links.js";
 import { repository, webAddress } from "../../docs/.vitepress/repository.js";
 import { apiSections } from "../../docs/.vitepress/sections.js";
-import { sidebarFor, writtenPages } from "../../docs/.vitepress/sidebar.js";
+import { sidebarFor } from "../../docs/.vitepress/sidebar.js";
 import { slugOf } from "../../docs/.vitepress/slug.js";
 import { entryNames } from "../../scripts/entries.js";
 import { packageLinks } from "../../scripts/package-links.js";
@@ -83,7 +84,7 @@ describe("links of a page work", () => {
 });
 
 describe("code fits into its page", () => {
-  test.each(writtenPages.map((page) => `docs/${page}`))("%s", (file) => {
+  test.each(["README.md", ...pages.map((page) => `docs/${page}`)])("%s", (file) => {
     expect(wideCode(readFileSync(join(root, file), "utf8"), file)).toEqual([]);
   });
 
@@ -178,6 +179,28 @@ test("packageLinks() returns what a release writes into package.json", () => {
     homepage: "https://example.org/owner/name/tree/main/templates#readme",
   });
   expect(() => packageLinks("/home/me/name", "")).toThrow("/home/me/name");
+});
+
+test("each page has a card with what it is about", () => {
+  const sections = apiSections(root);
+  const about = (page: string): string => aboutPage(page, sections, "The whole.");
+  expect(about("learn/start.md")).toMatch(/^Build a page /);
+  expect(about("exports/millrace-mcp.md")).toMatch(/^The API of millrace\/mcp: tools /);
+  expect(about("index.md")).toBe("The whole.");
+  const card = cardOf("learn/start.md", "Quickstart", "A page.").map(([, { property, content }]) => [
+    property,
+    content,
+  ]);
+  expect(card).toContainEqual(["og:title", "Quickstart"]);
+  expect(card).toContainEqual(["og:description", "A page."]);
+  expect(card).toContainEqual(["og:url", "/learn/start.html"]);
+  expect(card).toContainEqual(["og:image", "/card.png"]);
+  expect(existsSync(join(docs, "public/card.png"))).toBe(true);
+});
+
+test("the site and the playground have the same logo", () => {
+  const logo = readFileSync(join(docs, "public/logo.svg"), "utf8");
+  expect(readFileSync(join(root, "playground/src/page/icon.svg"), "utf8")).toBe(logo);
 });
 
 /** Anchors of generated pages are not checked, because those pages may be missing here. */

@@ -1,6 +1,17 @@
-import { type Component, defineComponent, h, onMounted, onUnmounted, shallowRef, type VNode } from "vue";
+import {
+  type Component,
+  defineComponent,
+  h,
+  onMounted,
+  onUnmounted,
+  ref,
+  shallowRef,
+  type VNode,
+  watchEffect,
+} from "vue";
+import type * as Json from "../../../src/json/index.js";
 
-/** The answer of a model, with its mistakes: prose, a fence, single quotes, a comment and a trailing comma. */
+/** The answer of a model, with its mistakes. */
 const answer = `Sure! Here is your recipe:
 
 \`\`\`json
@@ -11,10 +22,20 @@ const answer = `Sure! Here is your recipe:
   "steps": [
     "Warm the pot.",
     "Let the water cool to 80 °C.",
-    "Pour, and wait for three minutes.",
+    "Pour, and wait for a while.",
   ]
 }
 \`\`\``;
+
+/** The name of each mistake in the answer, and its characters, found from where the parser reports its repair. */
+const mistakes: Readonly<Record<string, readonly [name: string, at: (offset: number) => Range]>> = {
+  quote: ["single quotes", (offset) => [offset, answer.indexOf("'", offset + 1) + 1]],
+  comment: ["a comment", (offset) => [offset, answer.indexOf("\n", offset)]],
+  literal: ["Python's True", (offset) => [offset, answer.indexOf(",", offset)]],
+  trailing_comma: ["one comma too many", (offset) => [answer.lastIndexOf(",", offset), offset]],
+};
+
+type Range = readonly [from: number, to: number];
 
 interface Recipe {
   readonly title?: string;
@@ -27,65 +48,125 @@ interface Shown {
   readonly text: string;
   readonly recipe: Recipe;
   readonly chunks: number;
-  readonly repairs: number;
-  readonly done: boolean;
+  readonly repairs: readonly Json.JsonRepair[];
 }
 
-const nothing: Shown = { text: "", recipe: {}, chunks: 0, repairs: 0, done: false };
+const nothing: Shown = { text: "", recipe: {}, chunks: 0, repairs: [] };
 
-/** The text of a model, and what the parser of the library makes of it, chunk by chunk. */
+/** In milliseconds. */
+const pauseAfter = { chunk: 55, end: 4_000 };
+
+/**
+ * The text of a model, and what the parser of the library makes of it, chunk by chunk. It runs while it is on the
+ * screen, and begins again after its end.
+ */
 export const LiveDemo: Component = defineComponent(() => {
+  const figure = ref<HTMLElement>();
   const shown = shallowRef(nothing);
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const play = async (): Promise<void> => {
-    clearInterval(timer);
-    // Loaded on this page only.
-    const { extract, JsonParser, repair } = await import("../../../src/json/index.js");
-    let repairs = 0;
-    const parser = new JsonParser({ extract, repair, onRepair: () => repairs++ });
-    let at = 0;
-    let chunks = 0;
-    const pass = (): void => {
-      // 2 to 6 characters, as tokens are.
-      const chunk = answer.slice(at, at + 2 + ((at * 7) % 5));
-      at += chunk.length;
-      chunks++;
-      parser.write(chunk);
-      const done = at >= answer.length;
-      if (done) parser.end();
-      const recipe = (parser.snapshot() ?? {}) as Recipe;
-      shown.value = { text: answer.slice(0, at), recipe, chunks, repairs, done };
-      if (done) clearInterval(timer);
-    };
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) while (at < answer.length) pass();
-    else timer = setInterval(pass, 55);
+  const seen = ref(false);
+  const wanted = ref(true);
+  let json: typeof Json | undefined;
+  let steps: Iterator<Shown, undefined> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let observer: IntersectionObserver | undefined;
+
+  const step = (): boolean => {
+    if (json === undefined) return false;
+    steps ??= stepsOf(json);
+    const { value } = steps.next();
+    if (value === undefined) steps = undefined;
+    else shown.value = value;
+    return value !== undefined;
   };
-  onMounted(() => void play());
-  onUnmounted(() => clearInterval(timer));
-  return () => view(shown.value, () => void play());
+  const run = (): void => {
+    timer = setTimeout(run, step() ? pauseAfter.chunk : pauseAfter.end);
+  };
+  onMounted(async () => {
+    // Loaded on this page only.
+    json = await import("../../../src/json/index.js");
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      wanted.value = false;
+      while (step());
+    }
+    observer = new IntersectionObserver((changes) => (seen.value = changes.at(-1)?.isIntersecting === true));
+    if (figure.value !== undefined) observer.observe(figure.value);
+  });
+  watchEffect(() => {
+    clearTimeout(timer);
+    if (seen.value && wanted.value) run();
+  });
+  onUnmounted(() => {
+    observer?.disconnect();
+    clearTimeout(timer);
+  });
+
+  const toggle = (): void => void (wanted.value = !wanted.value);
+  return () =>
+    h("figure", { ref: figure, class: "live-demo", "aria-label": "A demo of the parser" }, [
+      h("figcaption", [
+        h("span", "A model writes"),
+        h("button", { type: "button", onClick: toggle }, wanted.value ? "Pause" : "Play"),
+      ]),
+      h("pre", { "aria-hidden": "true" }, h("code", linesOf(shown.value))),
+      h("div", { class: "live-label" }, "Your page shows"),
+      card(shown.value.recipe),
+      h(
+        "p",
+        { class: "live-counts" },
+        `${shown.value.chunks} chunks · ${shown.value.repairs.length} repairs`,
+      ),
+    ]);
 });
 
-function view({ text, recipe, chunks, repairs, done }: Shown, play: () => void): VNode {
-  const { title, minutes, vegetarian, steps = [] } = recipe;
-  const caret = done ? "" : h("span", { class: "caret" });
-  return h("figure", { class: "live-demo", "aria-label": "A demo of the parser" }, [
-    h("figcaption", [
-      h("span", "A model writes"),
-      h("button", { type: "button", onClick: play }, "Play again"),
+/** What is shown after each chunk, of 2 to 6 characters, as tokens are. */
+function* stepsOf({ extract, JsonParser, repair }: typeof Json): Generator<Shown, undefined> {
+  let repairs: readonly Json.JsonRepair[] = [];
+  const parser = new JsonParser({ extract, repair, onRepair: (it) => (repairs = [...repairs, it]) });
+  let chunks = 0;
+  for (let at = 0; at < answer.length;) {
+    const chunk = answer.slice(at, at + 2 + ((at * 7) % 5));
+    at += chunk.length;
+    parser.write(chunk);
+    if (at === answer.length) parser.end();
+    const recipe = (parser.snapshot() ?? {}) as Recipe;
+    yield { text: answer.slice(0, at), recipe, chunks: ++chunks, repairs };
+  }
+}
+
+/** The lines of the text. Each repaired mistake is marked, and named at the end of its line. */
+function linesOf({ text, repairs }: Shown): VNode[] {
+  const found = repairs.flatMap(({ kind, offset }) => {
+    const [name, at] = mistakes[kind] ?? [];
+    return name === undefined || at === undefined ? [] : [{ name, range: at(offset) }];
+  });
+  let begin = 0;
+  return text.split("\n").map((line, index, { length }) => {
+    const start = begin;
+    begin += line.length + 1;
+    const caret = index === length - 1 && text !== answer ? h("span", { class: "caret" }) : "";
+    const mistake = found.find(({ range: [from] }) => from >= start && from < begin);
+    if (mistake === undefined) return h("div", [line, caret]);
+    const [from, to] = mistake.range.map((at) => at - start) as [number, number];
+    return h("div", [
+      line.slice(0, from),
+      h("mark", line.slice(from, to)),
+      line.slice(to),
+      caret,
+      h("small", ` ← ${mistake.name}`),
+    ]);
+  });
+}
+
+function card({ title, minutes, vegetarian, steps = [] }: Recipe): VNode {
+  return h("div", { class: "live-card" }, [
+    h("strong", title ?? ""),
+    h("p", [
+      minutes !== undefined && h("span", `${minutes} minutes`),
+      vegetarian !== undefined && h("span", vegetarian ? "vegetarian" : "not vegetarian"),
     ]),
-    h("pre", { "aria-hidden": "true" }, h("code", [text, caret])),
-    h("div", { class: "live-label" }, "Your page shows"),
-    h("div", { class: "live-card" }, [
-      h("strong", title ?? ""),
-      h("p", [
-        minutes !== undefined && h("span", `${minutes} minutes`),
-        vegetarian !== undefined && h("span", vegetarian ? "vegetarian" : "not vegetarian"),
-      ]),
-      h(
-        "ol",
-        steps.map((step, i) => h("li", { key: i }, step)),
-      ),
-    ]),
-    h("p", { class: "live-counts" }, `${chunks} chunks · ${repairs} repairs`),
+    h(
+      "ol",
+      steps.map((step, i) => h("li", { key: i }, step)),
+    ),
   ]);
 }

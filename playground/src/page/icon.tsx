@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
 const paths = {
-  mark: "M3 5h9M3 8h12M3 11h6",
+  // The logo, without its square.
+  mark: "M6.2 3.9c-1.7 0-1.7 1.4-1.7 2.6S4.5 9 3.1 9c1.4 0 1.4 1.3 1.4 2.5s0 2.6 1.7 2.6M11.8 3.9c1.7 0 1.7 1.4 1.7 2.6S13.5 9 14.9 9c-1.4 0-1.4 1.3-1.4 2.5s0 2.6-1.7 2.6M6.8 9c.8-1.2 1.5-1.2 2.2 0s1.5 1.2 2.2 0",
   play: "M6 4.2v9.6l7.5-4.8z",
   pause: "M6.5 4.5v9M11.5 4.5v9",
   step: "M5 4.5v9l6-4.5zM13.5 4.5v9",
