@@ -22,7 +22,10 @@ export default defineConfig({
   }),
   transformHead: ({ pageData: { filePath, title, description: about } }) =>
     cardOf(filePath, title || "millrace", about),
-  lang: "en-GB",
+  locales: {
+    root: { label: "English", lang: "en-GB" },
+    zh: { label: "简体中文", lang: "zh-CN", link: "/zh/learn/start", themeConfig: { logoLink: "/" } },
+  },
   base: siteBase,
   outDir: join(root, "temp/site"),
   cacheDir: join(root, "temp/site-cache"),
@@ -44,6 +47,8 @@ export default defineConfig({
     ],
     sidebar: { "/": sidebarFor(root), "/exports/": apiFirst(sidebarFor(root)) },
     outline: [2, 3],
+    // The menu of languages leads to the first page of a language: few pages are translated.
+    i18nRouting: false,
     search: {
       provider: "local",
       options: { _render: renderForSearch, miniSearch: { searchOptions } },

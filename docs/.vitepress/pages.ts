@@ -18,6 +18,7 @@ export const pageGroups: readonly { readonly text: string; readonly pages: reado
         "Quickstart",
         "Build a page that shows a typed object while a model writes it, in five minutes and without a key.",
       ),
+      page("zh/learn/start.md", "快速开始", "The Quickstart in Chinese: the same steps, with the same code."),
       page(
         "reference/object.md",
         "Objects",

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(root, "temp/examples-"));
 
 /** The examples of each file. */
 const examples = new Map<string, readonly Example[]>();
-for (const file of ["README.md", ...filesIn("docs", /\.md$/)]) {
+for (const file of ["README.md", "README.zh-CN.md", ...filesIn("docs", /\.md$/)]) {
   // Generated: API reports, benchmark tables, the API reference.
   if (!/^docs\/(api|internals\/benchmarks|exports)\//.test(file))
     examples.set(file, examplesOf(file, markdownExamples));

@@ -72,8 +72,8 @@ describe("links of a page work", () => {
     });
   }
 
-  test("also on the front page of the repository", () => {
-    const dead = linksOf(readFileSync(join(root, "README.md"), "utf8")).filter((href) => {
+  test.each(["README.md", "README.zh-CN.md"])("%s", (file) => {
+    const dead = linksOf(readFileSync(join(root, file), "utf8")).filter((href) => {
       const [path = "", fragment] = href.split("#");
       if (/^([a-z]+:|#)/.test(href)) return false;
       if (!existsSync(join(root, path))) return true;
@@ -84,7 +84,7 @@ describe("links of a page work", () => {
 });
 
 describe("code fits into its page", () => {
-  test.each(["README.md", ...pages.map((page) => `docs/${page}`)])("%s", (file) => {
+  test.each(["README.md", "README.zh-CN.md", ...pages.map((page) => `docs/${page}`)])("%s", (file) => {
     expect(wideCode(readFileSync(join(root, file), "utf8"), file)).toEqual([]);
   });
 
@@ -196,6 +196,17 @@ test("each page has a card with what it is about", () => {
   expect(card).toContainEqual(["og:url", "/learn/start.html"]);
   expect(card).toContainEqual(["og:image", "/card.png"]);
   expect(existsSync(join(docs, "public/card.png"))).toBe(true);
+});
+
+test.each([
+  ["README.zh-CN.md", "README.md"],
+  ["docs/zh/learn/start.md", "docs/learn/start.md"],
+])("%s has the code and the headings of %s", (translation, page) => {
+  const partsOf = (file: string): unknown => {
+    const text = readFileSync(join(root, file), "utf8");
+    return [text.match(/^(`{3,})[^]*?^\1$/gm), headingsOf(text).length];
+  };
+  expect(partsOf(translation)).toEqual(partsOf(page));
 });
 
 test("the site and the playground have the same logo", () => {

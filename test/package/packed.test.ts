@@ -73,8 +73,8 @@ describe("the packed package", () => {
 
   // G-package-2
   test("contains only the build and the documents", () => {
-    const papers = ["LICENSE", "README.md", "docs/llms.txt", "package.json"];
-    const pages = /^docs\/(?:learn|protocols|reference)\/.*\.md$/;
+    const papers = ["LICENSE", "README.md", "README.zh-CN.md", "docs/llms.txt", "package.json"];
+    const pages = /^docs\/(?:learn|protocols|reference|zh)\/.*\.md$/;
     const others = files.filter((path) => !path.startsWith("dist/") && !pages.test(path));
     expect(others.sort()).toEqual(papers);
   });
