@@ -51,9 +51,9 @@ interface Command {
 
 /** The commands that have output in the README. "…" stands for omitted lines. */
 function commandsOf(readme: string): Command[] {
-  const blocks = readme.replaceAll(/ \\\n +/g, " ").matchAll(
-    /^```sh\nnpx tsx docs\/examples\/(\S+) ?(.*)\n```\n(?:[^`]*\n)?```text\n([^]*?)\n```$/gm,
-  );
+  const blocks = readme
+    .replaceAll(/ \\\n +/g, " ")
+    .matchAll(/^```sh\nnpx tsx docs\/examples\/(\S+) ?(.*)\n```\n(?:[^`]*\n)?```text\n([^]*?)\n```$/gm);
   return [...blocks].map(([, program = "", argv = "", text = ""]) => ({
     program,
     argv: [...argv.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ""),
