@@ -3,7 +3,8 @@ import { memoryLog, runHandler, type StreamLog } from "millrace/serve";
 import { model } from "../../../lib/model";
 import { recipe } from "../../../lib/recipe";
 
-const log = ((globalThis as { runs?: StreamLog }).runs ??= memoryLog()); // survives a hot reload
+// Survives a hot reload.
+const log = ((globalThis as { runs?: StreamLog }).runs ??= memoryLog());
 
 const handle = runHandler(
   (prompt, run) => streamObject({ model, schema: recipe, prompt: String(prompt) }).toResponse(run),
