@@ -3,7 +3,7 @@ import { addressOf } from "./links.js";
 import { writtenPages } from "./pages.js";
 import type { ApiSection } from "./sections.js";
 
-/** What a page is about: one sentence, by its path from docs/, or that of the whole package. */
+/** The sentence that describes a page, by its path from docs/, or the one of the whole package. */
 export function aboutPage(path: string, sections: readonly ApiSection[], whole: string): string {
   const written = writtenPages.find((page) => page.path === path);
   if (written !== undefined) return written.about;

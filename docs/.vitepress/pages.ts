@@ -1,10 +1,10 @@
-/** A page that is written by hand. */
+/** A page that no script generates. */
 export interface Page {
   /** Its path from docs/. */
   readonly path: string;
   /** Its name in the sidebar. */
   readonly title: string;
-  /** What a reader finds there: for search engines, cards of links, and language models. */
+  /** A sentence about its content, for search engines, cards of links, and language models. */
   readonly about: string;
 }
 

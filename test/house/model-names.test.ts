@@ -20,7 +20,7 @@ const others = /^src\/models\/|^docs\/(?:api|exports|internals)\//;
 
 test("the papers name current models", () => {
   const root = join(import.meta.dirname, "../..");
-  const listed = execFileSync("git", ["ls-files", "README.md", "docs", "templates", "src", "playground"], {
+  const listed = execFileSync("git", ["ls-files", "README*.md", "docs", "templates", "src", "playground"], {
     cwd: root,
     encoding: "utf8",
   });

@@ -118,7 +118,7 @@ export const LiveDemo: Component = defineComponent(() => {
     ]);
 });
 
-/** What is shown after each chunk, of 2 to 6 characters, as tokens are. */
+/** The states of the demo, one after each chunk of 2 to 6 characters, as long as tokens. */
 function* stepsOf({ extract, JsonParser, repair }: typeof Json): Generator<Shown, undefined> {
   let repairs: readonly Json.JsonRepair[] = [];
   const parser = new JsonParser({ extract, repair, onRepair: (it) => (repairs = [...repairs, it]) });
