@@ -17,12 +17,12 @@ const answer = `Sure! Here is your recipe:
 \`\`\`json
 {
   "title": 'Green tea',
-  "minutes": 10, // with the water
+  "minutes": 10, // or so
   "vegetarian": True,
   "steps": [
     "Warm the pot.",
     "Let the water cool to 80 °C.",
-    "Pour, and wait for a while.",
+    "Pour, and wait.",
   ]
 }
 \`\`\``;

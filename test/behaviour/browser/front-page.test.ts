@@ -46,7 +46,7 @@ inChromium("the site's front page", (open) => {
     expect(await card.innerText()).toMatch(/Green tea\s+10 minutes\s*vegetarian\s+Warm the pot\./);
     expect(await card.locator("li").count()).toBe(3);
     const marked = await page.locator(".live-demo mark").allTextContents();
-    expect(marked.map((text) => text.trim())).toEqual(["'Green tea'", "// with the water", "True", ","]);
+    expect(marked.map((text) => text.trim())).toEqual(["'Green tea'", "// or so", "True", ","]);
     expect(await page.locator(".live-demo small").allTextContents()).toEqual([
       " ← single quotes",
       " ← a comment",
