@@ -400,7 +400,7 @@ export const pageGroups: readonly { readonly text: string; readonly pages: reado
       page(
         "learn/migration/ai-sdk.md",
         "AI SDK",
-        "A route of the AI SDK 7 before and after, five tasks, and every export with its replacement.",
+        "A route of the AI SDK 7 before and after, six tasks, and every export with its replacement.",
       ),
       page(
         "learn/comparison.md",

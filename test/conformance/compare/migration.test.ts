@@ -104,6 +104,8 @@ describe("the page about the AI SDK", () => {
       ["boil", "pour"],
       ["green: 3 tins", "Three", " tins."],
       [""],
+      ["true true"],
+      [""],
       ["Hel", "lo."],
       [""],
     ]);

@@ -58,7 +58,7 @@ interface Seat {
 }
 
 const failures: readonly Failure[] = [
-  { label: "the provider answers 429", always: status(429, "Rate limit reached for gpt-5-mini.") },
+  { label: "the provider answers 429", always: status(429, "Rate limit reached for gpt-6.1-terra.") },
   { label: "the provider answers 500", always: status(500, "The server had an error.") },
   { label: "the provider's connection breaks in the middle, once", once: broken },
   { label: "the page's connection is cut in the middle", network: cutOnce },
