@@ -31,8 +31,9 @@ const waiting = [
   "playground/test/{browser/*,start-playground}.test.ts",
 ];
 /**
- * Of these, the files that kill processes and servers again and again, hunt with random bytes, or play whole pages. They
- * take as long as all others, so `npm test` leaves them to `npm run test:long`, which is a gate of its own.
+ * The files that kill processes and servers again and again, hunt with random bytes, count the steps of long texts, or
+ * play whole pages. They take as long as all others, so `npm test` leaves them to `npm run test:long`, which is a gate of
+ * its own.
  */
 const long = [
   "test/behaviour/{durable,extract,mcp,redis,thread}/*.test.ts",
@@ -41,10 +42,11 @@ const long = [
   "playground/test/browser/playground.test.ts",
   "test/behaviour/examples/readmes.test.ts",
   "test/behaviour/http/raw-requests.test.ts",
+  "test/behaviour/json/repair-cost.test.ts",
 ];
 const computing = {
   include: ["{test,playground/test}/**/*.test.ts"],
-  exclude: waiting,
+  exclude: [...waiting, ...long],
   maxConcurrency: 20, // the concurrent tests are the laws of operators, which wait for timers of a millisecond
 };
 /** After the others, which have another number of workers. */
