@@ -2,6 +2,7 @@ import { ServeError } from "./errors.js";
 import { RequestError } from "./http/request-error.js";
 import { report } from "./report.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
+import { withReason } from "./with-reason.js";
 
 /** The part of an error that a client sees. */
 export interface ShownError {
@@ -23,8 +24,8 @@ export function toShownError(error: unknown, onError: OnRunError | undefined): S
 
 /**
  * Converts an error that is neither a `ServeError` nor a `RequestError`: to what `onError` returns, or to words for the
- * users of an app. They tell what happened, and nothing of the request, the model or the error. A `ThreadError` has such
- * words itself.
+ * users of an app. They tell what happened, and nothing of the request, the model or the error, except in development. A
+ * `ThreadError` has such words itself.
  *
  * For example, a `ModelError` with the status 429 is `{ code: "rate_limited", message: "There are too many requests at
  * the moment. Please try again in a minute." }`.
@@ -36,7 +37,7 @@ export function toShownFailure(error: unknown, onError: OnRunError | undefined):
   if (isInstance(error, Error) && error.name === "ThreadError")
     return { code: String(fieldOf(error, "code")), message: error.message };
   const code = shownCode(error);
-  return { code, message: words[code] };
+  return { code, message: withReason(words[code], error) };
 }
 
 /** What users are told by default. */

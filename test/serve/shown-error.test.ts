@@ -1,17 +1,26 @@
 import { createAgent, type JsonPatch, ModelError } from "millrace";
 import { AgentError, type AgentErrorCode } from "millrace/agent";
 import { JsonParseError, JsonParser } from "millrace/json";
-import { toEventStream, toUiMessageStream } from "millrace/serve";
+import {
+  agUiHandler,
+  boundedHandler,
+  memoryLog,
+  runHandler,
+  toEventStream,
+  toUiMessageStream,
+} from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
-import { expect, test } from "vitest";
+import { memoryThreads, threadHandler } from "millrace/thread";
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+async function* throwing(error: unknown): AsyncGenerator<JsonPatch, undefined, undefined> {
+  await Promise.resolve();
+  throw error;
+}
 
 /** The error event of a run that ends with this error. */
 async function shown(error: unknown): Promise<{ code: string; message: string }> {
-  async function* failing(): AsyncGenerator<JsonPatch, undefined, undefined> {
-    await Promise.resolve();
-    throw error;
-  }
-  const text = await toEventStream(failing()).text();
+  const text = await toEventStream(throwing(error)).text();
   return JSON.parse(/event: error\ndata: (.*)/.exec(text)?.[1] ?? "") as { code: string; message: string };
 }
 
@@ -74,4 +83,100 @@ test("a page with useChat gets the words, too", async () => {
   expect(text).toContain(
     '"errorText":"There are too many requests at the moment. Please try again in a minute."',
   );
+});
+
+describe("in development", () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const words = "The model cannot be reached. Please try again later.";
+  const reason = "ModelError network: No response from 127.0.0.1:11434/api/chat. Is Ollama running?";
+  const error = new ModelError("network", "No response from 127.0.0.1:11434/api/chat. Is Ollama running?");
+
+  test.each([undefined, "", "production", "test", "Development"])("is not NODE_ENV=%s", async (value) => {
+    vi.stubEnv("NODE_ENV", value);
+    expect(await shown(error)).toEqual({ code: "unreachable", message: words });
+  });
+
+  test("a failure has the same code, and says why after the words for users", async () => {
+    vi.stubEnv("NODE_ENV", "development");
+    expect(await shown(error)).toEqual({
+      code: "unreachable",
+      message: `${words}\nIn development: ${reason}`,
+    });
+  });
+
+  test("what onError returns is shown instead", async () => {
+    vi.stubEnv("NODE_ENV", "development");
+    const own = { code: "busy", message: "Later." };
+    const text = await toEventStream(throwing(error), { onError: () => own }).text();
+    expect(text).toContain('{"code":"busy","message":"Later."}');
+  });
+
+  test.each([
+    ["a key of the environment", "Wrong key abcdef123456 of Bo.", "Wrong key [key] of Bo."],
+    ["a password in a URL", "No route to redis://bo:hunter2@host:1/x", "No route to redis://[key]@host:1/x"],
+  ])("does not show %s", async (_, message, expected) => {
+    vi.stubEnv("NODE_ENV", "development");
+    vi.stubEnv("SOME_API_KEY", "abcdef123456");
+    const found = await shown(new TypeError(message));
+    expect(found.message).toBe(`The run failed.\nIn development: TypeError: ${expected}`);
+    expect(found.message).not.toContain("shown-error.test");
+  });
+
+  test("no thrown value breaks it", async () => {
+    vi.stubEnv("NODE_ENV", "development");
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (const thrown of [
+      null,
+      undefined,
+      "text",
+      proxy,
+      {
+        get name() {
+          throw new Error("no");
+        },
+      },
+    ])
+      expect(await shown(thrown)).toMatchObject({ code: "run_failed" });
+  });
+
+  const failing = scriptedModel(() => {
+    throw error;
+  });
+  const agent = createAgent({ model: failing });
+  const post = (url: string, body: unknown): Request =>
+    new Request(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const handlers: Readonly<Record<string, () => Promise<Response>>> = {
+    "toUiMessageStream()": async () => Promise.resolve(toUiMessageStream(agent.stream("Hi"))),
+    "agUiHandler()": () =>
+      agUiHandler(agent)(
+        post("http://localhost/", {
+          ...{ threadId: "1", runId: "1" },
+          messages: [{ id: "1", role: "user", content: "Hi" }],
+        }),
+      ),
+    "runHandler()": () =>
+      runHandler((_, run) => toEventStream(agent.patches("Hi"), run), { log: memoryLog() })(
+        post("http://localhost/?run=1", "Hi"),
+      ),
+    "threadHandler()": () =>
+      threadHandler({ agent, store: memoryThreads() })(
+        post("http://localhost/?thread=1", { type: "send", text: "Hi" }),
+      ),
+    "boundedHandler()": () =>
+      boundedHandler(() => {
+        throw error;
+      })(post("http://localhost/", "Hi")),
+  };
+  test.each(Object.entries(handlers))("%s says why, and in production it does not", async (_, respond) => {
+    expect(await (await respond()).text()).not.toContain("Ollama");
+    vi.stubEnv("NODE_ENV", "development");
+    expect(await (await respond()).text()).toContain(
+      JSON.stringify(`\nIn development: ${reason}`).slice(1, -1),
+    );
+  });
 });

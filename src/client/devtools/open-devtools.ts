@@ -1,5 +1,7 @@
 import { resetPatch } from "../../json/patch/reset-patch.js";
+import { systemClock } from "../../stream/time/clock.js";
 import { type ClientEvent, fromEventStream } from "../from-event-stream.js";
+import { refusalOf } from "../response-events.js";
 import type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools.js";
 import { DevtoolsPanel } from "./panel.js";
 import { type RunReport, RunReporter } from "./run-report.js";
@@ -69,7 +71,12 @@ export function probeOf(
         });
         const { ok, status, body, headers } = response;
         const type = headers.get("content-type");
-        if (!ok || body === null || !/event-stream/i.test(String(type))) {
+        if (!ok) {
+          const { reason = "", message } = await refusalOf(response.clone(), systemClock);
+          fail(message, `HTTP ${status} ${reason}`.trim());
+          return response;
+        }
+        if (body === null || !/event-stream/i.test(String(type))) {
           fail(type, `HTTP ${status}`);
           return response;
         }

@@ -17,6 +17,8 @@ export class StreamRecord {
   readonly operations: string[] = [];
   private start = 0;
   private end = 0;
+  /** The failure in the value of a conversation, which also ends with `done`. */
+  private problem = "";
 
   constructor(name: string) {
     this.name = name;
@@ -29,6 +31,7 @@ export class StreamRecord {
 
   /** Forgets the run before. */
   begin(): void {
+    this.problem = "";
     this.become("streaming", 0);
     this.patches = this.bytes = this.renders = this.reconnects = 0;
     this.operations.length = 0;
@@ -66,19 +69,28 @@ export class StreamRecord {
     this.bytes += new TextEncoder().encode(JSON.stringify(patch)).length;
     for (const operation of patch) {
       const { op, path } = operation;
-      this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortJson(operandOf(operation))}`);
+      const value = operandOf(operation);
+      if (path === "/error") this.problem = problemText(value);
+      else if (path === "") this.problem = problemText((Object(value) as { readonly error?: unknown }).error);
+      this.operations.push(`${op} ${path === "" ? "(root)" : path} ${shortJson(value)}`);
     }
     this.operations.splice(0, this.operations.length - maxOperations);
   }
 
   private become(status: StreamRecord["status"], end = performance.now()): void {
     this.status = status;
-    this.error = "";
+    this.error = this.problem;
     this.end = end;
   }
 }
 
 const maxOperations = 50;
+
+/** The code and the message of `{ code, message }`. */
+function problemText(value: unknown): string {
+  const { code, message } = Object(value) as Readonly<Record<string, unknown>>;
+  return typeof code === "string" && typeof message === "string" ? `${code}: ${message}` : "";
+}
 
 /** A value as JSON of at most 120 characters. */
 export function shortJson(value: unknown): string {

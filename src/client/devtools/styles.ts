@@ -18,7 +18,7 @@ p:empty { display: none }
 .facts, .time, details { color: light-dark(#5c605d, #a3aaa6) }
 .cost, .streaming, .done { color: light-dark(#0b6b67, #5cc9bf) }
 .reconnecting { color: light-dark(#8a5300, #e6b450) }
-.error { color: light-dark(#b02a1d, #f1877b) }
+.error { color: light-dark(#b02a1d, #f1877b); white-space: pre-line; overflow-wrap: anywhere }
 summary { cursor: pointer; margin-top: 4px }
 ol { margin: 2px 0; padding: 0; list-style: none; font: 11px/1.5 ui-monospace, monospace; max-height: 160px;
   overflow: auto }

@@ -51,12 +51,24 @@ async function send({ fetch, url, headers, body, signal }: StreamRequest, place:
     // fetch() would send the key along with a redirect: it drops `Authorization` for another host, but not `x-api-key`.
     return await fetch(url.href, { method: "POST", headers, body, signal, redirect: "manual" });
   } catch (cause) {
-    throw new ModelError("network", `No response from ${place}: ${reasonOf(cause)}.`, {
+    throw new ModelError("network", `No response from ${place}: ${reasonOf(cause)}.${hintFor(url)}`, {
       cause,
       retryable: true,
     });
   }
 }
+
+/** A question about a server on this machine. */
+function hintFor({ hostname, port }: URL): string {
+  if (!/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return "";
+  return ` Is ${portNames.get(port) ?? "the server"} running?`;
+}
+
+/** Servers by the port that they use by default, if few others use it. */
+const portNames: ReadonlyMap<string, string> = new Map([
+  ["11434", "Ollama"],
+  ["1234", "LM Studio"],
+]);
 
 /** The error for a response with a status other than 2xx. Reads a bounded part of its body. */
 export async function statusError(

@@ -1,4 +1,5 @@
 import { report } from "../report.js";
+import { withReason } from "../with-reason.js";
 import { RequestError } from "./request-error.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -33,5 +34,5 @@ export function toRequestError(
 ): RequestError {
   if (isInstance(error, RequestError)) return error;
   report(onError, error);
-  return new RequestError("failed", "The request failed.");
+  return new RequestError("failed", withReason("The request failed.", error));
 }

@@ -6,6 +6,7 @@ import { isInstance } from "../../text/thrown.js";
 import { errorEnd, ServeError, stopped } from "../errors.js";
 import { report } from "../report.js";
 import { type OnRunError, toShownFailure } from "../shown-error.js";
+import { withReason } from "../with-reason.js";
 import type { LogWriter, StreamLog } from "./stream-log.js";
 
 /**
@@ -40,6 +41,8 @@ export function produceRun(
 /** The end that readers see of a run that failed with this error. */
 export function endOfRun(error: unknown, onError: OnRunError | undefined): PatchEnd {
   if (!isInstance(error, ServeError)) return errorEnd(toShownFailure(error, onError));
-  if (error.cause !== undefined) report(onError, error);
-  return errorEnd(error);
+  const { code, message, cause } = error;
+  if (cause === undefined) return errorEnd(error);
+  report(onError, error);
+  return errorEnd({ code, message: withReason(message, cause) });
 }

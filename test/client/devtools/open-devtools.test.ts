@@ -102,6 +102,11 @@ test("a run that replaces another is streaming, also if the server cannot stop t
 test.each<[string, () => Promise<Response>, RegExp]>([
   ["a network error", () => Promise.reject(new TypeError("Failed to fetch")), /Failed to fetch/],
   ["a refused request", async () => new Response(null, { status: 401 }), /401/],
+  [
+    "a refusal with a reason",
+    async () => Response.json({ code: "busy", message: "Wait." }, { status: 409 }),
+    /^HTTP 409 busy: Wait\.$/,
+  ],
   ["a page", async () => new Response("<html>", { headers: { "content-type": "text/html" } }), /text\/html/],
   ["a lost connection", async () => responseOf([(await bytesOf()).slice(0, 99)], true), /./],
   ["a response without an end", async () => responseOf([(await bytesOf()).slice(0, 99)]), /./],

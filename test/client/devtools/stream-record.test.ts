@@ -18,3 +18,17 @@ test("counts the bytes of patches in UTF-8", () => {
   record.add({ type: "patch", id: "1", patch });
   expect(record.bytes).toBe(Buffer.byteLength(JSON.stringify(patch)));
 });
+
+test("shows the failure in the value of a conversation, until a turn has none", () => {
+  const record = new StreamRecord("chat");
+  const answer = (error: object | null): void => {
+    record.add({ type: "open" } as never);
+    record.add({ type: "patch", id: "1", patch: [{ op: "replace", path: "", value: { error: null } }] });
+    record.add({ type: "patch", id: "2", patch: [{ op: "replace", path: "/error", value: error as never }] });
+    record.add({ type: "done", reason: "complete" });
+  };
+  answer({ code: "unreachable", message: "The model cannot be reached." });
+  expect([record.status, record.error]).toEqual(["done", "unreachable: The model cannot be reached."]);
+  answer(null);
+  expect(record.error).toBe("");
+});

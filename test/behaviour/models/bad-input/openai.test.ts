@@ -216,6 +216,19 @@ describe("an unreachable server is a network error:", () => {
     expect(error.message).toMatch(/127\.0\.0\.1:\d+\/chat\/completions: fetch failed, .*ECONNREFUSED/);
   });
 
+  test.each([
+    ["http://127.0.0.1:11434/v1", / Is Ollama running\?$/],
+    ["http://localhost:1234/v1", / Is LM Studio running\?$/],
+    ["http://[::1]:9999/v1", / Is the server running\?$/],
+    ["https://localhost.example/v1", /fetch failed\.$/],
+  ])("which asks whether a server on this machine is running: %s", async (baseURL, end) => {
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError("fetch failed"));
+    const error = await errorOf(
+      openai({ model: "a", baseURL, fetch, maxRetries: 0, apiKey: "none" }).stream("Hi"),
+    );
+    expect(error.message).toMatch(end);
+  });
+
   test("a connection that is closed without an answer", async () => {
     const error = await errorOf(modelAt(await serving((response) => response.destroy())).stream("Hi"));
     expect(error).toMatchObject({ code: "network", retryable: true });
