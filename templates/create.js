@@ -8,6 +8,9 @@ import { parseArgs } from "node:util";
 const templates = {
   "vite-hono": "a React page with Vite, and a Hono server",
   next: "the App Router of Next",
+  svelte: "a page and an endpoint of SvelteKit",
+  nuxt: "a Vue page and a server route of Nuxt",
+  chat: "a chat with tools and approvals: React, Vite and Hono",
 };
 const [defaultTemplate] = Object.keys(templates);
 
@@ -82,7 +85,7 @@ function requireEmpty(target, folder) {
 
 function copy(template, target, version) {
   const home = import.meta.dirname;
-  const built = ["node_modules", ".next", "dist"]; // left by who has worked on the template
+  const built = ["node_modules", ".next", ".nuxt", ".output", ".svelte-kit", "build", "data", "dist"]; // left by who has worked on the template
   cpSync(join(home, template), target, {
     recursive: true,
     filter: (path) => !built.includes(basename(path)),
@@ -91,9 +94,19 @@ function copy(template, target, version) {
   const file = join(target, "package.json");
   const manifest = JSON.parse(readFileSync(file, "utf8"));
   const own = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-  manifest.name = packageName(basename(target));
   manifest.dependencies.millrace = version ?? `^${own.version}`;
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  nameApp(target, packageName(basename(target)));
+}
+
+/** The templates are named "my-app". */
+function nameApp(target, name) {
+  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = readFileSync(path, "utf8");
+    if (text.includes("my-app")) writeFileSync(path, text.replaceAll("my-app", name));
+  }
 }
 
 /** "My App!" as "my-app". */
@@ -117,5 +130,5 @@ function nextSteps(target, template) {
 
 ${steps.map((step) => `  ${step}`).join("\n")}
 
-A script replaces the model until you set OPENAI_API_KEY: see README.md.`;
+A script replaces the model until you write OPENAI_API_KEY=… into the file .env: see README.md.`;
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import "./style.css";
 
-export const metadata = { title: "Recipes" };
+export const viewport = { colorScheme: "light dark" };
+export const metadata = { title: "my-app", icons: "data:," };
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (

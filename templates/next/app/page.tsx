@@ -1,33 +1,8 @@
-"use client";
-import { useObject } from "millrace/react";
-import type { recipe } from "../lib/recipe";
+import { isScripted } from "../lib/model.ts";
+import { RecipePage } from "./recipe-page.tsx";
+
+export const dynamic = "force-dynamic"; // whether there is a key is known when the server runs
 
 export default function Page() {
-  const { object, submit, stop, isBusy, error } = useObject<typeof recipe>({ api: "/api/recipe" });
-  return (
-    <main>
-      <form action={(form) => submit(`A recipe for ${form.get("dish")}.`)}>
-        <input name="dish" defaultValue="leek soup" required />
-        <button disabled={isBusy}>Write it</button>
-        <button type="button" onClick={stop} disabled={!isBusy}>
-          Stop
-        </button>
-      </form>
-      {error ? <p role="alert">{error.message}</p> : <p role="status">{isBusy && "Writing …"}</p>}
-      <h1>{object?.title}</h1>
-      {object?.minutes !== undefined && <p>{object.minutes} minutes</p>}
-      <ul>
-        {object?.ingredients?.map((ingredient, index) => (
-          <li key={index}>
-            {ingredient.amount} {ingredient.item}
-          </li>
-        ))}
-      </ul>
-      <ol>
-        {object?.steps?.map((step, index) => (
-          <li key={index}>{step}</li>
-        ))}
-      </ol>
-    </main>
-  );
+  return <RecipePage isScripted={isScripted} />;
 }

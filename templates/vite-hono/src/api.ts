@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { streamObject } from "millrace";
 import { memoryLog, runHandler, type StreamLog } from "millrace/serve";
-import { model } from "./model.ts";
+import { isScripted, model } from "./model.ts";
 import { recipe } from "./recipe.ts";
 
 // One log for the process, also when Vite reloads this module.
@@ -16,5 +16,6 @@ const handle = runHandler(
 const app = new Hono().basePath("/api");
 
 app.all("/recipe", ({ req }) => handle(req.raw));
+app.get("/model", (context) => context.json({ isScripted }));
 
 export default app;

@@ -32,7 +32,12 @@ function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
-    .filter((file) => !/(^|\/)(node_modules|\.next|dist|next-env\.d\.ts)(\/|$)/.test(file));
+    .filter(
+      (file) =>
+        !/(^|\/)(node_modules|\.next|\.nuxt|\.output|\.svelte-kit|build|data|dist|next-env\.d\.ts)(\/|$)/.test(
+          file,
+        ),
+    );
 }
 
 const names = manifestIn(templates).files.filter((file) => file !== "create.js");
@@ -63,7 +68,18 @@ describe("npm create millrace", () => {
     expect(manifest.dependencies).toHaveProperty("hono");
     expect(filesOf(join(home, "My App"))).toContain(".gitignore");
     expect(filesOf(join(home, "My App"))).not.toContain("_gitignore");
+    const page = readFileSync(join(home, "My App/src/page.tsx"), "utf8");
+    expect(page).toContain("<h1>my-app</h1>");
     expect(stdout).toMatch(/cd "My App"\n +npm install\n +npm run dev\n/);
+  });
+
+  test("names the app in all its files", () => {
+    create(["soups", "--template", "nuxt"]);
+    for (const file of ["package.json", "README.md", "nuxt.config.ts", "app/app.vue"]) {
+      const text = readFileSync(join(home, "soups", file), "utf8");
+      expect(text).toContain("soups");
+      expect(text).not.toContain("my-app");
+    }
   });
 
   test("uses the current folder, and the package manager that started it", () => {
@@ -80,7 +96,11 @@ describe("npm create millrace", () => {
   test.each([
     { args: [], why: "no folder, and nobody to ask", says: "Name the folder" },
     { args: ["a", "b"], why: "two folders", says: "a, b" },
-    { args: ["a", "--template", "nxt"], why: "an unknown template", says: "vite-hono, next" },
+    {
+      args: ["a", "--template", "nxt"],
+      why: "an unknown template",
+      says: "vite-hono, next, svelte, nuxt, chat",
+    },
     { args: ["a", "--tempalte", "next"], why: "an unknown option", says: "--tempalte" },
     { args: ["full"], why: "a folder with files", says: "notes.md" },
     { args: ["full/notes.md"], why: "a file", says: "is a file" },
@@ -130,11 +150,14 @@ describe.each(names)("the template %s", (name) => {
 
   test("has the files that all templates share", () => {
     const textOf = (template: string, file: string): string => {
-      const path = filesIn(join(templates, template)).find((found) => found.endsWith(`/${file}`));
+      const path = filesIn(join(templates, template)).find(
+        (found) => found.endsWith(`/${file}`) && !found.includes("/api/"),
+      );
       return readFileSync(join(templates, template, path ?? file), "utf8");
     };
-    for (const file of ["model.ts", "recipe.ts", "style.css"])
-      expect(textOf(name, file)).toBe(textOf(names[0] as string, file));
+    const own = name === "chat" ? [] : ["recipe.ts", "script.ts"];
+    for (const file of ["model.ts", "devtools.ts", "style.css", ...own])
+      expect(textOf(name, file)).toBe(textOf("vite-hono", file));
     expect(existsSync(join(folder, "README.md"))).toBe(true);
   });
 });

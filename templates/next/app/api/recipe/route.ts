@@ -1,7 +1,7 @@
 import { streamObject } from "millrace";
 import { memoryLog, runHandler, type StreamLog } from "millrace/serve";
-import { model } from "../../../lib/model";
-import { recipe } from "../../../lib/recipe";
+import { model } from "../../../lib/model.ts";
+import { recipe } from "../../../lib/recipe.ts";
 
 // Survives a hot reload.
 const log = ((globalThis as { runs?: StreamLog }).runs ??= memoryLog());

@@ -1,0 +1,3 @@
+import { isScripted } from "../lib/model.ts";
+
+export const load = () => ({ isScripted });
