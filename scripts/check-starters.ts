@@ -29,7 +29,9 @@ try {
     const created = await report.need(name, "is created", () => createStarter(home, name, tarball));
     if (created === undefined) continue;
     if ((await report.need(name, "npm install", () => npm("install"))) === undefined) continue;
-    await report.need(name, "npm run dev fills in the page", () => checkStarterPage(created, "dev"));
+    await report.need(name, "npm run dev answers, and says why it cannot", () =>
+      checkStarterPage(created, name, "dev"),
+    );
     console.log(
       `  ${((performance.now() - begun) / 1000).toFixed(0)} s from an empty folder to a page that filled in`,
     );
@@ -37,8 +39,8 @@ try {
     if (versions === undefined) continue;
     console.log(`  ${versions.join(", ")}`);
     await report.need(name, "npm run build", () => npm("run", "build"));
-    await report.need(name, "npm start resumes, stops and shows errors", () =>
-      checkStarterPage(created, "start"),
+    await report.need(name, "npm start resumes, stops and shows errors in words", () =>
+      checkStarterPage(created, name, "start"),
     );
   }
 } finally {

@@ -182,9 +182,11 @@ interface Chat {
 function Chats({ id, status }: { id: string; status: Thread["status"] }) {
   const [chats, setChats] = useState<Chat[]>([]);
   useEffect(() => {
-    fetch("/api/chat")
-      .then((response) => response.json())
-      .then(({ threads }: { threads: Chat[] }) => setChats(threads), console.error);
+    const list = async () => {
+      const response = await fetch("/api/chat");
+      if (response.ok) setChats(((await response.json()) as { threads: Chat[] }).threads);
+    };
+    list().catch(console.error);
   }, [id, status]);
   return (
     <nav>
