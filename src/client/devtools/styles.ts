@@ -2,7 +2,7 @@
 export const styles = `
 :host { display: contents !important }
 .root { all: initial; position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; color-scheme: light dark;
-  display: grid; justify-items: end; gap: 8px; max-width: calc(100vw - 24px);
+  display: grid; grid-template-columns: minmax(0, auto); justify-items: end; gap: 8px; max-width: calc(100vw - 24px);
   font: 12px/1.45 system-ui, sans-serif; font-variant-numeric: tabular-nums; color: light-dark(#1d1f1e, #e9ebe8) }
 button, .list { border: 1px solid light-dark(#d8d5cc, #343a37); background: light-dark(#fffefb, #191c1b);
   color: inherit; box-shadow: 0 4px 18px #0003 }
