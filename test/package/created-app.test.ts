@@ -8,12 +8,12 @@ import { checkStarterPage } from "../../scripts/starters/page.js";
 import { chromiumPath, noChromium } from "../../scripts/find-chromium.js";
 
 /**
- * The app of the default template with the packed package. It finds the other packages in the repository, so nothing is installed. `npm run check:starters` installs each template from the registry.
+ * The apps of the templates with Hono with the packed package. They find the other packages in the repository, so nothing is installed. `npm run check:starters` installs each template from the registry.
  */
 
 const root = join(import.meta.dirname, "../..");
 
-describe("the app of the template vite-hono", () => {
+describe.each(["vite-hono", "chat"])("the app of the template %s", (template) => {
   let home: string;
   let app: string;
 
@@ -21,7 +21,7 @@ describe("the app of the template vite-hono", () => {
     mkdirSync(join(root, "temp"), { recursive: true });
     home = mkdtempSync(join(root, "temp/created-"));
     const tarball = await pack(home);
-    app = await createStarter(home, "vite-hono", tarball);
+    app = await createStarter(home, template, tarball);
     const installed = join(app, "node_modules/millrace");
     mkdirSync(installed, { recursive: true });
     await print("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"], { cwd: home });
@@ -37,10 +37,10 @@ describe("the app of the template vite-hono", () => {
 
   if (chromiumPath === undefined) console.log(`Skipped: ${noChromium}`);
   test.skipIf(chromiumPath === undefined)(
-    "fills in its page, resumes, stops, and shows errors",
+    "answers, resumes, stops, and shows errors",
     async () => {
-      await checkStarterPage(app, "start");
+      await checkStarterPage(app, template, "start");
     },
-    60_000,
+    120_000,
   );
 });
