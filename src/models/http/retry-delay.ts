@@ -1,6 +1,7 @@
-import { backoff, delayAfter } from "../../stream/time/attempts.js";
+import { type AttemptOptions, backoff, delayAfter } from "../../stream/time/attempts.js";
 import { ModelError } from "../contract/errors.js";
 import { isInstance } from "../../text/thrown.js";
+import { isLoading } from "./provider-error.js";
 
 /**
  * The delay before a retry, in milliseconds. `undefined` if the request should not be retried.
@@ -20,9 +21,17 @@ export function retryDelay(
   return delay !== undefined && delay <= maxRetryDelay ? delay : undefined;
 }
 
-/** The delay before the next request to a server that loads its model: growing, or the one that it asks for. */
-export function loadingDelay(error: unknown, attempt: number, random: () => number): number {
-  return Math.min(retryAfter(error) ?? backoff(attempt, random), maxRetryDelay);
+/**
+ * The same rule for one request, except that a server that loads its model is asked until it is ready. These answers do
+ * not count as failures. The delay grows, or is the one that the server asks for.
+ */
+export function whileLoading(rule: AttemptOptions["delay"], random: () => number): AttemptOptions["delay"] {
+  let loads = 0;
+  return (error, failed) => {
+    if (!isLoading(error)) return rule(error, failed - loads);
+    const growing = backoff(loads++, random);
+    return Math.min(retryAfter(error) ?? growing, maxRetryDelay);
+  };
 }
 
 /** The delay that the server asked for in its answer, in milliseconds. */

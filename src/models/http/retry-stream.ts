@@ -2,8 +2,7 @@ import type { Clock } from "../../stream/time/clock.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import { noop } from "../../stream/core/result.js";
 import { attempt } from "../../stream/time/attempts.js";
-import { isLoading } from "./provider-error.js";
-import { loadingDelay, retryDelay } from "./retry-delay.js";
+import { retryDelay, whileLoading } from "./retry-delay.js";
 
 export interface RetryStreamOptions {
   readonly maxRetries: number;
@@ -26,18 +25,16 @@ export function retryStream<T>(
       const controller = new AbortController();
       let iterator: AsyncIterator<T> | undefined;
       let begun = false;
-      /** How many times the server was loading its model. */
-      let loads = 0;
+      const rule = (error: unknown, failed: number): number | undefined =>
+        retryDelay(error, failed, maxRetries, random);
+      // A model may load for minutes. The timeouts limit the wait.
+      const delayOf = maxRetries > 0 ? whileLoading(rule, random) : rule;
 
       const first = async (): Promise<IteratorResult<T>> => {
         const { signal } = controller;
         const delay = (error: unknown, failed: number): number | undefined => {
           if (signal.aborted) return undefined;
-          // A model may load for minutes. The timeouts limit the wait.
-          const isWaiting = maxRetries > 0 && isLoading(error);
-          const next = isWaiting
-            ? loadingDelay(error, loads++, random)
-            : retryDelay(error, failed - loads, maxRetries, random);
+          const next = delayOf(error, failed);
           if (next !== undefined) iterator = undefined;
           return next;
         };

@@ -26,7 +26,7 @@ export interface ExtractAllOptions<
   readonly concurrency?: number;
   /**
    * The maximum number of requests in each minute, retries included. It is not exceeded, and lowered for a while when
-   * the server responds with status 429. Default: no limit until the first status 429
+   * the server refuses many requests with status 429. Default: no limit until then
    */
   readonly requestsPerMinute?: number;
   /**

@@ -1,11 +1,11 @@
 import type { Agent } from "../../agent/agent.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import { addUsage, type Usage } from "../../messages/usage.js";
-import { retryAfter } from "../../models/http/retry-delay.js";
+import { retryAfter, whileLoading } from "../../models/http/retry-delay.js";
 import { Attempts, delayAfter } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";
 import type { Extraction, ExtractionRetry } from "./extraction.js";
-import { concernsAll, failureOf, isRateLimit, isTransient } from "./failure.js";
+import { concernsAll, failureOf, isTransient } from "./failure.js";
 
 export interface ExtractOneOptions<In> {
   readonly agent: Agent;
@@ -36,8 +36,11 @@ export async function extractOne<T, In>(
   let attempts = 0;
   let spent: Usage | undefined;
   const rule = { maxRetries: maxRequestRetries, retryOn: isTransient, retryAfter, random };
+  const counted = (error: unknown, failed: number): number | undefined => delayAfter(error, failed, rule);
+  const waiting = maxRequestRetries > 0 ? whileLoading(counted, random) : counted;
+  const end = clock.now() + longestLoad;
   const requests = new Attempts({
-    delay: (error, failed) => delayAfter(error, failed, rule),
+    delay: (error, failed) => (clock.now() < end ? waiting : counted)(error, failed),
     clock,
     signal,
   });
@@ -62,8 +65,10 @@ export async function extractOne<T, In>(
       const delay = requests.delayAfter(error);
       if (delay === undefined) return { ok: false, input, index, attempts, usage: spent, failure, error };
       onRetry?.({ input, index, failure, error });
-      // After a status 429, all requests wait in the limiter.
-      await requests.wait(isRateLimit(error) ? 0 : delay);
+      await requests.wait(delay);
     }
   }
 }
+
+/** How long an input waits for a server that loads its model: as long as a model call waits for its first token. */
+const longestLoad = 600_000;

@@ -39,12 +39,14 @@ interface Waiter {
 /**
  * Spreads requests evenly over each minute, first come, first served.
  *
- * It adapts to a server whose limit is lower, or unknown. After a response with status 429, all requests wait as long
- * as the server asks. Then they are sent a tenth slower than the server was seen to accept them. The rate grows again:
- * slowly where the limit seems to be, and faster the longer the server accepts everything.
+ * It adapts to a server whose limit is lower, or unknown. When the server refuses more than a quarter of the recent
+ * requests (status 429), all requests wait as long as it asks. Then they are sent a tenth slower than the server was
+ * seen to accept them. The rate grows again: slowly where the limit seems to be, and faster the longer the server
+ * accepts everything.
  *
- * Some servers refuse a part of all requests at any rate. So the rate does not fall below half of the highest one that
- * was refused lately, unless more than a quarter of the requests are refused.
+ * Some servers refuse a part of all requests at any rate. So fewer refusals do not stop the other requests, and do not
+ * lower a rate that was never lowered. Later the rate does not fall below half of the highest one that was refused
+ * lately.
  */
 export class RateLimiter {
   private readonly clock: Clock;
@@ -74,6 +76,7 @@ export class RateLimiter {
   private refusedShare = 0;
   /** The number of answers for which no limit is confirmed, because refusals do not depend on the rate. */
   private probing = 0;
+  private hasAnswered = false;
   /** Responses with status 429 since the last success. */
   private refusals = 0;
 
@@ -129,6 +132,7 @@ export class RateLimiter {
   /** The request was answered. @param tokens the tokens that it used, if known */
   answered(permit: Permit, tokens: number | undefined): void {
     const now = this.clock.now();
+    this.hasAnswered = true;
     this.refusals = 0;
     this.refusedShare -= this.refusedShare / recentResponses;
     this.probing--;
@@ -146,9 +150,12 @@ export class RateLimiter {
     const now = this.clock.now();
     this.tokens.spend(-permit.tokens);
     this.accepted.add(-1, now);
-    const pause = retryAfter ?? backoff(this.refusals, this.random);
-    this.pausedUntil = Math.max(this.pausedUntil, now + pause);
     this.refusedShare += (1 - this.refusedShare) / recentResponses;
+    // The other requests need not wait for a few refusals among many answers.
+    const isStorm = this.refusedShare > manyRefused;
+    const pause = isStorm || !this.hasAnswered ? (retryAfter ?? backoff(this.refusals, this.random)) : 0;
+    this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+    if (!isStorm && this.requests.rate >= this.ceiling) return;
     // Requests that were sent before the rate was lowered say nothing about the new one. Neither do refusals in a row:
     // the server refuses everything, so it asks for a pause. A storm of refusals with a few answers in it is one.
     if (permit.sentAt <= this.slowedAt + sameStorm || this.refusals++ > 0) return;

@@ -1,7 +1,7 @@
 import { type Clock, collect, extractAll, type Extraction, ModelError, textOf } from "millrace";
 import { AgentError } from "millrace/agent";
 import { openai } from "millrace/openai";
-import { scriptedModel, type ScriptedModel, type ScriptItem, spySource } from "millrace/testing";
+import { manualClock, scriptedModel, type ScriptedModel, type ScriptItem, spySource } from "millrace/testing";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -154,6 +154,56 @@ test("a schema that the provider refuses ends the stream", async () => {
     {},
     {},
   ]);
+});
+
+test("a server that loads its model is waited for, and this does not count as a retry", async () => {
+  const loading = new ModelError("http", "Loading model", { status: 503, retryable: true });
+  const script = { a: [...Array.from({ length: 60 }, () => loading), status(500), '{"n": 1}'] };
+  const options = { model: model(script), schema, clock: jumpingClock(), random: () => 0.5 };
+  expect(shown(await collect(extractAll(["a"], { ...options, maxRequestRetries: 1 })))).toEqual([
+    ["a", { n: 1 }, 62],
+  ]);
+  // Nobody waits for hours.
+  const stuck = { ...options, model: model({ a: [loading] }) };
+  expect(await collect(extractAll(["a"], { ...stuck, maxRequestRetries: 1 }))).toMatchObject([
+    { failure: "server", attempts: 105 },
+  ]);
+  expect(await collect(extractAll(["a"], { ...stuck, maxRequestRetries: 0 }))).toMatchObject([
+    { failure: "server", attempts: 1 },
+  ]);
+});
+
+test.each([
+  ["status 500", {}, 500],
+  ["status 429", {}, 429],
+  ["status 429 with Retry-After", { retryAfter: 1_000 }, 429],
+])("a request that fails with %s does not hold up the others", async (_name, details, code) => {
+  const clock = manualClock();
+  let requests = 0;
+  let inFlight = 0;
+  const tenthFails = scriptedModel(async function* () {
+    const fails = ++requests % 10 === 0;
+    inFlight++;
+    await new Promise<void>((resolve) => clock.setTimeout(resolve, 160));
+    inFlight--;
+    if (fails) throw status(code, details);
+    yield '{"n": 1}';
+  });
+  const inputs = Array.from({ length: 400 }, (_, index) => `input ${index}`);
+  const done = collect(extractAll(inputs, { model: tenthFails, schema, clock, random: () => 0.5 }));
+  const counts: number[] = [];
+  for (let time = 0; time < 5_000; time += 10) {
+    clock.advance(10);
+    await new Promise(setImmediate);
+    counts.push(inFlight);
+  }
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2); // of 8
+  expect(requests).toBeGreaterThan(110); // 235 if none failed
+  while (inFlight > 0 || clock.timers > 0) {
+    clock.advance(10);
+    await new Promise(setImmediate);
+  }
+  expect(await done).toHaveLength(400);
 });
 
 test("the model does not retry by itself, because its requests would not be counted", async () => {
