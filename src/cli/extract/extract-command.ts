@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { join, parse } from "node:path";
 import { AgentError } from "../../agent/errors.js";
 import { ModelError } from "../../models/contract/errors.js";
 import { initModel } from "../../models/init-model.js";
@@ -8,6 +9,7 @@ import { abortable } from "../../stream/operators/abortable.js";
 import { pipe } from "../../stream/pipe.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { count, counted } from "../../text/counts.js";
+import { messageOf } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
 import { ExtractCounts, type ExtractProgress, type Price } from "./counts.js";
 import { inputKinds } from "./documents.js";
@@ -150,10 +152,12 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const retryErrors = values["retry-errors"] === true;
   const providerBatch = values["provider-batch"] === true;
   const concurrency = concurrencyOption(values.concurrency, providerBatch ? maxBatch : undefined);
+  const unanswered = new AbortController();
+  const signal = AbortSignal.any([io.signal, unanswered.signal]);
   const engine = await engineOf(
     call,
     { engine: values.engine, db: values.db, concurrency, providerBatch, retryErrors },
-    io,
+    { ...io, signal },
   );
   const identity = {
     schema: hash(JSON.stringify(schema)),
@@ -164,15 +168,16 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const counts = new ExtractCounts(price, systemClock);
   counts.total = 0;
   for await (const number of pipe(documentCounts(sources), abortable(io.signal))) counts.total += number;
-  const folder = await openRunFolder(
-    { out, errors: errorsOf(out) },
-    identity,
-    values["accept-changes"] === true,
-  );
+  const errors = errorsOf(out);
+  const folder = await openRunFolder({ out, errors }, identity, values["accept-changes"] === true);
   try {
     const work = await ExtractRun.open({
-      ...{ sources, prompt, out, errors: errorsOf(out), counts },
-      ...{ retryErrors, signal: io.signal },
+      ...{ sources, prompt, out, errors, counts, retryErrors, signal },
+      // Workers report the requests of a document only at its end.
+      maxUnanswered: values.engine === undefined ? rounds * Math.min(concurrency ?? 8, counts.total) : rounds,
+      onUnanswered: (error) => {
+        unanswered.abort(isInstance(error, ModelError) ? error : new ModelError("network", messageOf(error)));
+      },
     });
     const progress = showProgress(counts, `millrace extract · ${name} · ${out}`, io);
     try {
@@ -185,24 +190,30 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (error instanceof UsageError) throw error;
     const { done, total } = counts.progress;
     const of = total === undefined ? "" : ` of ${count(total)}`;
+    const why = unanswered.signal.aborted ? ", because the first requests all failed" : "";
     io.stderr.write(
-      `millrace extract: stopped with ${count(done)}${of} documents done. Run the same command again to continue.\n`,
+      `millrace extract: stopped with ${count(done)}${of} documents done${why}. Run the same command again to continue.\n`,
     );
     throw error;
   } finally {
     await folder.close();
   }
-  if (counts.progress.failed === 0) return exitCodes.ok;
-  io.stderr.write(`millrace extract: ${failureReport(counts.progress, errorsOf(out))}\n`);
-  return exitCodes.badData;
+  const { done, failed } = counts.progress;
+  const failures = failed === 0 ? "" : ` ${failureReport(counts.progress, errors)}`;
+  io.stderr.write(`millrace extract: ${counted(done - failed, "object")} in ${out}.${failures}\n`);
+  return failed === 0 ? exitCodes.ok : exitCodes.badData;
 }
+
+/** How often the first documents are asked about, over about six seconds, before a server without an answer is given up. */
+const rounds = 5;
 
 /** The most requests in a batch of Anthropic. */
 const maxBatch = 100_000;
 
-/** `out.jsonl` → `out.errors.jsonl` */
+/** `out.ndjson` → `out.errors.ndjson` */
 function errorsOf(out: string): string {
-  return `${out.replace(/\.(?:jsonl|ndjson)$/, "")}.errors.jsonl`;
+  const { dir, name, ext } = parse(out);
+  return join(dir, `${name}.errors${ext === "" ? ".jsonl" : ext}`);
 }
 
 /**

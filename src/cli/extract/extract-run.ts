@@ -2,6 +2,7 @@ import type { Extraction, ExtractionRetry } from "../../object/extract/extractio
 import type { ExtractionFailure } from "../../object/extract/failure.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
+import { isLoading } from "../../models/http/provider-error.js";
 import { messageOf } from "../../text/excerpt.js";
 import { cut } from "../../text/cut.js";
 import type { ExtractCounts } from "./counts.js";
@@ -20,13 +21,17 @@ export interface ExtractRunOptions {
   /** Whether to ask again about documents that failed before. */
   readonly retryErrors: boolean;
   readonly counts: ExtractCounts;
+  /** How many requests may fail before any is answered. */
+  readonly maxUnanswered: number;
+  /** Called with the reason when so many have failed. It ends the run. */
+  readonly onUnanswered: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
 /** Asks about documents: in this process, through workers, or in batches of the provider. */
 export type AskAll = (
   documents: AsyncIterable<AskedDocument>,
-  onRetry: (retry: Pick<ExtractionRetry, "failure">) => void,
+  onRetry: (retry: Pick<ExtractionRetry, "failure" | "error">) => void,
 ) => AsyncIterable<Extraction<JsonValue, AskedDocument>>;
 
 /** A run that continues where the output files end. */
@@ -35,6 +40,8 @@ export class ExtractRun {
   private readonly seen: SeenTable;
   private readonly objects: OutputFile;
   private readonly failures: OutputFile;
+  /** Requests that failed before any was answered; `undefined` after the first answer. */
+  private unanswered: number | undefined = 0;
 
   private constructor(
     options: ExtractRunOptions,
@@ -82,15 +89,27 @@ export class ExtractRun {
 
   /** Asks about all documents that are not done, and writes each result. */
   async extract(askAll: AskAll): Promise<void> {
-    const results = askAll(this.documents(), ({ failure }) => {
+    const results = askAll(this.documents(), ({ failure, error }) => {
       this.options.counts.addRetry(failure);
+      // Workers report retries later, without an error if an answer followed. A server that loads its model is not dead.
+      if (error !== undefined && !isLoading(error)) this.note(failure, error);
     });
-    for await (const result of results) await this.write(result);
+    for await (const result of results) {
+      if (result.ok) this.unanswered = undefined;
+      else this.note(result.failure, result.error);
+      await this.write(result);
+    }
   }
 
   async close(): Promise<void> {
     await this.objects.close();
     await this.failures.close();
+  }
+
+  private note(failure: ExtractionFailure, error: unknown): void {
+    if (!withoutAnswer.has(failure)) this.unanswered = undefined;
+    if (this.unanswered === undefined || ++this.unanswered < this.options.maxUnanswered) return;
+    this.options.onUnanswered(error);
   }
 
   private async write(result: Extraction<JsonValue, AskedDocument>): Promise<void> {
@@ -108,6 +127,8 @@ export class ExtractRun {
   }
 }
 
+/** The failures of a server that is not there, or does not work at all. */
+const withoutAnswer: ReadonlySet<ExtractionFailure> = new Set(["network", "timeout", "server"] as const);
 const maxMessage = 1_000;
 
 /** Why the result has no line among the objects. */

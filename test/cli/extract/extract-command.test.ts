@@ -398,6 +398,40 @@ describe("the reports", () => {
     expect(await last()).toMatch(/\(input 1, of earlier runs 1\)\..* --retry-errors/);
   });
 
+  test("the last line says how many objects there are, and the errors are beside them", async () => {
+    await writeFile(at("a.jsonl"), '"number 1"\n"number 2"\n');
+    const args = ["--input", at("a.jsonl"), "--out", at("out.ndjson")];
+    const last = `millrace extract: 2 objects in ${at("out.ndjson")}.\n`;
+    expect((await extract(args)).stderr.endsWith(last)).toBe(true);
+    expect((await extract(args)).stderr.endsWith(last)).toBe(true);
+    expect(await readdir(folder)).toContain("out.errors.ndjson");
+  });
+
+  test("a server that answers nothing ends the command with the reason, after some requests", async () => {
+    answer = (response) => response.destroy();
+    const { code, stderr } = await extract(["--input", at("a.jsonl"), "--concurrency", "2"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      "of 3 documents done, because the first requests all failed. Run the same command",
+    );
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^millrace extract: No response from 127\.0\.0\.1/);
+    expect(server.requests.length).toBeLessThanOrEqual(10);
+    answer = good;
+    expect((await extract(["--input", at("a.jsonl")])).stderr).toContain("2 objects in");
+  });
+
+  test("a server that stops answering later does not end the command", async () => {
+    await writeFile(at("a.jsonl"), '"number 1"\n"number 2"\n"number 3"\n');
+    answer = (response, prompt) => {
+      if (server.requests.length > 1 && server.requests.length < 12)
+        response.writeHead(500, { "retry-after-ms": "1" }).end("{}");
+      else good(response, prompt);
+    };
+    const { code } = await extract(["--input", at("a.jsonl"), "--concurrency", "2"]);
+    expect(code).toBe(0);
+    expect(await ids()).toHaveLength(3);
+  });
+
   test("a database that cannot be reached is a failure like one of the model", async () => {
     const args = ["--sql", "SELECT 1", "--db", "postgres://127.0.0.1:1/none"];
     expect(await extract(args)).toMatchObject({

@@ -18,7 +18,7 @@ export interface QueuedResultsOptions {
   /** The number of documents on the queue. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  readonly onRetry: (retry: Pick<ExtractionRetry, "failure">) => void;
+  readonly onRetry: (retry: Pick<ExtractionRetry, "failure" | "error">) => void;
 }
 
 /** The results of workers, as they arrive. */
@@ -63,11 +63,13 @@ function toExtraction(
 ): Extraction<JsonValue, AskedDocument> {
   if ("fatal" in outcome) throw new ModelError("http", outcome.fatal);
   const { attempts, usage, retries } = outcome;
-  for (const [failure, times] of Object.entries(retries)) {
-    for (let count = 0; count < times; count++) onRetry({ failure: failure as ExtractionRetry["failure"] });
-  }
   const facts = { input, index, attempts, usage };
+  const error = "failure" in outcome ? new Error(outcome.message) : undefined;
+  for (const [name, times] of Object.entries(retries)) {
+    const failure = name as ExtractionRetry["failure"];
+    for (let count = 0; count < times; count++) onRetry({ failure, error });
+  }
   return "failure" in outcome
-    ? { ...facts, ok: false, failure: outcome.failure, error: new Error(outcome.message) }
+    ? { ...facts, ok: false, failure: outcome.failure, error }
     : { ...facts, ok: true, object: outcome.object };
 }
