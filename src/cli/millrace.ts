@@ -1,12 +1,15 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "./commands/command.js";
 import { exitCodes, exitCodesHelp, type ExitCode } from "./terminal/exit-codes.js";
-import type { Io } from "./terminal/io.js";
+import { type Help, helpLines } from "./terminal/help.js";
+import { hasColor, type Io, type OutputStream } from "./terminal/io.js";
+import { columnsOf } from "./terminal/live-view.js";
 import { written } from "./terminal/ndjson.js";
 import { OutputError } from "./terminal/output-error.js";
 import { jsonCommand } from "./commands/json-command.js";
 import { packageFile } from "./package-file.js";
 import { Stop } from "./terminal/stop.js";
+import { colorStyles, plainStyles } from "./terminal/styles.js";
 import { similarTo } from "../text/similar.js";
 import { UsageError } from "./terminal/usage-error.js";
 import { noop } from "../stream/core/result.js";
@@ -92,17 +95,20 @@ async function runCommand(
 ): Promise<ExitCode> {
   if (entry === undefined) return runTopLevel(word, rest, io);
   const command = await entry.load();
-  if (asksForHelp(rest)) return print(io, command.help);
+  if (asksForHelp(rest)) return printHelp(io.stdout, command.help, io);
   return command.run(rest, io);
 }
 
 async function runTopLevel(word: string | undefined, [topic]: readonly string[], io: Io): Promise<ExitCode> {
-  if (word === "help" && topic !== undefined) return print(io, await helpOn(topic));
-  if (word === "--help" || word === "-h" || word === "help") return print(io, help);
-  if (word === "--version" || word === "-v") return print(io, await version());
+  if (word === "help" && topic !== undefined) return printHelp(io.stdout, await helpOn(topic), io);
+  if (word === "--help" || word === "-h" || word === "help") return printHelp(io.stdout, help, io);
+  if (word === "--version" || word === "-v") {
+    io.stdout.write(`${await version()}\n`);
+    return exitCodes.ok;
+  }
   const names = commands.map(({ name }) => name);
   if (word === undefined) {
-    io.stderr.write(`${help}\n`);
+    printHelp(io.stderr, help, io);
     return exitCodes.usage;
   }
   const similar = similarTo(word, names);
@@ -116,7 +122,7 @@ async function runTopLevel(word: string | undefined, [topic]: readonly string[],
   );
 }
 
-async function helpOn(topic: string): Promise<string> {
+async function helpOn(topic: string): Promise<Help> {
   if (topic === "exit-codes") return exitCodesHelp;
   const entry = commands.find(({ name }) => name === topic);
   if (entry !== undefined) return (await entry.load()).help;
@@ -132,8 +138,9 @@ function asksForHelp(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === "--help" || word === "-h");
 }
 
-function print(io: Io, text: string): ExitCode {
-  io.stdout.write(`${text}\n`);
+function printHelp(stream: OutputStream, text: Help, { env }: Io): ExitCode {
+  const styles = hasColor(stream, env) ? colorStyles : plainStyles;
+  stream.write(`${helpLines(text, columnsOf(stream), styles).join("\n")}\n`);
   return exitCodes.ok;
 }
 
@@ -142,16 +149,18 @@ async function version(): Promise<string> {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-const help = `millrace: structured output from language models, while it streams
-
-Usage
-  millrace <command> [options]
-
-Commands
-${commands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join("\n")}
-
-Options
-  -h, --help     show this help; after a command, show its help
-  -v, --version  show the version
-
-millrace help exit-codes lists the exit codes.`;
+const help: Help = {
+  title: "millrace: structured output from language models, while it streams",
+  parts: [
+    { heading: "Usage", commands: ["millrace <command> [options]"] },
+    { heading: "Commands", rows: commands.map(({ name, summary }) => [name, summary]) },
+    {
+      heading: "Options",
+      rows: [
+        ["-h, --help", "show this help; after a command, show its help"],
+        ["-v, --version", "show the version"],
+      ],
+    },
+    "millrace help exit-codes lists the exit codes.",
+  ],
+};

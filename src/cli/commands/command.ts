@@ -1,10 +1,11 @@
 import type { ExitCode } from "../terminal/exit-codes.js";
+import type { Help } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 
 /** A subcommand such as `millrace json`. */
 export interface Command {
-  /** The text of `millrace <name> --help`. */
-  readonly help: string;
+  /** Shown by `millrace <name> --help`. */
+  readonly help: Help;
   /**
    * Runs the command. {@link millrace} reports an error that it throws and maps it to an exit code.
    *

@@ -1,5 +1,6 @@
 import { parseBaseURL } from "../../models/http/endpoint.js";
 import { type InitModelOptions, readModelName } from "../../models/init-model.js";
+import type { HelpSection } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 
 /** The environment variables for each provider. The first variable with a value wins. */
@@ -11,9 +12,16 @@ const variables: Readonly<
   gemini: { key: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] },
 };
 
-/** The lines of help about the keys. */
-export const keysHelp = `  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     the provider's API key
-  GEMINI_API_KEY or GOOGLE_API_KEY`;
+/** The section of help about the environment. @param addresses what the addresses of servers are for */
+export function environmentHelp(addresses: string): HelpSection {
+  return {
+    heading: "Environment",
+    rows: [
+      ["OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or GOOGLE_API_KEY", "the provider's API key"],
+      ["OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST", addresses],
+    ],
+  };
+}
 
 /**
  * Returns the API key and base URL for a model, from `--base-url` and the environment.

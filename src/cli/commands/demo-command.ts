@@ -7,7 +7,9 @@ import { startMockServer } from "./demo/mock-server.js";
 import { recipePrompt, recipeSchema } from "./demo/recipe.js";
 import { connection } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
+import { helpRow, type HelpSection, sectionLines } from "../terminal/help.js";
 import { fillIn, follow, type Writing } from "../output/fill-in.js";
+import { columnsOf } from "../terminal/live-view.js";
 import { hasColor, isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
 import { GrowingValue } from "../../json/patch/growing-value.js";
@@ -19,28 +21,32 @@ import { Tally } from "../terminal/tally.js";
 const defaultModel = "gpt-6.1-terra";
 
 export const demoCommand: Command = {
-  help: `millrace demo: shows a recipe filling in as a model writes it
-
-Usage
-  millrace demo [--base-url URL] [--model NAME]
-
-With OPENAI_API_KEY or --base-url, a real model answers. Otherwise the demo starts a mock
-model server on this machine, which sends the same answer each time over real HTTP and
-server-sent events.
-
-On a terminal, the recipe fills in in place. A summary then compares the bytes of patches and
-whole snapshots. Otherwise the demo writes each JSON Patch (RFC 6902) as a line, and the
-complete recipe as the last line.
-
-Options
-  --base-url URL   a server with OpenAI's Chat Completions API
-  --model NAME     the model; default: ${defaultModel}
-  -h, --help       show this help
-
-Environment
-  OPENAI_API_KEY   the API key
-  OPENAI_BASE_URL  default of --base-url
-  NO_COLOR         turns colours off`,
+  help: {
+    title: "millrace demo: shows a recipe filling in as a model writes it",
+    parts: [
+      { heading: "Usage", commands: ["millrace demo [--base-url URL] [--model NAME]"] },
+      "With OPENAI_API_KEY or --base-url, a real model answers. Otherwise the demo starts a mock model server on this " +
+        "machine, which sends the same answer each time over real HTTP and server-sent events.",
+      "On a terminal, the recipe fills in in place. A summary then compares the bytes of patches and whole snapshots. " +
+        "Otherwise the demo writes each patch as a line, as --append does, and the complete recipe as the last line.",
+      {
+        heading: "Options",
+        rows: [
+          ["--base-url URL", "a server with OpenAI's Chat Completions API"],
+          ["--model NAME", `the model; default: ${defaultModel}`],
+          helpRow,
+        ],
+      },
+      {
+        heading: "Environment",
+        rows: [
+          ["OPENAI_API_KEY", "the API key"],
+          ["OPENAI_BASE_URL", "default of --base-url"],
+          ["NO_COLOR", "turns colours off"],
+        ],
+      },
+    ],
+  },
   run,
 };
 
@@ -84,7 +90,8 @@ async function show(model: ChatModel, title: string, io: Io): Promise<void> {
     if (isLiveTerminal(io.stdout, io.env)) {
       await fillIn(writing, title, io);
       const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
-      io.stdout.write(`\n${summary(tally, styles).join("\n")}\n`);
+      const next = sectionLines(nextSteps(io.env), columnsOf(io.stdout), styles);
+      io.stdout.write(`\n${[...summary(tally, styles), "", ...next].join("\n")}\n`);
     } else {
       for await (const patch of follow(writing)) await writeLine(io.stdout, patch, io.signal);
       await writeLine(io.stdout, document.value, io.signal);
@@ -92,6 +99,19 @@ async function show(model: ChatModel, title: string, io: Io): Promise<void> {
   } finally {
     reportRepairs(writing.repairs, "millrace demo", io);
   }
+}
+
+/** In a clone, the demo is `npm start`. */
+function nextSteps(env: Io["env"]): HelpSection {
+  const playground =
+    env["npm_lifecycle_event"] === "start" ? "npm run playground" : "npx millrace playground";
+  return {
+    heading: "Next",
+    rows: [
+      [playground, "watch each chunk and patch in a browser"],
+      ["OPENAI_API_KEY=…", "with a key, a real model writes this recipe"],
+    ],
+  };
 }
 
 /** The lines below the finished value: the schema check passed, and how many bytes patches and snapshots take. */

@@ -8,6 +8,7 @@ import { parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { eachLine } from "../output/each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
+import { helpRow } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 import { writeText } from "../terminal/ndjson.js";
 import { printableLine } from "../terminal/printable.js";
@@ -20,31 +21,48 @@ import { readSchemaFile } from "./schema-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const jsonCommand: Command = {
-  help: `millrace json: reads JSON or NDJSON as it arrives
-
-Usage
-  millrace json [FILE] [--ndjson] [--schema FILE] [--lenient]
-                [--locale TAG] [--patches [--append] | --snapshots | --items POINTER | --final]
-
-Without a FILE, or with -, the command reads standard input. The input may arrive in pieces
-of any size. Each piece that changes the value is written at once. If the input is invalid or
-cut off, the error and its place go to standard error, after all output for the valid part.
-
-${outputHelp}
-
-Options
-  --ndjson         read one JSON document per line; the default for .ndjson and .jsonl files.
-                   The output of a document begins when its line does
-  --schema FILE    check each document against this JSON Schema
-  --lenient        find the JSON in a model's text (prose, fences, <think>) and repair small errors;
-                   each repair is a line on standard error. With --schema, values are read as it
-                   expects them ("$1,234" as 1234), and each such coercion is a line, too
-  --locale TAG     with --schema and --lenient, the locale of numbers in strings, such as de
-  -h, --help       show this help
-
-Examples
-  millrace json people.json --items /people
-  curl -sN "$URL" | millrace json --snapshots --schema answer.schema.json`,
+  help: {
+    title: "millrace json: reads JSON or NDJSON as it arrives",
+    parts: [
+      {
+        heading: "Usage",
+        commands: [
+          "millrace json [FILE] [--ndjson] [--schema FILE] [--lenient] [--locale TAG] " +
+            "[--patches [--append] | --snapshots | --items POINTER | --final]",
+        ],
+      },
+      "Without a FILE, or with -, the command reads standard input. The input may arrive in pieces of any size. Each " +
+        "piece that changes the value is written at once. If the input is invalid or cut off, the error and its place go " +
+        "to standard error, after all output for the valid part.",
+      outputHelp,
+      {
+        heading: "Options",
+        rows: [
+          [
+            "--ndjson",
+            "read one JSON document per line; the default for .ndjson and .jsonl files. The output of a document begins " +
+              "when its line does",
+          ],
+          ["--schema FILE", "check each document against this JSON Schema"],
+          [
+            "--lenient",
+            "find the JSON in a model's text (prose, fences, <think>) and repair small errors; each repair is a line on " +
+              'standard error. With --schema, values are read as it expects them ("$1,234" as 1234), and each such ' +
+              "coercion is a line, too",
+          ],
+          ["--locale TAG", "with --schema and --lenient, the locale of numbers in strings, such as de"],
+          helpRow,
+        ],
+      },
+      {
+        heading: "Examples",
+        commands: [
+          "millrace json people.json --items /people",
+          'curl -sN "$URL" | millrace json --snapshots --schema answer.schema.json',
+        ],
+      },
+    ],
+  },
   run,
 };
 

@@ -5,7 +5,9 @@ import { pathToFileURL } from "node:url";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { parseOptions } from "./arguments.js";
 import type { Command } from "./command.js";
+import { environmentHelp } from "./connection.js";
 import type { ExitCode } from "../terminal/exit-codes.js";
+import { helpRow } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 import { printable } from "../terminal/printable.js";
 import { fieldOf } from "../../text/thrown.js";
@@ -13,30 +15,35 @@ import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
 export const playgroundCommand: Command = {
-  help: `millrace playground: serves a page that shows how a document fills in
-
-Usage
-  millrace playground [--port N] [--host HOST] [--recordings DIR] [--no-open]
-
-Paste a document, choose a recording or ask a model. The page shows the chunks as they
-arrive, the value as it fills in, the patches and their cost. You can slow a run down, step
-through it, and cut the connection to see it resume. The server listens on the loopback
-interface and accepts requests only from its own page. Press Ctrl-C to stop it.
-
-The page and its server are a package of their own: npm install millrace-playground.
-
-Options
-  --port N          the port; default: a free port
-  --host HOST       127.0.0.1, ::1 or localhost; default: 127.0.0.1
-  --recordings DIR  a folder of recordings: .jsonl files with a provider's payloads, or
-                    transcripts of record()
-  --no-open         do not open a browser
-  -h, --help        show this help
-
-Environment
-  OPENAI_API_KEY, ANTHROPIC_API_KEY,                     API keys. They stay on the server;
-  GEMINI_API_KEY or GOOGLE_API_KEY                       the page never receives them
-  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       addresses of the model servers`,
+  help: {
+    title: "millrace playground: serves a page that shows how a document fills in",
+    parts: [
+      {
+        heading: "Usage",
+        commands: ["millrace playground [--port N] [--host HOST] [--recordings DIR] [--no-open]"],
+      },
+      "Paste a document, choose a recording or ask a model. The page shows the chunks as they arrive, the value as it " +
+        "fills in, the patches and their cost. You can slow a run down, step through it, and cut the connection to see " +
+        "it resume. The server listens on the loopback interface and accepts requests only from its own page. Press " +
+        "Ctrl-C to stop it.",
+      "The page and its server are a package of their own: npm install millrace-playground.",
+      {
+        heading: "Options",
+        rows: [
+          ["--port N", "the port; default: a free port"],
+          ["--host HOST", "127.0.0.1, ::1 or localhost; default: 127.0.0.1"],
+          [
+            "--recordings DIR",
+            "a folder of recordings: .jsonl files with a provider's payloads, or transcripts of record()",
+          ],
+          ["--no-open", "do not open a browser"],
+          helpRow,
+        ],
+      },
+      environmentHelp("addresses of the model servers"),
+      "Keys stay on the server; the page never receives them.",
+    ],
+  },
   run,
 };
 

@@ -8,8 +8,9 @@ import { parseArguments } from "./arguments.js";
 import { ask } from "./ask.js";
 import { CallCounts } from "./call-counts.js";
 import type { Command } from "./command.js";
-import { connection, keysHelp } from "./connection.js";
+import { connection, environmentHelp } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
+import { helpRow } from "../terminal/help.js";
 import { fillIn } from "../output/fill-in.js";
 import { isLiveTerminal, type Io } from "../terminal/io.js";
 import { writeText } from "../terminal/ndjson.js";
@@ -23,32 +24,40 @@ import { Tally } from "../terminal/tally.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 export const runCommand: Command = {
-  help: `millrace run: asks a model for JSON and shows the answer as it arrives
-
-Usage
-  millrace run --model PROVIDER:MODEL [--schema FILE] [options] "PROMPT"
-
-On a terminal, the answer fills in in place. Otherwise, or with an output option, it is
-written as NDJSON. The command finds the JSON in the model's text (prose, fences, <think>)
-and repairs small errors; each repair is a line on standard error. The last line there, or
-the one before an error, has the tokens and the time.
-
-Options
-  --model NAME     provider and model: openai:gpt-6.1-terra, anthropic:…, gemini:…, ollama:…
-  --schema FILE    ask for a value of this JSON Schema, and check the answer
-  --base-url URL   a different server with the provider's API
-  --server NAME    what a server with OpenAI's API is: llama.cpp, lmstudio, ollama, vllm.
-                   It enforces the schema by a grammar. Without --base-url it is a local one
-  -h, --help       show this help
-
-${outputHelp}
-
-Environment
-${keysHelp}
-  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
-
-Example
-  millrace run --model openai:gpt-6.1-terra --schema recipe.schema.json "A recipe for green tea"`,
+  help: {
+    title: "millrace run: asks a model for JSON and shows the answer as it arrives",
+    parts: [
+      {
+        heading: "Usage",
+        commands: ['millrace run --model PROVIDER:MODEL [--schema FILE] [options] "PROMPT"'],
+      },
+      "On a terminal, the answer fills in in place. Otherwise, or with an output option, it is written as NDJSON. The " +
+        "command finds the JSON in the model's text (prose, fences, <think>) and repairs small errors; each repair is a " +
+        "line on standard error. The last line there, or the one before an error, has the tokens and the time.",
+      {
+        heading: "Options",
+        rows: [
+          ["--model NAME", "provider and model: openai:gpt-6.1-terra, anthropic:…, gemini:…, ollama:…"],
+          ["--schema FILE", "ask for a value of this JSON Schema, and check the answer"],
+          ["--base-url URL", "a different server with the provider's API"],
+          [
+            "--server NAME",
+            "what a server with OpenAI's API is: llama.cpp, lmstudio, ollama, vllm. It enforces the schema by a grammar. " +
+              "Without --base-url it is a local one",
+          ],
+          helpRow,
+        ],
+      },
+      outputHelp,
+      environmentHelp("default of --base-url"),
+      {
+        heading: "Example",
+        commands: [
+          'millrace run --model openai:gpt-6.1-terra --schema recipe.schema.json "A recipe for green tea"',
+        ],
+      },
+    ],
+  },
   run,
 };
 

@@ -25,71 +25,102 @@ import { concurrencyOption, rateOption } from "./number-options.js";
 import { openRunFolder } from "./run-folder.js";
 import type { TaskCall } from "./tasks/task.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
+import { helpRow } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { parseArguments, type ParsedArguments } from "../commands/arguments.js";
 import type { Command } from "../commands/command.js";
-import { keysHelp } from "../commands/connection.js";
+import { environmentHelp } from "../commands/connection.js";
 import { reasonOf } from "../commands/open-file.js";
 import { readSchemaFile } from "../commands/schema-file.js";
 
 export const extractCommand: Command = {
-  help: `millrace extract: asks a model for an object for each of many documents
-
-Usage
-  millrace extract --model PROVIDER:MODEL --schema FILE --input PATTERN --out FILE [options]
-  millrace extract … --sql QUERY --db URL --out FILE [options]
-
-Each object is a line of the output file: {"id", "content", "object", "attempts", "usage"}.
-Documents without an object are lines of a second file (for out.jsonl, out.errors.jsonl), with
-the kind of the failure and a message. Run the same command again after Ctrl-C, a crash or a full
-disk: it continues, and each document has one line.
-
-Input
-  --input PATTERN  text files, as 'docs/**/*.txt' or a folder: each file is a document; or
-                   .jsonl, .ndjson, .csv and .tsv files: each row is a document. May be repeated
-  --sql QUERY      each row of a query is a document
-  --db URL         the database of --sql and of --engine: postgres://… (needs the package pg),
-                   or for --sql an SQLite file
-  --id COLUMN      the column with the id of a row; default: a hash of the content
-  --delimiter C    between the cells of a CSV file; default: "," ";" or a tab, as in line 1
-
-Request
-  --model NAME     provider and model: openai:gpt-6.1-terra, anthropic:…, gemini:…, ollama:…
-  --schema FILE    the JSON Schema of the object
-  --prompt TEXT    the prompt for a document; {text} is its text or its row as JSON, {place} its
-                   place, {column} a column, also if its name is text or place. @FILE reads it
-                   from a file
-  --system TEXT    instructions before the prompt
-  --base-url URL   a different server with the provider's API
-
-Speed
-  --concurrency N  documents at the same time; default: 8
-  --rpm N          requests per minute, such as 2000 or 2e3
-  --tpm N          tokens per minute, such as 4e6
-  --engine dbos    let any number of processes of millrace worker do the work, through --db;
-                   --concurrency is the number of documents on the queue, default: 1000
-  --provider-batch use the batch endpoints of OpenAI or Anthropic, which cost half and may take a
-                   day; --concurrency is the number of documents in a batch, default: 10000
-
-Output
-  --out FILE       the objects, as NDJSON
-  --price IN,OUT   dollars for a million input and output tokens, to show the cost
-  --retry-errors   ask again about the documents that failed before
-  --accept-changes continue although the schema, the prompt or the model changed
-  --dry-run        count the documents and show a prompt; ask nothing, write nothing
-  -h, --help       show this help
-
-Standard error shows the progress: in place on a terminal, otherwise as a line of JSON every
-5 seconds. The exit code is 1 if some documents failed.
-
-Environment
-${keysHelp}
-  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       default of --base-url
-
-Example
-  millrace extract --model openai:gpt-6.1-terra --schema invoice.schema.json \\
-    --input 'invoices/**/*.txt' --out invoices.jsonl --concurrency 32 --rpm 2000`,
+  help: {
+    title: "millrace extract: asks a model for an object for each of many documents",
+    parts: [
+      {
+        heading: "Usage",
+        commands: [
+          "millrace extract --model PROVIDER:MODEL --schema FILE --input PATTERN --out FILE [options]",
+          "millrace extract … --sql QUERY --db URL --out FILE [options]",
+        ],
+      },
+      'Each object is a line of the output file: {"id", "content", "object", "attempts", "usage"}. Documents without an ' +
+        "object are lines of a second file (for out.jsonl, out.errors.jsonl), with the kind of the failure and a " +
+        "message. Run the same command again after Ctrl-C, a crash or a full disk: it continues, and each document has " +
+        "one line.",
+      {
+        heading: "Input",
+        rows: [
+          [
+            "--input PATTERN",
+            "text files, as 'docs/**/*.txt' or a folder: each file is a document; or .jsonl, .ndjson, .csv and .tsv " +
+              "files: each row is a document. May be repeated",
+          ],
+          ["--sql QUERY", "each row of a query is a document"],
+          [
+            "--db URL",
+            "the database of --sql and of --engine: postgres://… (needs the package pg), or for --sql an SQLite file",
+          ],
+          ["--id COLUMN", "the column with the id of a row; default: a hash of the content"],
+          ["--delimiter C", 'between the cells of a CSV file; default: "," ";" or a tab, as in line 1'],
+        ],
+      },
+      {
+        heading: "Request",
+        rows: [
+          ["--model NAME", "provider and model: openai:gpt-6.1-terra, anthropic:…, gemini:…, ollama:…"],
+          ["--schema FILE", "the JSON Schema of the object"],
+          [
+            "--prompt TEXT",
+            "the prompt for a document; {text} is its text or its row as JSON, {place} its place, {column} a column, " +
+              "also if its name is text or place. @FILE reads it from a file",
+          ],
+          ["--system TEXT", "instructions before the prompt"],
+          ["--base-url URL", "a different server with the provider's API"],
+        ],
+      },
+      {
+        heading: "Speed",
+        rows: [
+          ["--concurrency N", "documents at the same time; default: 8"],
+          ["--rpm N", "requests per minute, such as 2000 or 2e3"],
+          ["--tpm N", "tokens per minute, such as 4e6"],
+          [
+            "--engine dbos",
+            "let any number of processes of millrace worker do the work, through --db; --concurrency is the number of " +
+              "documents on the queue, default: 1000",
+          ],
+          [
+            "--provider-batch",
+            "use the batch endpoints of OpenAI or Anthropic, which cost half and may take a day; --concurrency is the " +
+              "number of documents in a batch, default: 10000",
+          ],
+        ],
+      },
+      {
+        heading: "Output",
+        rows: [
+          ["--out FILE", "the objects, as NDJSON"],
+          ["--price IN,OUT", "dollars for a million input and output tokens, to show the cost"],
+          ["--retry-errors", "ask again about the documents that failed before"],
+          ["--accept-changes", "continue although the schema, the prompt or the model changed"],
+          ["--dry-run", "count the documents and show a prompt; ask nothing, write nothing"],
+          helpRow,
+        ],
+      },
+      "Standard error shows the progress: in place on a terminal, otherwise as a line of JSON every 5 seconds. The exit " +
+        "code is 1 if some documents failed.",
+      environmentHelp("default of --base-url"),
+      {
+        heading: "Example",
+        commands: [
+          "millrace extract --model openai:gpt-6.1-terra --schema invoice.schema.json " +
+            "--input 'invoices/**/*.txt' --out invoices.jsonl --concurrency 32 --rpm 2000",
+        ],
+      },
+    ],
+  },
   run,
 };
 

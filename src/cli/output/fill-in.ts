@@ -1,9 +1,8 @@
-import type { StandardPatchOperation } from "../../json/patch/patch.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import type { GrowingValue } from "../../json/patch/growing-value.js";
 import type { JsonRepair } from "../../json/repair.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import { map } from "../../stream/operators/map.js";
 import { pipe } from "../../stream/pipe.js";
 import { tap } from "../../stream/operators/tap.js";
 import { throttle } from "../../stream/operators/throttle.js";
@@ -27,17 +26,8 @@ export interface Writing {
   readonly repairs: JsonRepair[];
 }
 
-/**
- * Parses the stream into patches and applies each to `document`, as an application would. Yields the patches without
- * `append`.
- */
-export function follow({
-  chunks,
-  schema,
-  document,
-  tally,
-  repairs,
-}: Writing): AsyncIterable<readonly StandardPatchOperation[]> {
+/** Parses the stream into patches and applies each to `document`, as an application would. Yields the patches. */
+export function follow({ chunks, schema, document, tally, repairs }: Writing): AsyncIterable<JsonPatch> {
   return pipe(
     chunks,
     tap(() => {
@@ -45,10 +35,8 @@ export function follow({
     }),
     parserFor(schema, { append: true, nullAsAbsent: true, onRepair: (repair) => repairs.push(repair) })
       .patches,
-    map((patch) => {
-      const standard = document.expand(patch);
-      tally.add(patch, standard, document.value as JsonValue);
-      return standard;
+    tap((patch) => {
+      tally.add(patch, document.expand(patch), document.value as JsonValue);
     }),
   );
 }

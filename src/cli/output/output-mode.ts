@@ -1,4 +1,5 @@
 import { parsePointer } from "../../tree/pointer.js";
+import type { HelpSection } from "../terminal/help.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** The form of the output lines. */
@@ -25,14 +26,23 @@ export interface OutputValues {
   readonly final?: boolean | undefined;
 }
 
-export const outputHelp = `Output: one JSON document per line (NDJSON), written as soon as it is known
-  --patches        JSON Patches (RFC 6902), one array of operations per line; the default
-  --append         the same, but send only the new end of a growing string, as
-                   {"op": "append", "value": suffix}; not part of RFC 6902
-  --snapshots      the whole value so far, after each change
-  --items POINTER  each element of the array at the JSON Pointer (RFC 6901), once it is
-                   complete; "" is the root
-  --final          only the complete value, at the end`;
+export const outputHelp: HelpSection = {
+  heading: "Output",
+  note: "one JSON document per line (NDJSON), written as soon as it is known",
+  rows: [
+    ["--patches", "JSON Patches (RFC 6902), one array of operations per line; the default"],
+    [
+      "--append",
+      'the same, but send only the new end of a growing string, as {"op": "append", "value": suffix}; not part of RFC 6902',
+    ],
+    ["--snapshots", "the whole value so far, after each change"],
+    [
+      "--items POINTER",
+      'each element of the array at the JSON Pointer (RFC 6901), once it is complete; "" is the root',
+    ],
+    ["--final", "only the complete value, at the end"],
+  ],
+};
 
 /**
  * @returns `undefined` if no option selects a form of output

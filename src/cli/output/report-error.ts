@@ -7,14 +7,15 @@ import { SchemaError } from "../../schema/errors.js";
 import { LineError } from "./each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { InputError } from "../terminal/input-error.js";
-import { hasColor, type Io } from "../terminal/io.js";
+import { hasColor, type Io, type OutputStream } from "../terminal/io.js";
+import { columnsOf } from "../terminal/live-view.js";
 import { OutputError } from "../terminal/output-error.js";
 import { Stop } from "../terminal/stop.js";
 import { colorStyles, plainStyles } from "../terminal/styles.js";
 import { counted } from "../../text/counts.js";
 import { fieldOf } from "../../text/thrown.js";
 import { printable } from "../terminal/printable.js";
-import { clip } from "../terminal/text-layout.js";
+import { clip, wrapText } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
@@ -26,9 +27,35 @@ export function reportError(error: unknown, command: string, io: Pick<Io, "stder
   if (error instanceof Stop) return error.exitCode;
   const { exitCode, lines } = describe(error, command);
   const styles = hasColor(io.stderr, io.env) ? colorStyles : plainStyles;
-  const text = lines.map(printable).join("\n");
-  io.stderr.write(`${styles.bad(`${command}:`)} ${text}\n`);
+  const heading = `${command}:`;
+  const shown = lines.map((line) => printable(inWordsOfCommand(line)));
+  const text = fitted(`${heading} ${shown.join("\n")}`, io.stderr);
+  io.stderr.write(`${styles.bad(heading)}${text.slice(heading.length)}\n`);
   return exitCode;
+}
+
+/** What the library advises programmers to do, and what a user of the command can do. */
+const advice: readonly (readonly [string, string])[] = [
+  [" Where you can set strict: false, it sends the schema unchanged, but not enforced.", ""],
+  [", or pass the schema of one element to streamObject() with elements: true", ""],
+  [" of responseFormat is sent", " is sent"],
+  ["The baseURL has a user, and", "--base-url has a user, and"],
+  ['Remove the user from the baseURL, or pass apiKey: ""', "Remove one of them"],
+  ["set it as baseURL", "pass it as --base-url"],
+];
+
+function inWordsOfCommand(line: string): string {
+  return advice.reduce((text, [library, command]) => text.replace(library, command), line);
+}
+
+/** Wraps the sentences at the width of the terminal. Indented lines, such as the caret below a place, stay as they are. */
+function fitted(text: string, stream: OutputStream): string {
+  if (stream.isTTY !== true) return text;
+  const width = columnsOf(stream);
+  return text
+    .split("\n")
+    .flatMap((line) => (line.startsWith(" ") ? [line] : wrapText(line, width, width)))
+    .join("\n");
 }
 
 interface Report {
@@ -60,7 +87,14 @@ function describeInput({ code, message }: InputError, line: number | undefined):
   return { exitCode, lines: [line === undefined ? message : `Line ${line}: ${message}`] };
 }
 
-function describeModel({ code, message, partial, cause }: ModelError, command: string): Report {
+function describeModel(
+  { code, message, partial, cause, environmentVariable }: ModelError,
+  command: string,
+): Report {
+  if (environmentVariable !== undefined) {
+    const missing = `There is no API key. Set the environment variable ${environmentVariable}.`;
+    return { exitCode: exitCodes.usage, lines: [missing, `See ${command} --help.`] };
+  }
   if (usageCodes.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
   if (fieldOf(cause, "name") === "DurableError") return { exitCode: exitCodes.output, lines: [message] };
   const text = partial === undefined ? "" : textOf(partial);

@@ -1,3 +1,5 @@
+import type { Help } from "./help.js";
+
 /**
  * Exit codes. Bad data, a schema violation and a failed model have separate codes because a script handles them
  * differently: fix the input, ask again, or try later.
@@ -16,14 +18,23 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The text of `millrace help exit-codes`. */
-export const exitCodesHelp: string = `Exit codes
-  0    success; also if the reader closed the output, as "| head" does
-  1    bad data: not JSON, cut off, not UTF-8, or with a number beyond a double
-  2    wrong arguments, a missing key or an unusable schema
-  3    the model, the network or the database failed
-  4    the value does not satisfy the schema
-  5    the output could not be written
-  70   a bug in millrace
-  130  interrupted (Ctrl-C)
-  143  terminated`;
+/** Shown by `millrace help exit-codes`. */
+export const exitCodesHelp: Help = {
+  title: "millrace: exit codes",
+  parts: [
+    {
+      heading: "Exit codes",
+      rows: [
+        ["0", 'success; also if the reader closed the output, as "| head" does'],
+        ["1", "bad data: not JSON, cut off, not UTF-8, or with a number beyond a double"],
+        ["2", "wrong arguments, a missing key or an unusable schema"],
+        ["3", "the model, the network or the database failed"],
+        ["4", "the value does not satisfy the schema"],
+        ["5", "the output could not be written"],
+        ["70", "a bug in millrace"],
+        ["130", "interrupted (Ctrl-C)"],
+        ["143", "terminated"],
+      ],
+    },
+  ],
+};

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { describe, it } from "vitest";
-import { applyPatch, type Operation } from "fast-json-patch";
+import { applyPatch, type JsonPatch, type JsonValue } from "millrace/json";
 import { recipeText } from "#src/cli/commands/demo/recipe.js";
 import { ended, environment, executable, parsed } from "../../cli/harness.js";
 
@@ -93,8 +93,8 @@ describe.concurrent("the millrace command as a process", () => {
     const lines = parsed(stdout);
     const result = lines.pop();
     expect(result).toEqual(JSON.parse(recipeText));
-    let document: unknown = null;
-    for (const patch of lines) document = applyPatch(document, patch as Operation[], true).newDocument;
+    let document: JsonValue | undefined;
+    for (const patch of lines) document = applyPatch(document, patch as JsonPatch);
     expect(document).toEqual(result);
   });
 

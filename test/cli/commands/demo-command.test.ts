@@ -1,4 +1,4 @@
-import { applyPatch, type Operation } from "fast-json-patch";
+import { applyPatch, type JsonPatch, type JsonValue } from "millrace/json";
 import { schemaOf } from "millrace/schema";
 import { describe, expect, it, vi } from "vitest";
 import { recipeSchema, recipeText } from "#src/cli/commands/demo/recipe.js";
@@ -34,8 +34,9 @@ describe.concurrent("millrace demo without a key", () => {
     const result = lines.pop();
     expect(result).toEqual(recipe);
     expect(lines.length).toBeGreaterThan(100);
-    let document: unknown = null;
-    for (const patch of lines) document = applyPatch(document, patch as Operation[], true).newDocument;
+    expect(stdout).toContain('{"op":"append"');
+    let document: JsonValue | undefined;
+    for (const patch of lines) document = applyPatch(document, patch as JsonPatch);
     expect(document).toEqual(result);
   });
 
@@ -57,8 +58,15 @@ describe.concurrent("millrace demo without a key", () => {
     expect(screen.text).toMatch(/^millrace demo .*http:\/\/127\.0\.0\.1:\d+\/v1\n\ntitle: Lemon/);
     expect(screen.text).toContain("\n  - amount: 1.2 · unit: l · item: vegetable stock, kept hot\n");
     expect(screen.text).toMatch(
-      /✓.*\n\n.*chunks.* \d+\n.*patches.* \d+\n.*snapshots.* kB\n.*patches.* kB {2}1\/\d+\n.*append.* kB {2}1\/\d+$/,
+      /✓.*\n\n.*chunks.* \d+\n.*patches.* \d+\n.*snapshots.* kB\n.*patches.* kB {2}1\/\d+\n.*append.* kB {2}1\/\d+\n\nNext\n {2}npx millrace playground\n[^]*OPENAI_API_KEY/,
     );
+  });
+
+  it("names the playground as npm does in a clone", async ({ expect }) => {
+    const screen = new Screen(40, 60);
+    await run(["demo"], { stdout: screen, env: { NO_COLOR: "1", npm_lifecycle_event: "start" } });
+    expect(screen.text).toContain("Next\n  npm run playground\n      watch each chunk");
+    for (const line of screen.text.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });
 
   it("fits a small terminal, and shows the end of the value", async ({ expect }) => {

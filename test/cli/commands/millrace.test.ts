@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "#src/cli/terminal/exit-codes.js";
 import { run } from "../harness.js";
+import { Screen } from "../screen.js";
 
 describe("help", () => {
   it("is printed to standard output for the command and its subcommands, without the exit codes", async () => {
@@ -35,11 +36,23 @@ describe("help", () => {
     expect(stderr).toContain("exit-codes");
   });
 
-  it("fits a terminal of 100 columns", async () => {
-    for (const argv of [["--help"], ["json", "-h"], ["run", "-h"], ["demo", "-h"], ["playground", "-h"]]) {
-      const { stdout } = await run(argv);
-      for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  it.each([40, 80, 100, 120])("fits a terminal of %d columns", async (columns) => {
+    const names = ["json", "run", "extract", "worker", "demo", "playground", "exit-codes"];
+    for (const argv of [[], ["--help"], ...names.map((name) => ["help", name])]) {
+      const screen = new Screen(columns, 200);
+      await run(argv, { stdout: screen, stderr: screen, env: { NO_COLOR: "1" } });
+      expect(screen.written).toMatch(/\n\n(Usage|Exit codes)\n/);
+      for (const line of screen.written.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
     }
+  });
+
+  it("breaks an example so that it can be pasted", async () => {
+    const screen = new Screen(40, 200);
+    await run(["run", "-h"], { stdout: screen, env: { NO_COLOR: "1" } });
+    const example = screen.written.slice(screen.written.indexOf("Example\n") + 8);
+    expect(example.replace(/ \\\n +/g, " ").trim()).toBe(
+      'millrace run --model openai:gpt-6.1-terra --schema recipe.schema.json "A recipe for green tea"',
+    );
   });
 
   it("lists every option of a command", async () => {
@@ -58,6 +71,17 @@ it("--version prints the version of the package", async () => {
   for (const argv of [["--version"], ["-v"]]) {
     expect(await run(argv)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
   }
+});
+
+it("an error is wrapped at the width of a terminal, and not elsewhere", async () => {
+  const screen = new Screen(40, 20);
+  await run(["json", "--nonsense"], { stderr: screen });
+  expect(screen.text.split("\n").length).toBeGreaterThan(3);
+  const { stderr } = await run(["json", "--nonsense"]);
+  expect(screen.text.replace(/\n/g, " ")).toBe(stderr.trimEnd().replace(/\n/g, " "));
+  const json = new Screen(40, 20);
+  await run(["json"], { stdin: ['{"a": [tru}'], stderr: json });
+  expect(json.text).toContain('\n  1 | {"a": [tru}\n    |           ^\n');
 });
 
 describe("an invalid call", () => {

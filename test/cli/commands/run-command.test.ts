@@ -320,4 +320,33 @@ describe("an invalid call", () => {
     expect(stderr).toContain(message);
     expect(stderr).toContain("millrace run --help");
   });
+
+  const ofObjects = { type: "object", additionalProperties: { type: "string" } };
+  const withKey = { OPENAI_API_KEY: "k" };
+  const forUsers: [command: string, schema: object, args: string[], env: Record<string, string>][] = [
+    ["run", {}, [], {}],
+    ["run", { type: "object", properties: { a: ofObjects } }, [], withKey],
+    [
+      "extract",
+      { type: "array", items: { type: "string" } },
+      ["--input", "package.json", "--out", "out"],
+      withKey,
+    ],
+    ["run", {}, ["--base-url", "http://me:secret@127.0.0.1/v1"], withKey],
+  ];
+  it.each(forUsers)(
+    "%s with %j %j %j has advice for users, not for programmers",
+    async (command, ...call) => {
+      const [schema, args, env] = call;
+      const folder = await mkdtemp(join(tmpdir(), "millrace-advice-"));
+      const path = join(folder, "s.json");
+      await writeFile(path, JSON.stringify(schema));
+      const prompt = command === "run" ? ["Tea"] : [];
+      const argv = [command, "--model", "openai:gpt-6.1-terra", "--schema", path, ...args, ...prompt];
+      const { code, stderr } = await run(argv, { env });
+      await rm(folder, { recursive: true });
+      expect(code).toBe(2);
+      expect(stderr).not.toMatch(/\w\(\)|apiKey|baseURL|strict: false|responseFormat/);
+    },
+  );
 });

@@ -184,7 +184,9 @@ test.each([
   const tenthFails = scriptedModel(async function* () {
     const fails = ++requests % 10 === 0;
     inFlight++;
-    await new Promise<void>((resolve) => clock.setTimeout(resolve, 160));
+    await new Promise<void>((resolve) => {
+      clock.setTimeout(resolve, 160);
+    });
     inFlight--;
     if (fails) throw status(code, details);
     yield '{"n": 1}';

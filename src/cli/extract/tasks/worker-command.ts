@@ -3,9 +3,10 @@ import type { DbosWorker } from "../../../durable/index.js";
 import { noop } from "../../../stream/core/result.js";
 import { onAbort } from "../../../stream/time/on-abort.js";
 import { parseOptions } from "../../commands/arguments.js";
-import { keysHelp } from "../../commands/connection.js";
+import { environmentHelp } from "../../commands/connection.js";
 import type { Command } from "../../commands/command.js";
 import type { ExitCode } from "../../terminal/exit-codes.js";
+import { helpRow } from "../../terminal/help.js";
 import type { Io } from "../../terminal/io.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { concurrencyOption } from "../number-options.js";
@@ -16,26 +17,24 @@ import { Extractors } from "./extractors.js";
 import { type LimitMessage, LivingWorkers } from "./workers.js";
 
 export const workerCommand: Command = {
-  help: `millrace worker: works on the documents of millrace extract --engine dbos
-
-Usage
-  millrace worker --db URL [--concurrency N]
-
-Start as many as you need, on any machines. They share the documents, and the limits of each
-run. The documents of a worker that dies are taken over by the others. Needs the packages
-@dbos-inc/dbos-sdk and pg.
-
-Options
-  --db URL         the PostgreSQL database of millrace extract: postgres://…
-  --concurrency N  documents at the same time; default: 8
-  -h, --help       show this help
-
-Environment
-${keysHelp}
-  OPENAI_BASE_URL, ANTHROPIC_BASE_URL, OLLAMA_HOST       the server, unless the run names one
-
-Example
-  millrace worker --db postgres://localhost/app --concurrency 32`,
+  help: {
+    title: "millrace worker: works on the documents of millrace extract --engine dbos",
+    parts: [
+      { heading: "Usage", commands: ["millrace worker --db URL [--concurrency N]"] },
+      "Start as many as you need, on any machines. They share the documents, and the limits of each run. The documents " +
+        "of a worker that dies are taken over by the others. Needs the packages @dbos-inc/dbos-sdk and pg.",
+      {
+        heading: "Options",
+        rows: [
+          ["--db URL", "the PostgreSQL database of millrace extract: postgres://…"],
+          ["--concurrency N", "documents at the same time; default: 8"],
+          helpRow,
+        ],
+      },
+      environmentHelp("the server, unless the run names one"),
+      { heading: "Example", commands: ["millrace worker --db postgres://localhost/app --concurrency 32"] },
+    ],
+  },
   run,
 };
 
