@@ -3,7 +3,7 @@ import type { RawMessageStreamEvent } from "@anthropic-ai/sdk/resources/messages
 import type { MessageChunk, Operator } from "millrace";
 import type { SseEvent } from "millrace/models";
 import type { ChatCompletionChunk } from "openai-7/resources/chat/completions";
-import { type Cell, type Figure, timed } from "./harness/figures.js";
+import { type Cell, type Figure, perToken, timed } from "./harness/figures.js";
 import { type Bound, compared, type Goal, type Part, type Suite } from "./harness/suite.js";
 import { grid, namesOf, quotients, withFlatness } from "./harness/tables.js";
 import { inputs } from "./inputs.js";
@@ -79,7 +79,7 @@ const times = {
   text: `## From bytes to message chunks
 
 ${eventCount.toLocaleString("en")} server-sent events of Chat Completions or of Anthropic's Messages, by the size of the
-reads. Nanoseconds per event. The last row is the lower bound: it only reads the bytes.`,
+reads. Nanoseconds per event, which has one token; lower is better. The last row is the lower bound: it only reads the bytes.`,
   rows: namesOf(decoders),
   columns: namesOf(reads),
   cell: timeOf,
@@ -87,7 +87,7 @@ reads. Nanoseconds per event. The last row is the lower bound: it only reads the
 
 const decoding: readonly Part[] = [
   grid(times),
-  quotients(times, "Their time divided by ours.", [
+  quotients(times, "Their time divided by ours: higher is better for us.", [
     ["openai SDK", "millrace"],
     ["Anthropic SDK, Messages", "millrace, Messages"],
     ["AI SDK", "millrace"],
@@ -105,7 +105,7 @@ function faster(than: DecoderName, bound: Bound): Goal {
 
 /** Nanoseconds per event. */
 function timeOf(name: DecoderName, read: keyof typeof reads): Figure {
-  return timed(`${name}, ${read}`, async () => {
+  const cost = timed(`${name}, ${read}`, async () => {
     const decode = await decoders[name]();
     const tokens = tokensOf(eventCount - 2);
     const events = name.endsWith("Messages") ? messageEventsOf(tokens) : textEventsOf(tokens);
@@ -119,6 +119,7 @@ function timeOf(name: DecoderName, read: keyof typeof reads): Figure {
     };
     return { units: eventCount, run };
   });
+  return perToken(cost);
 }
 
 /** A text of tokens of 1 to 8 characters. */
@@ -158,7 +159,7 @@ const merging: Part = withFlatness(
   grid({
     text: `## Merging
 
-One message in one-character deltas. Nanoseconds per delta; "flat within" is the highest of these divided by the lowest.
+One message in one-character deltas. Nanoseconds per delta (lower is better); "flat within" is the highest of these divided by the lowest.
 The chunks are created beforehand. \`mergeChunk\` and \`concat\` merge two chunks. \`mergeChunks\` reads a stream,
 parses growing arguments and yields a snapshot after each delta.`,
     rows: namesOf(mergers).flatMap((merger) =>
@@ -179,11 +180,12 @@ const mergingGoals: readonly Goal[] = namesOf(messages).map((message) => {
 });
 
 function costOf(name: `${MergerName}, ${Message}`, count: number): Figure {
-  return timed(`${name}, ${count}`, async () => {
+  const cost = timed(`${name}, ${count}`, async () => {
     const [merger, message] = name.split(", ") as [MergerName, Message];
     const characters = Array.from(`{"contacts":${inputs.contacts(count)}}`);
     return { units: characters.length, run: await mergers[merger](messages[message](characters)) };
   });
+  return perToken(cost);
 }
 
 export const models: Suite = {

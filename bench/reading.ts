@@ -1,6 +1,6 @@
 /** A case that reads a text in chunks: where its chunks come from, and where its results go. */
 import { type LangChainParserName, loadPeer } from "../test/support/peers.js";
-import { type Figure, timed } from "./harness/figures.js";
+import { type Figure, perCharacter, timed } from "./harness/figures.js";
 
 /** Reads all chunks once and keeps what it shows on the way. */
 export type Read = (chunks: readonly string[]) => unknown;
@@ -12,11 +12,12 @@ export function readingCost(
   chunksOf: () => readonly string[] | Promise<readonly string[]>,
   units?: number,
 ): Figure {
-  return timed(id, async () => {
+  const cost = timed(id, async () => {
     const chunks = await chunksOf();
     const read = await load();
     return { units: units ?? chunks.join("").length, run: () => read(chunks) };
   });
+  return units === undefined ? perCharacter(cost) : cost;
 }
 
 /**

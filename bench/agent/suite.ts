@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent } from "millrace";
 import { z } from "zod";
 import { blocks } from "../../test/support/pieces.js";
-import { counted, type Figure, flatness, highest, ranged } from "../harness/figures.js";
+import { counted, type Figure, flatness, highest, ranged, tokensASecond } from "../harness/figures.js";
 import { compared, goal, type Goal, type Suite } from "../harness/suite.js";
 import { namesOf } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
@@ -139,7 +139,7 @@ function overheadOf(strategy: Strategy, kilobytes: number): Figure {
 
 /** Milliseconds. */
 function timeOf(name: string, load: (fetch: Fetch) => Promise<AskOnce>): Figure {
-  return counted(`processor, ${name}`, async () => {
+  const time = counted(`processor, ${name}`, async () => {
     const tokens = tokensOf(40);
     const ask = await load(answering(tokens));
     const expected: unknown = JSON.parse(tokens.join(""));
@@ -147,6 +147,7 @@ function timeOf(name: string, load: (fetch: Fetch) => Promise<AskOnce>): Figure 
       if (!isDeepStrictEqual(await ask(), expected)) throw new Error(`${name} gave another answer`);
     });
   });
+  return { ...time, unit: (ms) => `ms, ${tokensASecond(10 * 1024, ms * 1e6)}` };
 }
 
 /** The answer in tokens of four characters. */

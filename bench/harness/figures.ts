@@ -7,6 +7,8 @@ export interface Figure {
   /** `undefined` if a case is missing. */
   readonly result: (results: Results) => Result | undefined;
   readonly format: (result: Result) => string;
+  /** What a time is in other words, such as `ns, 14 MB/s`. Shown beside the ratios, whose rows have different units. */
+  readonly unit?: (median: number) => string;
 }
 
 /** By the ids of the cases. With `--only` and `--smoke`, some are missing. */
@@ -61,6 +63,24 @@ export function counted(id: string, count: () => Promise<number>, format?: Forma
 
 function measured(it: Case, format: Format = ranged): Figure {
   return { groups: [[it]], result: (results) => results.get(it.id), format };
+}
+
+/** Nanoseconds per character. A character of the documents is a byte. */
+export function perCharacter(figure: Figure): Figure {
+  return { ...figure, unit: (ns) => `ns, ${megabytesASecond(1, ns)}` };
+}
+
+/** Nanoseconds per token, or per event with one. */
+export function perToken(figure: Figure): Figure {
+  return { ...figure, unit: (ns) => `ns, ${tokensASecond(1, ns)}` };
+}
+
+export function tokensASecond(tokens: number, ns: number): string {
+  return `${digits(Number(((tokens * 1e9) / ns).toPrecision(2)))} tokens/s`;
+}
+
+export function megabytesASecond(characters: number, ns: number): string {
+  return `${digits((characters * 1e3) / ns)} MB/s`;
 }
 
 /** The same figure in another unit, with its range. */

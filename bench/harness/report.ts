@@ -1,5 +1,5 @@
 import { table } from "../../scripts/markdown-table.js";
-import { type Cell, isFigure, type Results } from "./figures.js";
+import { type Cell, type Figure, isFigure, type Results } from "./figures.js";
 import type { Goal, Part, Suite } from "./suite.js";
 
 /** The report of a suite in Markdown. */
@@ -23,17 +23,32 @@ function partOf({ text, head, rows }: Part, results: Results): string {
 /** The times are shown if a goal has them. */
 function goalTable(goals: readonly Goal[]): Part {
   const hasTimes = goals.some(({ times }) => times !== undefined);
-  const rows = goals.map((it) => [it.name, ...(hasTimes ? (it.times ?? ["", ""]) : []), ...resultCells(it)]);
+  const rows = goals.map((it) => [
+    it.name,
+    ...(hasTimes ? (it.times?.map(withUnit) ?? ["", ""]) : []),
+    ...resultCells(it),
+  ]);
   return {
     text: "## Goals",
-    head: ["", ...(hasTimes ? ["ours", "theirs"] : []), "result", "goal", "met"],
+    head: ["", ...(hasTimes ? ["ours", "theirs"] : []), "result", "better", "goal", "met"],
     rows,
   };
 }
 
+function withUnit(time: Figure): Figure {
+  const { unit, format } = time;
+  if (unit === undefined) return time;
+  return { ...time, format: (result) => `${format(result)} ${unit(result.median)}` };
+}
+
 function resultCells({ result, bound }: Goal): readonly Cell[] {
-  if (bound === undefined) return [result, "", ""];
+  if (bound === undefined) return [result, "", "", ""];
   const target = Number(bound.slice(2));
   const isMet = (value: number): boolean => (bound.startsWith("≥") ? value >= target : value <= target);
-  return [result, bound, { ...result, format: ({ median }) => (isMet(median) ? "yes" : "no") }];
+  return [
+    result,
+    bound.startsWith("≥") ? "higher" : "lower",
+    bound,
+    { ...result, format: ({ median }) => (isMet(median) ? "yes" : "no") },
+  ];
 }

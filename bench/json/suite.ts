@@ -1,6 +1,6 @@
 /** Time per character of streamed JSON, beside other libraries; memory; bytes on the wire. */
 import { readFileSync } from "node:fs";
-import { type Figure, flatness, highest, scaled } from "../harness/figures.js";
+import { type Figure, flatness, highest, megabytesASecond, scaled } from "../harness/figures.js";
 import { type Bound, compared, goal, type Goal, type Part, type Suite } from "../harness/suite.js";
 import { grid, namesOf } from "../harness/tables.js";
 import { type CutName, cuts } from "../inputs.js";
@@ -18,7 +18,11 @@ export function costOf(reader: ReaderName, cut: CutName, document: string, size:
 /** Milliseconds for the document. `JSON.parse` always reads it in one chunk. */
 export function timeOf(reader: ReaderName, cut: CutName, document = "contacts", size = 1024): Figure {
   const cost = costOf(reader, reader === "JSON.parse" ? "whole" : cut, document, size);
-  return scaled(cost, (size * 1024) / 1e6);
+  const characters = size * 1024;
+  return {
+    ...scaled(cost, characters / 1e6),
+    unit: (ms) => `ms, ${megabytesASecond(characters, ms * 1e6)}`,
+  };
 }
 
 interface Comparison {
@@ -82,7 +86,8 @@ const everyDocument: Part = grid({
   text: `## The same on every document
 
 Contacts are small indented records, config is objects nested twelve deep, strings is four long strings, table is rows
-of numbers, orders is one object of records with twenty keys each, and recordings repeats JSON that models wrote.`,
+of numbers, orders is one object of records with twenty keys each, and recordings repeats JSON that models wrote.
+Higher is better for "as fast as", and lower for "of the time of".`,
   rows: documentNames,
   columns: comparisons,
   heading: nameOf,
@@ -101,7 +106,7 @@ function isShown(reader: ReaderName, cut: CutName): boolean {
 const everyReader: Part = grid({
   text: `## Every reader
 
-Contacts of 1 MB, in milliseconds, by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
+Contacts of 1 MB, in milliseconds (lower is better), by the size of the chunks. \`patches\` and \`snapshots\` are \`for await\` over
 \`jsonParser().patches\` and \`.stream\`. \`write\` is the synchronous \`JsonParser\`. \`live value\` is its
 \`write()\` and \`value\` in a \`for await\` over the chunks. None of the other readers here has patches. jsonriver
 changes one value in place, like \`live value\`. @streamparser/json emits each growing value instead of the document.
@@ -114,7 +119,7 @@ stream-json shows only complete strings.`,
 const growth: Part = grid({
   text: `## As the document grows
 
-Contacts in chunks of 4 characters, milliseconds per document. The last three parse the whole text again per chunk.`,
+Contacts in chunks of 4 characters, milliseconds per document (lower is better). The last three parse the whole text again per chunk.`,
   rows: [
     ...(["patches", "write + takePatch", "jsonriver", "@streamparser/json", "stream-json"] as const),
     "JSON.parse" as const,
@@ -137,7 +142,7 @@ export const json: Suite = {
   milliseconds: 60,
   smoke: /contacts, 8 KB|^(.*strict|write), contacts|^bytes kept by value, contacts|on the wire/,
   intro: `1 KB is 1,024 characters, 1 MB is 1,024 KB. The goals are for contacts of 1 MB, with JsonOutputParser of 42 KB,
-and \`strict\` is without extraction and repair. ${versions.join(", ")}.${
+and \`strict\` is without extraction and repair. At four characters a token, 1 MB/s is 250,000 tokens/s. ${versions.join(", ")}.${
     hasRecordings ? "" : `\n\nSkipped: the recorded streams, as there is no ${recordingsFolder}.`
   }`,
   goals,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { schema as contacts } from "../agent/suite.js";
 import { blocks } from "../../test/support/pieces.js";
-import { type Figure, timed } from "../harness/figures.js";
+import { type Figure, perCharacter, timed } from "../harness/figures.js";
 import type { Part } from "../harness/suite.js";
 import { grid, namesOf, quotients } from "../harness/tables.js";
 import { inputs } from "../inputs.js";
@@ -44,8 +44,8 @@ const readers = {
 const times = {
   text: `## Elements of an array
 
-Contacts in chunks of 4 characters, each yielded when it is complete. Nanoseconds per character. With a schema each is
-also validated with Zod.`,
+Contacts in chunks of 4 characters, each yielded when it is complete. Nanoseconds per character; lower is better. With
+a schema each is also validated with Zod.`,
   rows: namesOf(readers),
   columns: [1, 42, 512],
   heading: (size: number) => `${size} KB`,
@@ -62,7 +62,7 @@ export const elements: readonly Part[] = [
 ];
 
 function costOf(name: keyof typeof readers, size: number): Figure {
-  return timed(`elements, ${name}, ${size} KB`, async () => {
+  const cost = timed(`elements, ${name}, ${size} KB`, async () => {
     const text = inputs.contacts(size * 1024).replace('"contacts"', '"elements"');
     const expected = (JSON.parse(text) as { readonly elements: readonly unknown[] }).elements.length;
     const chunks = blocks(text, 4);
@@ -73,6 +73,7 @@ function costOf(name: keyof typeof readers, size: number): Figure {
     };
     return { units: text.length, run };
   });
+  return perCharacter(cost);
 }
 
 async function millrace(hasSchema: boolean): Promise<ReadElements> {

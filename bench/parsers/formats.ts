@@ -2,7 +2,7 @@
 import type { MessageChunk } from "millrace";
 import type { XmlParserOptions } from "millrace/xml";
 import { blocks } from "../../test/support/pieces.js";
-import { type Figure, timed } from "../harness/figures.js";
+import { type Figure, perCharacter, timed } from "../harness/figures.js";
 import { type Bound, compared, type Goal, type Part } from "../harness/suite.js";
 import { grid, namesOf, withFlatness } from "../harness/tables.js";
 import { inputs, word } from "../inputs.js";
@@ -37,7 +37,7 @@ const lists: Part = withFlatness(
   grid({
     text: `## Lists
 
-Nanoseconds per item, in chunks of 4 characters. "Flat within" is the highest cost among the counts divided by the
+Nanoseconds per item (lower is better), in chunks of 4 characters. "Flat within" is the highest cost among the counts divided by the
 lowest.`,
     rows: namesOf(listReaders),
     columns: [1_000, 10_000, 40_000, 100_000],
@@ -95,10 +95,11 @@ The arguments of one call in chunks of 4 characters, with the partial calls afte
 );
 
 function callCost(reader: keyof typeof callReaders, size: number): Figure {
-  return timed(`tool calls, ${reader}, ${size} KB`, async () => {
+  const cost = timed(`tool calls, ${reader}, ${size} KB`, async () => {
     const args = inputs.contacts(size * 1024);
     return { units: args.length, run: await callReaders[reader](callChunks(blocks(args, 4))) };
   });
+  return perCharacter(cost);
 }
 
 const xmlReaders = {

@@ -62,15 +62,17 @@ export function manyStreams(of: readonly Shape[]): Program {
 
 /** Two threads, each with 16 documents of 64 KB. */
 export const threads: Program = (reader) =>
-  timed(`two threads, ${reader}`, async () => {
-    const pool = list(2, () => new Worker(new URL("thread.js", import.meta.url), { workerData: reader }));
-    await Promise.all(pool.map((it) => once(it, "message")));
-    const readOnce = (thread: Worker): Promise<unknown> => {
-      thread.postMessage("read");
-      return once(thread, "message");
-    };
-    return { units: oneRun, run: () => Promise.all(pool.map(readOnce)) };
-  });
+  inMilliseconds(
+    timed(`two threads, ${reader}`, async () => {
+      const pool = list(2, () => new Worker(new URL("thread.js", import.meta.url), { workerData: reader }));
+      await Promise.all(pool.map((it) => once(it, "message")));
+      const readOnce = (thread: Worker): Promise<unknown> => {
+        thread.postMessage("read");
+        return once(thread, "message");
+      };
+      return { units: oneRun, run: () => Promise.all(pool.map(readOnce)) };
+    }),
+  );
 
 /** Returns the work of a thread for one message. */
 export async function threadWork(reader: Reader): Promise<() => Promise<void>> {
@@ -101,9 +103,15 @@ export function sizeOfStream(reader: Reader, values: number): Figure {
 /** A run counts as a million units, so its figure is in milliseconds. */
 const oneRun = 1e6;
 
+function inMilliseconds(figure: Figure): Figure {
+  return { ...figure, unit: () => "ms" };
+}
+
 function program(name: string, load: (read: Read) => Omit<Work, "units">): Program {
   return (reader) =>
-    timed(`${name}, ${reader}`, async () => ({ units: oneRun, ...load(await readers[reader]()) }));
+    inMilliseconds(
+      timed(`${name}, ${reader}`, async () => ({ units: oneRun, ...load(await readers[reader]()) })),
+    );
 }
 
 async function readAll(read: Read, documents: readonly (readonly string[])[]): Promise<void> {

@@ -61,7 +61,7 @@ const loadGoals: readonly Goal[] = [
 
 /** This process serves. The clients run in another one. */
 function figureOf(way: keyof typeof ways, name: "processor" | "p99 delay"): Figure {
-  return counted(`load, ${way}, ${name}`, async () => {
+  const figure = counted(`load, ${way}, ${name}`, async () => {
     const respond: Respond = await ways[way]();
     const spent = process.cpuUsage();
     const server = createServer(({ url }, response) => {
@@ -76,6 +76,7 @@ function figureOf(way: keyof typeof ways, name: "processor" | "p99 delay"): Figu
     server.close();
     return name === "p99 delay" ? delay : (user + system) / (streams * patches);
   });
+  return { ...figure, unit: () => (name === "p99 delay" ? "ms" : "µs") };
 }
 
 /** In KB. */
