@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { AgainView, CardView } from "./card/card-view.js";
 import { CodeView } from "./code/code-view.js";
 import { DashboardView, LinesView } from "./dashboard/dashboard-view.js";
@@ -8,17 +9,15 @@ import { addressOf, readAddress, type StageView } from "./input/page-address.js"
 import { runInputOf, useInput, withSample } from "./input/use-input.js";
 import { stories, type Story } from "./stories/stories.js";
 import { StoryBar } from "./stories/story-bar.js";
-import { Charts } from "./streams/charts.js";
-import { ChunkView } from "./streams/chunk-view.js";
+import { type Detail, Details } from "./streams/details.js";
 import { Figures } from "./streams/figures.js";
-import { PatchList } from "./streams/patch-list.js";
 import { ShortcutList } from "./transport/shortcut-list.js";
 import { usualSpeed } from "./transport/speeds.js";
 import { Transport } from "./transport/transport.js";
 import { useSession } from "./transport/use-session.js";
 import { useShortcuts } from "./transport/use-shortcuts.js";
+import { useRunState } from "./transport/use-run-state.js";
 import { useTheme } from "./use-theme.js";
-import { ValueView } from "./value/value-view.js";
 
 export function App(): ReactNode {
   const [first] = useState(() => readAddress(location.hash));
@@ -26,6 +25,7 @@ export function App(): ReactNode {
   const session = useSession(first.interval);
   const theme = useTheme();
   const [view, setView] = useState<StageView>(first.view);
+  const [detail, setDetail] = useState<Detail>("text");
   const [storyId, setStoryId] = useState(first.story);
   const [help, setHelp] = useState(false);
   const [singleKeys, setSingleKeys] = useState(true);
@@ -44,7 +44,17 @@ export function App(): ReactNode {
     setView("run");
     session.start(runInputOf(state), Math.max(session.pacing.interval, usualSpeed));
   };
-  useShortcuts(session, { start, toggleTheme: theme.toggle, help: () => setHelp(true) }, singleKeys);
+  const focusValue = (): void => {
+    flushSync(() => {
+      setView("run");
+      setDetail("value");
+    });
+    const tree = document.querySelector<HTMLElement>("[role=tree] [tabindex='0']");
+    (tree ?? document.getElementById("value"))?.focus();
+  };
+  const orders = { start, focusValue, toggleTheme: theme.toggle, help: () => setHelp(true) };
+  useShortcuts(session, orders, singleKeys);
+  const { phase } = useRunState(run, session.pacing.playing);
   useEffect(() => {
     // A model costs money, and moving content may be unwanted.
     if (input.state.kind !== "model" && !matchMedia("(prefers-reduced-motion: reduce)").matches) start();
@@ -65,7 +75,14 @@ export function App(): ReactNode {
 
   return (
     <>
-      <a className="skip" href="#value" onClick={skip}>
+      <a
+        className="skip"
+        href="#value"
+        onClick={(event) => {
+          event.preventDefault(); // the address holds the state
+          focusValue();
+        }}
+      >
         Skip to the value
       </a>
       <Header theme={theme} onHelp={() => setHelp(true)} />
@@ -80,7 +97,7 @@ export function App(): ReactNode {
           {view === "code" ? (
             <CodeView input={input.state} run={run} />
           ) : (
-            <div className="views" key={run.id ?? "none"}>
+            <div className={`views views-${phase}`} key={run.id ?? "none"}>
               <Figures run={run} />
               {run.format === "spec" ? (
                 <>
@@ -91,12 +108,9 @@ export function App(): ReactNode {
                 <>
                   <CardView run={run} />
                   <AgainView run={run} />
-                  <ValueView run={run} />
                 </>
               )}
-              <ChunkView run={run} />
-              <PatchList run={run} />
-              {run.format === "json" && <Charts run={run} />}
+              <Details run={run} shown={detail} onShow={setDetail} />
             </div>
           )}
         </div>
@@ -109,12 +123,6 @@ export function App(): ReactNode {
       />
     </>
   );
-}
-
-/** Moves the focus without a change of the address, which holds the state. */
-function skip(event: { preventDefault(): void }): void {
-  event.preventDefault();
-  (document.getElementById("value") ?? document.getElementById("page"))?.focus();
 }
 
 const views: readonly (readonly [StageView, string])[] = [

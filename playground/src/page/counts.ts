@@ -14,3 +14,8 @@ export function size(bytes: number): string {
   if (bytes < 999_950) return `${(bytes / 1e3).toFixed(1)} kB`;
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+/** `52 %`, or `undefined` without a part. */
+export function share(part: number, whole: number): string | undefined {
+  return part <= 0 || whole <= 0 ? undefined : `${Math.round((part / whole) * 100)} %`;
+}

@@ -63,7 +63,7 @@ inChromium("the playground", (open) => {
       reducedMotion: "reduce",
       ...options,
     });
-    await page.goto(url);
+    await page.goto(`${url}#sample=A+recipe`);
     await page.getByRole("slider", { name: "Speed" }).fill(String(speed));
     return page;
   }
@@ -88,6 +88,7 @@ inChromium("the playground", (open) => {
     const page = await sampled("A recipe", "Complete");
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
     expect(await page.locator(".node.open").count()).toBe(0);
+    await page.getByRole("tab", { name: "Value" }).click();
     const ingredients = page.locator("[data-pointer='/ingredients']");
     await page.locator("[data-pointer='/ingredients/0/item'] > .row").click();
     expect(await ingredients.getAttribute("aria-expanded")).toBe("true");
@@ -127,11 +128,15 @@ inChromium("the playground", (open) => {
     await expect.poll(() => chunks(page)).toBeGreaterThan(5);
     await page.getByRole("button", { name: "Cut", exact: true }).click();
     const lost = await page
+      .locator("#patches")
       .getByText(/^Connection lost/)
       .first()
       .textContent();
     const [, event] = /^Connection lost after event (\d+)\. Trying again in \d+ ms$/.exec(lost ?? "") ?? [];
-    const again = page.getByText(/^Connected again/).first();
+    const again = page
+      .locator("#patches")
+      .getByText(/^Connected again/)
+      .first();
     expect(await again.textContent()).toContain(` ${String(event)}`);
     await page.getByRole("slider").fill(String(fastest));
     await phase(page, "Complete");
@@ -210,7 +215,7 @@ inChromium("the playground", (open) => {
   });
 
   test("shows a schema violation at its place, and the text that was not read, until the next run begins", async () => {
-    const page = await sampled("Breaks its schema", "Failed");
+    const page = await sampled("Breaks its schema", "Stopped early");
     expect(await page.locator(".note").textContent()).toMatch(/^\/stars: .*11/);
     expect(await page.locator(".chunk.wrong").textContent()).toContain("11");
     expect(await page.locator(".unread").textContent()).toMatch(/^\d+ characters/);
@@ -228,15 +233,15 @@ inChromium("the playground", (open) => {
     });
     await page.getByRole("button", { name: "Run" }).click();
     await phase(page, "Ready");
-    expect(await page.locator(".note, .wrong, .unread, .failure, .caret").count()).toBe(0);
+    expect(await page.locator(".note, .wrong, .unread, .failure, .caret, .card-stop").count()).toBe(0);
     answer();
-    await phase(page, "Failed");
+    await phase(page, "Stopped early");
   });
 
-  test("plays the recipe on load, unless the system asks for less motion or a model would be paid", async () => {
+  test("plays the sample on load, unless the system asks for less motion or a model would be paid", async () => {
     await phase(await visit(), "Ready");
     await phase(await visitMoving("#kind=model"), "Ready");
-    const page = await visitMoving("#speed=5");
+    const page = await visitMoving("#sample=A+recipe&speed=5");
     await phase(page, "Complete");
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
     await expectDistinctRegions(page);
@@ -254,24 +259,80 @@ inChromium("the playground", (open) => {
     expect(await page.locator("#again .again-note").textContent()).toMatch(/^\d+ parses? with partial-json/);
   });
 
+  test("opens on a document that only one of the two pages shows", async () => {
+    const page = await visitMoving("");
+    await page.getByRole("slider").fill(String(fast));
+    await phase(page, "Complete");
+    expect(await page.locator("#page").textContent()).toContain("Flour, 5 kg");
+    await expect.poll(() => page.locator("#again").textContent()).toContain("JSON.parse fails at the end");
+    expect(await page.locator("#again").textContent()).not.toContain("Flour, 5 kg");
+  });
+
+  test("shows the text, the patches, the value and the cost in tabs", async () => {
+    const page = await sampled("A recipe", "Complete");
+    const tabs = page.getByRole("tablist", { name: "Details of the run" });
+    await tabs.getByRole("tab", { name: "Text" }).focus();
+    for (const id of ["patches", "value", "costs", "chunks"]) {
+      await page.keyboard.press("ArrowRight");
+      await page.locator(`#${id}`).waitFor();
+      expect(await page.locator(".detail:visible").count()).toBe(1);
+    }
+    await tabs.getByRole("tab", { name: "Patches" }).click();
+    const value = page.locator(".patch-value").last();
+    expect(await value.textContent()).toBe('"ock."');
+    expect(await value.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+  });
+
+  test("does not break a number of the dashboard, or cover a field when the schema is open", async () => {
+    const page = await visitMoving("#story=dashboard&speed=0", { viewport: { width: 1000, height: 640 } });
+    await phase(page, "Complete");
+    const rows = page.locator("#page tbody tr");
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight));
+    expect(Math.max(...heights)).toBeLessThan(Math.min(...heights) * 2);
+    await page.getByText("Schema and rules").click();
+    const boxes = await page
+      .locator(".input :is(select, input, textarea, button[type=submit]):visible")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    for (const [i, one] of boxes.entries()) {
+      for (const other of boxes.slice(i + 1)) {
+        const beside = one.right <= other.left || other.right <= one.left;
+        expect(beside || one.bottom <= other.top || other.bottom <= one.top).toBe(true);
+      }
+    }
+  });
+
   test("tells how a wrong answer stops early", async () => {
     const page = await visitMoving("#speed=0");
     await page.getByRole("button", { name: "A wrong answer stops early" }).click();
-    await phase(page, "Failed");
+    await phase(page, "Stopped early · 52 % never paid for");
     expect(await page.getByRole("list", { name: "Saved by this run" }).textContent()).toMatch(/52 % never/);
     const card = page.getByRole("region", { name: "Document, by patches", exact: true });
-    expect(await card.textContent()).not.toContain("11"); // the panel around it counts the renders
+    expect(await card.locator(".card-field").allTextContents()).not.toContain("11");
+    expect(await card.locator(".card-stop").textContent()).toMatch(/^stars.*11/);
     await expect.poll(() => page.locator("#again").textContent()).toContain("stars11");
     expect(await page.locator(".caret:visible").count()).toBe(0);
   });
 
   test("tells how a lost connection is resumed", async () => {
     const page = await visitMoving("#speed=0");
+    // The page is dimmed for a part of a second.
+    const lost = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const look = (): void => {
+            const note = document.querySelector(".views-lost #page .page-note.lost");
+            if (note === null) requestAnimationFrame(look);
+            else resolve(note.textContent);
+          };
+          look();
+        }),
+    );
     await page.getByRole("button", { name: "Lose the connection" }).click();
-    await page
-      .getByText(/^Connected again/)
-      .first()
-      .waitFor();
+    expect(await lost).toMatch(/^Connection lost after event \d+\. Trying again in \d\.\d s$/);
+    await page.locator("#page .page-note.back").waitFor();
+    expect(await page.locator("#page .page-note").textContent()).toMatch(
+      /^Connected again: resumes after event \d+$/,
+    );
     await page.getByRole("slider").fill(String(fastest));
     await phase(page, "Complete");
     expect(await leavesOf(page)).toEqual(leavesIn(JSON.parse(recipeText)));
@@ -294,7 +355,7 @@ inChromium("the playground", (open) => {
       if (i === 9) {
         const { patches } = await boardOf(page);
         await page.keyboard.press("c");
-        await page.locator("#page .board-note.lost").waitFor();
+        await page.locator("#page .page-note.lost").waitFor();
         expect((await boardOf(page)).patches).toEqual(patches); // the page stays as it is
         await page
           .getByText(/^Connected again/)
@@ -324,7 +385,7 @@ inChromium("the playground", (open) => {
     // The wrong chart was shown, taken back as far as its placeholder, and written again.
     const days = moments.map(({ patches }) => ("days" in patches ? "shown" : "pending"));
     expect(days.join(" ")).toMatch(/^(pending )+(shown )+(pending )+(shown ?)+$/);
-    expect(await page.locator("#page .board-note").textContent()).toContain(
+    expect(await page.locator("#page .page-note.bad").textContent()).toContain(
       "/elements/days/props/bars/2/value",
     );
     expect(await page.locator(".repairs .repair-kind").allTextContents()).toEqual([
@@ -362,7 +423,7 @@ inChromium("the playground", (open) => {
     expect(await other.getByRole("combobox", { name: "Chunks" }).inputValue()).toBe("words");
     expect(await other.getByRole("slider").inputValue()).toBe(String(fast));
     expect(await other.getByLabel(/^Strict/).isChecked()).toBe(true);
-    await other.getByRole("heading", { name: "server.ts" }).waitFor();
+    await other.getByRole("tab", { name: "server.ts" }).waitFor();
   });
 
   test("shows the run as an app, ready to copy", async () => {
@@ -370,11 +431,13 @@ inChromium("the playground", (open) => {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     for (const name of ["schema.ts", "server.ts", "page.tsx"]) {
+      await page.getByRole("tab", { name }).click();
       await page.getByRole("button", { name: `Copy ${name}` }).click();
       await page.getByRole("button", { name: `Copied ${name}` }).waitFor();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       const file = page.getByRole("region", { name, exact: true });
       expect(copied).toBe(await file.locator("pre").textContent());
+      expect(await file.locator("pre .code-keyword").count()).toBeGreaterThan(2);
     }
   });
 
@@ -414,6 +477,12 @@ inChromium("the playground", (open) => {
     await page.getByRole("button", { name: "Run" }).click();
     await phase(page, "Complete");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const small = await page
+      .locator("button:visible")
+      .evaluateAll((all: HTMLElement[]) =>
+        all.filter((one) => one.offsetHeight < 40).map((one) => one.textContent),
+      );
+    expect(small).toEqual([]);
     await page.evaluate(() => scrollTo(0, 0));
     for (const seen of [page.getByRole("button", { name: "Replay" }), page.locator("#page h3")]) {
       const { y = Infinity, height = 0 } = (await seen.boundingBox()) ?? {};

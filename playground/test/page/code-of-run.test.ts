@@ -5,7 +5,8 @@ import { afterAll, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "millrace";
 import { schemaOf } from "millrace/schema";
 import { codeOf } from "../../src/page/code/code-of-run.js";
-import { schemaFrom, typeText } from "../../src/page/code/schema-text.js";
+import { highlighted } from "../../src/page/code/highlighted.js";
+import { schemaFrom, zodText } from "../../src/page/code/schema-text.js";
 import { samples } from "../../src/page/input/samples.js";
 import { firstInput, withAnswer, withFormat, withSample } from "../../src/page/input/use-input.js";
 
@@ -69,7 +70,8 @@ it("writes apps that compile, for each sample, a model, and a run without a sche
     mkdirSync(join(folder, String(i)));
     const check = `import type { ModelAnswer } from "./schema.js";
 export const answer: ModelAnswer = ${JSON.stringify(value)};`;
-    const isOwn = input.formats.document === "json" && input.schemas.document === "";
+    const isOwn =
+      input.kind === "document" && input.formats.document === "json" && input.schemas.document === "";
     const own = isOwn ? [{ name: "answer.ts", code: check }] : [];
     return [...codeOf(input, value), ...own].map(({ name, code }) => {
       const path = join(folder, String(i), name);
@@ -95,14 +97,34 @@ export const answer: ModelAnswer = ${JSON.stringify(value)};`;
   expect(problems.map(({ file, messageText }) => [file?.fileName, messageText])).toEqual([]);
 });
 
-it("writes the type of a schema", () => {
+it("writes a schema in Zod", () => {
   const schema = schemaFrom({ name: "A", tags: ["x"], "no name": { on: true, n: null } });
-  expect(typeText(schema)).toBe(
-    '{\n  name: string;\n  tags: string[];\n  "no name": {\n    on: boolean;\n    n: null;\n  };\n}',
+  expect(zodText(schema)).toBe(
+    'z.object({\n  name: z.string(),\n  tags: z.array(z.string()),\n  "no name": z.object({\n    on: z.boolean(),\n    n: z.null(),\n  }),\n})',
   );
-  expect(typeText({ type: ["number", "null"] })).toBe("number | null");
-  expect(typeText({ type: "array", items: { enum: ["a", 1] } })).toBe('("a" | 1)[]');
-  expect(typeText({ anyOf: [] })).toBe("unknown");
+  expect(zodText({ type: ["number", "null"], description: "A price" })).toBe(
+    'z.number().nullable().describe("A price")',
+  );
+  expect(zodText({ type: "array", items: { enum: ["a", 1] }, minItems: 1 })).toBe(
+    'z.array(z.literal(["a",1])).min(1)',
+  );
+  expect(zodText({ type: "integer", minimum: 1, maximum: 5 })).toBe("z.int().min(1).max(5)");
+  expect(zodText({ anyOf: [] })).toBe("z.unknown()");
+});
+
+it("marks the parts of the code, and loses none", () => {
+  for (const { name } of samples) {
+    for (const { code } of codeOf(withSample(firstInput(), name), {})) {
+      const pieces = highlighted(code);
+      expect(pieces.map(({ text }) => text).join("")).toBe(code);
+      expect(new Set(pieces.map(({ kind }) => kind))).toContain("keyword");
+    }
+  }
+  expect(highlighted('const a = "x // y"; // <p>').filter(({ kind }) => kind !== "")).toEqual([
+    { kind: "keyword", text: "const" },
+    { kind: "string", text: '"x // y"' },
+    { kind: "comment", text: "// <p>" },
+  ]);
 });
 
 it.each([

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { JsonValue } from "millrace/json";
 import { useObject } from "millrace/react";
+import type { SchemaIssue } from "millrace/schema";
 import { count, counted } from "../counts.js";
 import type { End } from "../../protocol.js";
+import { ConnectionNote } from "../streams/connection-note.js";
 import { withoutBorders } from "../streams/last-chunks.js";
 import { Panel } from "../streams/panel.js";
 import { useBottom } from "../streams/use-bottom.js";
@@ -15,13 +17,14 @@ import type { RenderCount } from "../transport/render-count.js";
 /** The document as a page shows it, filled by patches. */
 export function CardView({ run }: { readonly run: PageRun }): ReactNode {
   const { value, status } = useObject(run.document);
+  const end = useObject(run.trace, (state) => state.value?.end) as End | null | undefined;
   const { ref, onScroll } = useBottom<HTMLDivElement>(value);
   const contents = useMemo<CardContents>(
     () => ({ isComplete: run.document.isComplete, renders: run.renders.patches }),
     [run],
   );
   return (
-    <Panel name="page" title="Page, by patches" aside={<Renders of={run.renders.patches} />}>
+    <Panel name="page" title="millrace" aside={<Renders of={run.renders.patches} />}>
       <div
         className={`scroll card-box ${status}`}
         ref={ref}
@@ -34,11 +37,15 @@ export function CardView({ run }: { readonly run: PageRun }): ReactNode {
           value={value as JsonValue | undefined}
           contents={contents}
           complete={run.document.isComplete("")}
+          issues={end?.kind === "failed" ? end.issues : noIssues}
         />
       </div>
+      <ConnectionNote run={run} />
     </Panel>
   );
 }
+
+const noIssues: readonly SchemaIssue[] = [];
 
 /** The same text, parsed from its start with each update, as is usual without an incremental parser. */
 export function AgainView({ run }: { readonly run: PageRun }): ReactNode {
@@ -66,7 +73,7 @@ export function AgainView({ run }: { readonly run: PageRun }): ReactNode {
     ...(end?.kind === "complete" && !isJson(text) ? ["and JSON.parse fails at the end"] : []),
   ];
   return (
-    <Panel name="again" title="Page, parsed again" aside={<Renders of={run.renders.again} />}>
+    <Panel name="again" title="JSON.parse of the text so far" aside={<Renders of={run.renders.again} />}>
       <div
         className="scroll card-box"
         ref={ref}
@@ -75,11 +82,11 @@ export function AgainView({ run }: { readonly run: PageRun }): ReactNode {
         role="region"
         aria-label="Document, parsed again"
       >
-        <Card value={value} contents={contents} complete />
+        <Card value={value} contents={contents} complete issues={noIssues} />
       </div>
       {parses > 0 && (
-        <p className={problems.length > 0 ? "again-note bad" : "again-note"}>
-          {[`${counted(parses, "parse")} with partial-json`, ...problems].join(", ")}
+        <p className={problems.length > 0 ? "page-note again-note bad" : "page-note again-note"}>
+          {[`${counted(parses, "parse")} with partial-json, which adds the closers`, ...problems].join(", ")}
         </p>
       )}
     </Panel>

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import type { JsonValue } from "millrace/json";
+import type { SchemaIssue } from "millrace/schema";
+import { parsePointer } from "../../tree.js";
 import { type CardContents, CardContext } from "./card-context.js";
 import { CardChild, words } from "./card-field.js";
 
@@ -7,10 +9,12 @@ interface CardProps {
   readonly value: JsonValue | undefined;
   readonly contents: CardContents;
   readonly complete: boolean;
+  /** Where the schema ended the run. */
+  readonly issues: readonly SchemaIssue[];
 }
 
 /** Any document, laid out as an app would: a title, texts, facts and lists. */
-export function Card({ value, contents, complete }: CardProps): ReactNode {
+export function Card({ value, contents, complete, issues }: CardProps): ReactNode {
   if (value === undefined) return <p className="empty">Nothing to show yet.</p>;
   const entries: readonly (readonly [string, JsonValue])[] =
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -41,6 +45,12 @@ export function Card({ value, contents, complete }: CardProps): ReactNode {
           <div key={entry[0]} className="card-part">
             {!Array.isArray(entry[1]) && !leads.has(entry[0]) && <h4>{words(entry[0])}</h4>}
             {child(entry)}
+          </div>
+        ))}
+        {issues.map(({ pointer, message }) => (
+          <div key={pointer} className="card-part card-stop">
+            <h4>{words(parsePointer(pointer).at(-1) ?? "document")}</h4>
+            <p>{message}</p>
           </div>
         ))}
       </article>

@@ -5,7 +5,7 @@ import { dashboardPrompt } from "../input/dashboard-sample.js";
 import type { InputState } from "../input/use-input.js";
 import type { AppFile } from "./app-file.js";
 import { codeOfSpec } from "./code-of-spec.js";
-import { isName, schemaFrom, schemaProperties, type SchemaProperty, typeText } from "./schema-text.js";
+import { isName, schemaFrom, schemaProperties, type SchemaProperty, zodText } from "./schema-text.js";
 
 /**
  * Writes a schema, a route for servers with web requests (Next, Hono, SvelteKit, Workers), and a page in React.
@@ -39,10 +39,11 @@ function readSchema(text: string): JsonObject | undefined {
 }
 
 function schemaFile(schema: JsonObject): string {
-  return `// A Zod schema works too: then its type is inferred.
-export const schema = ${JSON.stringify(schema, null, 2)};
+  return `import { z } from "zod";
 
-export type ModelAnswer = ${typeText(schema)};
+export const schema = ${zodText(schema)};
+
+export type ModelAnswer = z.infer<typeof schema>;
 `;
 }
 
@@ -106,7 +107,7 @@ function elementOf({ key, schema }: SchemaProperty): string[] {
     if (/^(title|name|product)$/.test(key)) return [`<h1>{${at}}</h1>`];
     return [type === "string" ? `<p>{${at}}</p>` : `<p>${label}{${at}}</p>`];
   }
-  if (type === "array") {
+  if (type === "array" && schema["enum"] === undefined) {
     const item = itemText(isObject(items) ? items : {});
     return [`<ul>`, `  {${at}?.map((item, index) => (`, `    <li key={index}>${item}</li>`, `  ))}`, `</ul>`];
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "millrace/json";
 import type { AppFile } from "./app-file.js";
+import { nameText, zodText } from "./schema-text.js";
 
 /** Writes a catalogue, a route and a page for an interface that a model writes line by line. */
 export function codeOfSpec(components: JsonObject | undefined, model: string, prompt: string): AppFile[] {
@@ -11,8 +12,14 @@ export function codeOfSpec(components: JsonObject | undefined, model: string, pr
 }
 
 function catalogueFile(components: JsonObject): string {
-  return `// For each component the schema of its props. Zod schemas work too.
-export const catalogue = { components: ${JSON.stringify(components, null, 2)} };
+  const schemas = Object.entries(components).map(
+    ([name, schema]) => `    ${nameText(name)}: ${zodText(schema, "    ")},\n`,
+  );
+  return `${schemas.length === 0 ? "" : 'import { z } from "zod";\n\n'}// For each component the schema of its props.
+export const catalogue = {
+  components: {
+${schemas.join("")}  },
+};
 `;
 }
 

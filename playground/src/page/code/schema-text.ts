@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "millrace/json";
-import { isObject } from "../../tree.js";
+import { isContainer, isObject } from "../../tree.js";
 
 /** A JSON Schema that the value satisfies, for a run without a schema. */
 export function schemaFrom(value: JsonValue | undefined): JsonObject {
@@ -35,30 +35,64 @@ function typeOf(value: JsonValue): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The TypeScript type of a simple JSON Schema: objects, arrays, enums and types. Anything else is `unknown`. */
-export function typeText(schema: JsonValue | undefined, indent = ""): string {
-  if (!isObject(schema)) return "unknown";
-  const { enum: values, type, items } = schema;
-  if (Array.isArray(values)) return unionText(values.map((value) => JSON.stringify(value)));
-  if (Array.isArray(type)) return unionText(type.map((one) => typeText({ ...schema, type: one }, indent)));
-  if (type === "array") {
-    const item = typeText(items, indent);
-    return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
-  }
+/** The Zod schema of a simple JSON Schema: objects, arrays, enums, types and limits. Anything else is `z.unknown()`. */
+export function zodText(schema: JsonValue | undefined, indent = ""): string {
+  if (!isObject(schema)) return "z.unknown()";
+  const { enum: values, type, items, description } = schema;
+  const described = typeof description === "string" ? `.describe(${JSON.stringify(description)})` : "";
+  if (Array.isArray(values)) return enumText(values) + described;
+  if (Array.isArray(type)) return unionText(schema, type, indent) + described;
+  if (type === "array")
+    return `z.array(${zodText(items, indent)})${limitsOf(schema, arrayLimits)}${described}`;
   const properties = schemaProperties(schema);
   if (properties.length > 0) {
     const inner = `${indent}  `;
-    const lines = properties.map(
-      ({ key, schema: child, required }) =>
-        `${inner}${nameText(key)}${required ? "" : "?"}: ${typeText(child, inner)};\n`,
-    );
-    return `{\n${lines.join("")}${indent}}`;
+    const lines = properties.map(({ key, schema: child, required }) => {
+      return `${inner}${nameText(key)}: ${zodText(child, inner)}${required ? "" : ".optional()"},\n`;
+    });
+    const object = schema["additionalProperties"] === false ? "strictObject" : "object";
+    return `z.${object}({\n${lines.join("")}${indent}})${described}`;
   }
-  return typeof type === "string" ? (types[type] ?? "unknown") : "unknown";
+  const limits = type === "string" ? stringLimits : numberLimits;
+  return (
+    (typeof type === "string" ? (types[type] ?? "z.unknown()") : "z.unknown()") +
+    limitsOf(schema, limits) +
+    described
+  );
 }
 
-function unionText(types: readonly string[]): string {
-  return types.join(" | ") || "never";
+function enumText(values: readonly JsonValue[]): string {
+  if (values.length === 0) return "z.never()";
+  if (values.every((value) => typeof value === "string")) return `z.enum(${JSON.stringify(values)})`;
+  return values.some(isContainer) ? "z.unknown()" : `z.literal(${JSON.stringify(values)})`;
+}
+
+function unionText(schema: JsonObject, all: readonly JsonValue[], indent: string): string {
+  const { description: _, ...rest } = schema;
+  const [first, ...others] = all
+    .filter((type) => type !== "null")
+    .map((type) => zodText({ ...rest, type }, indent));
+  if (first === undefined) return all.length === 0 ? "z.never()" : "z.null()";
+  const union = others.length === 0 ? first : `z.union([${[first, ...others].join(", ")}])`;
+  return union + (all.includes("null") ? ".nullable()" : "");
+}
+
+/** The limits of a type, and the methods of Zod for them. */
+type Limits = Readonly<Record<string, string>>;
+const arrayLimits: Limits = { minItems: "min", maxItems: "max" };
+const stringLimits: Limits = { minLength: "min", maxLength: "max" };
+const numberLimits: Limits = {
+  minimum: "min",
+  maximum: "max",
+  exclusiveMinimum: "gt",
+  exclusiveMaximum: "lt",
+};
+
+function limitsOf(schema: JsonObject, limits: Limits): string {
+  return Object.entries(limits)
+    .filter(([keyword]) => typeof schema[keyword] === "number")
+    .map(([keyword, method]) => `.${method}(${JSON.stringify(schema[keyword])})`)
+    .join("");
 }
 
 /** A property of an object's schema. */
@@ -82,7 +116,7 @@ export function schemaProperties(schema: JsonObject): readonly SchemaProperty[] 
 }
 
 /** A key as it is written in a type. */
-function nameText(key: string): string {
+export function nameText(key: string): string {
   return isName(key) ? key : JSON.stringify(key);
 }
 
@@ -91,10 +125,10 @@ export function isName(key: string): boolean {
 }
 
 const types: Readonly<Record<string, string>> = {
-  string: "string",
-  number: "number",
-  integer: "number",
-  boolean: "boolean",
-  null: "null",
-  object: "Record<string, unknown>",
+  string: "z.string()",
+  number: "z.number()",
+  integer: "z.int()",
+  boolean: "z.boolean()",
+  null: "z.null()",
+  object: "z.record(z.string(), z.unknown())",
 };

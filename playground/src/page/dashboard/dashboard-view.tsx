@@ -1,20 +1,12 @@
-import {
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { createPatchStore } from "millrace/client";
 import { Streamed, useObject } from "millrace/react";
 import { counted } from "../counts.js";
 import { Renders } from "../card/card-view.js";
 import type { End, RefusedLine } from "../../protocol.js";
+import { ConnectionNote } from "../streams/connection-note.js";
 import { Panel } from "../streams/panel.js";
 import { withoutBorders } from "../streams/last-chunks.js";
-import type { WireState } from "../transport/wire-log.js";
 import type { PageRun } from "../transport/run.js";
 import { Board, BoardContext, type BoardSpec } from "./board.js";
 import { Element } from "./element.js";
@@ -23,26 +15,16 @@ import { noLines, readLines } from "./read-lines.js";
 /** The interface that the model writes, from the first character of each component on. */
 export function DashboardView({ run }: { readonly run: PageRun }): ReactNode {
   const status = useObject(run.document, (state) => state.status);
-  const { connection } = useSyncExternalStore(run.wire.subscribe, run.wire.getState);
   const refused = useObject(run.trace, ({ value }) => value?.refused) as readonly RefusedLine[] | undefined;
   const board = useMemo(() => new Board(run.document as never, run.renders.patches, true), [run]);
-  const note = noteOf(connection, refused?.at(-1));
+  const taken = refused?.at(-1)?.message.replace(/^Operation \d+, at offset \d+: /, "");
   return (
-    <Panel name="page" title="Page, by patches" aside={<Renders of={run.renders.patches} />}>
+    <Panel name="page" title="millrace" aside={<Renders of={run.renders.patches} />}>
       <BoardBox board={board} label="Dashboard, by patches" status={status} />
-      {note !== undefined && <p className={`board-note ${note.tone}`}>{note.text}</p>}
+      <ConnectionNote run={run} />
+      {taken !== undefined && <p className="page-note bad">A line was taken back. {taken}</p>}
     </Panel>
   );
-}
-
-/** The most important note about a run, as there is little room. */
-function noteOf(
-  connection: WireState["connection"],
-  refused: RefusedLine | undefined,
-): { readonly tone: string; readonly text: string } | undefined {
-  if (refused === undefined || connection?.tone === "lost") return connection;
-  const reason = refused.message.replace(/^Operation \d+, at offset \d+: /, "");
-  return { tone: "bad", text: `A line was taken back. ${reason}` };
 }
 
 /** The same lines, each read at its end, as is usual. */
@@ -58,10 +40,10 @@ export function LinesView({ run }: { readonly run: PageRun }): ReactNode {
     if (lines > 0) board.store.apply([{ op: "replace", path: "", value }]);
   }, [board, value]);
   return (
-    <Panel name="again" title="Page, line by line" aside={<Renders of={run.renders.again} />}>
+    <Panel name="again" title="JSON.parse, line by line" aside={<Renders of={run.renders.again} />}>
       <BoardBox board={board} label="Dashboard, line by line" status="" />
       {lines > 0 && (
-        <p className={dropped > 0 ? "again-note bad" : "again-note"}>
+        <p className={dropped > 0 ? "page-note again-note bad" : "page-note again-note"}>
           {counted(lines, "whole line")}, each with JSON.parse
           {dropped > 0 && `, ${dropped} dropped`}
         </p>

@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { PlaygroundSetup } from "../../protocol.js";
+import { Tabs } from "../tabs.js";
 import { setup } from "../transport/api.js";
 import { DocumentInput } from "./document-input.js";
 import { ModelInput } from "./model-input.js";
@@ -26,15 +27,6 @@ export function InputPanel({ input, onStart, refusal }: InputPanelProps): ReactN
   useEffect(() => {
     setup().then(setFound, () => {}); // the first run reports the error
   }, []);
-  const move = (event: KeyboardEvent): void => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by === undefined) return;
-    const at = kinds.findIndex(([name]) => name === kind);
-    const next = kinds[(at + by + kinds.length) % kinds.length]?.[0] ?? kind;
-    change({ kind: next });
-    document.getElementById(`tab-${next}`)?.focus();
-    event.preventDefault();
-  };
   return (
     <form
       className="panel input"
@@ -44,22 +36,14 @@ export function InputPanel({ input, onStart, refusal }: InputPanelProps): ReactN
         onStart();
       }}
     >
-      <div className="tabs" role="tablist" aria-label="Where the text comes from" onKeyDown={move}>
-        {kinds.map(([name, label]) => (
-          <button
-            key={name}
-            id={`tab-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={kind === name}
-            aria-controls="input-of-kind"
-            tabIndex={kind === name ? 0 : -1}
-            onClick={() => change({ kind: name })}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Where the text comes from"
+        id="tab"
+        tabs={kinds}
+        shown={kind}
+        onShow={(next) => change({ kind: next })}
+        panelOf={() => "input-of-kind"}
+      />
       <div id="input-of-kind" role="tabpanel" aria-labelledby={`tab-${kind}`} className="fields">
         {kind === "document" && <DocumentInput input={input} />}
         {kind === "recording" && <RecordingInput input={input} recordings={found.recordings} />}

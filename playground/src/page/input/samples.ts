@@ -107,6 +107,25 @@ const nearlyJson = `{
   ],
   "end": "the closers are missing"`;
 
+/** A model's usual mistakes, and numbers that a parser of the text so far shows too early. */
+const marketText = `{
+  "title": "Saturday market",
+  "visitors": 1284,
+  "takings": 2317.5,
+  "summary": "The best Saturday since May: the rye was gone by eleven, and the second oven paid for itself.",
+  "bestSellers": ["Rye bread, 64 loaves", "Oat biscuits, 118 bags", "Flour of the week, 90 kg"],
+  // The prices are from the blackboard.
+  "prices": [
+    {"item": "Rye bread", "euro": 4.8,},
+    {"item": 'Oat biscuits', "euro": 3.25}
+    {item: "Flour, 5 kg", "euro": 11.9}
+  ],
+  "rain": False,
+  "next": [
+    "Bake twenty more rye loaves for Saturday.",
+    "Ask who took the scales."
+`;
+
 const week = Array.from(
   { length: 28 },
   (_, i) =>
@@ -146,6 +165,7 @@ const brokenReview = JSON.stringify(
 );
 
 export const samples: readonly Sample[] = [
+  { name: "A market day, nearly JSON", text: marketText, chunking: { by: "characters", size: 3 } },
   { name: "A recipe", text: recipeText, schema: recipeSchema, chunking: tokens },
   { name: "Contacts", text: JSON.stringify(contacts, null, 2), schema: contactsSchema, chunking: tokens },
   { name: "Prose, <think> and a fence", text: modelText, chunking: { by: "words" } },

@@ -55,7 +55,7 @@ export function firstInput(): InputState {
   return {
     kind: "document",
     ...sample,
-    schemas: { document: schema, recording: "", model: schema },
+    schemas: { document: schema, recording: "", model: textOfSchema(recipeSchema) },
     formats: { document: format, recording: "json", model: "json" },
     recording: "",
     file: undefined,

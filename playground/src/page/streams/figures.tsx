@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { useObject } from "millrace/react";
-import { count } from "../counts.js";
+import { count, share } from "../counts.js";
 import type { End } from "../../protocol.js";
 import type { PageRun } from "../transport/run.js";
 
@@ -50,8 +50,4 @@ function times(other: number, ours: number): string | undefined {
   const ratio = ours === 0 ? 0 : other / ours;
   if (ratio < 1.05) return undefined;
   return `${ratio < 3 ? ratio.toFixed(1) : count(Math.round(ratio))}×`;
-}
-
-function share(part: number, whole: number): string | undefined {
-  return part <= 0 || whole <= 0 ? undefined : `${Math.round((part / whole) * 100)} %`;
 }

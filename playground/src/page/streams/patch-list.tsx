@@ -32,11 +32,20 @@ const Row: (props: { readonly row: WireRow }) => ReactNode = memo(function Row({
     <p className="patch">
       <span className="event">{count(Number(row.event))}</span>
       <span className={`op ${op}`}>{op}</span>
-      <span className="path">{path === "" ? "(root)" : path}</span>
+      <span className="path" title={path}>
+        {path === "" ? "(root)" : endOf(path)}
+      </span>
       <span className="patch-value">{shortened(Object.values(operand)[0])}</span>
     </p>
   );
 });
+
+/** The end of a path says what changed. The start is the same for many patches. */
+function endOf(path: string): string {
+  return path.length <= maxPath ? path : `…${path.slice(1 - maxPath)}`;
+}
+
+const maxPath = 28;
 
 function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? "";

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { useObject } from "millrace/react";
-import { count } from "../counts.js";
+import { count, share } from "../counts.js";
 import { Icon } from "../icon.js";
 import { speeds, speedText } from "./speeds.js";
+import type { PageRun } from "./run.js";
 import type { Session } from "./use-session.js";
 import { type Phase, useRunState } from "./use-run-state.js";
 
@@ -13,6 +14,7 @@ const words: Readonly<Record<Phase, string>> = {
   lost: "Lost, resuming",
   complete: "Complete",
   stopped: "Stopped",
+  early: "Stopped early",
   failed: "Failed",
 };
 
@@ -71,11 +73,22 @@ export function Transport({ session, onStart }: TransportProps): ReactNode {
       </label>
       <p className={`phase phase-${phase}`}>
         <span className="dot" />
-        <span role="status">{words[phase]}</span>
+        <span role="status">
+          {words[phase]}
+          {phase === "early" && <Unpaid run={run} />}
+        </span>
         <Progress session={session} />
       </p>
     </section>
   );
+}
+
+/** How much of the answer the model had not written yet. */
+function Unpaid({ run }: { readonly run: PageRun }): ReactNode {
+  const point = useObject(run.trace, ({ value }) => value?.points?.at(-1));
+  const total = useObject(run.trace, ({ value }) => value?.total) ?? 0;
+  const unpaid = share(total - (point?.characters ?? 0), total);
+  return unpaid !== undefined && ` · ${unpaid} never paid for`;
 }
 
 /** Number of characters read. Outside the status element, because screen readers would announce each change. */

@@ -4,7 +4,7 @@ import type { End } from "../../protocol.js";
 import type { PageRun } from "./run.js";
 
 /** The state of a run. */
-export type Phase = "idle" | "running" | "paused" | "lost" | "complete" | "stopped" | "failed";
+export type Phase = "idle" | "running" | "paused" | "lost" | "complete" | "stopped" | "early" | "failed";
 
 export interface RunState {
   readonly phase: Phase;
@@ -25,6 +25,8 @@ function phaseOf({ id }: PageRun, status: PatchStatus, end: RunState["end"], pla
   if (status === "reconnecting") return "lost";
   if (status === "done") return "complete";
   if (status === "stopped") return "stopped";
+  // The schema ended the run, which is what it is for.
+  if (end?.kind === "failed" && end.issues.length > 0) return "early";
   if (status === "error" || end?.kind === "failed") return "failed";
   return playing ? "running" : "paused";
 }

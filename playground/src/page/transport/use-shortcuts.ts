@@ -4,6 +4,7 @@ import { useRunState } from "./use-run-state.js";
 
 interface Orders {
   readonly start: () => void;
+  readonly focusValue: () => void;
   readonly toggleTheme: () => void;
   readonly help: () => void;
 }
@@ -11,7 +12,7 @@ interface Orders {
 /** Handles the keyboard shortcuts. Single keys work outside text fields only, and can be turned off. */
 export function useShortcuts(
   session: Session,
-  { start, toggleTheme, help }: Orders,
+  { start, focusValue, toggleTheme, help }: Orders,
   singleKeys: boolean,
 ): void {
   const { phase } = useRunState(session.run, session.pacing.playing);
@@ -26,7 +27,7 @@ export function useShortcuts(
     "=": session.faster,
     "-": session.slower,
     "/": () => document.getElementById("text")?.focus(),
-    v: () => document.querySelector<HTMLElement>("[role=tree] [tabindex='0']")?.focus(),
+    v: focusValue,
     t: toggleTheme,
     "?": help,
   };

@@ -15,6 +15,8 @@ export type WireRow =
       readonly key: number;
       readonly tone: "plain" | "lost" | "back" | "bad";
       readonly text: string;
+      /** When the page connects again, by `performance.now()`. */
+      readonly until?: number;
     };
 
 export interface WireState {
@@ -51,6 +53,7 @@ export class WireLog {
         this.note(
           "lost",
           `Connection lost after event ${this.number}. Trying again in ${Math.round(event.delay)} ms`,
+          performance.now() + event.delay,
         );
         break;
       }
@@ -98,8 +101,14 @@ export class WireLog {
     return this.lastId === "" ? "0" : numberOf(this.lastId);
   }
 
-  private note(tone: Extract<WireRow, { kind: "note" }>["tone"], text: string): void {
-    const note = { kind: "note", key: this.key++, tone, text } as const;
+  private note(tone: Extract<WireRow, { kind: "note" }>["tone"], text: string, until?: number): void {
+    const note = {
+      kind: "note",
+      key: this.key++,
+      tone,
+      text,
+      ...(until !== undefined && { until }),
+    } as const;
     this.rows.push(note);
     if (tone === "lost" || tone === "back") this.connection = note;
   }
