@@ -29,7 +29,7 @@ export function ChunkView({ run }: { readonly run: PageRun }): ReactNode {
       title="Text, in chunks"
       aside={point?.chunks !== undefined && counted(point.chunks, "chunk")}
     >
-      <ScrollBox className="chunk-box code" label="Text" role="region" content={text}>
+      <ScrollBox className="chunk-box code" label="Text" role="region" content={wrong ?? text}>
         {text === "" && <p className="empty">The text appears here as it arrives.</p>}
         {before > 0 && <p className="before">{counted(before, "chunk")} before</p>}
         {chunks.map(({ key, text: piece, offset }, i) => (
