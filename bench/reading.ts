@@ -17,7 +17,7 @@ export function readingCost(
     const read = await load();
     return { units: units ?? chunks.join("").length, run: () => read(chunks) };
   });
-  return units === undefined ? perCharacter(cost) : cost;
+  return units === undefined ? perCharacter(cost) : { ...cost, unit: () => "ns" };
 }
 
 /**
