@@ -27,6 +27,7 @@ import type { TaskCall } from "./tasks/task.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { helpRow } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
+import { fitted } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { parseArguments, type ParsedArguments } from "../commands/arguments.js";
 import type { Command } from "../commands/command.js";
@@ -222,8 +223,9 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const { done, total } = counts.progress;
     const of = total === undefined ? "" : ` of ${count(total)}`;
     const why = unanswered.signal.aborted ? ", because the first requests all failed" : "";
-    io.stderr.write(
-      `millrace extract: stopped with ${count(done)}${of} documents done${why}. Run the same command again to continue.\n`,
+    note(
+      `stopped with ${count(done)}${of} documents done${why}. Run the same command again to continue.`,
+      io,
     );
     throw error;
   } finally {
@@ -231,8 +233,12 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
   const { done, failed } = counts.progress;
   const failures = failed === 0 ? "" : ` ${failureReport(counts.progress, errors)}`;
-  io.stderr.write(`millrace extract: ${counted(done - failed, "object")} in ${out}.${failures}\n`);
+  note(`${counted(done - failed, "object")} in ${out}.${failures}`, io);
   return failed === 0 ? exitCodes.ok : exitCodes.badData;
+}
+
+function note(text: string, { stderr }: Io): void {
+  stderr.write(`${fitted(`millrace extract: ${text}`, stderr)}\n`);
 }
 
 /** How often the first documents are asked about, over about six seconds, before a server without an answer is given up. */

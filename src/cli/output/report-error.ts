@@ -7,15 +7,14 @@ import { SchemaError } from "../../schema/errors.js";
 import { LineError } from "./each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { InputError } from "../terminal/input-error.js";
-import { hasColor, type Io, type OutputStream } from "../terminal/io.js";
-import { columnsOf } from "../terminal/live-view.js";
+import { hasColor, type Io } from "../terminal/io.js";
 import { OutputError } from "../terminal/output-error.js";
 import { Stop } from "../terminal/stop.js";
 import { colorStyles, plainStyles } from "../terminal/styles.js";
 import { counted } from "../../text/counts.js";
 import { fieldOf } from "../../text/thrown.js";
 import { printable } from "../terminal/printable.js";
-import { clip, wrapText } from "../terminal/text-layout.js";
+import { clip, fitted } from "../terminal/text-layout.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /**
@@ -46,16 +45,6 @@ const advice: readonly (readonly [string, string])[] = [
 
 function inWordsOfCommand(line: string): string {
   return advice.reduce((text, [library, command]) => text.replace(library, command), line);
-}
-
-/** Wraps the sentences at the width of the terminal. Indented lines, such as the caret below a place, stay as they are. */
-function fitted(text: string, stream: OutputStream): string {
-  if (stream.isTTY !== true) return text;
-  const width = columnsOf(stream);
-  return text
-    .split("\n")
-    .flatMap((line) => (line.startsWith(" ") ? [line] : wrapText(line, width, width)))
-    .join("\n");
 }
 
 interface Report {

@@ -1,4 +1,6 @@
 import stringWidth from "string-width";
+import type { OutputStream } from "./io.js";
+import { columnsOf } from "./live-view.js";
 
 /** The number of columns of a text on a terminal. Escape sequences have no width. */
 export function widthOf(text: string): number {
@@ -42,6 +44,19 @@ export function wrapText(text: string, firstWidth: number, width: number): strin
   }
   lines.push(line);
   return lines;
+}
+
+/**
+ * Wraps sentences at the width of a terminal; for a file or a pipe they stay as they are, and so do indented lines, such
+ * as the caret below a place.
+ */
+export function fitted(text: string, stream: OutputStream): string {
+  if (stream.isTTY !== true) return text;
+  const width = columnsOf(stream);
+  return text
+    .split("\n")
+    .flatMap((line) => (line.startsWith(" ") ? [line] : wrapText(line, width, width)))
+    .join("\n");
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
