@@ -1,4 +1,5 @@
 import type { SystemMessage } from "../messages/message.js";
+import type { TokenPrices } from "../messages/prices.js";
 import type { ToolCallDialect } from "../messages/tool-call-dialect.js";
 import type { ChatModel } from "../models/contract/chat-model.js";
 import { agentCallOptionNames, checkCallOptions } from "../models/contract/check-call-options.js";
@@ -74,6 +75,11 @@ export interface AgentOptions<
   readonly store?: unknown;
   /** The name in logs and traces. */
   readonly name?: string;
+  /**
+   * Prices for one million tokens, by model. Usage then has its `cost`, in events, states and threads. Default: none, and
+   * usage has no cost; nor has that of a model without a price.
+   */
+  readonly prices?: TokenPrices;
 }
 
 // prettier-ignore
@@ -81,6 +87,7 @@ const optionNames = {
   model: true, textToolCalls: true, tools: true, responseFormat: true, system: true, middleware: true,
   maxSteps: true, maxRetries: true, failFast: true, coerce: true, locale: true, append: true, items: true,
   callOptions: true, contextSchema: true, stateSchema: true, store: true, name: true,
+  prices: true,
 } satisfies OptionNames<AgentOptions>;
 
 /** The names of other libraries. */

@@ -152,6 +152,7 @@ function toSetup(options: AgentOptions): AgentSetup {
     stateSchema: options.stateSchema && schemaOf(options.stateSchema),
     store: options.store,
     planner,
+    prices: options.prices ?? {},
     coerce,
     locale,
     runTool: around(middleware, "aroundTool", runWithoutMiddleware),

@@ -45,6 +45,7 @@ export type {
   ToolRun,
   ToolUsage,
 } from "./middleware/middleware.js";
+export type { TokenPrice, TokenPrices } from "../messages/prices.js";
 export {
   promptStrategy,
   providerStrategy,

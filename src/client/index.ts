@@ -32,5 +32,4 @@ export type {
 // devtools: a panel for the page that you develop, and the report of a run that feeds it
 export { createDevtools } from "./devtools/create-devtools.js";
 export type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools/devtools.js";
-export type { TokenPrice, TokenPrices } from "./devtools/prices.js";
 export { reportOf, type RunReport, type RunTokens } from "./devtools/run-report.js";

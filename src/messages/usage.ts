@@ -1,3 +1,5 @@
+import { addUsage } from "../text/add-usage.js";
+
 /** Token counts of a model call. */
 export interface Usage {
   readonly inputTokens?: number;
@@ -5,6 +7,8 @@ export interface Usage {
   /** The total as the provider counts it. It may exceed input plus output: xAI counts reasoning only here. */
   readonly totalTokens?: number;
   readonly details?: UsageDetails;
+  /** The cost by the `prices` of the agent. Absent unless the price of each model that was called is known. */
+  readonly cost?: number;
 }
 
 /** Parts of the counts above, if the provider reports them. */
@@ -36,29 +40,11 @@ export function mergeUsageUpdates(a: UsageUpdate, b: UsageUpdate): UsageUpdate {
   };
 }
 
-/** Adds usage field by field: additions within one stream, or the usage of several calls. */
-export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
-  if (a === undefined || b === undefined) return b ?? a;
-  const details = addCounts(a.details, b.details);
-  return { ...addCounts(a, b), ...(details === undefined ? undefined : { details }) };
-}
-
 function mergeUsage(earlier: Usage | undefined, later: Usage | undefined): Usage | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const merged = { ...earlier, ...later };
   if (earlier.details === undefined || later.details === undefined) return merged;
   return { ...merged, details: { ...earlier.details, ...later.details } };
-}
-
-type Counts = Readonly<Record<string, unknown>>;
-
-function addCounts<C extends object>(a: C | undefined, b: C | undefined): C | undefined {
-  if (a === undefined || b === undefined) return b ?? a;
-  const sum: Record<string, unknown> = { ...(a as Counts) };
-  for (const [key, count] of Object.entries(b)) {
-    if (typeof count === "number") sum[key] = ((sum[key] as number | undefined) ?? 0) + count;
-  }
-  return sum as C;
 }
 
 /** Drops the additions to fields that have a new count. */

@@ -28,7 +28,16 @@ export interface ObjectOptions<
   Elements extends boolean = boolean,
 > extends Pick<
   AgentOptions,
-  "model" | "maxRetries" | "failFast" | "coerce" | "locale" | "append" | "callOptions" | "middleware" | "name"
+  | "model"
+  | "maxRetries"
+  | "failFast"
+  | "coerce"
+  | "locale"
+  | "append"
+  | "callOptions"
+  | "middleware"
+  | "name"
+  | "prices"
 > {
   /** The schema of the object, or several schemas of which it must match one. */
   readonly schema: Schema;
@@ -44,7 +53,7 @@ export interface ObjectOptions<
 // prettier-ignore
 export const objectOptionNames = {
   model: true, schema: true, elements: true, system: true, prompt: true, maxRetries: true, failFast: true,
-  coerce: true, locale: true, callOptions: true, middleware: true, name: true, signal: true,
+  coerce: true, locale: true, callOptions: true, middleware: true, name: true, signal: true, prices: true,
 } as const;
 
 const optionNames = {

@@ -5,6 +5,8 @@ import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { AssistantMessage } from "../../messages/message.js";
+import { withCost } from "../../messages/prices.js";
+import type { Usage } from "../../messages/usage.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { eventProblem } from "../errors.js";
@@ -71,14 +73,17 @@ class AnswerReader {
   private readonly builder: MessageBuilder;
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
+  /** Adds the cost to the usage of the answer. */
+  private readonly cost: (usage: Usage, model: string | undefined) => Usage;
 
   constructor(
-    { plan, tools, openThinking, refusal }: AnswerRequest,
+    { plan, tools, openThinking, refusal, model, prices }: AnswerRequest,
     taken: ReadonlySet<string>,
     prefix: string | undefined,
     emit: (item: AgentEvent | CallEnded | Captured) => void,
   ) {
     this.emit = emit;
+    this.cost = (usage, answered = model) => withCost(usage, answered, prices);
     if (refusal !== undefined && plan !== undefined) {
       const problem = eventProblem(refusal);
       emit({ type: "structured_strategy", strategy: plan.kind, reason: refusal, problem });
@@ -129,7 +134,9 @@ class AnswerReader {
 
   end(): void {
     this.builder.end();
-    const message = this.builder.snapshot();
+    const written = this.builder.snapshot();
+    const { usage, model } = written;
+    const message = usage === undefined ? written : { ...written, usage: this.cost(usage, model) };
     const { calls, response } = this;
     response?.end(message);
     this.emit({ type: "message", message });

@@ -1,3 +1,4 @@
+import type { TokenPrices } from "../../messages/prices.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../../models/contract/chat-model.js";
 import type { ModelError } from "../../models/contract/errors.js";
 import type { AnyTool } from "../../tools/run/any-tool.js";
@@ -13,6 +14,10 @@ export interface AnswerRequest {
   readonly openThinking: boolean;
   /** Why the provider does not enforce the schema, as another request asked. */
   readonly refusal?: ModelError;
+  /** The name of the model at its provider. */
+  readonly model: string;
+  /** For the usage of the answer. */
+  readonly prices: TokenPrices;
   /** The options that ask for it. */
   readonly callOptions: RequestOptions;
 }
@@ -20,10 +25,15 @@ export interface AnswerRequest {
 /** The options of a model call that decide how the model answers. */
 export type RequestOptions = Pick<CallOptions, "tools" | "toolChoice" | "responseFormat">;
 
+interface RequestedCall extends PlannedCall {
+  readonly model: ChatModel;
+  readonly prices?: TokenPrices;
+}
+
 /** @throws {AgentError} `invalid_options` as `Planner.plan()`, and if two tools have the same name */
 export function answerRequest(
   planner: Planner,
-  { model, tools, responseFormat }: PlannedCall & { readonly model: ChatModel },
+  { model, tools, responseFormat, prices = {} }: RequestedCall,
   refused?: ModelError,
 ): AnswerRequest {
   const refusal = refused ?? planner.obstacle({ model, tools, responseFormat });
@@ -31,7 +41,10 @@ export function answerRequest(
   checkNames(plan, tools);
   const { openThinking = false } = model.profile;
   const callOptions = requestOptions(model, tools, plan);
-  return { tools, plan, openThinking, callOptions, ...(refusal !== undefined && { refusal }) };
+  return {
+    ...{ model: model.model, prices, tools, plan, openThinking, callOptions },
+    ...(refusal !== undefined && { refusal }),
+  };
 }
 
 /**

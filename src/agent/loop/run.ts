@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../json/value.js";
 import { isRecord } from "../../messages/loose.js";
 import type { Message } from "../../messages/message.js";
-import { addUsage, type Usage } from "../../messages/usage.js";
+import type { Usage } from "../../messages/usage.js";
+import { withCost } from "../../messages/prices.js";
+import { addUsage } from "../../text/add-usage.js";
 import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
@@ -214,7 +216,7 @@ interface HookResult {
  * `afterStep` hooks.
  */
 async function runHooks(
-  { middleware }: RunSetup,
+  { middleware, prices }: RunSetup,
   hook: "beforeStep" | "afterStep",
   initial: AgentState,
   run: RunInfo,
@@ -224,9 +226,14 @@ async function runHooks(
   let used: Usage | undefined;
   for (const it of middleware) {
     if (ended && hook === "beforeStep") break;
-    const { messages, end = false, usage } = checkChange(await it[hook]?.(state, run), hookName(hook, it));
+    const {
+      messages,
+      end = false,
+      usage,
+      model,
+    } = checkChange(await it[hook]?.(state, run), hookName(hook, it));
     if (messages !== undefined) state = { ...state, messages };
-    used = addUsage(used, usage);
+    used = addUsage(used, usage && withCost(usage, model, prices));
     ended ||= end;
   }
   const total = addUsage(initial.usage, used);
@@ -243,22 +250,28 @@ function* usageEvents({
 /** @throws {AgentError} `invalid_middleware` if it is not a `StepChange` */
 function checkChange(change: unknown, hook: string): NonNullable<StepChange> {
   if (change === undefined) return {};
-  const { messages = [], end = false, usage = {} } = Object(change) as Readonly<Record<string, unknown>>;
+  const {
+    messages = [],
+    end = false,
+    usage = {},
+    model = "",
+  } = Object(change) as Readonly<Record<string, unknown>>;
   const isKnown =
     typeof change === "object" &&
     change !== null &&
-    Object.keys(change).every((name) => name === "messages" || name === "end" || name === "usage");
+    Object.keys(change).every((name) => ["messages", "end", "usage", "model"].includes(name));
   if (
     isKnown &&
     typeof end === "boolean" &&
     Array.isArray(messages) &&
     messages.every(isMessage) &&
-    isRecord(usage)
+    isRecord(usage) &&
+    typeof model === "string"
   )
     return change;
   throw new AgentError(
     "invalid_middleware",
-    `${hook} must return { messages?, end?, usage? }, an array of messages, a boolean and numbers of tokens, or undefined, but returned ${excerpt(change, 200)}.`,
+    `${hook} must return { messages?, end?, usage?, model? }, an array of messages, a boolean, numbers of tokens and a name, or undefined, but returned ${excerpt(change, 200)}.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { SystemMessage } from "../../messages/message.js";
+import type { TokenPrices } from "../../messages/prices.js";
 import type { ChatModel } from "../../models/contract/chat-model.js";
 import type { CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
@@ -22,6 +23,7 @@ export interface RunSetup extends CoerceOptions {
   readonly stateSchema: Schema<unknown> | undefined;
   readonly store: unknown;
   readonly planner: Planner;
+  readonly prices: TokenPrices;
   /** Runs a tool inside all middleware. */
   readonly runTool: NextToolRun;
 }

@@ -1,5 +1,5 @@
 import type { Message } from "../../messages/message.js";
-import { addUsage } from "../../messages/usage.js";
+import { addUsage } from "../../text/add-usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
 import { stage } from "../../stream/core/stage.js";
@@ -40,19 +40,21 @@ export async function* modelStep(
   const step = before.step + 1;
   yield { type: "step", step };
 
-  const { model, system, tools, responseFormat, callOptions: options, planner } = setup;
+  const { model, system, tools, responseFormat, callOptions: options, planner, prices } = setup;
   const { messages } = before;
   // The call that reaches the model decides. If a middleware answers instead, the values of the agent apply.
   let request: AnswerRequest | undefined;
   const asked = (): AnswerRequest => (request ??= answerRequest(planner, setup));
+  const requestOf = (call: ModelCall, refused?: ModelError): AnswerRequest =>
+    answerRequest(planner, { ...call, prices }, refused);
   const callOuter = around(setup.middleware, "aroundModel", (call: ModelCall) => {
-    request = answerRequest(planner, call);
+    request = requestOf(call);
     const known = mayFallBack(request) ? refusedFormats.get(call.model) : undefined;
-    if (known !== undefined) request = answerRequest(planner, call, known);
+    if (known !== undefined) request = requestOf(call, known);
     return askAgain(callModel(call, request), (error) => {
       if (!mayFallBack(request) || !isUnenforceable(error)) return undefined;
       if (error.status !== undefined) refusedFormats.set(call.model, error);
-      return callModel(call, (request = answerRequest(planner, call, error)));
+      return callModel(call, (request = requestOf(call, error)));
     });
   });
   const runs = new ToolRuns(run, before, setup, () => asked().tools);

@@ -4,7 +4,9 @@ import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../..
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { ToolMessage } from "../../messages/message.js";
-import { addUsage, type Usage } from "../../messages/usage.js";
+import { withCost } from "../../messages/prices.js";
+import type { Usage } from "../../messages/usage.js";
+import { addUsage } from "../../text/add-usage.js";
 import { knownTools } from "../../parsers/tool-calls/tool-call-checks.js";
 import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { Schema } from "../../schema/schema.js";
@@ -19,7 +21,8 @@ import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, ToolStartEvent, UsageEvent } from "../events.js";
-import type { NextToolRun, RunInfo, ToolOutcome, ToolRun } from "../middleware/middleware.js";
+import type { RunInfo, ToolOutcome, ToolRun } from "../middleware/middleware.js";
+import type { RunSetup } from "./setup.js";
 import { refuseCall } from "../call-answers.js";
 import type { AgentState } from "../state.js";
 
@@ -58,7 +61,7 @@ export class ToolRuns {
   private readonly patches = new Map<string, readonly AnyPatchOperation[]>();
   private readonly run: RunInfo;
   private readonly state: AgentState;
-  private readonly setup: CoerceOptions & { readonly runTool: NextToolRun };
+  private readonly setup: CoerceOptions & Pick<RunSetup, "runTool" | "prices">;
   /** Called after the first call is complete: until then, middleware may change the tools. */
   private readonly tools: () => readonly AnyTool[];
 
@@ -149,7 +152,8 @@ export class ToolRuns {
     const { id, name = "" } = block;
     if (outcome?.type === "progress") return { type: "tool_progress", id, name, value: outcome.value };
     if (outcome?.type === "usage") {
-      const { usage, model } = outcome;
+      const { model } = outcome;
+      const usage = withCost(outcome.usage, model, this.setup.prices);
       this.usage = addUsage(this.usage, usage);
       return usageEvent(usage, addUsage(this.state.usage, this.usage), model);
     }

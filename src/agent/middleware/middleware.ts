@@ -186,6 +186,8 @@ export type StepChange =
       readonly end?: boolean;
       /** The tokens that the hook used. They are added to those of the run. */
       readonly usage?: Usage;
+      /** The model that used them, for their cost. */
+      readonly model?: string;
     };
 
 /** The names of the hooks that wrap a stream. */

@@ -1,6 +1,7 @@
 import { textOf } from "../../messages/blocks/read.js";
 import type { MessageChunk } from "../../messages/chunk.js";
-import { mergeUsageUpdates, addUsage, type UsageUpdate } from "../../messages/usage.js";
+import { mergeUsageUpdates, type UsageUpdate } from "../../messages/usage.js";
+import { addUsage } from "../../text/add-usage.js";
 import type { Clock } from "../../stream/time/clock.js";
 import { counted } from "../../text/counts.js";
 

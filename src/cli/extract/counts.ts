@@ -1,5 +1,6 @@
 import type { Clock } from "../../stream/time/clock.js";
-import { addUsage, type Usage } from "../../messages/usage.js";
+import type { Usage } from "../../messages/usage.js";
+import { addUsage } from "../../text/add-usage.js";
 
 /** Dollars for a million tokens. */
 export interface Price {

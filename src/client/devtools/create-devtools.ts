@@ -15,7 +15,7 @@ declare const process: { readonly env: { readonly NODE_ENV?: string } };
  * ```ts no-run
  * import { createPatchStore, createDevtools } from "millrace/client";
  *
- * const devtools = createDevtools({ prices: { "gpt-6.1-terra": { input: 1, output: 5 } } });
+ * const devtools = createDevtools();
  * const probe = devtools.stream("recipe");
  * const store = createPatchStore<{ title: string }>();
  * store.subscribe(probe.rendered);

@@ -1,12 +1,9 @@
 import type { AgentEvent } from "../../agent/events.js";
 import type { Operator } from "../../stream/operator.js";
 import type { ConnectOptions } from "../store/patch-store.js";
-import type { TokenPrices } from "./prices.js";
 
 /** The options of `createDevtools()`. */
 export interface DevtoolsOptions {
-  /** Prices for one million tokens, by model. Without them, the panel shows tokens and no cost. */
-  readonly prices?: TokenPrices;
   /** Written before amounts. Default: `$`. */
   readonly currency?: string;
   /** Whether the panel is open at first. Default: false. */

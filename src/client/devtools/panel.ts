@@ -1,6 +1,5 @@
 import { count, counted } from "../../text/counts.js";
 import type { DevtoolsOptions } from "./devtools.js";
-import { runCost, type TokenPrices } from "./prices.js";
 import { shortJson, type StreamRecord } from "./stream-record.js";
 import { styles } from "./styles.js";
 
@@ -10,12 +9,10 @@ export class DevtoolsPanel {
   private readonly button = element("button");
   private readonly list = element("div", "list");
   private readonly records: { readonly record: StreamRecord; readonly view: HTMLElement }[] = [];
-  private readonly prices: TokenPrices;
   private readonly currency: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ prices = {}, currency = "$", open = false }: DevtoolsOptions) {
-    this.prices = prices;
+  constructor({ currency = "$", open = false }: DevtoolsOptions) {
     this.currency = currency;
     const root = this.host.attachShadow({ mode: "open" });
     const sheet = element("style");
@@ -53,7 +50,7 @@ export class DevtoolsPanel {
     let cost = 0;
     let active = 0;
     for (const { record } of this.records) {
-      cost += runCost(record.report, this.prices) ?? 0;
+      cost += record.report.tokens?.cost ?? 0;
       if (record.status === "streaming") active++;
     }
     const state = active > 0 ? `${active} streaming` : counted(this.records.length, "stream");
@@ -65,7 +62,6 @@ export class DevtoolsPanel {
   private write(record: StreamRecord, view: HTMLElement): void {
     const { name, status, report, patches, bytes, renders, reconnects } = record;
     const { repairs, coercions, retries, chunks, model = "", tokens } = report;
-    const cost = runCost(report, this.prices);
     const details = (id: string, lines: readonly string[]): readonly Node[] => {
       if (lines.length === 0) return [];
       const box = element("details");
@@ -88,7 +84,7 @@ export class DevtoolsPanel {
       model,
       tokens?.inputTokens !== undefined && `${count(tokens.inputTokens)} tokens in`,
       tokens?.outputTokens !== undefined && `${count(tokens.outputTokens)} out`,
-      cost !== undefined && this.amount(cost),
+      tokens?.cost !== undefined && this.amount(tokens.cost),
     ];
     const head = element("header");
     head.append(

@@ -10,7 +10,7 @@ import { GrowingLists } from "./growing-lists.js";
 import { hasFields, mergeFields, type MessageFields } from "./merge-fields.js";
 import type { AssistantMessage } from "../message.js";
 import type { Mutable } from "./mutable.js";
-import { addUsage } from "../usage.js";
+import { addUsage } from "../../text/add-usage.js";
 
 /**
  * Builds a message from chunks. A chunk costs time in proportion to its own length. A snapshot copies the list of

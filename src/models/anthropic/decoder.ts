@@ -4,7 +4,8 @@ import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/dec
 import { eventPayloads } from "../wire/payload.js";
 import type { endMarker, SseEvent } from "../wire/sse.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { addUsage, type Usage } from "../../messages/usage.js";
+import type { Usage } from "../../messages/usage.js";
+import { addUsage } from "../../text/add-usage.js";
 import { type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { noAnswerError } from "../wire/truncation.js";

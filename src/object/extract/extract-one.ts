@@ -1,6 +1,7 @@
 import type { Agent } from "../../agent/agent.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
-import { addUsage, type Usage } from "../../messages/usage.js";
+import type { Usage } from "../../messages/usage.js";
+import { addUsage } from "../../text/add-usage.js";
 import { retryAfter, whileLoading } from "../../models/http/retry-delay.js";
 import { Attempts, delayAfter } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";

@@ -46,7 +46,8 @@ inChromium("the devtools in a page", (open) => {
     site = await siteOf(document, (request, response) => {
       if (request.url === "/runs/1/report")
         return toNodeResponse(toEventStream(undefined, { log, id: "report" }), response);
-      const call = streamObject({ model: scriptedModel(answer), schema, prompt: "Tea." });
+      const prices = { "gpt-5-mini": { input: 1, output: 10, cacheRead: 0.1 } };
+      const call = streamObject({ model: scriptedModel(answer), schema, prompt: "Tea.", prices });
       toEventStream(reportOf(call.events), { log, id: "report" });
       return toNodeResponse(call.toResponse(), response);
     });

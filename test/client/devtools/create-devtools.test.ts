@@ -11,7 +11,7 @@ import { describe, expect, it, vi } from "vitest";
 const root = join(import.meta.dirname, "../../..");
 const app = `
   import { createDevtools, reportOf } from "millrace/client";
-  const probe = createDevtools({ prices: {} }).stream("a");
+  const probe = createDevtools({ currency: "€" }).stream("a");
   globalThis.use = [probe, reportOf];
 `;
 

@@ -2,7 +2,6 @@ import { isCallBlock, textOf } from "../../../messages/blocks/read.js";
 import { system as systemMessage, user } from "../../../messages/constructors.js";
 import { toAssistantMessage } from "../../../messages/merge/merge-chunks.js";
 import type { AssistantMessage, Message } from "../../../messages/message.js";
-import type { Usage } from "../../../messages/usage.js";
 import type { ChatModel } from "../../../models/contract/chat-model.js";
 import { modelLoader } from "../../../models/init-model.js";
 import { collect } from "../../../stream/collect.js";
@@ -10,7 +9,7 @@ import { wholeNumber } from "../../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { jsonText } from "../../../text/json-text.js";
 import { AgentError, invalidOptions } from "../../errors.js";
-import type { Middleware, ModelCall, NextModelCall } from "../middleware.js";
+import type { Middleware, ModelCall, NextModelCall, StepChange } from "../middleware.js";
 import { perRun } from "../per-run.js";
 import { type CountTokens, tokensIn, tokenCounter } from "./count-tokens.js";
 import { unitsOf } from "./units.js";
@@ -109,7 +108,7 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
     before: [],
     tried: false,
     written: undefined,
-    usage: undefined,
+    used: {},
   }));
 
   /** The index of the first message that is sent as it is; `undefined` if nothing before it is new. */
@@ -138,12 +137,14 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
     if (at === undefined) return;
     step.tried = true;
     try {
+      const writer = (await load?.()) ?? call.model;
       const answer = await askForSummary(call, next, {
-        model: (await load?.()) ?? call.model,
+        model: writer,
         system: systemMessage(prompt),
         messages: [user(transcriptOf(call.messages.slice(last?.at ?? 0, at), last))],
       });
-      step.usage = answer.usage;
+      const { usage } = answer;
+      if (usage !== undefined) step.used = { usage, model: answer.model ?? writer.model };
       step.written = { at, text: textOfSummary(answer) };
     } catch (error) {
       call.run.signal.throwIfAborted();
@@ -154,7 +155,7 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
   return {
     name: "summarizeMessages",
     beforeStep: ({ messages }, run) => {
-      Object.assign(stepOf(run), { before: messages, tried: false, written: undefined, usage: undefined });
+      Object.assign(stepOf(run), { before: messages, tried: false, written: undefined, used: {} });
       return undefined;
     },
     async *aroundModel(call, next) {
@@ -164,8 +165,7 @@ export function summarizeMessages(options: SummarizeMessagesOptions): Middleware
       yield* next({ ...call, messages });
     },
     afterStep: ({ messages }, run) => {
-      const { before, written, usage } = stepOf(run);
-      const used = usage === undefined ? undefined : { usage };
+      const { before, written, used } = stepOf(run);
       const marked = written === undefined ? undefined : messages[written.at];
       // Another middleware may have removed messages in the meantime.
       if (written === undefined || marked === undefined || marked !== before[written.at]) return { ...used };
@@ -181,7 +181,8 @@ interface SummaryStep {
   before: readonly Message[];
   tried: boolean;
   written: Summary | undefined;
-  usage: Usage | undefined;
+  /** The tokens of the summary, and the model that wrote it. */
+  used: Pick<NonNullable<StepChange>, "usage" | "model">;
 }
 
 interface Summary {

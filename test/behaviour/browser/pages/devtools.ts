@@ -1,9 +1,6 @@
 import { createPatchStore, createDevtools } from "millrace/client";
 
-const devtools = createDevtools({
-  prices: { "gpt-5": { input: 10, output: 100 }, "gpt-5-mini": { input: 1, output: 10, cacheRead: 0.1 } },
-  currency: "€",
-});
+const devtools = createDevtools({ currency: "€" });
 const probe = devtools.stream("recipe", { report: (url) => `${url}/report` });
 const store = createPatchStore<{ title: string }>();
 store.subscribe(probe.rendered);
