@@ -24,6 +24,8 @@ export interface AgentState {
   readonly values?: JsonObject;
   /** What paused calls need to continue, by their ids: the state of a nested run. */
   readonly saved?: Readonly<Record<string, JsonValue>>;
+  /** The ids of the paused calls that wait for a result of the client, not for a decision. */
+  readonly clientCalls?: readonly string[];
   /** The structured response as the model wrote it, and the name of its schema. */
   readonly response?: { readonly name: string; readonly value: JsonValue };
 }
@@ -39,6 +41,17 @@ export function callIds(messages: readonly Message[]): string[] {
   return messages.flatMap(({ role, content }) => {
     if (role !== "assistant") return [];
     return content.flatMap((block) => (isFinishedCall(block) ? block.id : []));
+  });
+}
+
+/** The calls that wait in a paused state: instead of a call that runs an agent, those that wait inside. */
+export function waitingCalls({
+  messages,
+  saved = {},
+}: Pick<AgentState, "messages" | "saved">): ToolCallBlock[] {
+  return openCalls(messages).flatMap((call) => {
+    const inner = Object.hasOwn(saved, call.id) ? (saved[call.id] as Partial<AgentState> | null) : null;
+    return Array.isArray(inner?.messages) ? waitingCalls(inner as AgentState) : [call];
   });
 }
 

@@ -1,5 +1,5 @@
 export type { DoneEvent, ErrorEvent, PatchEnd, PatchEntry, PatchEvent } from "../json/patch/patch-entry.js";
-export { agUiHandler, type AgUiHandlerOptions, type StreamingAgent } from "./ag-ui/ag-ui-handler.js";
+export { agUiHandler, type AgUiHandlerOptions } from "./ag-ui/ag-ui-handler.js";
 export type { AgUiContext, AgUiInput, AgUiResume, AgUiTool } from "./ag-ui/ag-ui-input.js";
 export { toAgUiActivity, type AgUiActivityPlace } from "./ag-ui/ag-ui-activity.js";
 export { clientTools } from "./ag-ui/client-tools.js";
@@ -8,14 +8,33 @@ export type {
   AgUiEvent,
   AgUiInterrupt,
   AgUiRunFinished,
+  AgUiSpent,
   AgUiUsage,
 } from "./ag-ui/events.js";
 export type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./ag-ui/messages.js";
 export { toAgUiMessages } from "./ag-ui/to-ag-ui-messages.js";
 export { toAgUi, type ToAgUiOptions } from "./ag-ui/to-ag-ui.js";
 export type { AgentMessage, InputMessage } from "./run/agent-messages.js";
-export { fromUiMessages, type FromUiMessagesOptions } from "./ai-sdk/from-ui-messages.js";
+export type {
+  HandledRunOptions,
+  HandlerOptions,
+  PageInput,
+  Runner,
+  RunnerOf,
+  StreamingAgent,
+  StreamingThread,
+} from "./run/conversation.js";
+export { fromUiMessages, type FromUiMessagesOptions, type UiInput } from "./ai-sdk/from-ui-messages.js";
 export { toTextStream, type TextStreamOptions } from "./ai-sdk/to-text-stream.js";
+export {
+  toUiMessages,
+  type ToUiMessagesOptions,
+  type UiConversation,
+  type UiState,
+  type UiThread,
+} from "./ai-sdk/to-ui-messages.js";
+export { uiMessageHandler, type UiMessageHandlerOptions } from "./ai-sdk/ui-message-handler.js";
+export type { UiMessage, UiMessageMetadata, UiMetadataOf, UiPart, UiToolPart } from "./ai-sdk/ui-messages.js";
 export { toUiMessageStream, type UiMessageStreamOptions } from "./ai-sdk/to-ui-message-stream.js";
 export { ServeError, type ServeErrorCode } from "./errors.js";
 export type { StreamFormat } from "./patches/formats.js";

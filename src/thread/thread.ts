@@ -4,7 +4,7 @@ import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason } from "../agent/loop/run.js";
 import type { RunOptions } from "../agent/middleware/middleware.js";
 import { withAnswers } from "../agent/open-answer.js";
-import { type AgentInput, openCalls } from "../agent/state.js";
+import { type AgentInput, openCalls, waitingCalls } from "../agent/state.js";
 import { toState } from "../agent/loop/to-state.js";
 import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
@@ -19,6 +19,7 @@ import { type Clock, systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
 import { ThreadError } from "./errors.js";
+import { responseCalls } from "./response-calls.js";
 import { type CallAnswers, SavedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey, ThreadStore } from "./stores/thread-store.js";
 import { allMessages, type ThreadRecord, type ThreadTurn, defaultTitle } from "./thread-record.js";
@@ -84,12 +85,14 @@ export interface Thread<Structured = unknown, Context = unknown> {
   readonly isOwned: boolean;
   /** All messages, with those of an answer that is not complete. */
   readonly messages: readonly Message[];
-  /** The calls that wait for a decision. */
+  /** The calls that wait for a decision or a result, also those of agents that run inside a call. */
   readonly pending: readonly ToolCallBlock[];
   /** Why the last turn failed, in words for the user. */
   readonly problem: ThreadProblem | undefined;
-  /** The tokens of all turns. */
+  /** The tokens of all turns, with their cost if the agent has `prices`. */
   readonly usage: Usage | undefined;
+  /** The names of the calls that are structured responses, not calls of tools. */
+  readonly responseCalls: ReadonlySet<string>;
   /**
    * Adds a message of the user, and yields the events of the answer. The message is saved before the model is asked.
    * Calls that wait are answered with an error first. The events can be read once.
@@ -215,7 +218,7 @@ class OwnThread implements Thread, SavedThread {
   get pending(): readonly ToolCallBlock[] {
     if (this.record?.status !== "paused") return [];
     const known = { ...this.record.decisions, ...this.record.results };
-    return openCalls(this.record.state.messages).filter(({ id }) => !Object.hasOwn(known, id));
+    return waitingCalls(this.record.state).filter(({ id }) => !Object.hasOwn(known, id));
   }
 
   get problem(): ThreadProblem | undefined {
@@ -224,6 +227,10 @@ class OwnThread implements Thread, SavedThread {
 
   get usage(): Usage | undefined {
     return this.record?.state.usage;
+  }
+
+  get responseCalls(): ReadonlySet<string> {
+    return responseCalls(this.agent);
   }
 
   stream(input: MessagesInput, options: TurnOptions = {}): AsyncIterable<AgentEvent> {
@@ -307,8 +314,11 @@ class OwnThread implements Thread, SavedThread {
   /** The record, if the call waits. */
   private waiting(call: string): ThreadRecord {
     const { record } = this;
-    if (record?.status === "paused" && openCalls(record.state.messages).some(({ id }) => id === call))
-      return record;
+    if (record?.status === "paused") {
+      const { state } = record;
+      const waiting = [...openCalls(state.messages), ...waitingCalls(state)];
+      if (waiting.some(({ id }) => id === call)) return record;
+    }
     throw new ThreadError("no_turn", "The call does not wait for a decision or a result.");
   }
 

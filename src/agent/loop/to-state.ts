@@ -39,7 +39,7 @@ function checkAnswered(before: readonly Message[], added: readonly Message[]): v
 
 /** A state often comes from a database, so its type proves nothing. */
 function checkedState(state: unknown): AgentState {
-  const { usage, response, saved, values, ...others } = isRecord(state) ? state : noFields;
+  const { usage, response, saved, values, clientCalls, ...others } = isRecord(state) ? state : noFields;
   const { messages, step, retries, status } = others;
   if (!Array.isArray(messages)) throw badState(`an array of messages in it`, messages);
   if (!isCount(step)) throw badState("a number as its step", step);
@@ -49,6 +49,8 @@ function checkedState(state: unknown): AgentState {
   if (!isAbsent(response) && !isResponse(response))
     throw badState("a name and a value as its response", response);
   if (!isAbsent(saved) && !isRecord(saved)) throw badState("what each paused call needs as its saved", saved);
+  if (!isAbsent(clientCalls) && !Array.isArray(clientCalls))
+    throw badState("ids of calls as its clientCalls", clientCalls);
   if (!isAbsent(values) && !isRecord(values)) throw badState("an object as its values", values);
   return {
     ...others,
@@ -57,6 +59,7 @@ function checkedState(state: unknown): AgentState {
     ...(!isAbsent(response) && { response }),
     ...(!isAbsent(saved) && { saved }),
     ...(!isAbsent(values) && { values }),
+    ...(!isAbsent(clientCalls) && { clientCalls }),
   } as unknown as AgentState;
 }
 

@@ -1,6 +1,6 @@
 import { applyPatch } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonArray, type JsonObject } from "../../json/value.js";
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { ToolMessage } from "../../messages/message.js";
@@ -21,7 +21,7 @@ import { ToolError } from "../../tools/errors.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, ToolStartEvent, UsageEvent } from "../events.js";
-import type { RunInfo, ToolOutcome, ToolRun } from "../middleware/middleware.js";
+import type { RunInfo, ToolOutcome, ToolPause, ToolRun } from "../middleware/middleware.js";
 import type { RunSetup } from "./setup.js";
 import { refuseCall } from "../call-answers.js";
 import type { AgentState } from "../state.js";
@@ -55,8 +55,8 @@ export class ToolRuns {
   /** The tokens that nested agents have used. */
   usage: Usage | undefined;
 
-  /** The calls that wait, with what they have saved. */
-  private readonly waiting = new Map<string, JsonValue | undefined>();
+  /** The calls that wait. */
+  private readonly waiting = new Map<string, ToolPause>();
   /** The changes of the values, by the ids of the calls. */
   private readonly patches = new Map<string, readonly AnyPatchOperation[]>();
   private readonly run: RunInfo;
@@ -83,12 +83,15 @@ export class ToolRuns {
    *
    * @throws {AgentError} `invalid_state` if a change cannot be applied
    */
-  after({ saved: _before, ...state }: AgentState, ids: readonly string[]): AgentState {
-    const saved = [...this.waiting].filter((it): it is [string, JsonValue] => it[1] !== undefined);
+  after({ saved: _, clientCalls: __, ...state }: AgentState, ids: readonly string[]): AgentState {
+    const waiting = [...this.waiting];
+    const saved = waiting.flatMap(([id, { saved }]) => (saved === undefined ? [] : [[id, saved] as const]));
+    const clientCalls = waiting.flatMap(([id, { waitsFor }]) => (waitsFor === "client" ? [id] : []));
     const patch = ids.flatMap((id) => this.patches.get(id) ?? []);
     return {
       ...state,
       ...(saved.length > 0 && { saved: Object.fromEntries(saved) }),
+      ...(clientCalls.length > 0 && { clientCalls }),
       ...(patch.length > 0 && { values: changedValues(state.values, patch) }),
     };
   }
@@ -158,8 +161,8 @@ export class ToolRuns {
       return usageEvent(usage, addUsage(this.state.usage, this.usage), model);
     }
     if (outcome?.type === "paused") {
-      const { waitsFor, saved } = outcome;
-      this.waiting.set(id, saved);
+      const { waitsFor } = outcome;
+      this.waiting.set(id, outcome);
       const args = block.type === "tool_call" ? block.args : {};
       return { type: "tool_paused", id, name, args, ...(waitsFor !== undefined && { waitsFor }) };
     }

@@ -1,16 +1,15 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
-import type { InputMessage } from "../run/agent-messages.js";
+import type { ApprovalDecision } from "../../agent/decisions.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { type AgentToolMessage, messageText } from "../run/agent-messages.js";
+import type { PageInput } from "../run/conversation.js";
 import { RequestError } from "../http/request-error.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
-import { withoutOpenCalls } from "../run/without-open-calls.js";
 import { fromAgUiMessages } from "./from-ag-ui-messages.js";
 
 /** A validated `RunAgentInput` of an AG-UI client. All of it is client input. */
-export interface AgUiInput {
+export interface AgUiInput extends PageInput {
   readonly threadId: string;
   readonly runId: string;
-  /** The conversation, for `agent.stream()`. */
-  readonly messages: readonly InputMessage[];
   /** Tools that the client runs; see `clientTools()`. */
   readonly tools: readonly AgUiTool[];
   /** The client's state. */
@@ -47,16 +46,17 @@ export interface AgUiResume {
 /**
  * Validates the body of an AG-UI request.
  *
- * @param openCalls whether the conversation may end with unanswered calls
  * @throws {RequestError} `invalid_input`, with the place of the fault
  */
-export function readAgUiInput(body: JsonValue, openCalls: boolean): AgUiInput {
+export function readAgUiInput(body: JsonValue): AgUiInput {
   const input = objectAt(body, "The body");
-  const messages = withoutOpenCalls(fromAgUiMessages(input["messages"], "messages"), openCalls);
+  const messages = fromAgUiMessages(input["messages"], "messages");
   const tools = optional(input["tools"], "tools", (value, place) => eachAt(value, place, toTool)) ?? [];
   if (new Set(tools.map(({ name }) => name)).size < tools.length) {
     throw new RequestError("invalid_input", "Two of the tools have the same name.");
   }
+  const resume = optional(input["resume"], "resume", (value, place) => eachAt(value, place, toResume)) ?? [];
+  const answers = messages.slice(messages.findLastIndex(({ role }) => role !== "tool") + 1);
   return {
     threadId: stringAt(input["threadId"], "threadId"),
     runId: stringAt(input["runId"], "runId"),
@@ -65,8 +65,22 @@ export function readAgUiInput(body: JsonValue, openCalls: boolean): AgUiInput {
     state: input["state"],
     context: optional(input["context"], "context", (value, place) => eachAt(value, place, toContext)) ?? [],
     forwardedProps: input["forwardedProps"],
-    resume: optional(input["resume"], "resume", (value, place) => eachAt(value, place, toResume)) ?? [],
+    resume,
+    decisions: Object.fromEntries(resume.flatMap(decisionOf)),
+    results: Object.fromEntries(
+      (answers as readonly AgentToolMessage[]).map((it) => [it.toolCallId, messageText(it)]),
+    ),
   };
+}
+
+/** What an answer to an interrupt decides. A payload without `approved` is for the program, which gets it as `resume`. */
+function decisionOf({ interruptId, status, payload }: AgUiResume): [string, ApprovalDecision][] {
+  if (status === "cancelled") return [[interruptId, { type: "reject" }]];
+  const { approved, editedArgs: args, reason: message } = isObject(payload) ? payload : {};
+  if (approved === true)
+    return [[interruptId, isObject(args) ? { type: "edit", args } : { type: "approve" }]];
+  if (approved !== false) return [];
+  return [[interruptId, { type: "reject", ...(typeof message === "string" && { message }) }]];
 }
 
 function toTool(value: JsonValue, place: string): AgUiTool {

@@ -1,34 +1,38 @@
+import { addUsage } from "../../text/add-usage.js";
 import type { UsagePart } from "../run/run-parts.js";
-import type { AgUiUsage } from "./events.js";
+import type { AgUiSpent, AgUiUsage } from "./events.js";
+
+type Usage = UsagePart["usage"];
 
 /** The usage of a run, one entry per model. */
 export class AgUiUsages {
-  private readonly byModel = new Map<string | undefined, Sums>();
+  private readonly byModel = new Map<string | undefined, Usage>();
+  private total: Usage | undefined;
 
   add({ model, usage }: UsagePart): void {
-    const { inputTokens, outputTokens, totalTokens, details } = usage;
-    const counts: AgUiCounts = {
-      inputTokens,
-      outputTokens,
-      totalTokens,
-      reasoningTokens: details?.reasoningTokens,
-      cachedInputTokens: details?.cacheReadTokens,
-      cacheWriteInputTokens: details?.cacheWriteTokens,
-    };
-    const sums: Sums = this.byModel.get(model) ?? {};
-    for (const [name, count] of Object.entries(counts) as [keyof AgUiCounts, number | undefined][]) {
-      if (count !== undefined) sums[name] = (sums[name] ?? 0) + count;
-    }
-    this.byModel.set(model, sums);
+    this.total = addUsage(this.total, usage);
+    this.byModel.set(model, addUsage(this.byModel.get(model), usage) as Usage);
   }
 
-  /** The `usage` field of the last event, or no field if nothing is known. */
-  get field(): { readonly usage?: readonly AgUiUsage[] } {
-    if (this.byModel.size === 0) return {};
-    const entries = [...this.byModel];
-    return { usage: entries.map(([model, counts]) => (model === undefined ? counts : { model, ...counts })) };
+  /** The fields of the last event, or none if nothing is known. */
+  get fields(): AgUiSpent {
+    if (this.total === undefined) return {};
+    const { cost } = this.total;
+    const usage = Array.from(this.byModel, ([model, counts]) => toAgUiUsage(model, counts));
+    return { usage, ...(cost !== undefined && { metadata: { cost } }) };
   }
 }
 
-type AgUiCounts = Readonly<Record<Exclude<keyof AgUiUsage, "model">, number | undefined>>;
-type Sums = { -readonly [Name in keyof AgUiCounts]?: number };
+function toAgUiUsage(model: string | undefined, usage: Usage): AgUiUsage {
+  const { inputTokens, outputTokens, totalTokens, details } = usage;
+  const counts = {
+    model,
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    reasoningTokens: details?.reasoningTokens,
+    cachedInputTokens: details?.cacheReadTokens,
+    cacheWriteInputTokens: details?.cacheWriteTokens,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as AgUiUsage;
+}

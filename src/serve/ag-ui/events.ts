@@ -6,7 +6,7 @@ import type { AgUiContent } from "./messages.js";
 export type AgUiEvent = Readonly<
   | { type: "RUN_STARTED"; threadId: string; runId: string }
   | AgUiRunFinished
-  | { type: "RUN_ERROR"; message: string; code: string; usage?: readonly AgUiUsage[] }
+  | ({ type: "RUN_ERROR"; message: string; code: string } & AgUiSpent)
   | { type: "STEP_STARTED" | "STEP_FINISHED"; stepName: string }
   | { type: "TEXT_MESSAGE_START"; messageId: string; role: "assistant" | "user" | "system" }
   | { type: "TEXT_MESSAGE_CONTENT"; messageId: string; delta: string }
@@ -39,7 +39,7 @@ export type AgUiActivityEvent = Readonly<
 >;
 
 /** The run has ended. */
-export interface AgUiRunFinished {
+export interface AgUiRunFinished extends AgUiSpent {
   readonly type: "RUN_FINISHED";
   readonly threadId: string;
   readonly runId: string;
@@ -49,15 +49,25 @@ export interface AgUiRunFinished {
     | { readonly type: "success"; readonly pendingToolCallIds?: readonly string[] }
     | { readonly type: "interrupt"; readonly interrupts: readonly AgUiInterrupt[] }
     | { readonly type: "cancelled" };
+}
+
+/** What a run has used: in its last event. */
+export interface AgUiSpent {
   readonly usage?: readonly AgUiUsage[];
+  /** The cost, if the agent has `prices`. */
+  readonly metadata?: { readonly cost: number };
 }
 
 /** A call that waits for a decision. */
 export interface AgUiInterrupt {
-  /** The id of the call. */
+  /** The id of the call that waits. */
   readonly id: string;
-  readonly reason: "tool_approval";
+  readonly reason: "tool_call";
+  readonly message: string;
+  /** The call that the client knows: the same, or the one that runs the agent inside which it waits. */
   readonly toolCallId: string;
+  /** The JSON Schema of the payload that answers it. */
+  readonly responseSchema: JsonObject;
 }
 
 /** The token usage of one model. */

@@ -1,6 +1,7 @@
 import { jsonText } from "../../text/json-text.js";
 import type { AgentBlock, AgentMessage } from "../run/agent-messages.js";
 import { messageText } from "../run/agent-messages.js";
+import { idOfMessage } from "../run/conversation.js";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
 
 /**
@@ -9,7 +10,7 @@ import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } fro
  *
  * Reasoning is dropped, because clients cannot send its signatures back. Existing ids are kept.
  *
- * @param createId creates the ids of messages without one. Default: random
+ * @param createId creates the id of a message without one. Default: by its place, so that it is the same after a reload
  *
  * @example
  * ```ts
@@ -21,10 +22,10 @@ import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } fro
  */
 export function toAgUiMessages(
   messages: readonly AgentMessage[],
-  createId: () => string = () => crypto.randomUUID(),
+  createId: (index: number) => string = (index) => idOfMessage({}, index),
 ): AgUiMessage[] {
-  return messages.map((message) => {
-    const { id = createId(), name } = message;
+  return messages.map((message, index) => {
+    const { id = createId(index), name } = message;
     const base = { id, ...(name === undefined ? undefined : { name }) };
     switch (message.role) {
       case "system":

@@ -1,6 +1,6 @@
 import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { StandardPatchOperation } from "../../json/patch/patch.js";
-import type { JsonValue } from "../../json/value.js";
+import type { JsonObject, JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
 import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
@@ -9,7 +9,7 @@ import { isStop, type OnRunError, toShownError } from "../shown-error.js";
 import { agUiActivity } from "./ag-ui-activity.js";
 import { AgUiUsages } from "./ag-ui-usage.js";
 import { AgUiValue } from "./ag-ui-value.js";
-import type { AgUiEvent, AgUiRunFinished } from "./events.js";
+import type { AgUiEvent, AgUiInterrupt, AgUiRunFinished } from "./events.js";
 import { toolFields } from "./to-ag-ui-messages.js";
 
 /** The options of `toAgUi()`. */
@@ -141,8 +141,8 @@ class AgUiWriter {
   private readonly usages = new AgUiUsages();
   /** Calls that the model is still writing. AG-UI cannot express the cancellation of a run with one. */
   private readonly writing = new Set<string>();
-  /** What the calls that wait are waiting for, by id. */
-  private readonly paused = new Map<string, Extract<RunPart, { type: "call_paused" }>["waitsFor"]>();
+  /** The decisions that each waiting call needs, by its id. Without any, it waits for the client. */
+  private readonly paused = new Map<string, Extract<RunPart, { type: "call_paused" }>>();
   private step: string | undefined;
 
   constructor(createId: () => string, options: ToAgUiOptions) {
@@ -174,7 +174,7 @@ class AgUiWriter {
         this.writing.delete(part.id);
         return [{ type: "TOOL_CALL_END", toolCallId: part.id }];
       case "call_paused":
-        this.paused.set(part.id, part.waitsFor);
+        this.paused.set(part.id, part);
         return [];
       case "call_result":
       case "response_result":
@@ -217,11 +217,9 @@ class AgUiWriter {
   }
 
   private finish(event: FinishEvent): readonly AgUiEvent[] {
-    const waits = [...this.paused];
-    const interrupts = waits
-      .filter(([, waitsFor]) => waitsFor !== "client")
-      .map(([id]) => ({ id, reason: "tool_approval" as const, toolCallId: id }));
-    const pending = waits.filter(([, waitsFor]) => waitsFor === "client").map(([id]) => id);
+    const waits = [...this.paused.values()];
+    const interrupts = waits.flatMap(interruptsOf);
+    const pending = waits.filter(({ approvals }) => approvals.length === 0).map(({ id }) => id);
     const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
     if (interrupts.length > 0) return [this.end({ outcome: { type: "interrupt", interrupts }, ...result })];
     const waiting = pending.length > 0 ? { pendingToolCallIds: pending } : undefined;
@@ -236,12 +234,12 @@ class AgUiWriter {
     const shown = isStop(error)
       ? { code: "stopped", message: "The run was stopped." }
       : toShownError(error, this.options.onError);
-    return [{ type: "RUN_ERROR", ...shown, ...this.usages.field }];
+    return [{ type: "RUN_ERROR", ...shown, ...this.usages.fields }];
   }
 
   private end(fields: Pick<AgUiRunFinished, "outcome" | "result">): AgUiEvent {
     const { threadId, runId } = this.options;
-    return { type: "RUN_FINISHED", threadId, runId, ...fields, ...this.usages.field };
+    return { type: "RUN_FINISHED", threadId, runId, ...fields, ...this.usages.fields };
   }
 }
 
@@ -254,6 +252,24 @@ function agUiState({ state, stateKey }: ToAgUiOptions): AgUiValue<AgUiEvent> {
     delta: (patch) => ({ type: "STATE_DELTA", delta: patch as readonly StandardPatchOperation[] }),
   });
 }
+
+function interruptsOf({ id, name, approvals }: Extract<RunPart, { type: "call_paused" }>): AgUiInterrupt[] {
+  const message = `Run "${name}"?`;
+  return approvals.map((approval) => ({
+    ...{ id: approval, reason: "tool_call", message, toolCallId: id, responseSchema },
+  }));
+}
+
+/** The answers that `readAgUiInput()` understands. */
+const responseSchema: JsonObject = {
+  type: "object",
+  properties: {
+    approved: { type: "boolean" },
+    editedArgs: { type: "object", description: "Replaces all arguments." },
+    reason: { type: "string", description: "Tells the model why not." },
+  },
+  required: ["approved"],
+};
 
 function callStart({ id, name, messageId }: Extract<RunPart, { messageId: string }>): AgUiEvent {
   return { type: "TOOL_CALL_START", toolCallId: id, toolCallName: name, parentMessageId: messageId };

@@ -1,7 +1,9 @@
 import { mediaKind } from "../../text/bytes/media-kind.js";
 import { jsonText } from "../../text/json-text.js";
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { ApprovalDecision } from "../../agent/decisions.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
+import type { PageInput } from "../run/conversation.js";
 import { withoutOpenCalls } from "../run/without-open-calls.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
@@ -38,8 +40,7 @@ export function fromUiMessages(
   body: JsonValue,
   { openCalls = false }: FromUiMessagesOptions = {},
 ): InputMessage[] {
-  const messages = objectAt(body, "The body")["messages"];
-  return withoutOpenCalls(eachAt(messages, "messages", fromMessage).flat(), openCalls);
+  return withoutOpenCalls(readUiInput(body).messages, openCalls);
 }
 
 /** The options of `fromUiMessages()`. */
@@ -51,62 +52,140 @@ export interface FromUiMessagesOptions {
   readonly openCalls?: boolean;
 }
 
-function fromMessage(value: JsonValue, place: string): readonly InputMessage[] {
-  const message = objectAt(value, place);
-  const { role } = message;
-  const at = `${place}.parts`;
-  const parts = arrayAt(message["parts"], at).map((part, index) => objectAt(part, `${at}[${index}]`));
-  if (role === "system" || role === "user") {
-    const content = parts.flatMap((part, index) => fromPart(part, `${at}[${index}]`));
-    return [{ role, content }];
-  }
-  if (role !== "assistant") return wrong(`${place}.role`, "system, user or assistant", role);
-  // Each step was one message, followed by its tool results.
-  const steps: UiStep[] = [];
-  for (const [index, part] of parts.entries()) {
-    if (part["type"] === "step-start" || steps.length === 0)
-      steps.push({ content: [], calls: [], results: [] });
-    addPart(steps.at(-1) as UiStep, part, `${at}[${index}]`);
-  }
-  return steps.flatMap(({ content, calls, results }) =>
-    content.length + calls.length === 0
-      ? []
-      : [{ role: "assistant" as const, content, tool_calls: calls }, ...results],
-  );
+/** A validated request of `useChat`. All of it is client input. */
+export interface UiInput extends PageInput {
+  /** The id of the chat. */
+  readonly id: string;
+  /** The id of the answer that the page continues, after decisions or results. */
+  readonly continues: string | undefined;
+}
+
+/** @throws {RequestError} `invalid_input` for an invalid message, with its place */
+export function readUiInput(body: JsonValue): UiInput {
+  const { id, messages } = objectAt(body, "The body");
+  const read = eachAt(messages, "messages", readMessage);
+  const last = read.at(-1);
+  const calls = last?.calls ?? [];
+  return {
+    id: optional(id, "id", stringAt) ?? "",
+    messages: read.flatMap((message) => message.messages),
+    decisions: Object.fromEntries(calls.flatMap(({ decision }) => (decision ? [decision] : []))),
+    results: Object.fromEntries(calls.flatMap(({ id, answer }) => (answer ? [[id, answer.value]] : []))),
+    continues: last?.role === "assistant" ? last.id : undefined,
+  };
+}
+
+interface ReadMessage {
+  readonly id: string | undefined;
+  readonly role: "system" | "user" | "assistant";
+  /** An answer is a message for each step, and one for each result. */
+  readonly messages: readonly InputMessage[];
+  readonly calls: readonly UiCall[];
 }
 
 interface UiStep {
   readonly content: AgentBlock[];
-  readonly calls: {
-    readonly id: string;
-    readonly function: { readonly name: string; readonly arguments: string };
-  }[];
-  readonly results: InputMessage[];
+  readonly calls: UiCall[];
+}
+
+interface UiCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly args: string;
+  readonly answer?: {
+    readonly status: "success" | "error";
+    readonly text: string;
+    readonly value: JsonValue;
+  };
+  /** With the id of its approval. */
+  readonly decision?: readonly [id: string, ApprovalDecision];
+}
+
+function readMessage(value: JsonValue, place: string): ReadMessage {
+  const message = objectAt(value, place);
+  const { role } = message;
+  const id = optional(message["id"], `${place}.id`, stringAt);
+  const at = `${place}.parts`;
+  const parts = arrayAt(message["parts"], at).map((part, index) => objectAt(part, `${at}[${index}]`));
+  if (role === "system" || role === "user") {
+    const content = parts.flatMap((part, index) => fromPart(part, `${at}[${index}]`));
+    const messages: InputMessage[] = [{ role, content, ...(id !== undefined && { id }) }];
+    return { id, role, messages, calls: [] };
+  }
+  if (role !== "assistant") return wrong(`${place}.role`, "system, user or assistant", role);
+  const steps: UiStep[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (part["type"] === "step-start" || steps.length === 0) steps.push({ content: [], calls: [] });
+    addPart(steps.at(-1) as UiStep, part, `${at}[${index}]`);
+  }
+  return { id, role, messages: steps.flatMap(fromStep), calls: steps.flatMap(({ calls }) => calls) };
+}
+
+function fromStep({ content, calls }: UiStep): InputMessage[] {
+  if (content.length + calls.length === 0) return [];
+  const tool_calls = calls.map(({ id, name, args }) => ({ id, function: { name, arguments: args } }));
+  const results = calls.flatMap(({ id, name, answer }): InputMessage[] => {
+    if (answer === undefined) return [];
+    const { status, text } = answer;
+    return [{ role: "tool", toolCallId: id, name, status, content: [{ type: "text", text }] }];
+  });
+  return [{ role: "assistant", content, tool_calls }, ...results];
 }
 
 function addPart(step: UiStep, part: JsonObject, place: string): void {
   const type = stringAt(part["type"], `${place}.type`);
-  if (type !== "dynamic-tool" && !type.startsWith("tool-")) {
-    step.content.push(...fromPart(part, place));
+  if (type === "dynamic-tool" || type.startsWith("tool-")) {
+    if (part["state"] !== "input-streaming") step.calls.push(toCall(part, type, place));
     return;
   }
-  const { state, input, output, preliminary } = part;
-  if (state === "input-streaming") return;
+  const blocks = fromPart(part, place);
+  // A response that came as text is in the message twice.
+  const isTwice = type === "data-structured" && step.content.some((block) => isText(block, part["data"]));
+  if (!isTwice) step.content.push(...blocks);
+}
+
+function isText(block: AgentBlock, data: JsonValue | undefined): boolean {
+  if (block.type !== "text") return false;
+  try {
+    return jsonText(JSON.parse(block.text)).text === jsonText(data).text;
+  } catch {
+    return false;
+  }
+}
+
+function toCall(part: JsonObject, type: string, place: string): UiCall {
   const id = stringAt(part["toolCallId"], `${place}.toolCallId`);
   const name = type === "dynamic-tool" ? stringAt(part["toolName"], `${place}.toolName`) : type.slice(5);
-  const args = input ?? part["rawInput"] ?? {};
-  step.calls.push({
-    id,
-    function: { name, arguments: typeof args === "string" ? args : jsonText(args).text },
-  });
-  const answer = (text: string, status: "success" | "error"): void => {
-    step.results.push({ role: "tool", toolCallId: id, name, status, content: [{ type: "text", text }] });
-  };
-  if (state === "output-available") {
-    if (preliminary === true) return; // the latest progress of a tool that was stopped
-    answer(typeof output === "string" ? output : jsonText(output ?? null).text, "success");
-  } else if (state === "output-error") answer(stringAt(part["errorText"], `${place}.errorText`), "error");
-  else if (state === "output-denied") answer(`The call of "${name}" was rejected by a person.`, "error");
+  const args = part["input"] ?? part["rawInput"] ?? {};
+  const call = { id, name, args: typeof args === "string" ? args : jsonText(args).text };
+  const approval = isObject(part["approval"]) ? part["approval"] : {};
+  const reason = typeof approval["reason"] === "string" ? approval["reason"] : undefined;
+  const failed = (text: string): UiCall => ({ ...call, answer: { status: "error", text, value: text } });
+  switch (part["state"]) {
+    case "output-available": {
+      // The latest progress of a tool that was stopped is no result.
+      if (part["preliminary"] === true) return call;
+      const value = part["output"] ?? null;
+      const text = typeof value === "string" ? value : jsonText(value).text;
+      return { ...call, answer: { status: "success", text, value } };
+    }
+    case "output-error":
+      return failed(stringAt(part["errorText"], `${place}.errorText`));
+    case "output-denied":
+      return failed(reason ?? `The call of "${name}" was rejected by a person.`);
+    case "approval-responded": {
+      const approvalId = stringAt(approval["id"], `${place}.approval.id`);
+      const message = reason === undefined ? undefined : { message: reason };
+      const isApproved = approval["approved"] === true;
+      return {
+        ...call,
+        decision: [approvalId, isApproved ? { type: "approve" } : { type: "reject", ...message }],
+      };
+    }
+    default:
+      return call;
+  }
 }
 
 function fromPart(part: JsonObject, place: string): AgentBlock[] {

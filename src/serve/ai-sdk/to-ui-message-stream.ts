@@ -2,11 +2,13 @@ import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { GrowingValue } from "../../json/patch/growing-value.js";
 import { resetPatch } from "../../json/patch/reset-patch.js";
+import { addUsage } from "../../text/add-usage.js";
 import { stage } from "../../stream/core/stage.js";
 import { messageText } from "../run/agent-messages.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
+import { metadataField, type UiMessageMetadata, type UiMetadataOf } from "./ui-messages.js";
 import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
 
 /** The options of `toUiMessageStream()`. */
@@ -30,6 +32,13 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
   readonly onError?: OnRunError;
   /** Creates the ids of texts. Default: random. */
   readonly createId?: () => string;
+  /**
+   * Returns the `metadata` of the message, which is sent at its end. Pass the function to `toUiMessages()`, too. Default:
+   * `{ usage }`, if known.
+   */
+  readonly messageMetadata?: UiMetadataOf;
+  /** The tokens that a message has used before, of which this is the continuation. */
+  readonly usageBefore?: UiMessageMetadata["usage"];
 }
 
 /**
@@ -41,6 +50,7 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
  *   `createPatchStore()`. With `partials`, the part `data-structured` exists from the start and grows.
  * - A response that is requested again is retracted by its patches, and by `null` in the part; with `resetStep`, its
  *   step is taken back.
+ * - The metadata of the message has the tokens of the run, with their cost if the agent has `prices`.
  * - An error is a part `error`. A stopped run ends with `abort`.
  *
  * @param events the events of `agent.stream()`
@@ -70,9 +80,11 @@ export function toUiMessageStream(
   const chunks = stage<RunPart, UiMessageChunk>((emit) => {
     const resets = options.resetStep === true ? new StepResets() : undefined;
     const partials = options.partials === true ? new GrowingValue() : undefined;
+    const run = { ...options, usage: options.usageBefore };
     return {
       next: (part) => {
-        const chunks = [...chunksOf(part, options), ...partialIn(part, partials)];
+        if (part.type === "model_usage") run.usage = addUsage(run.usage, part.usage);
+        const chunks = [...chunksOf(part, run), ...partialIn(part, partials)];
         for (const chunk of resets?.chunksOf(part, chunks) ?? chunks) emit(chunk);
       },
     };
@@ -119,7 +131,12 @@ function partialIn(part: RunPart, value: GrowingValue | undefined): readonly UiM
   return [dataChunk(value.snapshot() ?? null)];
 }
 
-type ChunksOf<Part> = (part: Part, options: UiMessageStreamOptions) => readonly UiMessageChunk[];
+/** The options, and the tokens so far. */
+interface UiRun extends UiMessageStreamOptions {
+  readonly usage: UiMessageMetadata["usage"];
+}
+
+type ChunksOf<Part> = (part: Part, run: UiRun) => readonly UiMessageChunk[];
 
 const bound: ChunksOf<
   Extract<RunPart, { type: "text_start" | "text_end" | "reasoning_start" | "reasoning_end" }>
@@ -151,9 +168,9 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
     const errorText = "The call cannot be run."; // the result has the reason
     return [{ type: "tool-input-error", toolCallId: id, toolName: name, input: text, errorText }];
   },
-  // The page answers the call of a tool of its own.
-  call_paused: ({ id, waitsFor }) =>
-    waitsFor === "client" ? [] : [{ type: "tool-approval-request", approvalId: id, toolCallId: id }],
+  // Without approvals, the page answers the call. A part has room for one: the run asks for the others after it.
+  call_paused: ({ id, approvals: [approvalId] }) =>
+    approvalId === undefined ? [] : [{ type: "tool-approval-request", approvalId, toolCallId: id }],
   tool_progress: ({ id, value }) => [
     { type: "tool-output-available", toolCallId: id, output: value, preliminary: true },
   ],
@@ -161,7 +178,12 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
   structured_patch: ({ patch }) => [patchChunk(patch)],
   structured_reset: () => [patchChunk(resetPatch)],
   structured: ({ value }) => [dataChunk(value)],
-  finish: (part) => [{ type: "finish", ...reasonOf(part) }],
+  finish: (part, { usage, messageMetadata }) => {
+    const metadata = usage === undefined ? {} : { usage };
+    return [
+      { type: "finish", ...reasonOf(part), ...metadataField("messageMetadata", metadata, messageMetadata) },
+    ];
+  },
   failure: ({ error }, { onError }) => [failed(error, onError)],
   tool_start: nothing,
   // A response that arrived as a call is sent as data.
@@ -174,8 +196,8 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
   model_usage: nothing,
 };
 
-function chunksOf(part: RunPart, options: UiMessageStreamOptions): readonly UiMessageChunk[] {
-  return (chunksOfParts[part.type] as ChunksOf<RunPart>)(part, options);
+function chunksOf(part: RunPart, run: UiRun): readonly UiMessageChunk[] {
+  return (chunksOfParts[part.type] as ChunksOf<RunPart>)(part, run);
 }
 
 function failed(error: unknown, onError: OnRunError | undefined): UiMessageChunk {
@@ -189,7 +211,9 @@ function toKebabCase<Name extends string>(name: Name): Hyphenated<Name> {
   return name.replace("_", "-") as Hyphenated<Name>;
 }
 
-function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result" }>): UiMessageChunk {
+function resultOf(part: Extract<RunPart, { type: "call_result" }>): UiMessageChunk {
+  const { id, message, value, rejected } = part;
+  if (rejected === true) return { type: "tool-output-denied", toolCallId: id };
   const text = messageText(message);
   if (message.status === "error") return { type: "tool-output-error", toolCallId: id, errorText: text };
   // An artifact is for the program, so only the content for the model is sent.
@@ -197,16 +221,15 @@ function resultOf({ id, message, value }: Extract<RunPart, { type: "call_result"
   return { type: "tool-output-available", toolCallId: id, output };
 }
 
-function reasonOf({
-  reason,
-  finishReason,
-}: FinishEvent): Pick<Extract<UiMessageChunk, { type: "finish" }>, "finishReason"> {
+function reasonOf({ reason, finishReason }: FinishEvent): { readonly finishReason?: UiFinishReason } {
   if (reason === "paused") return { finishReason: "tool-calls" };
   // A structured response that arrived as a tool call ends the run.
   if (reason === "structured" && finishReason === "tool_calls") return { finishReason: "stop" };
   if (finishReason === undefined) return {};
   return { finishReason: finishReason === "pause" ? "other" : toKebabCase(finishReason) };
 }
+
+type UiFinishReason = "stop" | "length" | "tool-calls" | "content-filter" | "error" | "other";
 
 /** The parts of a UI message stream (version 1 of the AI SDK's protocol) that `toUiMessageStream()` sends. */
 type UiMessageChunk = Readonly<
@@ -223,9 +246,10 @@ type UiMessageChunk = Readonly<
   | { type: "tool-approval-request"; approvalId: string; toolCallId: string }
   | { type: "tool-output-available"; toolCallId: string; output: unknown; preliminary?: true }
   | { type: "tool-output-error"; toolCallId: string; errorText: string }
+  | { type: "tool-output-denied"; toolCallId: string }
   | { type: "data-structured"; id: "structured"; data: unknown }
   | { type: "data-structured-patch"; transient: true; data: JsonPatch }
-  | { type: "finish"; finishReason?: "stop" | "length" | "tool-calls" | "content-filter" | "error" | "other" }
+  | { type: "finish"; finishReason?: UiFinishReason; messageMetadata?: unknown }
   | { type: "error"; errorText: string }
   | { type: "abort" }
 >;

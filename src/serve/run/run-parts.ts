@@ -7,7 +7,6 @@ import type {
   StructuredEvent,
   StructuredPatchEvent,
   StructuredResetEvent,
-  ToolPausedEvent,
   ToolStartEvent,
   UsageEvent,
 } from "../../agent/events.js";
@@ -46,17 +45,19 @@ export type CallPart = Readonly<
   | { type: "call_end"; id: string; name: string; args: JsonObject }
   /** The call ended, but cannot be run. */
   | { type: "call_invalid"; id: string; name: string; text: string }
-  | { type: "call_paused"; id: string; name: string; waitsFor?: ToolPausedEvent["waitsFor"] }
+  /** `approvals`: the calls that wait for a decision; of an agent that runs inside the call, those that wait there. */
+  | { type: "call_paused"; id: string; name: string; approvals: readonly string[] }
   /** The tool runs. Of a call that waited for a decision, this is the first part in a resumed run. */
   | ToolStartEvent
   | AgentToolProgressEvent
-  /** `value`: what the tool returned, if it did. */
+  /** `value`: what the tool returned, if it did. `rejected`: a person has rejected the call. */
   | {
       type: "call_result";
       id: string;
       name: string;
       message: AgentToolMessage;
       failed: boolean;
+      rejected?: boolean;
       value?: unknown;
     }
 >;

@@ -2,11 +2,13 @@ import { jsonText } from "../../text/json-text.js";
 import type {
   AgentEvent,
   AgentToolErrorEvent,
+  AgentToolProgressEvent,
   AgentToolResultEvent,
-  ToolPausedEvent,
 } from "../../agent/events.js";
+import type { NestedProgress } from "../../agent/tools/agent-tool.js";
 import { stage } from "../../stream/core/stage.js";
 import type { AgentMessage } from "./agent-messages.js";
+import { fieldOf } from "../../text/thrown.js";
 import { errorAsItem } from "./error-as-item.js";
 import type { RunItem, RunPart } from "./run-parts.js";
 
@@ -50,6 +52,8 @@ export class RunPartBuilder {
   private readonly announced = new Set<string>();
   private readonly answered = new Set<string>();
   private readonly responses = new Set<string>();
+  /** The calls of agents that wait inside a call, by its id. */
+  private readonly inside = new Map<string, readonly string[]>();
   private model: string | undefined;
 
   constructor(emit: (part: RunPart) => void, createId: () => string) {
@@ -97,8 +101,16 @@ export class RunPartBuilder {
         this.emit(item);
         return;
       }
-      case "tool_paused":
-        this.emit(pausedPart(item));
+      case "tool_paused": {
+        const { id, name, waitsFor } = item;
+        const inside = this.inside.get(id);
+        this.inside.delete(id);
+        const approvals = waitsFor === undefined ? [id] : (inside ?? []);
+        this.emit({ type: "call_paused", id, name, approvals });
+        return;
+      }
+      case "tool_progress":
+        this.onProgress(item);
         return;
       case "tool_result":
       case "tool_error":
@@ -168,6 +180,13 @@ export class RunPartBuilder {
     this.emit({ type: `${kind}_end`, id });
   }
 
+  private onProgress(item: AgentToolProgressEvent): void {
+    const event = fieldOf(item.value, "event") as NestedProgress["event"] | undefined;
+    if (event?.type === "tool_paused" && event.waitsFor === undefined)
+      this.inside.set(item.id, [...(this.inside.get(item.id) ?? []), event.id]);
+    this.emit(item);
+  }
+
   private onResult(event: AgentToolResultEvent | AgentToolErrorEvent): void {
     const { id, name, message } = event;
     this.endInvalid(id);
@@ -176,7 +195,7 @@ export class RunPartBuilder {
     this.emit(
       event.type === "tool_result"
         ? { ...common, failed: false, value: event.value }
-        : { ...common, failed: true },
+        : { ...common, failed: true, rejected: fieldOf(event.error, "code") === "rejected" },
     );
   }
 
@@ -233,10 +252,6 @@ function discarded(id: string, name: string): RunPart {
   const content = [{ type: "text" as const, text: "The answer was cut before this call was complete." }];
   const message = { role: "tool" as const, toolCallId: id, name, status: "error" as const, content };
   return { type: "call_result", id, name, message, failed: true };
-}
-
-function pausedPart({ id, name, waitsFor }: ToolPausedEvent): RunPart {
-  return { type: "call_paused", id, name, ...(waitsFor !== undefined && { waitsFor }) };
 }
 
 /** Events that have the form of a part. */

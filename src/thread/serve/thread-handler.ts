@@ -20,10 +20,11 @@ import type { OnRunError } from "../../serve/shown-error.js";
 import { from } from "../../stream/sources/from.js";
 import { isInstance } from "../../text/thrown.js";
 import { ThreadError, type ThreadErrorCode } from "../errors.js";
+import { responseCalls } from "../response-calls.js";
 import { thread, type Thread, type ThreadOptions } from "../thread.js";
 import { readThreadInput, type ThreadInput } from "./thread-input.js";
 import { threadPatches } from "./thread-patches.js";
-import { responseCalls, threadView } from "./thread-view.js";
+import { threadView } from "./thread-view.js";
 
 /** The options of `threadHandler()`. */
 export interface ThreadHandlerOptions<Context = unknown, Info = unknown>

@@ -1,23 +1,10 @@
-import type { Agent } from "../../agent/agent.js";
 import type { MediaView, MessageView, ThreadView, ToolCallView } from "../../agent/views.js";
-import { parseFormat } from "../../agent/answer/response-format.js";
-import { toolTargets } from "../../agent/answer/target.js";
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
-import { membersOf } from "../../schema/members-of.js";
+import { isMediaUrl } from "../../text/bytes/media-kind.js";
 import { allMessages, type ThreadRecord } from "../thread-record.js";
-
-/** The names of the calls that are structured responses. They are shown as `object`, not as calls. */
-export function responseCalls({ options: { responseFormat } }: Agent): ReadonlySet<string> {
-  if (responseFormat === undefined) return new Set();
-  const members = parseFormat(responseFormat).schemas.flatMap(membersOf);
-  if (!members.every(({ jsonSchema: { type = "object" } }) => type === "object")) return new Set();
-  return new Set(
-    toolTargets(members, { failFast: false, append: false, items: false }).map(({ name }) => name),
-  );
-}
 
 /** @param hidden the names of the calls that are not shown */
 export function threadView(record: ThreadRecord | undefined, hidden: ReadonlySet<string>): ThreadView {
@@ -103,7 +90,6 @@ function mediaIn(block: ContentBlock): MediaView[] {
   const { type } = block;
   if (type !== "image" && type !== "audio" && type !== "video" && type !== "file") return [];
   const { url, data, mimeType = null } = block;
-  // Not `javascript:`, which a page would run as a link.
-  if (url !== undefined) return /^(?:https?|data|blob):/i.test(url) ? [{ type, url, mimeType }] : [];
+  if (url !== undefined) return isMediaUrl(url) ? [{ type, url, mimeType }] : [];
   return data === undefined ? [] : [{ type, url: `data:${mimeType ?? ""};base64,${data}`, mimeType }];
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Agent, createAgent, ModelError, tool } from "millrace";
 import { humanApproval } from "millrace/agent";
@@ -9,36 +7,16 @@ import { memoryThreads, threadHandler, type ThreadStore } from "millrace/thread"
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { inChromium } from "./support/chromium.js";
+import { documentedPage } from "./support/documented.js";
 import type { Listening } from "./support/listen.js";
 import { documentOf } from "./support/page.js";
 import { showing, siteOf } from "./support/site.js";
-
-const root = join(import.meta.dirname, "../../..");
-
-/** The page of docs/learn/guides/chat.md. */
-function documentedPage(): string {
-  const guide = readFileSync(join(root, "docs/learn/guides/chat.md"), "utf8");
-  return /^```tsx.*\n([^]*?)^```$/m.exec(guide)?.[1] ?? "";
-}
 
 inChromium("the chat of the guide", (open) => {
   let document: string;
   let site: Listening | undefined;
   beforeAll(async () => {
-    const contents = documentedPage();
-    document = await documentOf("chat.tsx", [
-      {
-        name: "guide",
-        setup: (bundler) => {
-          bundler.onResolve({ filter: /^docs:chat$/ }, () => ({ path: "chat", namespace: "docs" }));
-          bundler.onLoad({ filter: /./, namespace: "docs" }, () => ({
-            contents,
-            loader: "tsx",
-            resolveDir: root,
-          }));
-        },
-      },
-    ]);
+    document = await documentOf("chat.tsx", [documentedPage("chat", "docs/learn/guides/chat.md")]);
   });
   afterEach(() => site?.close());
 

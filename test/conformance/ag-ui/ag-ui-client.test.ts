@@ -1,5 +1,5 @@
 import { HttpAgent } from "@ag-ui/client";
-import type { State } from "@ag-ui/core";
+import type { Message, ResumeEntry, State } from "@ag-ui/core";
 import {
   type AgentEvent,
   type AgentState,
@@ -11,7 +11,8 @@ import {
 import { applyPatch } from "millrace/json";
 import { toolStrategy, humanApproval } from "millrace/agent";
 import { agUiHandler, clientTools, toAgUiMessages } from "millrace/serve";
-import { scriptedModel } from "millrace/testing";
+import { type ScriptedModel, scriptedModel } from "millrace/testing";
+import { memoryThreads, thread, type Thread } from "millrace/thread";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { call } from "../../agent/support/script.js";
@@ -151,40 +152,106 @@ describe("the real HttpAgent against agUiHandler()", () => {
     });
   });
 
-  test("approves calls: a run ends with an interrupt, and the next run has the decision", async () => {
-    const model = scriptedModel(({ messages }) =>
-      messages.at(-1)?.role === "tool" ? ["Paid."] : call("1", "pay", '{"input": "100"}'),
-    );
-    const pay = tool({ name: "pay", run: (amount) => `paid ${amount}` });
-    const handle = agUiHandler(
-      ({ resume }) =>
-        createAgent({
-          model,
-          tools: [pay],
-          middleware: [
-            humanApproval({
-              decide: ({ id }) => {
-                const entry = resume.find(({ interruptId }) => interruptId === id);
-                if (entry === undefined) return undefined;
-                return entry.status === "resolved" ? { type: "approve" } : { type: "reject" };
-              },
-            }),
-          ],
-        }),
-      { openCalls: true },
-    );
-    await serving(handle, async (url) => {
-      const client = new HttpAgent({ url, initialMessages: [{ id: "1", role: "user", content: "Pay." }] });
-      await client.runAgent();
-      expect(client.pendingInterrupts).toEqual([{ id: "1", reason: "tool_approval", toolCallId: "1" }]);
-      await client.runAgent({ resume: [{ interruptId: "1", status: "resolved" }] });
-      expect(client.pendingInterrupts).toEqual([]);
-      expect(client.messages.map(({ role, content }) => [role, content])).toEqual([
-        ["user", "Pay."],
-        ["assistant", undefined],
-        ["tool", "paid 100"],
-        ["assistant", "Paid."],
+  for (const kept of [false, true]) {
+    const owner = kept ? "the thread" : "the client";
+    /** An agent that pays after an approval, which a client of AG-UI talks to. */
+    const paying = async (use: (client: HttpAgent, model: ScriptedModel) => Promise<void>): Promise<void> => {
+      const usage = { inputTokens: 1_000, outputTokens: 100 };
+      const model = scriptedModel(({ messages }) => [
+        ...(messages.at(-1)?.role === "tool" ? ["End."] : call("1", "pay", '{"input": "100"}')),
+        { content: [], model: "gpt-5-2026", usage },
       ]);
+      const agent = createAgent({
+        model,
+        tools: [tool({ name: "pay", run: (amount) => `paid ${amount}` })],
+        middleware: [humanApproval()],
+        prices: { "gpt-5": { input: 10, output: 100 } },
+      });
+      const store = memoryThreads();
+      const handle = agUiHandler(kept ? ({ threadId: id }) => thread(agent, { store, id }) : agent, {
+        openCalls: !kept,
+      });
+      await serving(handle, async (url) => {
+        const initialMessages = [{ id: "u", role: "user" as const, content: "Pay." }];
+        const client = new HttpAgent({ url, threadId: "t", initialMessages });
+        await client.runAgent();
+        expect(client.pendingInterrupts).toMatchObject([{ id: "1", reason: "tool_call", toolCallId: "1" }]);
+        await use(client, model);
+        expect(client.pendingInterrupts).toEqual([]);
+        expect(client.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+      });
+    };
+    const answering = (payload: object): { readonly resume: ResumeEntry[] } => ({
+      resume: [{ interruptId: "1", status: "resolved", payload }],
+    });
+
+    test(`approves calls, edits or rejects them, if ${owner} owns the conversation`, async () => {
+      await paying(async (client) => {
+        await client.runAgent(answering({ approved: true }));
+        expect(client.messages[2]).toMatchObject({ content: "paid 100" });
+      });
+      await paying(async (client, model) => {
+        await client.runAgent(answering({ approved: true, editedArgs: { input: "50" } }));
+        expect(client.messages[2]).toMatchObject({ content: "paid 50" });
+        expect(model.calls[1]?.messages[1]?.content).toMatchObject([{ args: { input: "50" } }]);
+      });
+      await paying(async (client) => {
+        await client.runAgent(answering({ approved: false, reason: "Too much." }));
+        expect(client.messages[2]).toMatchObject({ content: "Too much." });
+      });
+      await paying(async (client) => {
+        await client.runAgent({ resume: [{ interruptId: "1", status: "cancelled" }] });
+        expect(client.messages[2]).toMatchObject({ content: 'A person rejected the call of "pay".' });
+      });
+    });
+
+    test(`asks again after an answer that decides nothing, if ${owner} owns the conversation`, async () => {
+      await paying(async (client) => {
+        await client.runAgent(answering({ colour: "red" }));
+        expect(client.pendingInterrupts).toMatchObject([{ id: "1" }]);
+        await client.runAgent(answering({ approved: true }));
+      });
+    });
+
+    test(`sends the cost of a run, if ${owner} owns the conversation`, async () => {
+      await paying(async (client) => {
+        const ends: unknown[] = [];
+        await client.runAgent(answering({ approved: true }), {
+          onRunFinishedEvent: ({ event }) => void ends.push([event.usage, event.metadata]),
+        });
+        const usage = [{ model: "gpt-5-2026", inputTokens: 1_000, outputTokens: 100 }];
+        expect(ends).toEqual([[usage, { cost: 0.02 }]]);
+      });
+    });
+  }
+
+  test("continues a thread with the new messages alone, and refuses one that has others", async () => {
+    const model = scriptedModel(({ messages }) => [`Answer to ${messages.length}.`]);
+    const store = memoryThreads();
+    const agent = createAgent({ model });
+    const chat = (): Promise<Thread> => thread(agent, { store, id: "t" });
+    await serving(agUiHandler(chat), async (url) => {
+      const opened = async (): Promise<HttpAgent> => {
+        const initialMessages = toAgUiMessages((await chat()).messages) as Message[];
+        return new HttpAgent({ url, threadId: "t", initialMessages });
+      };
+      const [first, second] = [await opened(), await opened()];
+      first.addMessage({ id: "a", role: "user", content: "One" });
+      await first.runAgent();
+      const third = await opened();
+      expect(third.messages.map(({ content }) => content)).toEqual(["One", "Answer to 1."]);
+      third.addMessage({ id: "b", role: "user", content: "Two" });
+      await third.runAgent();
+      expect(third.messages.at(-1)).toMatchObject({ content: "Answer to 3." });
+      first.addMessage({ id: "c", role: "user", content: "Three" });
+      const errors: unknown[] = [];
+      const onRunErrorEvent = ({ event }: { readonly event: unknown }): void => void errors.push(event);
+      await first.runAgent({}, { onRunErrorEvent }).catch(() => {});
+      expect(errors).toMatchObject([{ code: "conflict" }]);
+      // A page that shows nothing yet sends a message of its own.
+      second.addMessage({ id: "d", role: "user", content: "Four" });
+      await second.runAgent();
+      expect((await chat()).messages).toHaveLength(6);
     });
   });
 

@@ -395,7 +395,7 @@ test("fromUiMessages() rejects invalid messages and unanswered calls", () => {
     expect(() => fromUiMessages({ messages: [open] })).toThrow(RequestError);
     expect(fromUiMessages({ messages: [open] }, { openCalls: true })).toHaveLength(1);
     expect(fromUiMessages({ messages: [open, { ...user, parts: [] }] })).toEqual([
-      { role: "user", content: [] },
+      { role: "user", content: [], id: "1" },
     ]);
   }
 });
@@ -413,6 +413,7 @@ test("fromUiMessages() reads files by their media type, and omits parts for the 
   expect(fromUiMessages({ messages: [{ id: "1", role: "user", parts }] })).toEqual([
     {
       role: "user",
+      id: "1",
       content: [
         { type: "image", url, mimeType: "image/png" },
         { type: "file", url, mimeType: "application/pdf", filename: "a.pdf" },

@@ -23,3 +23,10 @@ declare module "docs:chat" {
 
   export function Chat(properties: { readonly id: string }): ReactNode;
 }
+
+declare module "docs:use-chat" {
+  import type { UiMessage } from "millrace/serve";
+  import type { ReactNode } from "react";
+
+  export function Chat(properties: { readonly id: string; readonly messages: UiMessage[] }): ReactNode;
+}

@@ -32,3 +32,28 @@ function codeFor(framework: string): string {
   }
   throw new Error(`docs/reference/client.md shows nothing for ${framework}.`);
 }
+
+/**
+ * Inserts the first block of TSX of a page of the docs as `docs:NAME`.
+ *
+ * @param packages the packages to import instead of those that the block names
+ */
+export function documentedPage(
+  name: string,
+  page: string,
+  packages: Readonly<Record<string, string>> = {},
+): Plugin {
+  const code = /^```tsx.*\n([^]*?)^```$/m.exec(readFileSync(join(root, page), "utf8"))?.[1] ?? "";
+  const contents = code.replaceAll(/(?<= from ")[^"]+(?=";)/g, (it) => packages[it] ?? it);
+  return {
+    name: "page",
+    setup: (bundler) => {
+      bundler.onResolve({ filter: new RegExp(`^docs:${name}$`) }, () => ({ path: name, namespace: "page" }));
+      bundler.onLoad({ filter: /./, namespace: "page" }, () => ({
+        contents,
+        loader: "tsx",
+        resolveDir: root,
+      }));
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { AgentMessage } from "../run/agent-messages.js";
+import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
+import { report } from "../report.js";
+import {
+  answerTo,
+  type HandlerOptions,
+  isThread,
+  type RunnerOf,
+  type StreamingThread,
+} from "../run/conversation.js";
+import { readUiInput, type UiInput } from "./from-ui-messages.js";
+import { toUiMessageStream, type UiMessageStreamOptions } from "./to-ui-message-stream.js";
+import { idOfAnswer, metadataOf } from "./to-ui-messages.js";
+
+/** The options of `uiMessageHandler()`. */
+export interface UiMessageHandlerOptions<Context = unknown, Info = unknown>
+  extends
+    Omit<RequestBounds<Info>, "onError">,
+    Omit<UiMessageStreamOptions, "messageId" | "usageBefore">,
+    HandlerOptions<UiInput, Context, Info> {}
+
+/**
+ * Serves an agent or a thread to `useChat` of the AI SDK. Streams the answer as `toUiMessageStream()`. A disconnecting
+ * client ends the run. The limits are those of `boundedHandler()`.
+ *
+ * - **With a thread** the server owns the conversation. Of the request, only what the thread does not know counts: new
+ *   messages of the user, decisions about calls that wait, and results of calls that the page has run. If the thread has
+ *   a message that the page does not show, the answer is the error of a `conflict`. Load the page with `toUiMessages()`.
+ * - **With an agent** the client owns it. Treat all messages as client input, including those with the role assistant.
+ *
+ * The decisions of `addToolApprovalResponse()` reach `humanApproval()`.
+ *
+ * @param runner the agent, or a function that returns an agent or a thread for a request. The function may throw a
+ *   `RequestError` to refuse the request.
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "millrace";
+ * import { uiMessageHandler } from "millrace/serve";
+ * import { memoryThreads, thread } from "millrace/thread";
+ * import { scriptedModel } from "millrace/testing";
+ *
+ * const agent = createAgent({ model: scriptedModel(["Hello."]) });
+ * const store = memoryThreads();
+ * const handle = uiMessageHandler(({ id }) => thread(agent, { store, id }));
+ * const request = new Request("http://localhost/api/chat", {
+ *   method: "POST",
+ *   headers: { "content-type": "application/json" },
+ *   body: JSON.stringify({ id: "1", messages: [{ id: "a", role: "user", parts: [{ type: "text", text: "Hi" }] }] }),
+ * });
+ * const text = await (await handle(request)).text();
+ * console.log(text.includes('"delta":"Hello."'), (await thread(agent, { store, id: "1" })).messages.length); // true 2
+ * ```
+ */
+export function uiMessageHandler<Context = unknown, Info = unknown>(
+  runner: RunnerOf<UiInput, Context, Info>,
+  options: UiMessageHandlerOptions<Context, Info> = {},
+): (request: Request, ...info: InfoArgument<Info>) => Promise<Response> {
+  const { onError } = options;
+  return boundedHandler<Info>(
+    async (body, request, info) => {
+      const input = readUiInput(body);
+      const { chat, events } = await answerTo(runner, input, options, request, info);
+      return toUiMessageStream(events, { ...options, ...(isThread(chat) && placeOf(chat, input)) });
+    },
+    { ...options, onError: (error) => void report(onError, error) },
+  );
+}
+
+/** The id of the message, and what it has used before. */
+function placeOf(
+  { messages }: StreamingThread,
+  { messages: shown, continues }: UiInput,
+): Pick<UiMessageStreamOptions, "messageId" | "usageBefore"> {
+  if (continues === undefined) {
+    const question = shown.findLast(({ role }) => role === "user") as Pick<AgentMessage, "id"> | undefined;
+    return { messageId: idOfAnswer(question?.id) };
+  }
+  const { usage } = metadataOf(messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1));
+  return { messageId: continues, ...(usage !== undefined && { usageBefore: usage }) };
+}
