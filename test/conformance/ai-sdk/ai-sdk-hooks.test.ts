@@ -9,6 +9,7 @@ import {
   resumeResponse,
   toTextStream,
   toUiMessageStream,
+  uiMessageHandler,
 } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { act, createElement, type ReactNode } from "react";
@@ -339,20 +340,8 @@ describe("the hooks of @ai-sdk/react", () => {
       messages.at(-1)?.role === "tool" ? ["Paid."] : call("1", "pay", '{"input": "100"}'),
     );
     const pay = tool({ name: "pay", run: (amount) => `paid ${amount}` });
-    const decisions = new Map<string, boolean>();
-    const agent = createAgent({
-      model,
-      tools: [pay],
-      middleware: [
-        humanApproval({
-          decide: ({ id }) => {
-            const approved = decisions.get(id);
-            return approved === undefined ? undefined : { type: approved ? "approve" : "reject" };
-          },
-        }),
-      ],
-    });
-    await serving(chatOf(agent, { openCalls: true }), async (url) => {
+    const agent = createAgent({ model, tools: [pay], middleware: [humanApproval()] });
+    await serving(uiMessageHandler(agent, { openCalls: true }), async (url) => {
       const transport = new DefaultChatTransport({ api: url });
       await rendering(
         () => useChat({ transport }),
@@ -363,7 +352,6 @@ describe("the hooks of @ai-sdk/react", () => {
             state: "approval-requested",
             approval: { id: "1" },
           });
-          decisions.set("1", true);
           await act(async () => {
             await current().addToolApprovalResponse({ id: "1", approved: true });
           });
