@@ -49,10 +49,16 @@ export function waitingCalls({
   messages,
   saved = {},
 }: Pick<AgentState, "messages" | "saved">): ToolCallBlock[] {
-  return openCalls(messages).flatMap((call) => {
-    const inner = Object.hasOwn(saved, call.id) ? (saved[call.id] as Partial<AgentState> | null) : null;
-    return Array.isArray(inner?.messages) ? waitingCalls(inner as AgentState) : [call];
-  });
+  return openCalls(messages).flatMap((call) => waitingInside(call, saved));
+}
+
+/** The calls that wait inside a call that runs an agent; for any other call, that call. */
+export function waitingInside(
+  call: ToolCallBlock,
+  saved: NonNullable<AgentState["saved"]> = {},
+): ToolCallBlock[] {
+  const inner = Object.hasOwn(saved, call.id) ? (saved[call.id] as Partial<AgentState> | null) : null;
+  return Array.isArray(inner?.messages) ? waitingCalls(inner as AgentState) : [call];
 }
 
 /** The tool calls without a tool message. A resumed run starts with them. */

@@ -4,7 +4,7 @@ import type { AgentEvent } from "../agent/events.js";
 import { checkRunOptions, closeReason } from "../agent/loop/run.js";
 import type { RunOptions } from "../agent/middleware/middleware.js";
 import { withAnswers } from "../agent/open-answer.js";
-import { type AgentInput, openCalls, waitingCalls } from "../agent/state.js";
+import { type AgentInput, openCalls, waitingCalls, waitingInside } from "../agent/state.js";
 import { toState } from "../agent/loop/to-state.js";
 import type { ThreadProblem, ThreadStatus } from "../agent/views.js";
 import type { JsonObject, JsonValue } from "../json/value.js";
@@ -108,7 +108,8 @@ export interface Thread<Structured = unknown, Context = unknown> {
    */
   resume(options?: TurnOptions<Context>): AsyncIterable<AgentEvent<Structured>>;
   /**
-   * Records that a call may run, with other arguments if there are any. `resume()` continues.
+   * Records that a call may run, with other arguments if there are any. `resume()` continues. For a call that runs an
+   * agent, the calls that wait inside may run.
    *
    * @throws {ThreadError} `no_turn` if the call does not wait; `conflict`
    */
@@ -267,7 +268,7 @@ class OwnThread implements Thread, SavedThread {
   }
 
   async answer(call: string, result: JsonValue): Promise<void> {
-    const record = this.waiting(call);
+    const { record } = this.waiting(call);
     await this.write({ ...record, results: { ...record.results, [call]: result } });
   }
 
@@ -307,17 +308,21 @@ class OwnThread implements Thread, SavedThread {
   }
 
   private async decide(call: string, decision: ApprovalDecision): Promise<void> {
-    const record = this.waiting(call);
-    await this.write({ ...record, decisions: { ...record.decisions, [call]: decision } });
+    const { record, inside } = this.waiting(call);
+    const decided = Object.fromEntries(inside.map(({ id }) => [id, decision]));
+    await this.write({ ...record, decisions: { ...record.decisions, ...decided } });
   }
 
-  /** The record, if the call waits. */
-  private waiting(call: string): ThreadRecord {
+  /** The record, if the call waits, and the calls that wait inside it. */
+  private waiting(call: string): {
+    readonly record: ThreadRecord;
+    readonly inside: readonly ToolCallBlock[];
+  } {
     const { record } = this;
     if (record?.status === "paused") {
-      const { state } = record;
-      const waiting = [...openCalls(state.messages), ...waitingCalls(state)];
-      if (waiting.some(({ id }) => id === call)) return record;
+      const { messages, saved } = record.state;
+      const waiting = [...openCalls(messages), ...waitingCalls(record.state)].find(({ id }) => id === call);
+      if (waiting !== undefined) return { record, inside: waitingInside(waiting, saved) };
     }
     throw new ThreadError("no_turn", "The call does not wait for a decision or a result.");
   }

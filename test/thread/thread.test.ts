@@ -1,8 +1,8 @@
 import { type AgentEvent, type AgentState, collect, createAgent, type Message, textOf, tool } from "millrace";
-import { humanApproval } from "millrace/agent";
+import { agentTool, humanApproval } from "millrace/agent";
 import { durable, memoryJournal } from "millrace/durable";
 import { manualClock, scriptedModel } from "millrace/testing";
-import { memoryThreads, thread, ThreadError, type ThreadStore } from "millrace/thread";
+import { memoryThreads, thread, type Thread, ThreadError, type ThreadStore } from "millrace/thread";
 import { expect, test } from "vitest";
 import { answers, call } from "../agent/support/script.js";
 import { turn } from "../stream/support/hand-fed.js";
@@ -259,6 +259,36 @@ test("approve() and reject() are saved, and resume() continues in another proces
   await collect(later.resume());
   expect(ran).toEqual(["1"]);
   expect(said(later.messages).slice(2)).toEqual(["tool: paid 1", "tool: Too much.", "assistant: Done."]);
+});
+
+test("calls of an agent that runs inside a call are decided about by their ids, or by that of the call", async () => {
+  const waitingCall = async (): Promise<Thread> => {
+    const inner = createAgent({
+      model: answers([call("1", "pay", '{"input": "7"}'), ["Settled."]]),
+      tools: [tool({ name: "pay", run: (euro) => `paid ${euro}` })],
+      middleware: [humanApproval()],
+    });
+    const clerk = agentTool(inner, { name: "clerk", description: "Pays." });
+    const agent = createAgent({
+      model: answers([call("1", "clerk", '{"input": "Pay."}'), ["Done."]]),
+      tools: [clerk],
+    });
+    const chat = await thread(agent, { store: memoryThreads(), id: "1" });
+    await collect(chat.stream("Pay."));
+    expect(chat.status).toBe("paused");
+    return chat;
+  };
+  const inside = await waitingCall();
+  expect(inside.pending).toMatchObject([{ name: "pay", args: { input: "7" } }]);
+  await inside.approve(inside.pending[0]?.id ?? "");
+  expect(inside.pending).toEqual([]);
+  await collect(inside.resume());
+  expect(said(inside.messages).slice(2)).toEqual(["tool: Settled.", "assistant: Done."]);
+
+  const outside = await waitingCall();
+  await outside.approve("1");
+  await collect(outside.resume());
+  expect(said(outside.messages).slice(2)).toEqual(["tool: Settled.", "assistant: Done."]);
 });
 
 test("a message while calls wait answers them, and does not run them", async () => {

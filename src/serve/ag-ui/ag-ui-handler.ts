@@ -1,5 +1,5 @@
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
-import { answerTo, type HandlerOptions, type RunnerOf } from "../run/conversation.js";
+import { answerPage, type HandlerOptions, type RunnerOf } from "../run/conversation.js";
 import { toShownError } from "../shown-error.js";
 import { report } from "../report.js";
 import { eventFormat, eventTexts, textResponse, type TextResponseOptions } from "../http/text-response.js";
@@ -65,7 +65,7 @@ export function agUiHandler<Context = unknown, Info = unknown>(
     async (body, request, info) => {
       const input = readAgUiInput(body);
       const { threadId, runId, state } = input;
-      const { events } = await answerTo(runner, input, options, request, info);
+      const { events } = await answerPage(runner, input, options, request, info);
       const shown = toAgUi(events, {
         ...options,
         threadId,

@@ -2,16 +2,14 @@ import { addUsage } from "../../text/add-usage.js";
 import type { UsagePart } from "../run/run-parts.js";
 import type { AgUiSpent, AgUiUsage } from "./events.js";
 
-type Usage = UsagePart["usage"];
-
 /** The usage of a run, one entry per model. */
 export class AgUiUsages {
-  private readonly byModel = new Map<string | undefined, Usage>();
-  private total: Usage | undefined;
+  private readonly byModel = new Map<string | undefined, UsagePart["usage"]>();
+  private total: UsagePart["usage"] | undefined;
 
   add({ model, usage }: UsagePart): void {
     this.total = addUsage(this.total, usage);
-    this.byModel.set(model, addUsage(this.byModel.get(model), usage) as Usage);
+    this.byModel.set(model, addUsage(this.byModel.get(model), usage) as UsagePart["usage"]);
   }
 
   /** The fields of the last event, or none if nothing is known. */
@@ -23,7 +21,7 @@ export class AgUiUsages {
   }
 }
 
-function toAgUiUsage(model: string | undefined, usage: Usage): AgUiUsage {
+function toAgUiUsage(model: string | undefined, usage: UsagePart["usage"]): AgUiUsage {
   const { inputTokens, outputTokens, totalTokens, details } = usage;
   const counts = {
     model,

@@ -85,6 +85,8 @@ interface ReadMessage {
 
 interface UiStep {
   readonly content: AgentBlock[];
+  /** The structured responses, as JSON text. */
+  readonly data: string[];
   readonly calls: UiCall[];
 }
 
@@ -116,13 +118,17 @@ function readMessage(value: JsonValue, place: string): ReadMessage {
   if (role !== "assistant") return wrong(`${place}.role`, "system, user or assistant", role);
   const steps: UiStep[] = [];
   for (const [index, part] of parts.entries()) {
-    if (part["type"] === "step-start" || steps.length === 0) steps.push({ content: [], calls: [] });
+    if (part["type"] === "step-start" || steps.length === 0) steps.push({ content: [], data: [], calls: [] });
     addPart(steps.at(-1) as UiStep, part, `${at}[${index}]`);
   }
   return { id, role, messages: steps.flatMap(fromStep), calls: steps.flatMap(({ calls }) => calls) };
 }
 
-function fromStep({ content, calls }: UiStep): InputMessage[] {
+function fromStep({ content: written, data, calls }: UiStep): InputMessage[] {
+  // A response that came as text is in the message twice.
+  const known = new Set(data.length === 0 ? [] : written.map(jsonIn));
+  const added = data.filter((text) => !known.has(text)).map((text) => ({ type: "text" as const, text }));
+  const content = [...written, ...added];
   if (content.length + calls.length === 0) return [];
   const tool_calls = calls.map(({ id, name, args }) => ({ id, function: { name, arguments: args } }));
   const results = calls.flatMap(({ id, name, answer }): InputMessage[] => {
@@ -139,18 +145,17 @@ function addPart(step: UiStep, part: JsonObject, place: string): void {
     if (part["state"] !== "input-streaming") step.calls.push(toCall(part, type, place));
     return;
   }
-  const blocks = fromPart(part, place);
-  // A response that came as text is in the message twice.
-  const isTwice = type === "data-structured" && step.content.some((block) => isText(block, part["data"]));
-  if (!isTwice) step.content.push(...blocks);
+  if (type === "data-structured") step.data.push(jsonText(part["data"] ?? null).text);
+  else step.content.push(...fromPart(part, place));
 }
 
-function isText(block: AgentBlock, data: JsonValue | undefined): boolean {
-  if (block.type !== "text") return false;
+/** The text of a document without white space between its tokens; `undefined` if the text is none. */
+function jsonIn(block: AgentBlock): string | undefined {
+  if (block.type !== "text" || !/^\s*[[{]/.test(block.text)) return undefined;
   try {
-    return jsonText(JSON.parse(block.text)).text === jsonText(data).text;
+    return jsonText(JSON.parse(block.text)).text;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -202,8 +207,6 @@ function fromPart(part: JsonObject, place: string): AgentBlock[] {
       if (type !== "file") return [{ type, url, mimeType }];
       return [{ type, url, mimeType, ...(filename === undefined ? undefined : { filename }) }];
     }
-    case "data-structured":
-      return [{ type: "text", text: jsonText(part["data"] ?? null).text }];
     default:
       return [];
   }

@@ -80,7 +80,7 @@ export function toUiMessages(
     if (answer.length > 0) {
       const last = index === turns.length - 1 ? known : { ...known, ...finished };
       const id = idOfAnswer(question?.id);
-      const metadata = metadataField("metadata", metadataOf(answer, last.status), messageMetadata);
+      const metadata = metadataField("metadata", answerMetadata(answer, last.status), messageMetadata);
       messages.push({ id, role: "assistant", parts: answerParts(answer, last), ...metadata });
     }
     return messages;
@@ -112,7 +112,7 @@ export function idOfAnswer(question = "m"): string {
 }
 
 /** The tokens of an answer, and whether it is complete. */
-export function metadataOf(answer: readonly AgentMessage[], status = "finished"): UiMessageMetadata {
+export function answerMetadata(answer: readonly AgentMessage[], status = "finished"): UiMessageMetadata {
   let usage: UiMessageMetadata["usage"];
   for (const message of answer) if (message.role === "assistant") usage = addUsage(usage, message.usage);
   const last = answer.findLast((it) => it.role === "assistant");
@@ -123,13 +123,13 @@ export function metadataOf(answer: readonly AgentMessage[], status = "finished")
 const unfinished: ReadonlySet<string> = new Set(["running", "stopped", "failed"]);
 
 /** A message of the user, and the messages that answer it. */
-interface Turn {
+interface UiTurn {
   readonly question: (Pick<AgentMessage, "content"> & Pick<UiMessage, "id" | "role">) | undefined;
   readonly answer: AgentMessage[];
 }
 
-function turnsOf(messages: readonly AgentMessage[]): Turn[] {
-  const turns: Turn[] = [];
+function turnsOf(messages: readonly AgentMessage[]): UiTurn[] {
+  const turns: UiTurn[] = [];
   for (const [index, message] of messages.entries()) {
     const { role, content } = message;
     if (role === "user" || role === "system")
@@ -165,10 +165,8 @@ function answerParts(answer: readonly AgentMessage[], known: Known): UiPart[] {
   return data === undefined ? parts : [...parts, data];
 }
 
-type CallBlock = Extract<AgentBlock, { type: "tool_call" | "invalid_tool_call" }>;
-
 function callPart(
-  { id, name = "", args }: CallBlock,
+  { id, name = "", args }: Extract<AgentBlock, { type: "tool_call" | "invalid_tool_call" }>,
   result: AgentToolMessage | undefined,
   known: Known,
 ): UiPart {

@@ -2,7 +2,7 @@ import type { AgentMessage } from "../run/agent-messages.js";
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { report } from "../report.js";
 import {
-  answerTo,
+  answerPage,
   type HandlerOptions,
   isThread,
   type RunnerOf,
@@ -10,7 +10,7 @@ import {
 } from "../run/conversation.js";
 import { readUiInput, type UiInput } from "./from-ui-messages.js";
 import { toUiMessageStream, type UiMessageStreamOptions } from "./to-ui-message-stream.js";
-import { idOfAnswer, metadataOf } from "./to-ui-messages.js";
+import { idOfAnswer, answerMetadata } from "./to-ui-messages.js";
 
 /** The options of `uiMessageHandler()`. */
 export interface UiMessageHandlerOptions<Context = unknown, Info = unknown>
@@ -60,7 +60,7 @@ export function uiMessageHandler<Context = unknown, Info = unknown>(
   return boundedHandler<Info>(
     async (body, request, info) => {
       const input = readUiInput(body);
-      const { chat, events } = await answerTo(runner, input, options, request, info);
+      const { chat, events } = await answerPage(runner, input, options, request, info);
       return toUiMessageStream(events, { ...options, ...(isThread(chat) && placeOf(chat, input)) });
     },
     { ...options, onError: (error) => void report(onError, error) },
@@ -76,6 +76,6 @@ function placeOf(
     const question = shown.findLast(({ role }) => role === "user") as Pick<AgentMessage, "id"> | undefined;
     return { messageId: idOfAnswer(question?.id) };
   }
-  const { usage } = metadataOf(messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1));
+  const { usage } = answerMetadata(messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1));
   return { messageId: continues, ...(usage !== undefined && { usageBefore: usage }) };
 }

@@ -78,7 +78,7 @@ export interface HandlerOptions<Input, Context, Info> {
  *
  * @throws {RequestError} `invalid_input` for unanswered calls
  */
-export async function answerTo<Input extends PageInput, Context, Info>(
+export async function answerPage<Input extends PageInput, Context, Info>(
   runner: RunnerOf<Input, Context, Info>,
   input: Input,
   { context, openCalls = false }: HandlerOptions<Input, Context, Info>,

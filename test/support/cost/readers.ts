@@ -30,6 +30,7 @@ import {
   toMessages,
   tool,
   toolCallsParser,
+  toolMessage,
   xmlParser,
 } from "millrace";
 import { capture, card, type Detectors, email, ip, redactText, runTool } from "millrace/agent";
@@ -69,7 +70,9 @@ import {
   toAgUiActivity,
   toEventStream,
   toTextStream,
+  toUiMessages,
   toUiMessageStream,
+  uiMessageHandler,
 } from "millrace/serve";
 import { replay, scriptedModel } from "millrace/testing";
 import {
@@ -454,6 +457,21 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   fromUiMessages: {
     languages: ["aguiBody"],
     read: (chunks) => fromUiMessages({ messages: arrayOf(chunks) }),
+  },
+  toUiMessages: {
+    languages: ["json"],
+    read: (chunks) => {
+      const call = { type: "tool_call", id: "1", name: "t", args: {} } as const;
+      const result = toolMessage(chunks.join(""), { toolCallId: "1" });
+      return toUiMessages([{ role: "assistant", content: [call] }, result]);
+    },
+  },
+  uiMessageHandler: {
+    languages: ["aguiBody"],
+    read: async (chunks) => {
+      const body = { id: "c", messages: arrayOf(chunks) };
+      return (await uiMessageHandler(agentOf(["x"]))(post(JSON.stringify(body)))).text();
+    },
   },
   agUiHandler: {
     languages: ["aguiBody"],
