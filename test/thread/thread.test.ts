@@ -262,10 +262,11 @@ test("approve() and reject() are saved, and resume() continues in another proces
 });
 
 test("calls of an agent that runs inside a call are decided about by their ids, or by that of the call", async () => {
+  const pay = tool({ name: "pay", run: (euro) => `paid ${euro}` });
   const waitingCall = async (): Promise<Thread> => {
     const inner = createAgent({
       model: answers([call("1", "pay", '{"input": "7"}'), ["Settled."]]),
-      tools: [tool({ name: "pay", run: (euro) => `paid ${euro}` })],
+      tools: [pay],
       middleware: [humanApproval()],
     });
     const clerk = agentTool(inner, { name: "clerk", description: "Pays." });

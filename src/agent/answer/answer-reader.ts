@@ -5,8 +5,7 @@ import type { FinishedCall } from "../../messages/merge/finished-call.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { AssistantMessage } from "../../messages/message.js";
-import { withCost } from "../../messages/prices.js";
-import type { Usage } from "../../messages/usage.js";
+import { type TokenPrices, withCost } from "../../messages/prices.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { eventProblem } from "../errors.js";
@@ -73,8 +72,9 @@ class AnswerReader {
   private readonly builder: MessageBuilder;
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
-  /** Adds the cost to the usage of the answer. */
-  private readonly cost: (usage: Usage, model: string | undefined) => Usage;
+  /** The model that was asked. */
+  private readonly model: string;
+  private readonly prices: TokenPrices;
 
   constructor(
     { plan, tools, openThinking, refusal, model, prices }: AnswerRequest,
@@ -83,7 +83,8 @@ class AnswerReader {
     emit: (item: AgentEvent | CallEnded | Captured) => void,
   ) {
     this.emit = emit;
-    this.cost = (usage, answered = model) => withCost(usage, answered, prices);
+    this.model = model;
+    this.prices = prices;
     if (refusal !== undefined && plan !== undefined) {
       const problem = eventProblem(refusal);
       emit({ type: "structured_strategy", strategy: plan.kind, reason: refusal, problem });
@@ -135,8 +136,9 @@ class AnswerReader {
   end(): void {
     this.builder.end();
     const written = this.builder.snapshot();
-    const { usage, model } = written;
-    const message = usage === undefined ? written : { ...written, usage: this.cost(usage, model) };
+    const { usage, model = this.model } = written;
+    const message =
+      usage === undefined ? written : { ...written, usage: withCost(usage, model, this.prices) };
     const { calls, response } = this;
     response?.end(message);
     this.emit({ type: "message", message });

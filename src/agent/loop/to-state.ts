@@ -39,29 +39,37 @@ function checkAnswered(before: readonly Message[], added: readonly Message[]): v
 
 /** A state often comes from a database, so its type proves nothing. */
 function checkedState(state: unknown): AgentState {
-  const { usage, response, saved, values, clientCalls, ...others } = isRecord(state) ? state : noFields;
-  const { messages, step, retries, status } = others;
+  const fields = isRecord(state) ? state : noFields;
+  const { messages, step, retries, status } = fields;
   if (!Array.isArray(messages)) throw badState(`an array of messages in it`, messages);
   if (!isCount(step)) throw badState("a number as its step", step);
   if (!isCount(retries)) throw badState("a number as its retries", retries);
   if (!statuses.includes(status)) throw badState(`${statuses.join(", ")} as its status`, status);
-  if (!isAbsent(usage) && !isUsage(usage)) throw badState("numbers of tokens as its usage", usage);
-  if (!isAbsent(response) && !isResponse(response))
-    throw badState("a name and a value as its response", response);
-  if (!isAbsent(saved) && !isRecord(saved)) throw badState("what each paused call needs as its saved", saved);
-  if (!isAbsent(clientCalls) && !Array.isArray(clientCalls))
-    throw badState("ids of calls as its clientCalls", clientCalls);
-  if (!isAbsent(values) && !isRecord(values)) throw badState("an object as its values", values);
+  for (const [name, { is, expected }] of Object.entries(optionalFields)) {
+    const field = fields[name];
+    if (!isAbsent(field) && !is(field)) throw badState(`${expected} as its ${name}`, field);
+  }
+  const known = Object.entries(fields).filter(
+    ([name, field]) => !(Object.hasOwn(optionalFields, name) && isAbsent(field)),
+  );
   return {
-    ...others,
+    ...Object.fromEntries(known),
     messages: toMessages(messages as MessagesInput),
-    ...(!isAbsent(usage) && { usage }),
-    ...(!isAbsent(response) && { response }),
-    ...(!isAbsent(saved) && { saved }),
-    ...(!isAbsent(values) && { values }),
-    ...(!isAbsent(clientCalls) && { clientCalls }),
   } as unknown as AgentState;
 }
+
+type OptionalField = Exclude<keyof AgentState, "messages" | "step" | "retries" | "status">;
+
+/** The fields that a state may have, and what they are. */
+const optionalFields: Readonly<
+  Record<OptionalField, { readonly is: (value: unknown) => boolean; readonly expected: string }>
+> = {
+  usage: { is: isUsage, expected: "numbers of tokens" },
+  response: { is: isResponse, expected: "a name and a value" },
+  saved: { is: isRecord, expected: "what each paused call needs" },
+  values: { is: isRecord, expected: "an object" },
+  clientCalls: { is: Array.isArray, expected: "ids of calls" },
+};
 
 const statuses: readonly unknown[] = ["running", "paused", "finished"];
 const noFields: Loose = {};

@@ -32,5 +32,5 @@ function toAgUiUsage(model: string | undefined, usage: UsagePart["usage"]): AgUi
     cachedInputTokens: details?.cacheReadTokens,
     cacheWriteInputTokens: details?.cacheWriteTokens,
   };
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as AgUiUsage;
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }

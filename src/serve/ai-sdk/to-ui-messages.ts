@@ -188,12 +188,15 @@ function approvalOf(
 ): string | undefined {
   if (clientCalls.includes(id)) return undefined;
   const inner = Object.hasOwn(saved, id) ? (saved[id] as UiState | null) : null;
-  if (!Array.isArray(inner?.messages)) return id;
-  const { messages } = inner as UiState;
+  const messages: readonly AgentMessage[] | undefined = inner?.messages;
+  if (inner === null || !Array.isArray(messages)) return id;
+  return openCallIds(messages).flatMap((call) => approvalOf(call, inner) ?? [])[0];
+}
+
+function openCallIds(messages: readonly AgentMessage[]): string[] {
   const answered = new Set(messages.map((it) => (it.role === "tool" ? it.toolCallId : undefined)));
-  const last = messages.findLast(({ role }) => role === "assistant");
-  const open = last?.content.find((block) => block.type === "tool_call" && !answered.has(block.id));
-  return open?.type === "tool_call" ? approvalOf(open.id, inner as UiState) : undefined;
+  const { content = [] } = messages.findLast(({ role }) => role === "assistant") ?? {};
+  return content.flatMap((block) => (block.type === "tool_call" && !answered.has(block.id) ? block.id : []));
 }
 
 /** What the tool has returned: objects and arrays are kept as JSON text. */

@@ -4,6 +4,7 @@ import type {
   AgentToolErrorEvent,
   AgentToolProgressEvent,
   AgentToolResultEvent,
+  ToolPausedEvent,
 } from "../../agent/events.js";
 import type { NestedProgress } from "../../agent/tools/agent-tool.js";
 import { stage } from "../../stream/core/stage.js";
@@ -101,16 +102,8 @@ export class RunPartBuilder {
         this.emit(item);
         return;
       }
-      case "tool_paused": {
-        const { id, name, waitsFor } = item;
-        const inside = this.inside.get(id);
-        this.inside.delete(id);
-        const approvals = waitsFor === undefined ? [id] : (inside ?? []);
-        this.emit({ type: "call_paused", id, name, approvals });
-        return;
-      }
-      case "tool_progress":
-        this.onProgress(item);
+      case "tool_paused":
+        this.onPause(item);
         return;
       case "tool_result":
       case "tool_error":
@@ -147,6 +140,7 @@ export class RunPartBuilder {
   private pass(item: PassedItem): void {
     if (isForProgram(item)) return;
     if (item.type === "answer_reset") this.discard();
+    if (item.type === "tool_progress") this.notePause(item);
     this.emit(item);
   }
 
@@ -180,11 +174,17 @@ export class RunPartBuilder {
     this.emit({ type: `${kind}_end`, id });
   }
 
-  private onProgress(item: AgentToolProgressEvent): void {
-    const event = fieldOf(item.value, "event") as NestedProgress["event"] | undefined;
+  /** Remembers the call of an agent that waits inside this call. */
+  private notePause({ id, value }: AgentToolProgressEvent): void {
+    const event = fieldOf(value, "event") as NestedProgress["event"] | undefined;
     if (event?.type === "tool_paused" && event.waitsFor === undefined)
-      this.inside.set(item.id, [...(this.inside.get(item.id) ?? []), event.id]);
-    this.emit(item);
+      this.inside.set(id, [...(this.inside.get(id) ?? []), event.id]);
+  }
+
+  private onPause({ id, name, waitsFor }: ToolPausedEvent): void {
+    const inside = this.inside.get(id) ?? [];
+    this.inside.delete(id);
+    this.emit({ type: "call_paused", id, name, approvals: waitsFor === undefined ? [id] : inside });
   }
 
   private onResult(event: AgentToolResultEvent | AgentToolErrorEvent): void {

@@ -161,9 +161,10 @@ describe("the real HttpAgent against agUiHandler()", () => {
         ...(messages.at(-1)?.role === "tool" ? ["End."] : call("1", "pay", '{"input": "100"}')),
         { content: [], model: "gpt-5-2026", usage },
       ]);
+      const pay = tool({ name: "pay", run: (amount) => `paid ${amount}` });
       const agent = createAgent({
         model,
-        tools: [tool({ name: "pay", run: (amount) => `paid ${amount}` })],
+        tools: [pay],
         middleware: [humanApproval()],
         prices: { "gpt-5": { input: 10, output: 100 } },
       });

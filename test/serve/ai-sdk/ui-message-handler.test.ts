@@ -147,7 +147,9 @@ describe("uiMessageHandler() with a thread", () => {
 
   test("stops the answer when its reader leaves, and keeps what was written", async () => {
     let stopped = (): void => {};
-    const isStopped = new Promise<void>((resolve) => (stopped = resolve));
+    const isStopped = new Promise<void>((resolve) => {
+      stopped = resolve;
+    });
     const model = scriptedModel(async function* ({ options }) {
       options.signal?.addEventListener("abort", () => stopped());
       yield "It is";
