@@ -1,5 +1,5 @@
 import { type AgentEvent, type AgentState, collect, createAgent, type Message, textOf, tool } from "millrace";
-import { agentTool, humanApproval } from "millrace/agent";
+import { agentTool, humanApproval, type TokenPrices } from "millrace/agent";
 import { durable, memoryJournal } from "millrace/durable";
 import { manualClock, scriptedModel } from "millrace/testing";
 import { memoryThreads, thread, type Thread, ThreadError, type ThreadStore } from "millrace/thread";
@@ -39,6 +39,21 @@ test("a thread keeps the conversation, with the title of its first message", asy
   ]);
   expect(later.record).toMatchObject({ title: "Hi there", status: "idle", createdAt: 5, updatedAt: 7 });
   expect(await store.list("")).toEqual([{ id: "1", title: "Hi there", status: "idle", updatedAt: 7 }]);
+});
+
+test("a thread has the cost of all its turns, and none if a turn has no price", async () => {
+  const usage = { inputTokens: 1_000, outputTokens: 100 };
+  const model = scriptedModel(["Hi.", { content: [], model: "gpt-5-mini-2025", usage }]);
+  const store = memoryThreads();
+  const costAfter = async (prices: TokenPrices): Promise<number | undefined> => {
+    const chat = await thread(createAgent({ model, prices }), { store, id: "1" });
+    await collect(chat.stream("Hi"));
+    expect((await thread(createAgent({ model }), { store, id: "1" })).usage).toEqual(chat.usage);
+    return chat.usage?.cost;
+  };
+  expect(await costAfter({ "gpt-5": { input: 10, output: 100 } })).toBeCloseTo(0.02);
+  expect(await costAfter({ "gpt-5-mini": { input: 1, output: 10 } })).toBeCloseTo(0.022);
+  expect(await costAfter({})).toBeUndefined();
 });
 
 test("the message of the user is saved before the model is asked, and each step before its event", async () => {

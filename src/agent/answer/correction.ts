@@ -29,12 +29,15 @@ export async function correctResponse(
   try {
     if (final.has(error.code)) throw error;
     const text = await textFor(plan, error, calls.length > 0);
-    return { messages: calls.length === 0 ? [user(text)] : answerCalls(calls, text) };
+    return { messages: calls.length === 0 ? [user(text, fromAgent)] : answerCalls(calls, text) };
   } catch (failure) {
     // Answer the calls anyway: when the run is resumed, providers reject calls without a tool message.
     return { messages: answerCalls(calls, textForModel(error.message)), failure: { error: failure } };
   }
 }
+
+/** Pages do not show the message as one of the user. */
+const fromAgent = { metadata: { correction: true } };
 
 /** The tool message of a valid response that was a call. */
 export function confirmResponse({ plan, calls }: ResponseReader, written: JsonValue): Message[] {

@@ -6,6 +6,7 @@ import {
   type AgentBlock,
   type AgentMessage,
   type AgentToolMessage,
+  isCorrection,
   messageText,
 } from "../run/agent-messages.js";
 import { idOfMessage } from "../run/conversation.js";
@@ -132,6 +133,7 @@ function turnsOf(messages: readonly AgentMessage[]): UiTurn[] {
   const turns: UiTurn[] = [];
   for (const [index, message] of messages.entries()) {
     const { role, content } = message;
+    if (isCorrection(message)) continue;
     if (role === "user" || role === "system")
       turns.push({ question: { id: idOfMessage(message, index), role, content }, answer: [] });
     else {

@@ -1,4 +1,4 @@
-import type { AgentMessage } from "../run/agent-messages.js";
+import { type AgentMessage, isCorrection } from "../run/agent-messages.js";
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { report } from "../report.js";
 import {
@@ -76,6 +76,7 @@ function placeOf(
     const question = shown.findLast(({ role }) => role === "user") as Pick<AgentMessage, "id"> | undefined;
     return { messageId: idOfAnswer(question?.id) };
   }
-  const { usage } = answerMetadata(messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1));
+  const asked = messages.findLastIndex((message) => message.role === "user" && !isCorrection(message));
+  const { usage } = answerMetadata(messages.slice(asked + 1));
   return { messageId: continues, ...(usage !== undefined && { usageBefore: usage }) };
 }

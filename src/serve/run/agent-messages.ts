@@ -19,6 +19,11 @@ export type InputMessage = Extract<
   { readonly role: string }
 >;
 
+/** Whether the agent has written the message of the user, to ask the model again. Pages do not show it. */
+export function isCorrection({ role, metadata }: Pick<AgentMessage, "role" | "metadata">): boolean {
+  return role === "user" && metadata?.["correction"] === true;
+}
+
 /** The joined text of a message. */
 export function messageText({ content }: Pick<AgentMessage, "content">): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import type { OnRunError } from "../shown-error.js";
 import { RequestError } from "../http/request-error.js";
-import { type AgentMessage, type InputMessage, messageText } from "./agent-messages.js";
+import { type AgentMessage, type InputMessage, isCorrection, messageText } from "./agent-messages.js";
 import { withoutOpenCalls } from "./without-open-calls.js";
 
 /** The options of a run that a handler passes on. */
@@ -53,6 +53,7 @@ export type RunnerOf<Input, Context, Info> =
   | StreamingAgent<Context>
   | ((input: Input, request: Request, info: Info) => Runner<Context> | PromiseLike<Runner<Context>>);
 
+/** An agent, whose conversation the client owns, or a thread. */
 export type Runner<Context = unknown> = StreamingAgent<Context> | StreamingThread<Context>;
 
 /** The options of handlers that answer pages. */
@@ -149,16 +150,23 @@ function newMessages(
   { messages: kept }: StreamingThread,
   messages: readonly InputMessage[],
 ): readonly InputMessage[] {
+  // A client of AG-UI has the corrections, too.
+  const corrections = new Set(kept.filter(isCorrection).map(messageText));
   const known = new Map(
     kept.flatMap((message, index) =>
-      message.role === "user" ? [[idOfMessage(message, index), messageText(message)] as const] : [],
+      message.role === "user" && !isCorrection(message)
+        ? [[idOfMessage(message, index), messageText(message)] as const]
+        : [],
     ),
   );
-  const users = messages.filter(({ role }) => role === "user") as readonly AgentMessage[];
+  const users = (messages as readonly AgentMessage[]).filter(
+    (message) => message.role === "user" && !corrections.has(messageText(message)),
+  );
   const at = users.findLastIndex(({ id }) => id !== undefined && known.has(id));
   const last = users[at];
   const [id, text] = [...known].at(-1) ?? [];
-  if (last === undefined || (last.id === id && messageText(last) === text)) return users.slice(at + 1);
+  if (last === undefined || (last.id === id && messageText(last) === text))
+    return users.slice(at + 1) as readonly InputMessage[];
   throw new RequestError(
     "conflict",
     "The conversation was changed in another tab. Look at it, and send again.",

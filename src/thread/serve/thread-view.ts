@@ -4,6 +4,7 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { isMediaUrl } from "../../text/bytes/media-kind.js";
+import { isCorrection } from "../../serve/run/agent-messages.js";
 import { allMessages, type ThreadRecord } from "../thread-record.js";
 
 /** @param hidden the names of the calls that are not shown */
@@ -48,6 +49,7 @@ function messageViews(
 ): MessageView[] {
   const views: MessageView[] = [];
   for (const message of messages) {
+    if (isCorrection(message)) continue;
     const { role, content } = message;
     const id = idOf(views.length);
     const media = content.flatMap(mediaIn);

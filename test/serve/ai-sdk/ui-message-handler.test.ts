@@ -1,9 +1,10 @@
 import { type Agent, collect, createAgent, textOf, tool } from "millrace";
-import { clientTool, humanApproval } from "millrace/agent";
+import { clientTool, humanApproval, promptStrategy } from "millrace/agent";
 import { toUiMessages, type UiMessage, uiMessageHandler } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
 import { memoryThreads, thread, type Thread } from "millrace/thread";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { answers, call } from "../../agent/support/script.js";
 import { post } from "../http/request-server.js";
 
@@ -82,6 +83,16 @@ describe("uiMessageHandler() with a thread", () => {
     expect(errorIn(await send([...before, says("c", "Three")]))).toBe(conflict);
     expect(errorIn(await send([...before, says("b", "Two, please.")]))).toBe(conflict);
     expect(await shown()).toHaveLength(4);
+  });
+
+  test("does not take a correction by the agent for a message of the user", async () => {
+    const model = scriptedModel(({ index }) => [index % 2 === 0 ? '{"title": 1}' : '{"title": "Tea"}']);
+    const responseFormat = promptStrategy(z.object({ title: z.string() }));
+    const { send, shown, chat } = chatWith(createAgent({ model, responseFormat }));
+    await send([says("a", "Tea")]);
+    await send([...(await shown()), says("b", "More")]);
+    expect((await shown()).map(({ id }) => id)).toEqual(["a", "a-answer", "b", "b-answer"]);
+    expect((await chat()).messages).toHaveLength(8);
   });
 
   test("runs a call after its approval only, and each once", async () => {

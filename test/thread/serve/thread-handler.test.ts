@@ -1,5 +1,5 @@
 import { type Agent, createAgent, type MessageChunk, tool } from "millrace";
-import { humanApproval, toolStrategy } from "millrace/agent";
+import { humanApproval, promptStrategy, toolStrategy } from "millrace/agent";
 import { createPatchStore } from "millrace/client";
 import { memoryLog } from "millrace/serve";
 import { scriptedModel, type ScriptItem } from "millrace/testing";
@@ -122,6 +122,17 @@ test("a structured response grows as object, and is no call", async () => {
   expect(last).toMatchObject({ status: "idle", object: { stars: 5 }, retry: null });
   expect(JSON.stringify(last)).not.toContain('Rating"');
   expect((await page.read(page.get())).at(-1)).toEqual(last);
+});
+
+test("a correction by the agent is no message of the user, and the next answer grows in its own", async () => {
+  const model = scriptedModel(({ index }) => (index === 0 ? ['{"stars"', ": 10}"] : ['{"stars"', ": 5}"]));
+  const responseFormat = promptStrategy(z.object({ stars: z.int().max(5) }));
+  const page = serve(createAgent({ model, responseFormat }));
+  const views = await page.read(page.send({ type: "send", text: "Rate." }));
+  const shown = views.map(({ messages }) => messages.map(({ role, text }) => `${role}: ${text}`));
+  expect(shown).toContainEqual(["user: Rate.", 'assistant: {"stars": 10}', 'assistant: {"stars"']);
+  for (const messages of shown) expect(messages.join()).not.toMatch(/user: .*user: /);
+  expect((await page.read(page.get())).at(-1)).toEqual(views.at(-1));
 });
 
 test("a page that is reloaded or opened again during an answer sees it from its start, and to its end", async () => {
