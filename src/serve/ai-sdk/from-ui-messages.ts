@@ -149,7 +149,7 @@ function addPart(step: UiStep, part: JsonObject, place: string): void {
   else step.content.push(...fromPart(part, place));
 }
 
-/** The text of a document without white space between its tokens; `undefined` if the text is none. */
+/** The document in a text, without white space between its tokens; `undefined` if there is no document. */
 function jsonIn(block: AgentBlock): string | undefined {
   if (block.type !== "text" || !/^\s*[[{]/.test(block.text)) return undefined;
   try {

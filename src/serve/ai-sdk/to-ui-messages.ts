@@ -88,13 +88,13 @@ export function toUiMessages(
   });
 }
 
-/** What is known of a conversation. */
+/** A conversation, with the names of its response calls. */
 interface Known extends Omit<UiState, "response"> {
   readonly response?: UiState["response"] | undefined;
   readonly responseCalls: ReadonlySet<string>;
 }
 
-/** What is known of all turns but the last. */
+/** All turns but the last have ended. */
 const finished = { status: "finished", response: undefined } as const;
 
 function knownOf(conversation: UiConversation): Known {
@@ -201,7 +201,7 @@ function openCallIds(messages: readonly AgentMessage[]): string[] {
   return content.flatMap((block) => (block.type === "tool_call" && !answered.has(block.id) ? block.id : []));
 }
 
-/** What the tool has returned: objects and arrays are kept as JSON text. */
+/** The value of a tool. Its message has objects and arrays as JSON text. */
 function outputIn(text: string): unknown {
   if (!/^[[{]/.test(text)) return text;
   try {

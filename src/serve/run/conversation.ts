@@ -34,7 +34,7 @@ export interface StreamingThread<Context = unknown> {
   answer(call: string, result: JsonValue): Promise<void>;
 }
 
-/** What a page asks for. All of it is client input. */
+/** A request of a page. All of it is client input. */
 export interface PageInput {
   /** The conversation, as the page has it. It may end with unanswered calls. */
   readonly messages: readonly InputMessage[];
@@ -48,7 +48,7 @@ export function isThread<Context>(runner: Runner<Context>): runner is StreamingT
   return "resume" in runner;
 }
 
-/** What answers a request, or a function that makes it. */
+/** An agent, or a function that returns an agent or a thread for a request. */
 export type RunnerOf<Input, Context, Info> =
   | StreamingAgent<Context>
   | ((input: Input, request: Request, info: Info) => Runner<Context> | PromiseLike<Runner<Context>>);
