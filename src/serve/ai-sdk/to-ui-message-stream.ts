@@ -37,6 +37,10 @@ export interface UiMessageStreamOptions extends TextResponseOptions {
    * `{ usage }`, if known.
    */
   readonly messageMetadata?: UiMetadataOf;
+  /**
+   * Whether the page does not show the calls that a resumed run begins with, so that they are sent again. Default: false.
+   */
+  readonly sendOpenCalls?: boolean;
   /** The tokens that a message has used before, of which this is the continuation. */
   readonly usageBefore?: UiMessageMetadata["usage"];
 }
@@ -80,9 +84,10 @@ export function toUiMessageStream(
   const chunks = stage<RunPart, UiMessageChunk>((emit) => {
     const resets = options.resetStep === true ? new StepResets() : undefined;
     const partials = options.partials === true ? new GrowingValue() : undefined;
-    const run = { ...options, usage: options.usageBefore };
+    const run = { ...options, usage: options.usageBefore, sent: new Set<string>() };
     return {
       next: (part) => {
+        if (part.type === "call_start") run.sent.add(part.id);
         if (part.type === "model_usage") run.usage = addUsage(run.usage, part.usage);
         const chunks = [...chunksOf(part, run), ...partialIn(part, partials)];
         for (const chunk of resets?.chunksOf(part, chunks) ?? chunks) emit(chunk);
@@ -131,9 +136,10 @@ function partialIn(part: RunPart, value: GrowingValue | undefined): readonly UiM
   return [dataChunk(value.snapshot() ?? null)];
 }
 
-/** The options, and the tokens so far. */
+/** The options, and the tokens and calls so far. */
 interface UiRun extends UiMessageStreamOptions {
   readonly usage: UiMessageMetadata["usage"];
+  readonly sent: ReadonlySet<string>;
 }
 
 type ChunksOf<Part> = (part: Part, run: UiRun) => readonly UiMessageChunk[];
@@ -185,7 +191,10 @@ const chunksOfParts: { readonly [Type in RunPart["type"]]: ChunksOf<Extract<RunP
     ];
   },
   failure: ({ error }, { onError }) => [failed(error, onError)],
-  tool_start: nothing,
+  tool_start: ({ id, name, args }, { sendOpenCalls, sent }) =>
+    sendOpenCalls !== true || sent.has(id)
+      ? []
+      : [{ type: "tool-input-available", toolCallId: id, toolName: name, input: args }],
   // A response that arrived as a call is sent as data.
   response_call: nothing,
   response_result: nothing,

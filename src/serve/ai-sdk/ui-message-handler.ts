@@ -16,7 +16,7 @@ import { idOfAnswer, answerMetadata } from "./to-ui-messages.js";
 export interface UiMessageHandlerOptions<Context = unknown, Info = unknown>
   extends
     Omit<RequestBounds<Info>, "onError">,
-    Omit<UiMessageStreamOptions, "messageId" | "usageBefore">,
+    Omit<UiMessageStreamOptions, "messageId" | "sendOpenCalls" | "usageBefore">,
     HandlerOptions<UiInput, Context, Info> {}
 
 /**
@@ -67,14 +67,14 @@ export function uiMessageHandler<Context = unknown, Info = unknown>(
   );
 }
 
-/** The id of the message, and what it has used before. */
+/** The id of the message, what it has used before, and whether the page has lost its calls. */
 function placeOf(
   { messages }: StreamingThread,
   { messages: shown, continues }: UiInput,
-): Pick<UiMessageStreamOptions, "messageId" | "usageBefore"> {
+): Pick<UiMessageStreamOptions, "messageId" | "sendOpenCalls" | "usageBefore"> {
   if (continues === undefined) {
     const question = shown.findLast(({ role }) => role === "user") as Pick<AgentMessage, "id"> | undefined;
-    return { messageId: idOfAnswer(question?.id) };
+    return { messageId: idOfAnswer(question?.id), sendOpenCalls: true };
   }
   const asked = messages.findLastIndex((message) => message.role === "user" && !isCorrection(message));
   const { usage } = answerMetadata(messages.slice(asked + 1));

@@ -165,8 +165,7 @@ function newMessages(
   const at = users.findLastIndex(({ id }) => id !== undefined && known.has(id));
   const last = users[at];
   const [id, text] = [...known].at(-1) ?? [];
-  if (last === undefined || (last.id === id && messageText(last) === text))
-    return users.slice(at + 1) as readonly InputMessage[];
+  if (last === undefined || (last.id === id && messageText(last) === text)) return users.slice(at + 1);
   throw new RequestError(
     "conflict",
     "The conversation was changed in another tab. Look at it, and send again.",

@@ -156,6 +156,14 @@ describe("uiMessageHandler() with a thread", () => {
     expect((await chat()).messages).toHaveLength(2);
   });
 
+  test("asks again about calls that the page does not show anymore", async () => {
+    const { send } = chatWith(paying());
+    await send([says("a", "Pay.")]);
+    const text = await send([says("a", "Pay.")]);
+    const types = [...text.matchAll(/"type":"(tool-[\w-]+)"/g)].map(([, type]) => type);
+    expect(types).toEqual(["tool-input-available", "tool-approval-request"]);
+  });
+
   test("stops the answer when its reader leaves, and keeps what was written", async () => {
     let stopped = (): void => {};
     const isStopped = new Promise<void>((resolve) => {
