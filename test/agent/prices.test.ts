@@ -1,4 +1,13 @@
-import { type AgentEvent, collect, createAgent, streamObject, type Usage } from "millrace";
+import {
+  type AgentEvent,
+  collect,
+  createAgent,
+  type MessageChunk,
+  ModelError,
+  streamObject,
+  toAssistantMessage,
+  type Usage,
+} from "millrace";
 import { agentTool, modelFallback, summarizeMessages, type TokenPrices } from "millrace/agent";
 import { scriptedModel, type ScriptItem } from "millrace/testing";
 import { describe, expect, test } from "vitest";
@@ -91,6 +100,19 @@ describe("the cost of usage", () => {
       ]),
     );
     expect(ofType(events, "usage").at(-1)?.total.cost).toBeCloseTo(121);
+  });
+
+  test("counts answers whose streams broke", async () => {
+    const start = used("gpt-5", oneEach) as MessageChunk;
+    const model = scriptedModel(async function* ({ index }) {
+      await Promise.resolve();
+      yield start;
+      yield "Hi";
+      if (index === 0)
+        throw new ModelError("cut", "Cut.", { retryable: true, partial: toAssistantMessage(start) });
+    });
+    const { state } = await createAgent({ model, prices }).invoke("Hi");
+    expect(state.usage).toEqual({ inputTokens: 2 * million, outputTokens: 2 * million, cost: 220 });
   });
 
   test("comes with the usage of streamObject()", async () => {

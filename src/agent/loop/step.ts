@@ -1,4 +1,5 @@
 import type { Message } from "../../messages/message.js";
+import { withCost } from "../../messages/prices.js";
 import { addUsage } from "../../text/add-usage.js";
 import { Joining, merging } from "../../stream/core/merging.js";
 import type { Spliced } from "../../stream/core/splicing.js";
@@ -74,8 +75,9 @@ export async function* modelStep(
       if (runs.begun || retries >= setup.maxRetries || options.maxRetries === 0) throw error;
       const lost = isInstance(error, ModelError) ? error.partial : undefined;
       if (lost?.usage !== undefined) {
-        spent = addUsage(spent, lost.usage);
-        yield usageEvent(lost.usage, spent, lost.model);
+        const usage = withCost(lost.usage, lost.model ?? request?.model, prices);
+        spent = addUsage(spent, usage);
+        yield usageEvent(usage, spent, lost.model);
       }
       yield* await broken.takeBack(error, ++retries, run.signal);
       request = undefined;
