@@ -1,11 +1,9 @@
 import type { PatchEnd, PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
-import { isContainer } from "../json/value.js";
 import { backoff } from "../stream/time/attempts.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
-import { responseBody, eventsOf, lost, timed, unreachable } from "./response-events.js";
+import { responseBody, entriesOf, lost, timed, unreachable } from "./response-events.js";
 import { ClientError } from "./errors.js";
-import type { PatchSseEvent } from "./sse-reader.js";
 import { noop } from "../stream/core/result.js";
 
 /**
@@ -124,7 +122,7 @@ async function* read(
       signal: AbortSignal.any([signal, late.signal]),
       ...(body !== undefined && { method: "POST", body }),
       headers: {
-        accept: "text/event-stream",
+        accept: "text/event-stream;compact=1, text/event-stream",
         ...(typeof body === "string" && { "content-type": "application/json" }),
         ...headers,
         ...(lastEventId !== "" && { "last-event-id": lastEventId }),
@@ -163,9 +161,7 @@ async function* read(
 
   do {
     try {
-      for await (const event of eventsOf(await open(), { idle, maxBuffer, clock, signal })) {
-        const entry = readEntry(event);
-        if (entry === undefined) continue;
+      for await (const entry of entriesOf(await open(), { idle, maxBuffer, clock, signal })) {
         attempt = 0;
         onEvent?.(entry);
         if (entry.type !== "patch") {
@@ -194,31 +190,4 @@ function isRetryable(error: unknown): error is ClientError {
   if (!(error instanceof ClientError)) return false;
   const { code, status = 0 } = error;
   return code === "cut" || status >= 500 || status === 429 || status === 408;
-}
-
-/**
- * Reads a server-sent event. Returns `undefined` for an unknown event name, which a newer server may send.
- *
- * @throws {ClientError} `protocol` if the data does not match the event name
- */
-function readEntry({ event = "message", data, id = "" }: PatchSseEvent): PatchEntry | undefined {
-  const isPatch = event === "message";
-  if (!isPatch && event !== "done" && event !== "error") return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    // reported below
-  }
-  if (!isContainer(value) || Array.isArray(value) !== isPatch)
-    throw new ClientError("protocol", `Expected a patch, but got: ${data.slice(0, 100)}`);
-  if (isPatch) return { type: "patch", id, patch: value as unknown as readonly AnyPatchOperation[] };
-  const { reason, code, message } = value as Readonly<Record<string, unknown>>;
-  return event === "done"
-    ? { type: event, reason: reason === "stopped" ? reason : "complete" }
-    : {
-        type: event,
-        code: typeof code === "string" ? code : "",
-        message: typeof message === "string" ? message : "",
-      };
 }

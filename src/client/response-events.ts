@@ -1,6 +1,7 @@
+import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { Clock } from "../stream/time/clock.js";
 import { ClientError } from "./errors.js";
-import { type PatchSseEvent, sseReader } from "./sse-reader.js";
+import { checkEventLength, entryReader } from "./entry-reader.js";
 import { noop } from "../stream/core/result.js";
 
 /**
@@ -114,24 +115,34 @@ export function timed<T>(
 }
 
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */
-export async function* eventsOf(
+export async function* entriesOf(
   body: ReadableStream<Uint8Array>,
   { idle, maxBuffer, clock, signal }: ConnectionOptions,
-): AsyncGenerator<PatchSseEvent, void, undefined> {
+): AsyncGenerator<PatchEntry, void, undefined> {
   const reader = body.getReader();
   const cancel = (): void => {
     reader.cancel().catch(noop);
   };
-  const feed = sseReader();
+  const read = entryReader(maxBuffer);
   const decoder = new TextDecoder();
+  let rest = "";
+  let afterReturn = false;
   try {
     while (!signal.aborted) {
       const { done, value } = await timed(reader.read().catch(lost), idle, clock, signal, cancel);
       if (done || signal.aborted) return;
-      const { events, held } = feed(decoder.decode(value, { stream: true }));
-      yield* events;
-      if (held > maxBuffer)
-        throw new ClientError("protocol", `An event is longer than ${maxBuffer} characters.`);
+      const text = decoder.decode(value, { stream: true });
+      if (text === "") continue; // part of a character
+      // CR LF is one line end, even if a chunk boundary splits it.
+      const lines = (afterReturn && text.startsWith("\n") ? text.slice(1) : text).split(/\r\n|\n|\r/);
+      afterReturn = text.endsWith("\r");
+      lines[0] = rest + (lines[0] as string);
+      rest = lines.pop() as string;
+      for (const line of lines) {
+        const entry = read(line);
+        if (entry !== undefined) yield entry;
+      }
+      checkEventLength(rest, maxBuffer);
     }
   } finally {
     cancel();

@@ -39,7 +39,7 @@ export function parsePointer(pointer: string): string[] {
   if (pointer === "") return [];
   if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) {
     throw new TypeError(
-      `${JSON.stringify(pointer)} is not a JSON Pointer (RFC 6901): it must be "" or start with "/", with "~" as "~0" and "/" as "~1".`,
+      `${JSON.stringify(pointer)} is not a JSON Pointer (RFC 6901), such as "" or "/steps/0".`,
     );
   }
   const keys = pointer.slice(1).split("/");

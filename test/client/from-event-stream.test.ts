@@ -334,7 +334,8 @@ describe("a lost connection", () => {
       return responseOf([await bytesOf()]);
     };
     await collect(fromEventStream(new URL("http://a/b"), { fetch, headers: { authorization: "x" } }));
-    expect(asked).toEqual([new URL("http://a/b"), { accept: "text/event-stream", authorization: "x" }]);
+    const accept = "text/event-stream;compact=1, text/event-stream";
+    expect(asked).toEqual([new URL("http://a/b"), { accept, authorization: "x" }]);
   });
 });
 

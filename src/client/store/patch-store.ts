@@ -1,5 +1,6 @@
 import { patched } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
+import { sameData } from "../../json/patch/same-data.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { PatchesOnly } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
@@ -45,13 +46,17 @@ import { noop } from "../../stream/core/result.js";
  * ```
  */
 export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): PatchStore<T> {
-  return patchStore(options);
+  return patchStore(options, undefined, sameData);
 }
 
-/** @param join called for each subscriber of a part; it returns a function for the end of the subscription */
+/**
+ * @param join called for each subscriber of a part; it returns a function for the end of the subscription
+ * @param same compares for the operation `test`. Default: the server has done so
+ */
 export function patchStore<T>(
   { schedule = nextFrame }: PatchStoreOptions,
   join = (): (() => void) => noop,
+  same?: typeof sameData,
 ): PatchStore<T> {
   const subscribers = new Set<{ readonly notify: (state: PatchState<T>) => void }>();
   let state: PatchState<T> = initialState;
@@ -104,7 +109,7 @@ export function patchStore<T>(
   const apply = (patch: readonly AnyPatchOperation[]): void => {
     if (broken && patch[0]?.path !== "") throw error;
     try {
-      value = patched(value, patch, own);
+      value = patched(value, patch, own, same);
     } catch (failure) {
       // Own containers may be half changed, so return to the value shown last.
       broken = true;

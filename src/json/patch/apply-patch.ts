@@ -39,7 +39,7 @@ export function applyPatch(
 ): JsonValue | undefined {
   const measure = (atMost: number): number =>
     measureValue([value ?? null, patch as unknown as JsonValue], atMost).length;
-  return patched(value, patch, new WeakSet(), patchPayer(new WorkBudget({ measure })));
+  return patched(value, patch, new WeakSet(), sameData, patchPayer(new WorkBudget({ measure })));
 }
 
 /**
@@ -47,12 +47,14 @@ export function applyPatch(
  * patches, and shares nothing meanwhile, pays only for the size of each patch. An error leaves `own` containers partly
  * changed.
  *
+ * @param same compares for `test`. Default: each `test` has passed before, where the patches come from
  * @param payer pays for what is copied, moved or compared. Default: nobody
  */
 export function patched(
   root: JsonValue | undefined,
   patch: readonly AnyPatchOperation[],
   own: WeakSet<object>,
+  same?: typeof sameData,
   payer?: PatchPayer,
 ): JsonValue | undefined {
   let index = -1;
@@ -145,7 +147,7 @@ export function patched(
       put(path, 1, (before as string) + (operand as string));
     } else if (op === "remove") put(path, 1);
     else if (op === "test") {
-      if (!sameData(get(path), operand, pay)) fail("test_failed", "there is another value at", path);
+      if (same?.(get(path), operand, pay) === false) fail("test_failed", "there is another value at", path);
     } else if (op === "move" || op === "copy") {
       const from = keysOf(origin);
       const found = get(from);

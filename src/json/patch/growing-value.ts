@@ -3,6 +3,7 @@ import { type JsonArray, type JsonObject, type JsonValue, valueAt } from "../val
 import type { Payer } from "../../tree/work-budget.js";
 import { disown, patched } from "./apply-patch.js";
 import { membersIn, type PatchPayer, patchPayer } from "./patch-work.js";
+import { sameData } from "./same-data.js";
 import type { AnyPatchOperation, JsonPatch, StandardPatchOperation } from "./patch.js";
 
 /**
@@ -39,7 +40,7 @@ export class GrowingValue {
   }
 
   apply(patch: readonly AnyPatchOperation[]): void {
-    this.current = patched(this.current, patch, this.own, this.payer);
+    this.current = patched(this.current, patch, this.own, sameData, this.payer);
   }
 
   /** Applies a patch. Returns it with each `append` as a `replace` with the whole string. */

@@ -1,15 +1,24 @@
 import type { PatchEnd, PatchEvent } from "../../json/patch/patch-entry.js";
+import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { Projection, rfcAbilities } from "../../json/patch/project.js";
+import { compactLines } from "./compact.js";
 
 /**
  * The format of a stream of patches:
  *
+ * - `compact`: the same with patches in lines about as long as the text of the model, for `useObject()`, `useThread()` and
+ *   `fromEventStream()`
  * - `sse`: server-sent events, for `EventSource` and `fromEventStream()`
  * - `ndjson`: one event per line
  * - `json-patch`: one RFC 6902 document, a growing array of all operations. A stream that fails or is stopped ends
  *   without the closing bracket.
  */
-export type StreamFormat = "sse" | "ndjson" | "json-patch";
+export type StreamFormat = "compact" | "sse" | "ndjson" | "json-patch";
+
+/** The format for a request with this `Accept` header. */
+export function formatFor(accept: string | null | undefined): StreamFormat {
+  return /;\s*compact=1\b/.test(accept ?? "") ? "compact" : "sse";
+}
 
 /** Encodes one stream. */
 export interface Encoder {
@@ -23,30 +32,59 @@ export interface Encoder {
   end(end: PatchEnd): string | undefined;
 }
 
-const writeSse = writtenOnce(({ id, patch }) => `id: ${id}\ndata: ${JSON.stringify(patch)}\n\n`);
-const writeNdjson = writtenOnce((event) => `${JSON.stringify(event)}\n`);
+const serverSentEvents = {
+  contentType: "text/event-stream; charset=utf-8",
+  start: ":\n\n",
+  heartbeatText: ":\n\n",
+  end: ({ type, ...data }: PatchEnd) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
+};
 
-/** Writes an event once for all readers that get the same one: the whole value at a moment, from a log. */
-function writtenOnce(write: (event: PatchEvent) => string): (event: PatchEvent) => string {
-  const texts = new WeakMap<PatchEvent, string>();
-  return (event) => {
-    const [first] = event.patch;
-    if (first?.path !== "" || first.op !== "replace") return write(event);
-    let text = texts.get(event);
-    if (text === undefined) texts.set(event, (text = write(event)));
+const writeSse = writtenOnce(
+  ({ id, patch }: PatchEvent) => `id: ${id}\ndata: ${JSON.stringify(patch)}\n\n`,
+  firstOf,
+);
+const writeNdjson = writtenOnce((event: PatchEvent) => `${JSON.stringify(event)}\n`, firstOf);
+const writeWhole = writtenOnce(
+  (operation: AnyPatchOperation) => JSON.stringify(operation),
+  (operation) => operation,
+);
+
+function firstOf({ patch }: PatchEvent): AnyPatchOperation | undefined {
+  return patch[0];
+}
+
+/** Writes the whole value at a moment once for all readers that get the same one from a log. */
+function writtenOnce<T extends object>(
+  write: (it: T) => string,
+  first: (it: T) => AnyPatchOperation | undefined,
+): (it: T) => string {
+  const texts = new WeakMap<T, string>();
+  return (it) => {
+    const operation = first(it);
+    if (operation?.path !== "" || operation.op !== "replace") return write(it);
+    let text = texts.get(it);
+    if (text === undefined) texts.set(it, (text = write(it)));
     return text;
   };
 }
 
 /** Factories, because an encoder may hold the state of its stream. */
 export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
-  sse: () => ({
-    contentType: "text/event-stream; charset=utf-8",
-    start: ":\n\n",
-    heartbeatText: ":\n\n",
-    patch: writeSse,
-    end: ({ type, ...data }) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
-  }),
+  sse: () => ({ ...serverSentEvents, patch: writeSse }),
+
+  compact: () => {
+    const lineOf = compactLines(writeWhole);
+    /** The id that the client counts. */
+    let next = "1";
+    return {
+      ...serverSentEvents,
+      patch: ({ id, patch }) => {
+        const named = id === next ? "" : `id: ${id}\n`;
+        next = id.replace(/^\d+/, (number) => String(Number(number) + 1));
+        return `${named}${lineOf(patch)}\n`;
+      },
+    };
+  },
 
   ndjson: () => ({
     contentType: "application/x-ndjson; charset=utf-8",

@@ -3,7 +3,8 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import { end } from "../../stream/core/outlet.js";
 import { createPending, type MergeOfMany, type Pending } from "../../stream/core/pending.js";
 
-type AnyPatch = readonly AnyPatchOperation[];
+/** Operations of any kind, applied in order. */
+export type AnyPatch = readonly AnyPatchOperation[];
 
 /**
  * Joins two patches into one, to send less often than the model writes. A string that grows in both grows once. If the

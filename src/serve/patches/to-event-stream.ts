@@ -6,9 +6,12 @@ import { excerpt } from "../../text/excerpt.js";
 import { kindName } from "../../text/kind-name.js";
 import { from } from "../../stream/sources/from.js";
 import type { Operator } from "../../stream/operator.js";
+import { type Clock, systemClock } from "../../stream/time/clock.js";
 import { stage } from "../../stream/core/stage.js";
 import { stopped } from "../errors.js";
-import { type Encoder, encoders, type StreamFormat } from "./formats.js";
+import { type Encoder, encoders, formatFor, type StreamFormat } from "./formats.js";
+import { inFrames } from "./in-frames.js";
+import type { AnyPatch } from "./join-patches.js";
 import type { OnRunError } from "../shown-error.js";
 import { endOfRun, produceRun } from "../log/produce-run.js";
 import type { StreamLog } from "../log/stream-log.js";
@@ -19,7 +22,7 @@ import { isInstance } from "../../text/thrown.js";
 
 /**
  * Streams patches as a web `Response`. For `node:http`, use `nodeHandler()`. docs/protocols/wire-protocol.md describes
- * the format.
+ * the format, and docs/protocols/compact-wire.md the one that our own clients accept.
  *
  * - **Patches alone**: each patch is pulled when the client reads, so a slow client slows down the model. Disconnecting
  *   or aborting `signal` closes the patches.
@@ -69,7 +72,8 @@ export function toEventStream(
   options: EventStreamOptions = {},
 ): Response {
   checkOptions("toEventStream()", options, optionNames);
-  const { log, id, lastEventId, signal, format = "sse" } = options;
+  const { log, id, lastEventId, signal, accept, clock = systemClock } = options;
+  const { format = formatFor(accept), flush = format === "compact" ? "frame" : "patch" } = options;
   if ((log === undefined) !== (id === undefined)) {
     throw new TypeError("toEventStream() needs both log and id, or neither: id names the run in the log.");
   }
@@ -78,6 +82,12 @@ export function toEventStream(
       `toEventStream() has no format ${JSON.stringify(excerpt(format, 60))}. Its formats are ${Object.keys(encoders).join(", ")}.`,
     );
   }
+  if (!Object.hasOwn(pacings, flush)) {
+    throw new TypeError(
+      `flush of toEventStream() is "frame" or "patch", not ${JSON.stringify(excerpt(flush, 60))}.`,
+    );
+  }
+  const paced = pacings[flush](clock);
   const encoder = encoders[format]();
   const failed = (error: unknown): string => {
     if (isInstance(error, CutError)) throw error;
@@ -94,13 +104,13 @@ export function toEventStream(
   let run: Promise<void> | undefined;
   if (log !== undefined && id !== undefined) {
     const { produced, begun } =
-      patches === undefined ? noRun : produceRun(checked(patches), log, id, options.onError);
+      patches === undefined ? noRun : produceRun(paced(patches), log, id, options.onError);
     if (patches !== undefined) run = produced;
     options.waitUntil?.(produced);
     const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
     reading.catch(noop); // reported to the reader of the body
     entries = from<PatchEntry>(reading);
-  } else if (patches !== undefined) entries = numbered(checked(patches));
+  } else if (patches !== undefined) entries = numbered(paced(patches));
   else throw new TypeError("toEventStream() needs patches, or a log and an id to read them from.");
 
   const response = respond(
@@ -149,8 +159,16 @@ export interface EventStreamOptions extends TextResponseOptions {
    * the run continues, and the response is cut so that the client reconnects.
    */
   readonly signal?: AbortSignal;
-  /** Default: `sse`. */
+  /** The `Accept` header of the request. Chooses `compact` for the clients of this package, otherwise `sse`. */
+  readonly accept?: string | null | undefined;
+  /** Default: by `accept`. */
   readonly format?: StreamFormat;
+  /**
+   * `frame`: at most one event in 16 ms, with what was written meanwhile, or up to 40 ms while the process gets many patches. The first field, the end and errors are sent at
+   * once. `patch`: each patch is an event. With a log, it holds for all readers of the run. Default: `frame` for
+   * `compact`, otherwise `patch`.
+   */
+  readonly flush?: "frame" | "patch";
   /**
    * Receives the error that ended the run and may return what clients see. Default: words for users by the kind of the error, such as
    * `rate_limited`; otherwise `{ code: "run_failed", message: "The run failed." }`.
@@ -165,7 +183,9 @@ const optionNames = {
   id: true,
   lastEventId: true,
   signal: true,
+  accept: true,
   format: true,
+  flush: true,
   heartbeat: true,
   headers: true,
   onError: true,
@@ -176,17 +196,26 @@ const optionNames = {
 const noRun = { produced: Promise.resolve(), begun: Promise.resolve(undefined) };
 
 /** Checks at run time what the types promise, so that clients never receive an invalid patch. */
-const checked = stage<readonly AnyPatchOperation[], readonly AnyPatchOperation[]>((emit) => ({
+function check(patch: unknown): void {
+  if (!Array.isArray(patch))
+    throw new TypeError(
+      `A patch must be an array of operations, but got ${kindName(patch)}. Write .patches of the parser, call or agent.`,
+    );
+}
+
+const checked = stage<AnyPatch, AnyPatch>((emit) => ({
   next: (patch) => {
-    if (!Array.isArray(patch))
-      throw new TypeError(
-        `A patch must be an array of operations, but got ${kindName(patch)}. Write .patches of the parser, call or agent.`,
-      );
+    check(patch);
     emit(patch);
   },
 }));
 
-const numbered = stage<readonly AnyPatchOperation[], PatchEntry>((emit) => {
+const pacings = {
+  frame: (clock) => inFrames(clock, check),
+  patch: () => checked,
+} satisfies Record<string, (clock: Clock) => Operator<AnyPatch, AnyPatch>>;
+
+const numbered = stage<AnyPatch, PatchEntry>((emit) => {
   let number = 0;
   return { next: (patch) => emit({ type: "patch", id: String(++number), patch }) };
 });

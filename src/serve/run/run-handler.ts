@@ -59,10 +59,13 @@ export function runHandler<Info = unknown>(
   const begin = boundedRuns<Info>(
     (slot, input, request, info) => {
       const id = idOf(request);
-      if (unwanted.delete(id)) return toEventStream(from<JsonPatch>([]), { signal: AbortSignal.abort() });
+      const accept = request.headers.get("accept");
+      if (unwanted.delete(id))
+        return toEventStream(from<JsonPatch>([]), { signal: AbortSignal.abort(), accept });
       const run: HandledRun = {
         log: holdingLog(log, slot.hold),
         id,
+        accept,
         onError: (error) => {
           report(onError, error);
         },
@@ -99,7 +102,8 @@ export function runHandler<Info = unknown>(
       }
       const client = clientId?.(request, info[0] as Info) ?? undefined;
       const lastEventId = headers.get("last-event-id");
-      return read(client, request.signal, () => toEventStream(undefined, { log, id, lastEventId }));
+      const accept = headers.get("accept");
+      return read(client, request.signal, () => toEventStream(undefined, { log, id, lastEventId, accept }));
     });
   };
 }
@@ -108,7 +112,7 @@ export function runHandler<Info = unknown>(
  * A run that starts: options of `toResponse()` and `toEventStream()`. `log` is the log of the handler. All runs that are
  * written to it here keep the place of the request until they have ended.
  */
-export type HandledRun = Required<Pick<EventStreamOptions, "log" | "id" | "onError">>;
+export type HandledRun = Required<Pick<EventStreamOptions, "log" | "id" | "accept" | "onError">>;
 
 /** The options of `runHandler()`. */
 export interface RunHandlerOptions<Info = unknown> extends RequestBounds<Info> {

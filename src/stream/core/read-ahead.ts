@@ -31,7 +31,7 @@ export function readAhead<In, Out>(
       );
       return {
         poll() {
-          const out = buffer.take();
+          const out = buffer.take(ended !== undefined);
           if (out === end && ended !== undefined) return ending(ended);
           inlet.pull(); // there is room after take()
           return out === end ? wait : out;
@@ -50,8 +50,10 @@ export interface ReadAheadBuffer<In, Out> {
   /**
    * Takes an item for the consumer. Returns `end` if the buffer is empty, `wait` if its content is not due yet: `wake`
    * follows then. A full buffer must return an item.
+   *
+   * @param isOver whether the source has ended, so nothing follows that would be worth waiting for
    */
-  take(): Out | typeof wait | typeof end;
+  take(isOver: boolean): Out | typeof wait | typeof end;
   /** Whether the source may be pulled for another item. */
   hasRoom(): boolean;
   close?(): void;

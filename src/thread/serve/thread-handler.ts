@@ -124,6 +124,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
         return toEventStream(patches, {
           log: { ...held, create: (run) => held.create(run).catch(closing(patches)) },
           id: runOf(chat) ?? crypto.randomUUID(),
+          accept: request.headers.get("accept"),
           ...(onError !== undefined && { onError }),
         });
       }),
@@ -149,9 +150,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
         }
         if (method !== "GET") throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
         const chat = await open(owner, id);
-        return read(owner === "" ? undefined : owner, signal, () =>
-          readThread(chat, log, hidden, headers.get("last-event-id")),
-        );
+        return read(owner === "" ? undefined : owner, signal, () => readThread(chat, log, hidden, headers));
       }),
     );
   };
@@ -194,16 +193,17 @@ async function readThread(
   chat: Thread,
   log: StreamLog,
   hidden: ReadonlySet<string>,
-  lastEventId: string | null,
+  headers: Headers,
 ): Promise<Response> {
+  const accept = headers.get("accept");
   const id = runOf(chat);
   if (chat.status === "running" && id !== undefined && (await log.status(id)) === "active") {
-    return toEventStream(undefined, { log, id, lastEventId });
+    return toEventStream(undefined, { log, id, lastEventId: headers.get("last-event-id"), accept });
   }
   const view = threadView(chat.record, hidden);
   const value = chat.status === "running" && !chat.isOwned ? { ...view, ...lost } : view;
   const patch: JsonPatch = [{ op: "replace", path: "", value: value as unknown as JsonValue }];
-  return toEventStream(from([patch]));
+  return toEventStream(from([patch]), { accept });
 }
 
 /** The name of the turn in the log. */

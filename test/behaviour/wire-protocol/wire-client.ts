@@ -24,6 +24,13 @@ export interface FollowOptions {
   readonly value?: unknown;
   /** Called after each applied patch. */
   readonly onPatch?: () => void;
+  /** What the client accepts, and how it reads that. */
+  readonly form?: WireForm;
+}
+
+export interface WireForm {
+  readonly accept: string;
+  readonly eventsOf: (response: Response) => AsyncGenerator<WireEvent>;
 }
 
 export type WireEnd =
@@ -34,7 +41,7 @@ export type WireEnd =
 
 export async function followRun(
   get: Get,
-  { retries = 5, after, value, onPatch }: FollowOptions = {},
+  { retries = 5, after, value, onPatch, form = serverSentEvents }: FollowOptions = {},
 ): Promise<WireResult> {
   const state: Applied = { value, ids: [] };
   let last = after;
@@ -42,7 +49,7 @@ export async function followRun(
   for (let attempt = 0; attempt <= retries; attempt++) {
     requests++;
     const response = await get({
-      accept: "text/event-stream",
+      accept: form.accept,
       ...(last !== undefined && { "last-event-id": last }),
     }).catch(() => undefined);
     if (response === undefined) continue; // the connection was lost
@@ -54,7 +61,7 @@ export async function followRun(
     if (response.headers.get("content-type")?.split(";")[0]?.trim() !== "text/event-stream") {
       throw new Error("The response is not an event stream.");
     }
-    for await (const event of eventsOf(response)) {
+    for await (const event of form.eventsOf(response)) {
       if (event.name === "") {
         state.value = applied(state.value, event.data);
         state.ids.push(event.id);
@@ -77,11 +84,13 @@ interface Applied {
   readonly ids: string[];
 }
 
-interface WireEvent {
+export interface WireEvent {
   readonly name: string;
   readonly id: string;
   readonly data: unknown;
 }
+
+const serverSentEvents: WireForm = { accept: "text/event-stream", eventsOf };
 
 /** "Framing". A lost connection is handled like a closed one. */
 async function* eventsOf(response: Response): AsyncGenerator<WireEvent> {
@@ -104,7 +113,7 @@ async function* eventsOf(response: Response): AsyncGenerator<WireEvent> {
 }
 
 /** The complete lines. They end with LF, CR or CR LF, which reads may split. */
-async function* linesOf(response: Response): AsyncGenerator<string> {
+export async function* linesOf(response: Response): AsyncGenerator<string> {
   let open = "";
   let afterReturn = false;
   for await (const text of textsOf(response)) {

@@ -92,7 +92,8 @@ describe("as server-sent events", () => {
   });
 
   test.each([
-    ["an unknown format", { format: "jsonl" }, /"jsonl".*sse, ndjson, json-patch/],
+    ["an unknown format", { format: "jsonl" }, /"jsonl".*sse, compact, ndjson, json-patch/],
+    ["an unknown way to flush", { flush: "toString" }, /"frame" or "patch".*"toString"/],
     ["the name of a method as the format", { format: "toString" }, /"toString"/],
     ["a wrong heartbeat", { heartbeat: Number.NaN }, /heartbeat/],
     ["an invalid header", { headers: { "a b": "1" } }, /a b/],

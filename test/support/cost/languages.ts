@@ -16,6 +16,7 @@ export type Language =
   | "calls"
   | "tags"
   | "sse"
+  | "compact"
   | "chat"
   | "responses"
   | "anthropic"
@@ -320,6 +321,31 @@ export const languages: Readonly<Record<Language, Fragments>> = {
       "data\n",
       "data: x\n\n",
       "{}\n",
+    ],
+  },
+  compact: {
+    usual: ['0,{"op":"replace","path":"","value":{"a":""}}\n', '"Tea for two"\n'],
+    heads: [
+      '0,{"op":"replace","path":"","value":',
+      '0,{"op":"append","path":"/#","value":"',
+      "id: #\n",
+      "-1,",
+    ],
+    parts: [
+      '{"a":',
+      '{"#":"#"}\n',
+      "[",
+      "[1],",
+      "]}",
+      "}\n",
+      '"#"\n',
+      '"a",',
+      "1,",
+      "#,",
+      "-1,",
+      "0,{}",
+      "\n",
+      "id: #\n",
     ],
   },
   chat: {

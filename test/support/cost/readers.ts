@@ -383,7 +383,7 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
     read: (chunks) => drain(replay('{"millrace":"transcript","version":1}\n' + chunks.join("")) as never),
   },
   fromEventStream: {
-    languages: ["sse", "chat"],
+    languages: ["sse", "chat", "compact"],
     read: (chunks) => drain(fromEventStream(new Response(chunks.join(""), eventStream)) as never),
   },
   createPatchStore: {
@@ -426,7 +426,10 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   },
   toEventStream: {
     languages: ["patch"],
-    read: (chunks) => toEventStream(patchesOf(chunks), { format: "json-patch" }).text(),
+    read: async (chunks) => {
+      await toEventStream(patchesOf(chunks), { format: "compact", flush: "frame" }).text();
+      return toEventStream(patchesOf(chunks), { format: "json-patch" }).text();
+    },
   },
   toAgUiActivity: {
     languages: ["patch"],
