@@ -1,13 +1,12 @@
 /**
- * A process with many clients: `client.ts URL`. First some read short streams, then the clients that are measured
+ * A process with many clients: `client.ts URL FORMAT`. First some read short streams, then the clients that are measured
  * connect over a second. Prints the milliseconds from the time a patch was due until it was read, at p99.
  */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createParser } from "eventsource-parser";
-import type { JsonPatch } from "millrace";
 import { list } from "../../test/support/random.js";
+import { formats } from "./formats.js";
 import { interval, millisecondsNow, patches, shortPatches, shortStreams, streams, warmUp } from "./model.js";
 
 const delays: number[] = [];
@@ -28,24 +27,25 @@ async function read(expected: number): Promise<void> {
   let text = "";
   let number = 1;
   let isDone = false;
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      isDone = event === "done";
-      if (isDone) return;
+  const feed = formats[process.argv[3] ?? ""]?.({
+    onStart: (time) => {
+      start = time;
+    },
+    onText: (more) => {
+      text += more;
       const now = millisecondsNow();
-      for (const operation of JSON.parse(data) as JsonPatch) {
-        if (operation.op === "append") text += operation.value;
-        else ({ start } = operation.value as { start: number });
-        // A patch may contain several tokens, each with its own due time.
-        for (; number <= text.length / 4; number++) {
-          if (number > warmUp) delays.push(now - (start + number * interval));
-        }
+      // A patch may contain several tokens, each with its own due time.
+      for (; number <= text.length / 4; number++) {
+        if (number > warmUp) delays.push(now - (start + number * interval));
       }
+    },
+    onDone: () => {
+      isDone = true;
     },
   });
   const request = get(`${process.argv[2]}/${expected}`, { agent: false });
   const [response] = (await once(request, "response")) as [IncomingMessage];
-  for await (const chunk of response.setEncoding("utf8")) parser.feed(chunk as string);
+  for await (const chunk of response.setEncoding("utf8")) feed?.(chunk as string);
   if (!isDone || text !== "abcd".repeat(expected)) {
     throw new Error(`A stream has ended after ${number - 1} of ${expected} patches`);
   }

@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type * as Millrace from "millrace";
+import type { StreamFormat } from "millrace/serve";
 import type { JsonPatch, JsonValue } from "millrace";
 import { counted, type Figure, kilobytes, quotient } from "../harness/figures.js";
 import { compared, goal, type Goal, type Part, type Suite } from "../harness/suite.js";
@@ -18,14 +19,26 @@ type Respond = (response: ServerResponse, source: AsyncIterable<JsonPatch>) => u
 
 const floor = "bare `node:http`";
 const each = "each patch an event";
+const compact = "compact lines";
+const tokens = "bare `node:http`, each token";
+
+/** How a server answers, and the format that its clients read (formats.ts). */
+interface Way {
+  readonly format: string;
+  readonly respond: () => Promise<Respond>;
+}
 
 const ways = {
-  [floor]: async () => write,
-  [each]: async () => {
-    const { toEventStream, toNodeResponse } = await import("millrace/serve");
-    return (response, source) => toNodeResponse(toEventStream(source), response);
-  },
-} satisfies Record<string, () => Promise<Respond>>;
+  [floor]: { format: "sse", respond: async () => write },
+  [tokens]: { format: "text", respond: async () => writeTokens },
+  [each]: { format: "sse", respond: () => toNode("sse") },
+  [compact]: { format: "compact", respond: () => toNode("compact") },
+} satisfies Record<string, Way>;
+
+async function toNode(format: StreamFormat): Promise<Respond> {
+  const { toEventStream, toNodeResponse } = await import("millrace/serve");
+  return (response, source) => toNodeResponse(toEventStream(source, { format }), response);
+}
 
 /** The floor: the same bytes as "each patch an event", with no library between the model and the socket. */
 async function write(response: ServerResponse, source: AsyncIterable<JsonPatch>): Promise<void> {
@@ -37,6 +50,16 @@ async function write(response: ServerResponse, source: AsyncIterable<JsonPatch>)
   let id = 0;
   for await (const patch of source) response.write(`id: ${++id}\ndata: ${JSON.stringify(patch)}\n\n`);
   response.end('event: done\ndata: {"reason":"complete"}\n\n');
+}
+
+/** The floor of everything that sends each token: the text alone, as it comes. */
+async function writeTokens(response: ServerResponse, source: AsyncIterable<JsonPatch>): Promise<void> {
+  response.setHeader("content-type", "text/plain; charset=utf-8");
+  for await (const [operation] of source) {
+    if (operation?.op === "append") response.write(operation.value);
+    else response.write(`${String((operation?.value as { readonly start: number }).start)}\n`);
+  }
+  response.end(".");
 }
 
 /** Pending connections: more than Node's default of 511, because a busy machine accepts them late. */
@@ -57,19 +80,27 @@ const loadGoals: readonly Goal[] = [
     times: [ourDelay, theirDelay],
     main: true,
   },
+  compared(
+    `1,000 streams, ${compact}: processor time, of ${tokens}`,
+    figureOf(compact, "processor"),
+    figureOf(tokens, "processor"),
+    "≤ 1.0",
+    true,
+  ),
 ];
 
 /** This process serves. The clients run in another one. */
 function figureOf(way: keyof typeof ways, name: "processor" | "p99 delay"): Figure {
   const figure = counted(`load, ${way}, ${name}`, async () => {
-    const respond: Respond = await ways[way]();
+    const { format } = ways[way];
+    const respond: Respond = await ways[way].respond();
     const spent = process.cpuUsage();
     const server = createServer(({ url }, response) => {
       void respond(response, model(Number(url?.slice(1))));
     });
     await once(server.listen(0, "127.0.0.1", backlog), "listening");
     const { port } = server.address() as AddressInfo;
-    const args = ["--import", "tsx", "bench/serve/client.ts", `http://127.0.0.1:${port}`];
+    const args = ["--import", "tsx", "bench/serve/client.ts", `http://127.0.0.1:${port}`, format];
     const clients = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     const delay = (await json(clients.stdout)) as number; // nothing to read if a patch was lost
     const { user, system } = process.cpuUsage(spent);
@@ -85,6 +116,7 @@ const documents = ["strings", "contacts"] as const;
 type Document = (typeof documents)[number];
 
 const encodings = {
+  "millrace, compact": ({ jsonParser }) => jsonParser(undefined, { append: true }).patches,
   "millrace, append": ({ jsonParser }) => jsonParser(undefined, { append: true }).patches,
   "RFC 6902, replace": ({ jsonParser }) => jsonParser().patches,
   "the whole value each time": ({ jsonParser, map }) => {
@@ -126,7 +158,8 @@ function bytesOf(document: Document, encoding: Encoding): Figure {
     const millrace = await import("millrace");
     const tokens = millrace.from(blocks(inputs[document](size * 1024), 4));
     const patches = encodings[encoding](millrace)(tokens);
-    return (await toEventStream(patches).arrayBuffer()).byteLength;
+    const options = encoding === "millrace, compact" ? ({ format: "compact", flush: "patch" } as const) : {};
+    return (await toEventStream(patches, options).arrayBuffer()).byteLength;
   };
   return counted(`bytes, ${document}, ${encoding}`, count, kilobytes);
 }
@@ -139,7 +172,8 @@ on the same machine. Each stream has 50 patches per second for 4 s after a warm-
 end before that, because streams of a server end all the time. Delay: milliseconds from the time the model's token was
 due until the client read it, over all patches. Processor: microseconds (user and system) of the server process per
 patch, including the timers of the model; 1,000 streams send 50,000 patches per second, so above 20 one process cannot
-keep up. A bare \`node:http\` server that writes the same bytes is the floor. Each client counts its patches and checks
+keep up. A bare \`node:http\` server that writes the same bytes is the floor. Compact lines are compared with one that
+writes each token alone. Each client counts its patches and checks
 the final value; a lost patch fails the run.`,
   goals: [...loadGoals, ...wireGoals],
   parts: [wire],
