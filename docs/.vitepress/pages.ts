@@ -334,6 +334,11 @@ export const pageGroups: readonly { readonly text: string; readonly pages: reado
         "Wire protocol",
         "The specification of what goes from a server to a page, for other clients.",
       ),
+      page(
+        "protocols/compact-wire.md",
+        "Compact wire",
+        "Its smaller form: a line for each patch, about as long as what the model wrote.",
+      ),
       page("protocols/ag-ui.md", "AG-UI", "Serve an agent to CopilotKit and all other clients of AG-UI."),
       page("protocols/ai-sdk.md", "AI SDK", "Serve useChat and useObject of the AI SDK from millrace."),
     ],
