@@ -37,8 +37,8 @@ const waiting = [
  */
 const long = [
   "test/behaviour/{durable,extract,mcp,redis,thread}/*.test.ts",
-  "test/durable/batch/provider-batch.test.ts",
-  "test/behaviour/browser/use-object.test.ts",
+  "test/{cli/extract,durable/batch}/provider-batch.test.ts",
+  "test/behaviour/browser/{front-page,use-chat,use-object}.test.ts",
   "playground/test/browser/playground.test.ts",
   "test/behaviour/examples/readmes.test.ts",
   "test/behaviour/http/raw-requests.test.ts",
