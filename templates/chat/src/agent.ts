@@ -35,4 +35,6 @@ export const agent = createAgent({
   system: "You find a table in a restaurant for tonight, and book it. Answer in a few friendly sentences.",
   tools: [findTables, bookTable],
   middleware: [humanApproval({ tools: ["book_table"] })], // waits until the user agrees
+  // Dollars per million tokens, from the page of your provider. The chat shows the cost then:
+  // prices: { "gpt-6.1-terra": { input: 1, output: 4 } },
 });

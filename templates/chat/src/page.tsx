@@ -164,11 +164,12 @@ function Composer({ thread: { send, stop, isBusy, unsent } }: { thread: Thread }
 }
 
 function Usage({ usage }: Pick<Thread, "usage">) {
-  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  const { inputTokens = 0, outputTokens = 0, cost } = usage ?? {};
   const number = new Intl.NumberFormat("en");
   return (
     <p className="usage">
       {usage && `${number.format(inputTokens)} tokens in, ${number.format(outputTokens)} out`}
+      {cost !== undefined && ` · $${cost.toFixed(4)}`}
     </p>
   );
 }
