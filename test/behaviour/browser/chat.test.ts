@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Agent, createAgent, ModelError, tool } from "millrace";
 import { humanApproval } from "millrace/agent";
@@ -11,6 +13,14 @@ import { documentedPage } from "./support/documented.js";
 import type { Listening } from "./support/listen.js";
 import { documentOf } from "./support/page.js";
 import { showing, siteOf } from "./support/site.js";
+
+test("the chat of the guide has at most 60 lines, server and page together", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../docs/learn/guides/chat.md"), "utf8");
+  const code = [...guide.matchAll(/^```tsx? no-run\n([^]*?)^```$/gm)].map(([, text = ""]) => text);
+  expect(code).toHaveLength(2);
+  const lines = code.join("").split("\n");
+  expect(lines.filter((line) => line.trim() !== "").length).toBeLessThanOrEqual(60);
+});
 
 inChromium("the chat of the guide", (open) => {
   let document: string;
@@ -85,6 +95,23 @@ inChromium("the chat of the guide", (open) => {
     }
     await showing(page, last, "It is noon.");
     expect(await page.locator("[role=alert]").count()).toBe(0);
+  });
+
+  test("stops the model, and shows the cost", async () => {
+    const model = scriptedModel(async function* ({ index }): AsyncGenerator<ScriptItem> {
+      yield "It is ";
+      if (index === 0) await setTimeout(10_000);
+      yield { content: [{ type: "text", text: "noon." }], usage: { inputTokens: 1_000, outputTokens: 500 } };
+    });
+    const prices = { [model.model]: { input: 1_000, output: 2_000 } };
+    await serve(createAgent({ model, prices }), memoryThreads());
+    const page = await opened();
+    await say(page, "What time is it?");
+    await showing(page, last, "It is ");
+    await page.click('button:text-is("Stop")');
+    await page.click('button:text-is("Continue")');
+    await showing(page, last, "It is noon.");
+    await showing(page, "main > p", "$2.0000");
   });
 
   test("survives a restart of the server in the middle of an answer", async () => {
