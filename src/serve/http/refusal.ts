@@ -1,7 +1,7 @@
 import { report } from "../report.js";
 import { withReason } from "../with-reason.js";
-import { RequestError } from "./request-error.js";
-import { isInstance } from "../../text/thrown.js";
+import { RequestError, type RequestErrorCode } from "./request-error.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
 
 /**
  * The response to a refused request.
@@ -33,6 +33,24 @@ export function toRequestError(
   onError: ((error: unknown) => void) | undefined,
 ): RequestError {
   if (isInstance(error, RequestError)) return error;
+  const refused =
+    isInstance(error, Error) && error.name === "ThreadError" ? refusals[codeOf(error)] : undefined;
+  if (refused !== undefined) return new RequestError(refused, (error as Error).message);
   report(onError, error);
   return new RequestError("failed", withReason("The request failed.", error));
 }
+
+function codeOf(error: Error): string {
+  return String(fieldOf(error, "code"));
+}
+
+/** The code of a response for each code of a `ThreadError`, whose class this folder does not know. */
+const refusals: Readonly<Record<string, RequestErrorCode>> = {
+  conflict: "conflict",
+  taken_over: "conflict",
+  busy: "busy",
+  no_turn: "no_turn",
+  invalid_id: "invalid_request",
+  too_large: "too_large",
+  too_many_threads: "too_many_threads",
+};

@@ -10,7 +10,7 @@ import {
   respondTo,
 } from "../../serve/http/bounded-handler.js";
 import { readersWith } from "../../serve/http/places/readers.js";
-import { RequestError, type RequestErrorCode } from "../../serve/http/request-error.js";
+import { RequestError } from "../../serve/http/request-error.js";
 import { holdingLog } from "../../serve/log/holding-log.js";
 import { memoryLog } from "../../serve/log/memory-log.js";
 import type { StreamLog } from "../../serve/log/stream-log.js";
@@ -18,8 +18,7 @@ import { toEventStream } from "../../serve/patches/to-event-stream.js";
 import { report } from "../../serve/report.js";
 import type { OnRunError } from "../../serve/shown-error.js";
 import { from } from "../../stream/sources/from.js";
-import { isInstance } from "../../text/thrown.js";
-import { ThreadError, type ThreadErrorCode } from "../errors.js";
+import { ThreadError } from "../errors.js";
 import { responseCalls } from "../response-calls.js";
 import { thread, type Thread, type ThreadOptions } from "../thread.js";
 import { readThreadInput, type ThreadInput } from "./thread-input.js";
@@ -105,29 +104,28 @@ export function threadHandler<Context = unknown, Info = unknown>(
   };
 
   const begin = boundedRuns<Info>(
-    (slot, body, request, info) =>
-      refusing(async () => {
-        const input = readThreadInput(body);
-        const owner = ownerOf(request, info);
-        const chat = await open(owner, idOf(request));
-        const given = context === undefined ? {} : { context: await context(request, info) };
-        const turn = (await beginTurn(chat, input, given, hidden))[Symbol.asyncIterator]();
-        // The first event follows the save of the beginning, and comes before the model is asked.
-        const first = await turn.next();
-        const key = keyOf(owner, chat.id);
-        running.set(key, chat);
-        const onEnd = (): void => {
-          if (running.get(key) === chat) running.delete(key);
-        };
-        const patches = threadPatches({ chat, first, events: turn, hidden, onError, onEnd });
-        const held = holdingLog(log, slot.hold);
-        return toEventStream(patches, {
-          log: { ...held, create: (run) => held.create(run).catch(closing(patches)) },
-          id: runOf(chat) ?? crypto.randomUUID(),
-          accept: request.headers.get("accept"),
-          ...(onError !== undefined && { onError }),
-        });
-      }),
+    async (slot, body, request, info) => {
+      const input = readThreadInput(body);
+      const owner = ownerOf(request, info);
+      const chat = await open(owner, idOf(request));
+      const given = context === undefined ? {} : { context: await context(request, info) };
+      const turn = (await beginTurn(chat, input, given, hidden))[Symbol.asyncIterator]();
+      // The first event follows the save of the beginning, and comes before the model is asked.
+      const first = await turn.next();
+      const key = keyOf(owner, chat.id);
+      running.set(key, chat);
+      const onEnd = (): void => {
+        if (running.get(key) === chat) running.delete(key);
+      };
+      const patches = threadPatches({ chat, first, events: turn, hidden, onError, onEnd });
+      const held = holdingLog(log, slot.hold);
+      return toEventStream(patches, {
+        log: { ...held, create: (run) => held.create(run).catch(closing(patches)) },
+        id: runOf(chat) ?? crypto.randomUUID(),
+        accept: request.headers.get("accept"),
+        ...(onError !== undefined && { onError }),
+      });
+    },
     bounds,
     read,
   );
@@ -135,24 +133,22 @@ export function threadHandler<Context = unknown, Info = unknown>(
   return (request, ...info) => {
     const { method, headers, signal } = request;
     if (method === "POST") return begin(request, ...info);
-    return respondTo(request, bounds, "GET, POST, DELETE", () =>
-      refusing(async () => {
-        const owner = ownerOf(request, info[0] as Info);
-        if (method === "GET" && idIn(request) === null) {
-          return Response.json({ threads: await store.list(owner) });
-        }
-        const id = idOf(request);
-        if (method === "DELETE") {
-          const chat = running.get(keyOf(owner, id)) ?? (await open(owner, id));
-          const stopped = chat.status === "running" || chat.status === "paused";
-          await chat.stop();
-          return Response.json({ stopped });
-        }
-        if (method !== "GET") throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
-        const chat = await open(owner, id);
-        return read(owner === "" ? undefined : owner, signal, () => readThread(chat, log, hidden, headers));
-      }),
-    );
+    return respondTo(request, bounds, "GET, POST, DELETE", async () => {
+      const owner = ownerOf(request, info[0] as Info);
+      if (method === "GET" && idIn(request) === null) {
+        return Response.json({ threads: await store.list(owner) });
+      }
+      const id = idOf(request);
+      if (method === "DELETE") {
+        const chat = running.get(keyOf(owner, id)) ?? (await open(owner, id));
+        const stopped = chat.status === "running" || chat.status === "paused";
+        await chat.stop();
+        return Response.json({ stopped });
+      }
+      if (method !== "GET") throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
+      const chat = await open(owner, id);
+      return read(owner === "" ? undefined : owner, signal, () => readThread(chat, log, hidden, headers));
+    });
   };
 }
 
@@ -224,26 +220,6 @@ function closing(patches: AsyncIterable<unknown>): (error: unknown) => Promise<n
     await patches[Symbol.asyncIterator]().return?.();
     throw error;
   };
-}
-
-/** The code of a response for each code of a `ThreadError`. */
-const refusals: Readonly<Partial<Record<ThreadErrorCode, RequestErrorCode>>> = {
-  conflict: "conflict",
-  taken_over: "conflict",
-  busy: "busy",
-  no_turn: "no_turn",
-  invalid_id: "invalid_request",
-  too_large: "too_large",
-  too_many_threads: "too_many_threads",
-};
-
-async function refusing(work: () => Promise<Response>): Promise<Response> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = isInstance(error, ThreadError) ? refusals[error.code] : undefined;
-    throw code === undefined ? error : new RequestError(code, (error as Error).message);
-  }
 }
 
 function idIn({ url }: Request): string | null {

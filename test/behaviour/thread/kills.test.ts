@@ -56,7 +56,8 @@ test(
         },
         () => undefined,
       );
-      await setTimeout(random() * 60);
+      // Some answers are complete before, however slow the machine is.
+      await (random() < 0.2 ? answer : setTimeout(random() * 60));
       const closed = once(child, "close");
       child.kill("SIGKILL");
       await answer.catch((error: unknown) => {

@@ -38,7 +38,7 @@ for (;;) {
     break;
   } catch (error) {
     // The run has not begun yet.
-    if (!(error instanceof ClientError) || !error.message.includes("does not exist")) throw error;
+    if (!(error instanceof ClientError) || error.reason !== "unknown_run") throw error;
     await sleep(20);
   }
 }
