@@ -40,9 +40,9 @@ const long = [
   "test/{cli/extract,durable/batch}/provider-batch.test.ts",
   "test/behaviour/browser/{front-page,use-chat,use-object}.test.ts",
   "playground/test/browser/playground.test.ts",
-  "test/behaviour/examples/readmes.test.ts",
+  "test/behaviour/{examples,platforms}/*.test.ts",
   "test/behaviour/http/raw-requests.test.ts",
-  "test/behaviour/json/repair-cost.test.ts",
+  "test/{behaviour/json,parsers/patch-lines}/*-cost.test.ts",
 ];
 const computing = {
   include: ["{test,playground/test}/**/*.test.ts"],
