@@ -41,7 +41,7 @@ const long = [
   "test/behaviour/browser/{front-page,use-chat,use-object}.test.ts",
   "playground/test/browser/playground.test.ts",
   "test/behaviour/{examples,platforms}/*.test.ts",
-  "test/behaviour/http/raw-requests.test.ts",
+  "test/behaviour/{http/raw-requests,models/keys}.test.ts",
   "test/{behaviour/json,parsers/patch-lines}/*-cost.test.ts",
 ];
 const computing = {
