@@ -2,6 +2,7 @@ import { ServeError } from "./errors.js";
 import { RequestError } from "./http/request-error.js";
 import { report } from "./report.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
+import { threadProblem } from "./thread-problem.js";
 import { withReason } from "./with-reason.js";
 
 /** The part of an error that a client sees. */
@@ -34,13 +35,13 @@ export function toShownFailure(error: unknown, onError: OnRunError | undefined):
   const shown = report(onError, error) as ShownError | undefined;
   // A logger may return anything.
   if (typeof shown?.code === "string") return shown;
-  if (isInstance(error, Error) && error.name === "ThreadError")
-    return { code: String(fieldOf(error, "code")), message: error.message };
+  const problem = threadProblem(error);
+  if (problem !== undefined) return problem;
   const code = shownCode(error);
   return { code, message: withReason(words[code], error) };
 }
 
-/** What users are told by default. */
+/** The default words for users. */
 const words = {
   rate_limited: "There are too many requests at the moment. Please try again in a minute.",
   overloaded: "The model is overloaded at the moment. Please try again later.",

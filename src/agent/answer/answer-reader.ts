@@ -72,7 +72,7 @@ class AnswerReader {
   private readonly builder: MessageBuilder;
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
-  /** The model that was asked. */
+  /** The name of the model. */
   private readonly model: string;
   private readonly prices: TokenPrices;
 

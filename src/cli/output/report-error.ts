@@ -33,7 +33,7 @@ export function reportError(error: unknown, command: string, io: Pick<Io, "stder
   return exitCode;
 }
 
-/** What the library advises programmers to do, and what a user of the command can do. */
+/** Advice of the library for programmers, and that for users of the command. */
 const advice: readonly (readonly [string, string])[] = [
   [" Where you can set strict: false, it sends the schema unchanged, but not enforced.", ""],
   [", or pass the schema of one element to streamObject() with elements: true", ""],

@@ -17,7 +17,7 @@ export interface HelpSection {
   readonly note?: string;
   /** Names and what they mean. */
   readonly rows?: readonly HelpRow[];
-  /** What is typed. Broken with a backslash, so that it can be pasted. */
+  /** Commands to type. Broken with a backslash, so that readers can paste them. */
   readonly commands?: readonly string[];
 }
 
@@ -69,7 +69,7 @@ function rowLines([name, meaning]: HelpRow, width: number): string[] {
 }
 
 function commandLines(command: string, width: number): string[] {
-  // What is quoted or in brackets stays together.
+  // Words in quotes or brackets stay together.
   const kept = command.replace(/"[^"]*"|'[^']*'|\[[^\]]*\]/g, (words) => words.replaceAll(" ", "\u00a0"));
   const lines = wrapText(kept, width - 4, width - 6).map((line) => line.replaceAll("\u00a0", " "));
   return lines.map((line, index) => {

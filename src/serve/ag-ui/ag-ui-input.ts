@@ -73,7 +73,7 @@ export function readAgUiInput(body: JsonValue): AgUiInput {
   };
 }
 
-/** What an answer to an interrupt decides. A payload without `approved` is for the program, which gets it as `resume`. */
+/** The decision of an answer to an interrupt. A payload without `approved` is for the program, which gets it as `resume`. */
 function decisionOf({ interruptId, status, payload }: AgUiResume): [string, ApprovalDecision][] {
   if (status === "cancelled") return [[interruptId, { type: "reject" }]];
   const { approved, editedArgs: args, reason: message } = isObject(payload) ? payload : {};

@@ -51,7 +51,7 @@ export interface AgUiRunFinished extends AgUiSpent {
     | { readonly type: "cancelled" };
 }
 
-/** What a run has used: in its last event. */
+/** The usage of a run: in its last event. */
 export interface AgUiSpent {
   readonly usage?: readonly AgUiUsage[];
   /** The cost, if the agent has `prices`. */

@@ -1,7 +1,8 @@
 import { report } from "../report.js";
+import { threadProblem } from "../thread-problem.js";
 import { withReason } from "../with-reason.js";
 import { RequestError, type RequestErrorCode } from "./request-error.js";
-import { fieldOf, isInstance } from "../../text/thrown.js";
+import { isInstance } from "../../text/thrown.js";
 
 /**
  * The response to a refused request.
@@ -33,19 +34,15 @@ export function toRequestError(
   onError: ((error: unknown) => void) | undefined,
 ): RequestError {
   if (isInstance(error, RequestError)) return error;
-  const refused =
-    isInstance(error, Error) && error.name === "ThreadError" ? refusals[codeOf(error)] : undefined;
-  if (refused !== undefined) return new RequestError(refused, (error as Error).message);
+  const { code = "", message = "" } = threadProblem(error) ?? {};
+  const refused = threadRefusals[code];
+  if (refused !== undefined) return new RequestError(refused, message);
   report(onError, error);
   return new RequestError("failed", withReason("The request failed.", error));
 }
 
-function codeOf(error: Error): string {
-  return String(fieldOf(error, "code"));
-}
-
-/** The code of a response for each code of a `ThreadError`, whose class this folder does not know. */
-const refusals: Readonly<Record<string, RequestErrorCode>> = {
+/** The code of a response for each code of a `ThreadError`. */
+const threadRefusals: Readonly<Partial<Record<string, RequestErrorCode>>> = {
   conflict: "conflict",
   taken_over: "conflict",
   busy: "busy",

@@ -57,7 +57,7 @@ test(
         () => undefined,
       );
       // Some answers are complete before, however slow the machine is.
-      await (random() < 0.2 ? answer : setTimeout(random() * 60));
+      await (random() < 0.4 ? answer : setTimeout(random() * 60));
       const closed = once(child, "close");
       child.kill("SIGKILL");
       await answer.catch((error: unknown) => {

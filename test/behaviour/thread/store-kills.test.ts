@@ -1,40 +1,25 @@
 import { setTimeout } from "node:timers/promises";
-import { createAgent, textOf, tool } from "millrace";
-import { scriptedModel, type ScriptItem } from "millrace/testing";
+import { textOf } from "millrace";
 import { postgresThreads, redisThreads, thread, type ThreadError, type ThreadStore } from "millrace/thread";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { describePostgres, PostgresServer } from "../../durable/support/postgres.js";
 import { describeRedis, RedisServer } from "../../serve/redis/support/server.js";
 import { randomOf } from "../../support/random.js";
+import type { ServerProcess } from "../../support/server-process.js";
+import { lookingAgent } from "./support/looking-agent.js";
 
 /** `MILLRACE_KILLS=100` proves it at more moments. */
 const kills = Number(process.env["MILLRACE_KILLS"] ?? 15);
 
-const agent = createAgent({
-  model: scriptedModel(async function* ({ messages }): AsyncGenerator<ScriptItem> {
-    await setTimeout(2);
-    yield "On ";
-    if (messages.at(-1)?.role === "user") {
-      yield {
-        content: [{ type: "tool_call", id: `call_${messages.length}`, name: "look", args: { input: "" } }],
-      };
-      return;
-    }
-    await setTimeout(2);
-    yield "it.";
-  }),
-  tools: [tool({ name: "look", run: () => setTimeout(3, "seen") })],
-});
+const agent = lookingAgent();
 
-interface Server {
-  readonly store: ThreadStore;
-  readonly kill: () => Promise<void>;
-  /** Resolves when the store answers again. */
-  readonly restart: () => Promise<void>;
-}
-
-async function killed({ store, kill, restart }: Server): Promise<void> {
+/** @param start starts the server again, with what it has kept */
+async function survivesKills(
+  store: ThreadStore,
+  server: ServerProcess,
+  start: () => Promise<void>,
+): Promise<void> {
   const random = randomOf(77);
   const options = { store, id: "1", owner: "ada", lease: 30 };
   const accepted: string[] = [];
@@ -49,8 +34,9 @@ async function killed({ store, kill, restart }: Server): Promise<void> {
       for await (const _ of chat.stream(text)) if (!accepted.includes(text)) accepted.push(text);
     })().catch((error: unknown) => error);
     await setTimeout(random() * 40);
-    await kill();
-    await restart();
+    await server.kill();
+    await start();
+    await answers(store);
     // The clients of Redis try again by themselves.
     expect([undefined, "unavailable"]).toContain(((await turn) as ThreadError | undefined)?.code);
     await setTimeout(40); // the lease of a turn that could not give it back
@@ -78,15 +64,7 @@ describeRedis("a Redis server that is killed with kill -9", () => {
     const server = new RedisServer({ keep: true });
     await server.start();
     try {
-      const store = redisThreads(server.ioredis());
-      await killed({
-        store,
-        kill: async () => server.kill(),
-        restart: async () => {
-          await server.start();
-          await answers(store);
-        },
-      });
+      await survivesKills(redisThreads(server.ioredis()), server, () => server.start());
     } finally {
       await server.close();
     }
@@ -100,15 +78,7 @@ describePostgres("a PostgreSQL server that is killed", () => {
     const pool = new pg.Pool({ connectionString: await server.newDatabase() });
     pool.on("error", () => undefined);
     try {
-      const store = postgresThreads(pool);
-      await killed({
-        store,
-        kill: async () => server.kill(),
-        restart: async () => {
-          await server.resume();
-          await answers(store);
-        },
-      });
+      await survivesKills(postgresThreads(pool), server, () => server.resume());
     } finally {
       await pool.end();
       await server.close();
