@@ -74,14 +74,19 @@ export const encoders: Readonly<Record<StreamFormat, () => Encoder>> = {
 
   compact: () => {
     const lineOf = compactLines(writeWhole);
-    /** The id that the client counts. */
-    let next = "1";
+    /** The id that the client expects: a number, and what the log adds to it. */
+    let number = 1;
+    let rest = "";
     return {
       ...serverSentEvents,
       patch: ({ id, patch }) => {
-        const named = id === next ? "" : `id: ${id}\n`;
-        next = id.replace(/^\d+/, (number) => String(Number(number) + 1));
-        return `${named}${lineOf(patch)}\n`;
+        const isExpected = id === `${number}${rest}`;
+        if (!isExpected) {
+          number = Number.parseInt(id);
+          rest = id.replace(/^\d+/, "");
+        }
+        number++;
+        return `${isExpected ? "" : `id: ${id}\n`}${lineOf(patch)}\n`;
       },
     };
   },

@@ -83,5 +83,5 @@ function addPatch(operations: AnyPatchOperation[], patch: AnyPatch): void {
   const [last, next] = [operations.at(-1), patch[0]];
   const isOneText = last?.op === "append" && next?.op === "append" && last.path === next.path;
   if (isOneText) operations[operations.length - 1] = { ...last, value: last.value + next.value };
-  for (const operation of isOneText ? patch.slice(1) : patch) operations.push(operation);
+  for (let i = isOneText ? 1 : 0; i < patch.length; i++) operations.push(patch[i] as AnyPatchOperation);
 }

@@ -87,7 +87,7 @@ export function toEventStream(
       `flush of toEventStream() is "frame" or "patch", not ${JSON.stringify(excerpt(flush, 60))}.`,
     );
   }
-  const paced = pacings[flush](clock);
+  const paced = pacings[flush];
   const encoder = encoders[format]();
   const failed = (error: unknown): string => {
     if (isInstance(error, CutError)) throw error;
@@ -96,28 +96,30 @@ export function toEventStream(
     if (log !== undefined) throw error; // cut the response: the run continues
     return endText(encoder, stopped);
   };
+  const untilAborted = <T>(source: AsyncIterable<T>): AsyncIterable<T> =>
+    signal === undefined ? source : abortable<T>(signal)(source);
   const { contentType, start, heartbeatText } = encoder;
+  const last = log === undefined ? endText(encoder, complete) : "";
   // Refuses wrong options before the run begins.
-  const respond = textResponse({ contentType, start, heartbeatText, failed }, options);
+  const respond = textResponse({ contentType, start, heartbeatText, last, failed }, options);
 
-  let entries: AsyncIterable<PatchEntry>;
-  let run: Promise<void> | undefined;
-  if (log !== undefined && id !== undefined) {
-    const { produced, begun } =
-      patches === undefined ? noRun : produceRun(paced(patches), log, id, options.onError);
-    if (patches !== undefined) run = produced;
-    options.waitUntil?.(produced);
-    const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
-    reading.catch(noop); // reported to the reader of the body
-    entries = from<PatchEntry>(reading);
-  } else if (patches !== undefined) entries = numbered(paced(patches));
-  else throw new TypeError("toEventStream() needs patches, or a log and an id to read them from.");
-
-  const response = respond(
-    written(encoder)(signal === undefined ? entries : abortable<PatchEntry>(signal)(entries)),
-  );
-  return run === undefined ? response : withRunBehind(response, run);
+  if (log === undefined || id === undefined) {
+    if (patches === undefined)
+      throw new TypeError("toEventStream() needs patches, or a log and an id to read them from.");
+    let number = 0;
+    const write = (patch: AnyPatch): string => encoder.patch({ type: "patch", id: String(++number), patch });
+    return respond(paced(clock, write)(untilAborted(patches)));
+  }
+  const { produced, begun } =
+    patches === undefined ? noRun : produceRun(paced(clock, itself)(patches), log, id, options.onError);
+  options.waitUntil?.(produced);
+  const reading = begun.then((origin) => log.read(id, lastEventId ?? origin));
+  reading.catch(noop); // reported to the reader of the body
+  const response = respond(written(encoder)(untilAborted(from<PatchEntry>(reading))));
+  return patches === undefined ? response : withRunBehind(response, produced);
 }
+
+const complete: PatchEnd = { type: "done", reason: "complete" };
 
 /** Encodes entries. A stream without a final `done` or `error` is complete. */
 function written(encoder: Encoder): Operator<PatchEntry, string> {
@@ -131,7 +133,7 @@ function written(encoder: Encoder): Operator<PatchEntry, string> {
         if (over) stop();
       },
       end: () => {
-        emit(endText(encoder, { type: "done", reason: "complete" }));
+        emit(endText(encoder, complete));
       },
     };
   });
@@ -164,9 +166,9 @@ export interface EventStreamOptions extends TextResponseOptions {
   /** Default: by `accept`. */
   readonly format?: StreamFormat;
   /**
-   * `frame`: at most one event in 16 ms, with what was written meanwhile, or up to 40 ms while the process gets many patches. The first field, the end and errors are sent at
-   * once. `patch`: each patch is an event. With a log, it holds for all readers of the run. Default: `frame` for
-   * `compact`, otherwise `patch`.
+   * `frame`: at most one event in 16 ms, with what was written meanwhile, or in 40 ms while more than 200 responses of
+   * the process wait. The first field, the end and errors are sent at once. `patch`: each patch is an event. With a log,
+   * it holds for all readers of the run. Default: `frame` for `compact`, otherwise `patch`.
    */
   readonly flush?: "frame" | "patch";
   /**
@@ -203,19 +205,20 @@ function check(patch: unknown): void {
     );
 }
 
-const checked = stage<AnyPatch, AnyPatch>((emit) => ({
-  next: (patch) => {
-    check(patch);
-    emit(patch);
-  },
-}));
-
 const pacings = {
-  frame: (clock) => inFrames(clock, check),
-  patch: () => checked,
-} satisfies Record<string, (clock: Clock) => Operator<AnyPatch, AnyPatch>>;
+  frame: (clock, write) => inFrames(clock, check, write),
+  patch: (_, write) =>
+    stage((emit) => ({
+      next: (patch) => {
+        check(patch);
+        emit(write(patch));
+      },
+    })),
+} satisfies Record<string, Pacing>;
 
-const numbered = stage<AnyPatch, PatchEntry>((emit) => {
-  let number = 0;
-  return { next: (patch) => emit({ type: "patch", id: String(++number), patch }) };
-});
+/** Passes on patches at the pace of the response, as what `write` makes of them. */
+type Pacing = <Out>(clock: Clock, write: (patch: AnyPatch) => Out) => Operator<AnyPatch, Out>;
+
+function itself(patch: AnyPatch): AnyPatch {
+  return patch;
+}

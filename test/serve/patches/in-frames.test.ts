@@ -19,8 +19,8 @@ interface Streamed {
 }
 
 /** A response whose patches a test writes, and the lines that its client has read. */
-function streamed(options: EventStreamOptions = {}): Streamed {
-  const clock = manualClock();
+function streamed(options: EventStreamOptions & { readonly clock?: ManualClock } = {}): Streamed {
+  const { clock = manualClock() } = options;
   const pipe = new TransformStream<JsonPatch, JsonPatch>();
   const writer = pipe.writable.getWriter();
   const response = toEventStream(from(pipe.readable), {
@@ -113,27 +113,27 @@ describe("a compact response", () => {
     expect(texts.reduce((sum, length) => sum + length)).toBe(2_500);
   });
 
-  test("sends lines less often if the process gets many patches, and often again after that", async () => {
-    const { write, lines, clock } = streamed();
-    /** How many milliseconds pass until the second of two patches is sent. */
+  test("sends lines less often while more than 200 responses wait, and often again after that", async () => {
+    const clock = manualClock();
+    const all = Array.from({ length: 201 }, () => streamed({ clock }));
+    const [first, ...others] = all as [Streamed, ...Streamed[]];
+    /** How many milliseconds pass until the next line of the first response. */
     const pause = async (): Promise<number> => {
-      clock.advance(100);
-      await write(append("a"), append("b"));
-      lines.length = 0;
+      first.lines.length = 0;
       for (let ms = 0; ; ms += 4) {
-        if (lines.length > 0) return ms;
+        if (first.lines.length > 0) return ms;
         clock.advance(4);
         await turn();
       }
     };
-    await write(start, title);
+    for (const it of all) await it.write(start, title, append("a"), append("b"));
     expect(await pause()).toBe(16);
-    for (let ms = 0; ms < 300; ms += 10) {
-      await write(...Array.from({ length: 500 }, () => append("x")));
-      clock.advance(10);
-    }
+    for (const it of all) await it.write(append("c"));
     expect(await pause()).toBe(40);
-    clock.advance(1_000);
+    for (const it of others) await it.end();
+    await first.write(append("d"));
+    expect(await pause()).toBe(40);
+    await first.write(append("e"));
     expect(await pause()).toBe(16);
   });
 
