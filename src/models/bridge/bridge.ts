@@ -1,6 +1,6 @@
 import type { MessageChunk } from "../../messages/chunk.js";
+import type { Message } from "../../messages/message.js";
 import { isInstance } from "../../text/thrown.js";
-import { wellFormedJson } from "../../text/json-text.js";
 import { Redactor } from "../../text/redactor.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { ChatModel, ModelProfile } from "../contract/chat-model.js";
@@ -59,12 +59,27 @@ export function bridgedModel<Extra>(options: BridgeOptions, bridge: Bridge): Cha
 
 /** The request without half a surrogate pair, as our own requests are. */
 function wellFormed(request: ModelRequest): ModelRequest {
-  const { tools, responseFormat, extra, stop } = request.call;
-  const text = JSON.stringify({ messages: request.messages, call: { tools, responseFormat, extra, stop } });
-  const written = wellFormedJson(text);
-  if (written === text) return request;
-  const { messages, call } = JSON.parse(written) as Pick<ModelRequest, "messages" | "call">;
-  return { ...request, messages, call: { ...request.call, ...call } };
+  const messages = request.messages.map((message) => {
+    const written = checked.has(message) ? message : wellFormedData(message);
+    checked.add(written);
+    return written;
+  });
+  const { signal, ...call } = request.call;
+  return { ...request, messages, call: { ...wellFormedData(call), ...(signal && { signal }) } };
+}
+
+/** The messages without such a half, because the next request of the conversation has them again. */
+const checked = new WeakSet<Message>();
+
+/** The data with U+FFFD for half a surrogate pair, also in a key. Data that has none stays the same object. */
+function wellFormedData<T>(data: T): T {
+  if (typeof data === "string") return data.replace(/\p{Surrogate}/gu, "\ufffd") as T;
+  if (typeof data !== "object" || data === null) return data;
+  const entries = Object.entries(data);
+  const written = entries.map(([key, value]) => [wellFormedData(key), wellFormedData(value as unknown)]);
+  if (written.every(([key, value], at) => key === entries[at]?.[0] && value === entries[at]?.[1]))
+    return data;
+  return (Array.isArray(data) ? written.map(([, value]) => value) : Object.fromEntries(written)) as T;
 }
 
 /** The abilities of a model of which nothing is known. */
