@@ -6,6 +6,8 @@ export class MillraceError<Code extends string = string> extends Error {
   override readonly name: string = "MillraceError";
   /** The kind of the error, for programs. The message is for people and may change. */
   readonly code: Code;
+  /** The end of the message, if it is for programmers alone: what to write instead. */
+  declare readonly advice?: string;
 
   /**
    * @param details the cause, and the fields of a subclass. Those that are `undefined` are left out, because Node

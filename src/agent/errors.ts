@@ -58,6 +58,8 @@ export interface AgentErrorDetails {
   readonly issues?: readonly SchemaIssue[] | undefined;
   readonly names?: readonly string[] | undefined;
   readonly finishReason?: FinishReason | undefined;
+  /** The end of the message that is for programmers alone. */
+  readonly advice?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -81,14 +83,14 @@ export class AgentError extends MillraceError<AgentErrorCode> {
 
   /** Copies the error and adds the state of the run. */
   withState(state: AgentState): AgentError {
-    const { code, message, value, issues, names, finishReason, cause } = this;
-    return new AgentError(code, message, { state, value, issues, names, finishReason, cause });
+    const { code, message, value, issues, names, finishReason, advice, cause } = this;
+    return new AgentError(code, message, { state, value, issues, names, finishReason, advice, cause });
   }
 }
 
 /** The error of an option, or of a state to resume, that does not fit the agent. */
-export function invalidOptions(problem: string): AgentError {
-  return new AgentError("invalid_options", problem);
+export function invalidOptions(problem: string, details?: AgentErrorDetails): AgentError {
+  return new AgentError("invalid_options", problem, details);
 }
 
 /** An error as plain data, for events that are sent as JSON. */

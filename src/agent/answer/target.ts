@@ -50,9 +50,10 @@ export function toolTargets(schemas: readonly Schema<unknown>[], options: Target
     const name = uniqueName(title, targets);
     const { type = "object" } = jsonSchema;
     if (type !== "object") {
-      throw invalidOptions(
-        `The schema "${name}" of responseFormat is sent as a tool, so its type must be "object", but is ${JSON.stringify(type)}. Wrap it in an object${type === "array" ? ", or pass the schema of one element to streamObject() with elements: true" : ""}.`,
-      );
+      const problem = `The schema "${name}" is sent as a tool, so its type must be "object", but is ${JSON.stringify(type)}. Wrap it in an object.`;
+      if (type !== "array") throw invalidOptions(problem);
+      const advice = "Or pass the schema of one element to streamObject() with elements: true.";
+      throw invalidOptions(`${problem} ${advice}`, { advice });
     }
     targets.push(targetOf(schema, name, { ...jsonSchema, type }, options));
   }

@@ -28,7 +28,7 @@ import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { helpRow } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 import { fitted } from "../terminal/text-layout.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { messageForUser, UsageError } from "../terminal/usage-error.js";
 import { parseArguments, type ParsedArguments } from "../commands/arguments.js";
 import type { Command } from "../commands/command.js";
 import { environmentHelp } from "../commands/connection.js";
@@ -309,7 +309,7 @@ async function checkSchema({ model: name, schema }: Pick<TaskCall, "model" | "sc
     const isOfModel = isInstance(error, ModelError) && error.schemaPointer !== undefined;
     const isOfAgent = isInstance(error, AgentError) && error.code === "invalid_options";
     if (!isOfModel && !isOfAgent) return;
-    throw new UsageError(`--schema: ${error.message}`, { cause: error });
+    throw new UsageError(`--schema: ${messageForUser(error)}`, { cause: error });
   }
 }
 

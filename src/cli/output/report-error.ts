@@ -15,7 +15,7 @@ import { counted } from "../../text/counts.js";
 import { fieldOf } from "../../text/thrown.js";
 import { printable } from "../terminal/printable.js";
 import { clip, fitted } from "../terminal/text-layout.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { messageForUser, UsageError } from "../terminal/usage-error.js";
 
 /**
  * Prints an error on standard error and returns its exit code. Prints nothing for a {@link Stop}.
@@ -27,24 +27,10 @@ export function reportError(error: unknown, command: string, io: Pick<Io, "stder
   const { exitCode, lines } = describe(error, command);
   const styles = hasColor(io.stderr, io.env) ? colorStyles : plainStyles;
   const heading = `${command}:`;
-  const shown = lines.map((line) => printable(inWordsOfCommand(line)));
+  const shown = lines.map(printable);
   const text = fitted(`${heading} ${shown.join("\n")}`, io.stderr);
   io.stderr.write(`${styles.bad(heading)}${text.slice(heading.length)}\n`);
   return exitCode;
-}
-
-/** Advice of the library for programmers, and that for users of the command. */
-const advice: readonly (readonly [string, string])[] = [
-  [" Where you can set strict: false, it sends the schema unchanged, but not enforced.", ""],
-  [", or pass the schema of one element to streamObject() with elements: true", ""],
-  [" of responseFormat is sent", " is sent"],
-  ["The baseURL has a user, and", "--base-url has a user, and"],
-  ['Remove the user from the baseURL, or pass apiKey: ""', "Remove one of them"],
-  ["set it as baseURL", "pass it as --base-url"],
-];
-
-function inWordsOfCommand(line: string): string {
-  return advice.reduce((text, [library, command]) => text.replace(library, command), line);
 }
 
 interface Report {
@@ -64,7 +50,7 @@ function describe(error: unknown, command: string, line?: number): Report {
   if (error instanceof JsonParseError) return { exitCode: exitCodes.badData, lines: parseLines(error, line) };
   if (error instanceof OutputParserError) return describeOutput(error, line);
   if (error instanceof ModelError) return describeModel(error, command);
-  if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [error.message] };
+  if (error instanceof MillraceError) return { exitCode: exitCodes.internal, lines: [messageForUser(error)] };
   if (fieldOf(error, "syscall") === "read")
     return { exitCode: exitCodes.badData, lines: [`The input cannot be read: ${(error as Error).message}.`] };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -76,14 +62,13 @@ function describeInput({ code, message }: InputError, line: number | undefined):
   return { exitCode, lines: [line === undefined ? message : `Line ${line}: ${message}`] };
 }
 
-function describeModel(
-  { code, message, partial, cause, environmentVariable }: ModelError,
-  command: string,
-): Report {
+function describeModel(error: ModelError, command: string): Report {
+  const { code, partial, cause, environmentVariable } = error;
   if (environmentVariable !== undefined) {
     const missing = `There is no API key. Set the environment variable ${environmentVariable}.`;
     return { exitCode: exitCodes.usage, lines: [missing, `See ${command} --help.`] };
   }
+  const message = messageForUser(error);
   if (usageCodes.has(code)) return { exitCode: exitCodes.usage, lines: [message, `See ${command} --help.`] };
   if (fieldOf(cause, "name") === "DurableError") return { exitCode: exitCodes.output, lines: [message] };
   const text = partial === undefined ? "" : textOf(partial);

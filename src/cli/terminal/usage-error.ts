@@ -8,3 +8,8 @@ export class UsageError extends MillraceError<"usage"> {
     super("usage", message, options);
   }
 }
+
+/** The message of an error of the library without what only a programmer can do. */
+export function messageForUser({ message, advice = "" }: Pick<MillraceError, "message" | "advice">): string {
+  return message.endsWith(advice) ? message.slice(0, message.length - advice.length).trimEnd() : message;
+}

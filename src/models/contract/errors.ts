@@ -48,6 +48,8 @@ export interface ModelErrorDetails {
   readonly environmentVariable?: string | undefined;
   /** For a schema that the provider cannot express: the JSON Pointer of the part. The root is `""`. */
   readonly schemaPointer?: string | undefined;
+  /** The end of the message that is for programmers alone. */
+  readonly advice?: string | undefined;
   /** How long the server asks clients to wait, in milliseconds. */
   readonly retryAfter?: number | undefined;
   /** The message received so far. */

@@ -9,8 +9,8 @@ import type { Refuse } from "./refuse.js";
 export interface SchemaDialect {
   /** Continues "The schema of the tool "t" cannot be", for example `expressed for Gemini`. */
   readonly expressed: string;
-  /** A sentence with a solution, for the same error. */
-  readonly wayOut?: string;
+  /** What a programmer can write instead, for the same error. */
+  readonly advice?: string;
   /** Changes the whole schema before the table applies. */
   readonly root?: (schema: JsonObject, refuse: Refuse) => JsonObject;
   readonly references?: ReferenceRules;

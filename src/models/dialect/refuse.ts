@@ -8,13 +8,13 @@ export type Refuse = (pointer: string, problem: string) => ModelError;
 /**
  * @param subject owner of the schema, for example `the tool "weather"`
  * @param what the failed conversion, for example `expressed in OpenAI's strict mode`
- * @param wayOut a sentence with a solution, if there is one
+ * @param advice what a programmer can write instead, if there is anything
  */
-export function refuseIn(subject: string, what: string, wayOut = ""): Refuse {
+export function refuseIn(subject: string, what: string, advice?: string): Refuse {
   return (pointer, problem) => {
     const place = pointer === "" ? "its root" : pointer;
-    const message = `The schema of ${subject} cannot be ${what}: at ${place}, ${problem}. ${wayOut}`;
-    return invalidRequest(message.trimEnd(), { schemaPointer: pointer });
+    const message = `The schema of ${subject} cannot be ${what}: at ${place}, ${problem}. ${advice ?? ""}`;
+    return invalidRequest(message.trimEnd(), { schemaPointer: pointer, advice });
   };
 }
 

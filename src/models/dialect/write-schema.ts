@@ -19,7 +19,7 @@ import { type Refuse, refuseIn, toolSubject } from "./refuse.js";
  * @throws {ModelError} `invalid_request` with the JSON Pointer of the unsupported part
  */
 export function writeSchema(schema: JsonObject, dialect: SchemaDialect, subject: string): JsonObject {
-  const refuse = refuseIn(subject, dialect.expressed, dialect.wayOut);
+  const refuse = refuseIn(subject, dialect.expressed, dialect.advice);
   const plain = withoutMarks(schema);
   const whole = dialect.root?.(plain, refuse) ?? plain;
   if (dialect.references !== undefined) checkReferences(whole, dialect.references, refuse);

@@ -20,7 +20,7 @@ import { withReferenceAlone } from "../dialect/strict-shape.js";
  */
 export const geminiSchema: SchemaDialect = {
   expressed: "expressed for Gemini",
-  wayOut: "With strict: false it is sent unchanged.",
+  advice: "With strict: false it is sent unchanged.",
   references: { onlyDefinitions: false, cycles: "optional properties" },
   keywords: {
     allOf: allOfJoined,

@@ -69,8 +69,10 @@ export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }:
   putHeader(all, "content-type", "application/json");
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) putHeader(all, name, value);
   if (basic !== undefined && all.has("authorization")) {
+    const advice = 'To send no key, pass apiKey: "".';
     throw invalidRequest(
-      'The baseURL has a user, and there is an API key. Both would be sent in the header Authorization. Remove the user from the baseURL, or pass apiKey: "".',
+      `The base URL has a user, and there is an API key. Both would be sent in the header Authorization. Remove one of them. ${advice}`,
+      { advice },
     );
   }
   if (basic !== undefined) putHeader(all, "authorization", basic);

@@ -80,7 +80,7 @@ export async function statusError(
   const { status, headers } = response;
   const text = await beginningOf(response, clock);
   if (isRedirect(response)) {
-    const problem = `${place} redirects to ${targetOf(response)}. Redirects are not followed. If the target is correct, set it as baseURL.`;
+    const problem = `${place} redirects to ${targetOf(response)}. Redirects are not followed. If the target is correct, use it as the base URL.`;
     return new ModelError("http", problem, known);
   }
   const error = readProviderError(parsedJson(text));

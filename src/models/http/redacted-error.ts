@@ -15,7 +15,7 @@ export function redactedError(
   { partial, requestId }: Pick<ModelErrorDetails, "partial" | "requestId">,
   redactor: Redactor,
 ): ModelError {
-  const { cause, status, retryable, retryAfter, environmentVariable, schemaPointer } = error;
+  const { cause, status, retryable, retryAfter, environmentVariable, schemaPointer, advice } = error;
   const text = (value: string | undefined): string | undefined => value && redactor.redact(value);
   return new ModelError(error.code, redactor.redact(error.message), {
     status,
@@ -23,6 +23,7 @@ export function redactedError(
     retryAfter,
     environmentVariable,
     schemaPointer,
+    advice,
     requestId: text(requestId),
     providerCode: text(error.providerCode),
     excerpt: text(error.excerpt),

@@ -26,7 +26,7 @@ import { checkLimits } from "./request/strict-limits.js";
  */
 export const openAIStrict: SchemaDialect = {
   expressed: "expressed in OpenAI's strict mode",
-  wayOut:
+  advice:
     "Change this part of the schema. Where you can set strict: false, it sends the schema unchanged, but not enforced.",
   root: (schema, refuse) => withRootTarget(withDefinitions(schema, refuse), refuse),
   keywords: {

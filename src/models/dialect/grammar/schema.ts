@@ -77,7 +77,7 @@ const grammarKeywords: Readonly<Record<string, KeywordRule>> = {
 export function grammarDialect(server: string): SchemaDialect {
   return {
     expressed: `expressed for ${server}`,
-    wayOut: "With strict: false it is sent unchanged.",
+    advice: "With strict: false it is sent unchanged.",
     root: flattened,
     keywords: grammarKeywords,
     others: "ignored",
