@@ -22,8 +22,8 @@ const entryOfJson = "^src/json/index[.]ts$";
 const entryFiles = Object.entries(require("./tsconfig.json").compilerOptions.paths)
   .filter(([name]) => /^millrace(?:\/|$)/.test(name))
   .map(([, [source]]) => `^${source.replace("./", "").replaceAll(".", "[.]")}$`);
-/** Beside the agent, not above it: the wire and the browser know the lowest layers and the agent's event types. */
-const edges = ["serve", "client"];
+/** Beside the agent, not above it: the wire and the browser know the lowest layers, and types of these. */
+const edges = { serve: ["agent", "messages"], client: ["agent"] };
 /** The everyday call is an agent without tools whose events are served, so it is above both. */
 const calls = ["object", "ui", "mcp"];
 /** Runs that survive: the agent above, and the log of serve below. It is for servers and uses Node's modules. */
@@ -106,12 +106,12 @@ const layerRules = layers.flatMap((names, index) =>
   }),
 );
 
-const edgeRules = edges.map((name) =>
+const edgeRules = Object.entries(edges).map(([name, known]) =>
   forbid(
     `layer-${name}`,
-    `${name} imports only ${layers.slice(0, 3).flat().join(", ")}, and types of agent.`,
+    `${name} imports only ${layers.slice(0, 3).flat().join(", ")}, and of ${known.join(" and ")} the types.`,
     { path: folder(name) },
-    { path: "^src/", pathNot: [folder(name, "agent", ...layers.slice(0, 3).flat()), "^src/errors[.]ts$"] },
+    { path: "^src/", pathNot: [folder(name, ...known, ...layers.slice(0, 3).flat()), "^src/errors[.]ts$"] },
   ),
 );
 
@@ -183,8 +183,18 @@ module.exports = {
     forbid(
       "edges-know-the-agent-by-its-types",
       "serve and client import nothing of the agent that is there at run time.",
-      { path: folder(...edges) },
+      { path: folder(...Object.keys(edges)) },
       { path: folder("agent"), dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "serve-only-reads-messages",
+      "Of messages, serve has types, and what reads a message without a parser.",
+      { path: folder("serve") },
+      {
+        path: folder("messages"),
+        pathNot: "^src/messages/(?:blocks/|open-calls[.]ts$)",
+        dependencyTypesNot: ["type-only"],
+      },
     ),
     forbid(
       "errors-stand-alone",
@@ -225,7 +235,7 @@ module.exports = {
       {
         path: "^src/",
         pathNot: [
-          folder(...layers.flat(), ...edges, ...calls, durable, thread, ...tops),
+          folder(...layers.flat(), ...Object.keys(edges), ...calls, durable, thread, ...tops),
           "^src/(?:index|errors)[.]ts$",
         ],
       },

@@ -4,7 +4,7 @@ import { GrowingValue } from "../json/patch/growing-value.js";
 import type { JsonValue } from "../json/value.js";
 import type { ContentBlock, ToolCallBlock } from "../messages/blocks/blocks.js";
 import type { Message, ToolMessage } from "../messages/message.js";
-import { isFinishedCall } from "../messages/merge/finished-call.js";
+import { isFinishedCall } from "../messages/blocks/read.js";
 import { answerCall } from "./call-answers.js";
 
 /**

@@ -1,6 +1,4 @@
 import type { JsonObject, JsonValue } from "../json/value.js";
-import type { ToolCallBlock } from "../messages/blocks/blocks.js";
-import { isFinishedCall } from "../messages/merge/finished-call.js";
 import type { Message } from "../messages/message.js";
 import type { MessagesInput } from "../messages/to-messages.js";
 import type { Usage } from "../messages/usage.js";
@@ -35,44 +33,3 @@ export type AgentInput =
   | MessagesInput
   | { readonly messages: MessagesInput }
   | { readonly resume: AgentState; readonly messages?: MessagesInput };
-
-/** The ids of all tool calls, valid or not. */
-export function callIds(messages: readonly Message[]): string[] {
-  return messages.flatMap(({ role, content }) => {
-    if (role !== "assistant") return [];
-    return content.flatMap((block) => (isFinishedCall(block) ? block.id : []));
-  });
-}
-
-/** The calls that wait in a paused state: instead of a call that runs an agent, those that wait inside. */
-export function waitingCalls({
-  messages,
-  saved = {},
-}: Pick<AgentState, "messages" | "saved">): ToolCallBlock[] {
-  return openCalls(messages).flatMap((call) => waitingInside(call, saved));
-}
-
-/** The calls that wait inside a call that runs an agent; for any other call, that call. */
-export function waitingInside(
-  call: ToolCallBlock,
-  saved: NonNullable<AgentState["saved"]> = {},
-): ToolCallBlock[] {
-  const inner = Object.hasOwn(saved, call.id) ? (saved[call.id] as Partial<AgentState> | null) : null;
-  return Array.isArray(inner?.messages) ? waitingCalls(inner as AgentState) : [call];
-}
-
-/** The tool calls without a tool message. A resumed run starts with them. */
-export function openCalls(messages: readonly Message[]): ToolCallBlock[] {
-  const answered = new Set<string>();
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const message = messages[at] as Message;
-    if (message.role === "tool") answered.add(message.toolCallId);
-    else if (message.role !== "assistant") return [];
-    else {
-      return message.content.filter(
-        (block): block is ToolCallBlock => block.type === "tool_call" && !answered.has(block.id),
-      );
-    }
-  }
-  return [];
-}

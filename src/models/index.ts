@@ -33,7 +33,7 @@ export type { NonStandardAnnotation } from "../messages/blocks/annotations.js";
 export type { NonStandardBlock, ServerToolCallChunkBlock } from "../messages/blocks/blocks.js";
 export type { BlockBase, Metadata, MetadataDelta } from "../messages/blocks/metadata.js";
 export type { RoleName } from "../messages/input/role.js";
-export type { FinishedCall } from "../messages/merge/finished-call.js";
+export type { FinishedCall } from "../messages/blocks/read.js";
 export type {
   LangChainStyleMessage,
   LangChainStyleToolCall,

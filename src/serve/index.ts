@@ -14,7 +14,7 @@ export type {
 export type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./ag-ui/messages.js";
 export { toAgUiMessages } from "./ag-ui/to-ag-ui-messages.js";
 export { toAgUi, type ToAgUiOptions } from "./ag-ui/to-ag-ui.js";
-export type { AgentMessage, InputMessage } from "./run/agent-messages.js";
+export type { InputMessage } from "./run/page-messages.js";
 export type {
   HandledRunOptions,
   HandlerOptions,

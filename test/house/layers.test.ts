@@ -63,6 +63,9 @@ const cases: readonly Case[] = [
   { file: "serve/a.ts", imports: "../client/target.js", breaks: "layer-serve" },
   { file: "serve/b.ts", imports: "../agent/target.js", breaks: "edges-know-the-agent-by-its-types" },
   { file: "serve/c.ts", imports: "../agent/target.js", type: true },
+  { file: "serve/reads-a.ts", imports: "../messages/target.js", breaks: "serve-only-reads-messages" },
+  { file: "serve/reads-b.ts", imports: "../messages/target.js", type: true },
+  { file: "serve/reads-c.ts", imports: "../messages/blocks/target.js" },
   { file: "client/a.ts", imports: "../messages/target.js", breaks: "layer-client" },
   { file: "client/b.ts", imports: "../json/target.js" },
   { file: "client/c.ts", imports: "node:fs", breaks: "no-node-in-the-library" },
@@ -147,6 +150,7 @@ const folders =
   "text stream tree json list xml lenient find schema messages outputs prompts parsers tools agent serve client object durable thread testing";
 const targets = [
   ...folders.split(" ").map((folder) => `src/${folder}/target.ts`),
+  "src/messages/blocks/target.ts",
   "src/models/contract/target.ts",
   "src/models/openai/target.ts",
   "src/models/openai/request/target.ts",

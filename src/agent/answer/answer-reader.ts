@@ -1,7 +1,7 @@
 import { checkChunk } from "../../messages/check-chunk.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
-import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { AssistantMessage } from "../../messages/message.js";

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
 import { coerceValue, type CoerceOptions } from "../../schema/coerce/coerce-value.js";
 import type { AssistantMessage } from "../../messages/message.js";
-import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { FinishedCall } from "../../messages/blocks/read.js";
 import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
 import { formatIssues, type Validation } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";

@@ -1,5 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
-import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { AssistantMessage, Message } from "../../messages/message.js";
 import { compose } from "../../stream/compose.js";
 import { stage } from "../../stream/core/stage.js";

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import { sentence, textForModel } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
 import { user } from "../../messages/constructors.js";
-import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
 import { answerCall } from "../call-answers.js";
 import { excerpt } from "../../text/excerpt.js";

@@ -4,7 +4,7 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonValue } from "../../json/value.js";
 import type { ToolCallBlock } from "../../messages/blocks/blocks.js";
 import type { Arguments } from "../../messages/merge/arguments.js";
-import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { FinishedCall } from "../../messages/blocks/read.js";
 import { coerceValue } from "../../schema/coerce/coerce-value.js";
 import { jsonText } from "../../text/json-text.js";
 import type { StructuredItemEvent } from "../events.js";

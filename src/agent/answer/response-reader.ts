@@ -1,7 +1,7 @@
 import { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonValue } from "../../json/value.js";
-import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import type { AssistantMessage } from "../../messages/message.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";

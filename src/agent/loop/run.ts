@@ -19,7 +19,8 @@ import {
   type StepChange,
 } from "../middleware/middleware.js";
 import type { AgentSetup, RunSetup } from "./setup.js";
-import { type AgentInput, type AgentState, callIds, openCalls } from "../state.js";
+import { callIds, openCalls } from "../../messages/open-calls.js";
+import type { AgentInput, AgentState } from "../state.js";
 import { toState } from "./to-state.js";
 import { finishAgain, modelStep, pausedStep, type StepResult } from "./step.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";

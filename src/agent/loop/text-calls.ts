@@ -1,5 +1,5 @@
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import { textOf } from "../../messages/blocks/read.js";
+import { isFinishedCall, textOf } from "../../messages/blocks/read.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import { system, user } from "../../messages/constructors.js";
 import type { AssistantMessage, Message, ToolMessage } from "../../messages/message.js";
@@ -83,7 +83,7 @@ function withTextCalls(
 ): AssistantMessage {
   const calls: WrittenCall[] = [];
   const content = message.content.filter((block) => {
-    if (block.type !== "tool_call" && block.type !== "invalid_tool_call") return true;
+    if (!isFinishedCall(block)) return true;
     const { id, name = "", args } = block;
     names.set(id, name);
     calls.push({ name, args });

@@ -4,7 +4,8 @@ import { type MessagesInput, toMessages } from "../../messages/to-messages.js";
 import { quoted } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import { invalidOptions, type AgentError } from "../errors.js";
-import { type AgentInput, type AgentState, openCalls } from "../state.js";
+import { openCalls } from "../../messages/open-calls.js";
+import type { AgentInput, AgentState } from "../state.js";
 
 /**
  * Converts the input of a run to its first state.

@@ -2,7 +2,7 @@ import { applyPatch } from "../../json/patch/apply-patch.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonArray, type JsonObject } from "../../json/value.js";
 import type { InvalidToolCallBlock } from "../../messages/blocks/blocks.js";
-import type { FinishedCall } from "../../messages/merge/finished-call.js";
+import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { ToolMessage } from "../../messages/message.js";
 import { withCost } from "../../messages/prices.js";
 import type { Usage } from "../../messages/usage.js";

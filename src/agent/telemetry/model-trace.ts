@@ -2,7 +2,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import { hasFields } from "../../messages/merge/merge-fields.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import { withoutUndefined } from "../../models/loose.js";
-import { callIds } from "../state.js";
+import { callIds } from "../../messages/open-calls.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";

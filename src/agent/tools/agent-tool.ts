@@ -12,7 +12,8 @@ import { refuseCall } from "../call-answers.js";
 import { AgentError } from "../errors.js";
 import type { AgentEvent, FinishEvent } from "../events.js";
 import type { NestedAgent, OuterRun, ToolOutcome, ToolRun } from "../middleware/middleware.js";
-import { type AgentInput, type AgentState, callIds } from "../state.js";
+import { callIds } from "../../messages/open-calls.js";
+import type { AgentInput, AgentState } from "../state.js";
 
 /** The options of `agentTool()`: those of `tool()` that a run of an agent can have, and two more. */
 export interface AgentToolOptions<Name extends string, S extends SchemaInput | undefined> extends Pick<

@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../json/value.js";
+import { isMediaUrl } from "../../text/bytes/media-kind.js";
+import type { MediaSource } from "./media-blocks.js";
 import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock, ToolCallChunkBlock } from "./blocks.js";
 
 /** A message or a message chunk. */
@@ -26,6 +28,19 @@ export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBloc
 export function isCallBlock(block: ContentBlock): block is CallBlock {
   const { type } = block;
   return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
+}
+
+/** The URL at which a page shows a medium: its own, or one with its data. `undefined` for one that a page must not load. */
+export function pageUrlOf({ url, data }: MediaSource, mimeType = ""): string | undefined {
+  if (url !== undefined) return isMediaUrl(url) ? url : undefined;
+  return data === undefined ? undefined : `data:${mimeType};base64,${data}`;
+}
+
+/** A complete call: valid, or invalid with the reason. */
+export type FinishedCall = ToolCallBlock | InvalidToolCallBlock;
+
+export function isFinishedCall(block: ContentBlock): block is FinishedCall {
+  return block.type === "tool_call" || block.type === "invalid_tool_call";
 }
 
 /** A tool call that can be run: its arguments are a complete JSON object. */

@@ -2,7 +2,8 @@ import type { ContentBlock } from "../blocks/blocks.js";
 import { sameData } from "../../json/patch/same-data.js";
 import type { JsonObject } from "../../json/value.js";
 import { jsonText } from "../../text/json-text.js";
-import { type FinishedCall, isFinishedCall, toolCallFrom } from "../merge/finished-call.js";
+import { type FinishedCall, isFinishedCall } from "../blocks/read.js";
+import { toolCallFrom } from "../merge/finished-call.js";
 import { isRecord, type Loose } from "../loose.js";
 import { contentError, textAt } from "./content-error.js";
 

@@ -1,12 +1,5 @@
 import { Arguments } from "./arguments.js";
-import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock } from "../blocks/blocks.js";
-
-/** A complete call: valid, or invalid with the reason. */
-export type FinishedCall = ToolCallBlock | InvalidToolCallBlock;
-
-export function isFinishedCall(block: ContentBlock): block is FinishedCall {
-  return block.type === "tool_call" || block.type === "invalid_tool_call";
-}
+import type { FinishedCall } from "../blocks/read.js";
 
 /** Creates a call from its complete argument text. */
 export function toolCallFrom(id: string, name: string, text: string): FinishedCall {

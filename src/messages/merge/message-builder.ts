@@ -3,7 +3,7 @@ import { checkChunk } from "../check-chunk.js";
 import type { MessageChunk } from "../chunk.js";
 import { type BlockPlaces, type CallChunkBlock, type DeltaBlock, isDelta, placeKey } from "./delta.js";
 import { MessageError } from "../errors.js";
-import { type FinishedCall, isFinishedCall } from "./finished-call.js";
+import { type FinishedCall, isFinishedCall } from "../blocks/read.js";
 import { GrowingBlock } from "./growing-block.js";
 import { GrowingCall, type ParserOptionsOf } from "./growing-call.js";
 import { GrowingLists } from "./growing-lists.js";

@@ -1,6 +1,7 @@
 import type { ApprovalDecision } from "../../agent/decisions.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { type AgentToolMessage, messageText } from "../run/agent-messages.js";
+import { textOf } from "../../messages/blocks/read.js";
+import type { ToolMessage } from "../../messages/message.js";
 import type { PageInput } from "../run/conversation.js";
 import { RequestError } from "../http/request-error.js";
 import { eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
@@ -67,9 +68,7 @@ export function readAgUiInput(body: JsonValue): AgUiInput {
     forwardedProps: input["forwardedProps"],
     resume,
     decisions: Object.fromEntries(resume.flatMap(decisionOf)),
-    results: Object.fromEntries(
-      (answers as readonly AgentToolMessage[]).map((it) => [it.toolCallId, messageText(it)]),
-    ),
+    results: Object.fromEntries((answers as readonly ToolMessage[]).map((it) => [it.toolCallId, textOf(it)])),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import type { InputMessage } from "../run/page-messages.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
 
 /**
@@ -69,12 +70,12 @@ function fromCall(value: JsonValue, place: string): CallOf {
 
 type CallOf = NonNullable<Extract<InputMessage, { tool_calls?: unknown }>["tool_calls"]>[number];
 
-function fromContent(content: JsonValue | undefined, place: string): AgentBlock[] {
+function fromContent(content: JsonValue | undefined, place: string): ContentBlock[] {
   if (typeof content === "string") return textBlocks(content);
   return arrayAt(content, place).map((part, index) => fromPart(part, `${place}[${index}]`));
 }
 
-function fromPart(value: JsonValue, place: string): AgentBlock {
+function fromPart(value: JsonValue, place: string): ContentBlock {
   const part = objectAt(value, place);
   const { type } = part;
   switch (type) {
@@ -104,7 +105,7 @@ function fromSource(
   return { [type === "url" ? "url" : "fileId"]: value, ...named("mimeType", mimeType) };
 }
 
-function textBlocks(text: string): AgentBlock[] {
+function textBlocks(text: string): ContentBlock[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 

@@ -1,6 +1,7 @@
 import { jsonText } from "../../text/json-text.js";
-import type { AgentBlock, AgentMessage } from "../run/agent-messages.js";
-import { messageText } from "../run/agent-messages.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { isFinishedCall, textOf } from "../../messages/blocks/read.js";
+import type { Message } from "../../messages/message.js";
 import { idOfMessage } from "../run/conversation.js";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } from "./messages.js";
 
@@ -21,7 +22,7 @@ import type { AgUiContent, AgUiMessage, AgUiPart, AgUiSource, AgUiToolCall } fro
  * ```
  */
 export function toAgUiMessages(
-  messages: readonly AgentMessage[],
+  messages: readonly Message[],
   createId: (index: number) => string = (index) => idOfMessage({}, index),
 ): AgUiMessage[] {
   return messages.map((message, index) => {
@@ -29,13 +30,13 @@ export function toAgUiMessages(
     const base = { id, ...(name === undefined ? undefined : { name }) };
     switch (message.role) {
       case "system":
-        return { ...base, role: "system", content: messageText(message) };
+        return { ...base, role: "system", content: textOf(message) };
       case "user":
         return { ...base, role: "user", content: toAgUiContent(message.content) };
       case "tool":
         return { id, role: "tool", ...toolFields(message) };
       case "assistant": {
-        const text = messageText(message) || (message.refusal ?? "");
+        const text = textOf(message) || (message.refusal ?? "");
         const calls = message.content.flatMap(toCall);
         return {
           ...base,
@@ -49,7 +50,7 @@ export function toAgUiMessages(
 }
 
 /** The fields of a tool result, for a message and for an event. */
-export function toolFields({ toolCallId, content, status }: Extract<AgentMessage, { role: "tool" }>): {
+export function toolFields({ toolCallId, content, status }: Extract<Message, { role: "tool" }>): {
   readonly toolCallId: string;
   readonly content: AgUiContent;
   readonly metadata?: { readonly status: "error" };
@@ -62,12 +63,12 @@ export function toolFields({ toolCallId, content, status }: Extract<AgentMessage
 }
 
 /** Returns a string if all parts are text. Blocks without an AG-UI part are dropped. */
-function toAgUiContent(content: readonly AgentBlock[]): AgUiContent {
+function toAgUiContent(content: readonly ContentBlock[]): AgUiContent {
   const parts = content.flatMap(toPart);
   return parts.every((part) => part.type === "text") ? parts.map(({ text }) => text).join("") : parts;
 }
 
-function toPart(block: AgentBlock): AgUiPart | [] {
+function toPart(block: ContentBlock): AgUiPart | [] {
   switch (block.type) {
     case "text":
       return { type: "text", text: block.text };
@@ -85,7 +86,7 @@ function toPart(block: AgentBlock): AgUiPart | [] {
   }
 }
 
-type MediaPart = Extract<AgentBlock, { type: "image" | "audio" | "video" | "file" }>;
+type MediaPart = Extract<ContentBlock, { type: "image" | "audio" | "video" | "file" }>;
 
 function toSource({ url, data, fileId, mimeType }: MediaPart): AgUiSource | undefined {
   const type = mimeType === undefined ? undefined : { mimeType };
@@ -96,8 +97,8 @@ function toSource({ url, data, fileId, mimeType }: MediaPart): AgUiSource | unde
     : { type: "data", value: data, mimeType: mimeType ?? "application/octet-stream" };
 }
 
-function toCall(block: AgentBlock): AgUiToolCall | [] {
-  if (block.type !== "tool_call" && block.type !== "invalid_tool_call") return [];
+function toCall(block: ContentBlock): AgUiToolCall | [] {
+  if (!isFinishedCall(block)) return [];
   const { id, name = "" } = block;
   const text = block.type === "tool_call" ? jsonText(block.args).text : block.args;
   return { id, type: "function", function: { name, arguments: text } };

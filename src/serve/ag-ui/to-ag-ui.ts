@@ -2,7 +2,7 @@ import type { AgentEvent, FinishEvent } from "../../agent/events.js";
 import type { StandardPatchOperation } from "../../json/patch/patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { stage } from "../../stream/core/stage.js";
-import { messageText } from "../run/agent-messages.js";
+import { textOf } from "../../messages/blocks/read.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart, FeedbackPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
@@ -204,7 +204,7 @@ class AgUiWriter {
     const { role, id: messageId = this.createId() } = message;
     return [
       { type: "TEXT_MESSAGE_START", messageId, role },
-      { type: "TEXT_MESSAGE_CONTENT", messageId, delta: messageText(message) },
+      { type: "TEXT_MESSAGE_CONTENT", messageId, delta: textOf(message) },
       { type: "TEXT_MESSAGE_END", messageId },
     ];
   }

@@ -2,7 +2,8 @@ import { mediaKind } from "../../text/bytes/media-kind.js";
 import { jsonText } from "../../text/json-text.js";
 import type { ApprovalDecision } from "../../agent/decisions.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import type { AgentBlock, InputMessage } from "../run/agent-messages.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import type { InputMessage } from "../run/page-messages.js";
 import type { PageInput } from "../run/conversation.js";
 import { withoutOpenCalls } from "../run/without-open-calls.js";
 import { arrayAt, eachAt, objectAt, optional, stringAt, wrong } from "../http/request-fields.js";
@@ -84,7 +85,7 @@ interface ReadMessage {
 }
 
 interface UiStep {
-  readonly content: AgentBlock[];
+  readonly content: ContentBlock[];
   /** The structured responses, as JSON text. */
   readonly data: string[];
   readonly calls: UiCall[];
@@ -150,7 +151,7 @@ function addPart(step: UiStep, part: JsonObject, place: string): void {
 }
 
 /** The document in a text, without white space between its tokens; `undefined` if there is no document. */
-function jsonIn(block: AgentBlock): string | undefined {
+function jsonIn(block: ContentBlock): string | undefined {
   if (block.type !== "text" || !/^\s*[[{]/.test(block.text)) return undefined;
   try {
     return jsonText(JSON.parse(block.text)).text;
@@ -193,7 +194,7 @@ function toCall(part: JsonObject, type: string, place: string): UiCall {
   }
 }
 
-function fromPart(part: JsonObject, place: string): AgentBlock[] {
+function fromPart(part: JsonObject, place: string): ContentBlock[] {
   switch (stringAt(part["type"], `${place}.type`)) {
     case "text": {
       const text = stringAt(part["text"], `${place}.text`);

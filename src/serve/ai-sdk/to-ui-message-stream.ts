@@ -4,7 +4,7 @@ import { GrowingValue } from "../../json/patch/growing-value.js";
 import { resetPatch } from "../../json/patch/reset-patch.js";
 import { addUsage } from "../../text/add-usage.js";
 import { stage } from "../../stream/core/stage.js";
-import { messageText } from "../run/agent-messages.js";
+import { textOf } from "../../messages/blocks/read.js";
 import { toRunParts } from "../run/to-run-parts.js";
 import type { RunPart } from "../run/run-parts.js";
 import { isStop, type OnRunError, toShownError } from "../shown-error.js";
@@ -223,7 +223,7 @@ function toKebabCase<Name extends string>(name: Name): Hyphenated<Name> {
 function resultOf(part: Extract<RunPart, { type: "call_result" }>): UiMessageChunk {
   const { id, message, value, rejected } = part;
   if (rejected === true) return { type: "tool-output-denied", toolCallId: id };
-  const text = messageText(message);
+  const text = textOf(message);
   if (message.status === "error") return { type: "tool-output-error", toolCallId: id, errorText: text };
   // An artifact is for the program, so only the content for the model is sent.
   const output = value === undefined || message.artifact !== undefined ? text : value;

@@ -1,14 +1,11 @@
 import type { AgentState } from "../../agent/state.js";
 import type { JsonValue } from "../../json/value.js";
-import { isMediaUrl } from "../../text/bytes/media-kind.js";
 import { addUsage } from "../../text/add-usage.js";
-import {
-  type AgentBlock,
-  type AgentMessage,
-  type AgentToolMessage,
-  isCorrection,
-  messageText,
-} from "../run/agent-messages.js";
+import type { ContentBlock } from "../../messages/blocks/blocks.js";
+import { type FinishedCall, isFinishedCall, pageUrlOf, textOf } from "../../messages/blocks/read.js";
+import type { Message, ToolMessage } from "../../messages/message.js";
+import { waitingInside } from "../../messages/open-calls.js";
+import { isCorrection } from "../run/page-messages.js";
 import { idOfMessage } from "../run/conversation.js";
 import {
   metadataField,
@@ -19,7 +16,7 @@ import {
 } from "./ui-messages.js";
 
 /** A conversation: messages, the state of a run, or a thread. */
-export type UiConversation = readonly AgentMessage[] | UiState | UiThread;
+export type UiConversation = readonly Message[] | UiState | UiThread;
 
 /** The part of a state that `toUiMessages()` reads. `paused`: the calls without a result wait. */
 export type UiState = Pick<AgentState, "messages" | "response" | "saved" | "clientCalls"> & {
@@ -28,7 +25,7 @@ export type UiState = Pick<AgentState, "messages" | "response" | "saved" | "clie
 
 /** The part of a thread that `toUiMessages()` reads. */
 export interface UiThread {
-  readonly messages: readonly AgentMessage[];
+  readonly messages: readonly Message[];
   readonly status: string;
   readonly record: { readonly state: UiState } | undefined;
   readonly responseCalls: ReadonlySet<string>;
@@ -113,7 +110,7 @@ export function idOfAnswer(question = "m"): string {
 }
 
 /** The tokens of an answer, and whether it is complete. */
-export function answerMetadata(answer: readonly AgentMessage[], status = "finished"): UiMessageMetadata {
+export function answerMetadata(answer: readonly Message[], status = "finished"): UiMessageMetadata {
   let usage: UiMessageMetadata["usage"];
   for (const message of answer) if (message.role === "assistant") usage = addUsage(usage, message.usage);
   const last = answer.findLast((it) => it.role === "assistant");
@@ -125,11 +122,11 @@ const unfinished: ReadonlySet<string> = new Set(["running", "stopped", "failed"]
 
 /** A message of the user, and the messages that answer it. */
 interface UiTurn {
-  readonly question: (Pick<AgentMessage, "content"> & Pick<UiMessage, "id" | "role">) | undefined;
-  readonly answer: AgentMessage[];
+  readonly question: (Pick<Message, "content"> & Pick<UiMessage, "id" | "role">) | undefined;
+  readonly answer: Message[];
 }
 
-function turnsOf(messages: readonly AgentMessage[]): UiTurn[] {
+function turnsOf(messages: readonly Message[]): UiTurn[] {
   const turns: UiTurn[] = [];
   for (const [index, message] of messages.entries()) {
     const { role, content } = message;
@@ -144,12 +141,12 @@ function turnsOf(messages: readonly AgentMessage[]): UiTurn[] {
   return turns;
 }
 
-function answerParts(answer: readonly AgentMessage[], known: Known): UiPart[] {
+function answerParts(answer: readonly Message[], known: Known): UiPart[] {
   const { response, responseCalls } = known;
   const results = new Map(answer.flatMap((it) => (it.role === "tool" ? [[it.toolCallId, it] as const] : [])));
   let data: UiPart | undefined = response && dataPart(response.value);
-  const partsOf = (block: AgentBlock): UiPart[] => {
-    if (block.type !== "tool_call" && block.type !== "invalid_tool_call") return contentPart(block);
+  const partsOf = (block: ContentBlock): UiPart[] => {
+    if (!isFinishedCall(block)) return contentPart(block);
     const result = results.get(block.id);
     if (!responseCalls.has(block.name ?? "")) return [callPart(block, result, known)];
     if (result?.status === "success") data = dataPart(block.args);
@@ -161,44 +158,27 @@ function answerParts(answer: readonly AgentMessage[], known: Known): UiPart[] {
       return message.content.filter(({ type }) => type !== "text").flatMap(contentPart);
     const { refusal = "", content } = message;
     const shown = content.flatMap(partsOf);
-    if (refusal !== "" && messageText(message) === "") shown.push(textPart("text", refusal));
+    if (refusal !== "" && textOf(message) === "") shown.push(textPart("text", refusal));
     return [{ type: "step-start" }, ...shown];
   });
   return data === undefined ? parts : [...parts, data];
 }
 
 function callPart(
-  { id, name = "", args }: Extract<AgentBlock, { type: "tool_call" | "invalid_tool_call" }>,
-  result: AgentToolMessage | undefined,
+  { id, name = "", args }: FinishedCall,
+  result: ToolMessage | undefined,
   known: Known,
 ): UiPart {
   const call = { type: `tool-${name}`, toolCallId: id, input: args } as const;
   if (result !== undefined) {
-    const text = messageText(result);
+    const text = textOf(result);
     if (result.status === "error") return { ...call, state: "output-error", errorText: text };
     return { ...call, state: "output-available", output: outputIn(text) };
   }
-  const approval = known.status === "paused" ? approvalOf(id, known) : undefined;
+  const waiting = known.status === "paused" ? waitingInside({ id }, known) : [];
+  const approval = waiting.find(({ isForClient }) => !isForClient)?.call;
   if (approval === undefined) return { ...call, state: "input-available" };
-  return { ...call, state: "approval-requested", approval: { id: approval } };
-}
-
-/** The id of the call that waits for a decision: this one, or one of an agent that runs inside it. */
-function approvalOf(
-  id: string,
-  { saved = {}, clientCalls = [] }: Pick<UiState, "saved" | "clientCalls">,
-): string | undefined {
-  if (clientCalls.includes(id)) return undefined;
-  const inner = Object.hasOwn(saved, id) ? (saved[id] as UiState | null) : null;
-  const messages: readonly AgentMessage[] | undefined = inner?.messages;
-  if (inner === null || !Array.isArray(messages)) return id;
-  return openCallIds(messages).flatMap((call) => approvalOf(call, inner) ?? [])[0];
-}
-
-function openCallIds(messages: readonly AgentMessage[]): string[] {
-  const answered = new Set(messages.map((it) => (it.role === "tool" ? it.toolCallId : undefined)));
-  const { content = [] } = messages.findLast(({ role }) => role === "assistant") ?? {};
-  return content.flatMap((block) => (block.type === "tool_call" && !answered.has(block.id) ? block.id : []));
+  return { ...call, state: "approval-requested", approval: { id: approval.id } };
 }
 
 /** The value of a tool. Its message has objects and arrays as JSON text. */
@@ -211,7 +191,7 @@ function outputIn(text: string): unknown {
   }
 }
 
-function contentPart(block: AgentBlock): UiPart[] {
+function contentPart(block: ContentBlock): UiPart[] {
   switch (block.type) {
     case "text":
       return block.text === "" ? [] : [textPart("text", block.text)];
@@ -221,16 +201,11 @@ function contentPart(block: AgentBlock): UiPart[] {
     case "audio":
     case "video":
     case "file": {
-      const {
-        url,
-        data,
-        mimeType: mediaType = block.type === "file" ? "application/octet-stream" : block.type,
-      } = block;
-      const filename = block.type === "file" ? block.filename : undefined;
-      const named = filename === undefined ? undefined : { filename };
-      if (url !== undefined) return isMediaUrl(url) ? [{ type: "file", mediaType, url, ...named }] : [];
-      if (data === undefined) return [];
-      return [{ type: "file", mediaType, url: `data:${mediaType};base64,${data}`, ...named }];
+      const isFile = block.type === "file";
+      const { mimeType: mediaType = isFile ? "application/octet-stream" : block.type } = block;
+      const url = pageUrlOf(block, mediaType);
+      const named = isFile && block.filename !== undefined ? { filename: block.filename } : undefined;
+      return url === undefined ? [] : [{ type: "file", mediaType, url, ...named }];
     }
     default:
       return [];

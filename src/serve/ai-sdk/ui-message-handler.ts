@@ -1,4 +1,5 @@
-import { type AgentMessage, isCorrection } from "../run/agent-messages.js";
+import type { Message } from "../../messages/message.js";
+import { isCorrection } from "../run/page-messages.js";
 import { boundedHandler, type InfoArgument, type RequestBounds } from "../http/bounded-handler.js";
 import { report } from "../report.js";
 import {
@@ -73,7 +74,7 @@ function placeOf(
   { messages: shown, continues }: UiInput,
 ): Pick<UiMessageStreamOptions, "messageId" | "sendOpenCalls" | "usageBefore"> {
   if (continues === undefined) {
-    const question = shown.findLast(({ role }) => role === "user") as Pick<AgentMessage, "id"> | undefined;
+    const question = shown.findLast(({ role }) => role === "user") as Pick<Message, "id"> | undefined;
     return { messageId: idOfAnswer(question?.id), sendOpenCalls: true };
   }
   const asked = messages.findLastIndex((message) => message.role === "user" && !isCorrection(message));

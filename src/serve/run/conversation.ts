@@ -5,7 +5,9 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
 import type { OnRunError } from "../shown-error.js";
 import { RequestError } from "../http/request-error.js";
-import { type AgentMessage, type InputMessage, isCorrection, messageText } from "./agent-messages.js";
+import { textOf } from "../../messages/blocks/read.js";
+import type { Message } from "../../messages/message.js";
+import { type InputMessage, isCorrection } from "./page-messages.js";
 import { withoutOpenCalls } from "./without-open-calls.js";
 
 /** The options of a run that a handler passes on. */
@@ -24,7 +26,7 @@ export interface StreamingAgent<Context = unknown> {
 
 /** The part of a thread that a handler uses. The server owns the conversation. */
 export interface StreamingThread<Context = unknown> {
-  readonly messages: readonly AgentMessage[];
+  readonly messages: readonly Message[];
   /** The calls that wait for a decision or a result. */
   readonly pending: readonly { readonly id: string }[];
   stream(input: readonly InputMessage[], options?: HandledRunOptions<Context>): AsyncIterable<AgentEvent>;
@@ -151,21 +153,21 @@ function newMessages(
   messages: readonly InputMessage[],
 ): readonly InputMessage[] {
   // A client of AG-UI has the corrections, too.
-  const corrections = new Set(kept.filter(isCorrection).map(messageText));
+  const corrections = new Set(kept.filter(isCorrection).map(textOf));
   const known = new Map(
     kept.flatMap((message, index) =>
       message.role === "user" && !isCorrection(message)
-        ? [[idOfMessage(message, index), messageText(message)] as const]
+        ? [[idOfMessage(message, index), textOf(message)] as const]
         : [],
     ),
   );
-  const users = (messages as readonly AgentMessage[]).filter(
-    (message) => message.role === "user" && !corrections.has(messageText(message)),
+  const users = (messages as readonly Message[]).filter(
+    (message) => message.role === "user" && !corrections.has(textOf(message)),
   );
   const at = users.findLastIndex(({ id }) => id !== undefined && known.has(id));
   const last = users[at];
   const [id, text] = [...known].at(-1) ?? [];
-  if (last === undefined || (last.id === id && messageText(last) === text)) return users.slice(at + 1);
+  if (last === undefined || (last.id === id && textOf(last) === text)) return users.slice(at + 1);
   throw new RequestError(
     "conflict",
     "The conversation was changed in another tab. Look at it, and send again.",

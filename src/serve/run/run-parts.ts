@@ -12,7 +12,7 @@ import type {
 } from "../../agent/events.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonObject } from "../../json/value.js";
-import type { AgentMessage, AgentToolMessage } from "./agent-messages.js";
+import type { Message, ToolMessage } from "../../messages/message.js";
 
 /**
  * A part of a run in the form that UI protocols need: each text, reasoning and call has a start, an end and an id.
@@ -55,7 +55,7 @@ export type CallPart = Readonly<
       type: "call_result";
       id: string;
       name: string;
-      message: AgentToolMessage;
+      message: ToolMessage;
       failed: boolean;
       rejected?: boolean;
       value?: unknown;
@@ -74,13 +74,13 @@ export interface ResponseCallPart {
 /** The tool message that answers that call. */
 export interface ResponseResultPart {
   readonly type: "response_result";
-  readonly message: AgentToolMessage;
+  readonly message: ToolMessage;
 }
 
 /** A message to the model during the run, for example about an invalid answer. */
 export interface FeedbackPart {
   readonly type: "feedback";
-  readonly message: Exclude<AgentMessage, { role: "assistant" | "tool" }>;
+  readonly message: Exclude<Message, { role: "assistant" | "tool" }>;
 }
 
 /** The usage of a model call. */

@@ -4,7 +4,7 @@ import type { JsonPatch } from "../../json/patch/patch.js";
 import { resetPatch } from "../../json/patch/reset-patch.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
 import { jsonText } from "../../text/json-text.js";
-import { messageText } from "./agent-messages.js";
+import { textOf } from "../../messages/blocks/read.js";
 import type { RunPart } from "./run-parts.js";
 import { RunPartBuilder } from "./to-run-parts.js";
 
@@ -79,7 +79,7 @@ class RunPatches {
         return this.inCall(part, { progress: asJson(part.value) });
       case "call_result": {
         const status = part.failed ? "failed" : "done";
-        return this.inCall(part, { status, progress: null, result: messageText(part.message) });
+        return this.inCall(part, { status, progress: null, result: textOf(part.message) });
       }
       default:
         return [];

@@ -8,7 +8,8 @@ import type {
 } from "../../agent/events.js";
 import type { NestedProgress } from "../../agent/tools/agent-tool.js";
 import { stage } from "../../stream/core/stage.js";
-import type { AgentMessage } from "./agent-messages.js";
+import { isFinishedCall } from "../../messages/blocks/read.js";
+import type { Message } from "../../messages/message.js";
 import { fieldOf } from "../../text/thrown.js";
 import { errorAsItem } from "./error-as-item.js";
 import type { RunItem, RunPart } from "./run-parts.js";
@@ -207,14 +208,14 @@ export class RunPartBuilder {
     this.emit({ type: "call_invalid", id, ...call });
   }
 
-  private onMessage(message: AgentMessage): void {
+  private onMessage(message: Message): void {
     if (message.role === "assistant") {
       const { model, refusal, content } = message;
       this.model = model;
       if (refusal !== undefined && !this.hasText) this.write("text", refusal);
       this.close();
       for (const block of content) {
-        if (block.type !== "tool_call" && block.type !== "invalid_tool_call") continue;
+        if (!isFinishedCall(block)) continue;
         const { id, name = "" } = block;
         const call = this.writing.get(id);
         if (call !== undefined && block.type === "invalid_tool_call") call.text = block.args;

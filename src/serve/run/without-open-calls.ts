@@ -1,4 +1,4 @@
-import type { InputMessage } from "./agent-messages.js";
+import type { InputMessage } from "./page-messages.js";
 import { RequestError } from "../http/request-error.js";
 
 /**

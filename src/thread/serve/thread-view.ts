@@ -1,10 +1,9 @@
 import type { MediaView, MessageView, ThreadView, ToolCallView } from "../../agent/views.js";
 import type { JsonObject } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import { textOf } from "../../messages/blocks/read.js";
+import { isFinishedCall, pageUrlOf, textOf } from "../../messages/blocks/read.js";
 import type { Message } from "../../messages/message.js";
-import { isMediaUrl } from "../../text/bytes/media-kind.js";
-import { isCorrection } from "../../serve/run/agent-messages.js";
+import { isCorrection } from "../../serve/run/page-messages.js";
 import { allMessages, type ThreadRecord } from "../thread-record.js";
 
 /** @param hidden the names of the calls that are not shown */
@@ -65,7 +64,7 @@ function messageViews(
 }
 
 function callIn(block: ContentBlock, isPaused: boolean, hidden: ReadonlySet<string>): ToolCallView[] {
-  if (block.type !== "tool_call" && block.type !== "invalid_tool_call") return [];
+  if (!isFinishedCall(block)) return [];
   const { id, name = "" } = block;
   if (hidden.has(name)) return [];
   const args = block.type === "tool_call" ? block.args : null;
@@ -91,7 +90,7 @@ function answer(
 function mediaIn(block: ContentBlock): MediaView[] {
   const { type } = block;
   if (type !== "image" && type !== "audio" && type !== "video" && type !== "file") return [];
-  const { url, data, mimeType = null } = block;
-  if (url !== undefined) return isMediaUrl(url) ? [{ type, url, mimeType }] : [];
-  return data === undefined ? [] : [{ type, url: `data:${mimeType ?? ""};base64,${data}`, mimeType }];
+  const { mimeType } = block;
+  const url = pageUrlOf(block, mimeType);
+  return url === undefined ? [] : [{ type, url, mimeType: mimeType ?? null }];
 }

@@ -1,5 +1,5 @@
 import { withoutOpenCalls } from "#src/serve/run/without-open-calls.js";
-import type { InputMessage } from "#src/serve/run/agent-messages.js";
+import type { InputMessage } from "#src/serve/run/page-messages.js";
 import { expect, test } from "vitest";
 
 test("a long request with calls and answers in turn is checked in linear time", () => {
