@@ -16,7 +16,8 @@ export type {
   ThreadStore,
   ThreadSummary,
 } from "./stores/thread-store.js";
-export { thread, type RunTurn, type Thread, type ThreadOptions, type TurnOptions } from "./thread.js";
+export { thread } from "./open-thread.js";
+export type { RunTurn, Thread, ThreadOptions, TurnOptions } from "./thread.js";
 export type { ThreadRecord, ThreadTurn } from "./thread-record.js";
 
 // Conversations on a page
