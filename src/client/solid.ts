@@ -1,12 +1,11 @@
-import { type Accessor, createMemo, createSignal, onCleanup, onMount } from "solid-js";
+import { createMemo, createSignal, onCleanup, onMount } from "solid-js";
 import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
-import { trackedObject } from "./object/tracked-object.js";
 import type { ReadableStore } from "./store/readable-store.js";
+import { trackedParts } from "./store/tracked-parts.js";
 import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./thread/streamed-thread.js";
 import { toThreadClient } from "./thread/thread-client.js";
-import { trackedThread } from "./thread/thread-reads.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. What reads a part of it
@@ -36,15 +35,7 @@ export function useObject<Schema = unknown, const Elements extends boolean = fal
 export function useObject(
   source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
 ): StreamedObject<unknown> {
-  const store = toObjectStore(source);
-  const state = stateOf(store);
-  return trackedObject(store, {
-    object: createMemo(() => state().object),
-    status: createMemo(() => state().status),
-    isBusy: createMemo(() => state().isBusy),
-    error: createMemo(() => state().error),
-    progress: () => state().progress,
-  });
+  return signals(toObjectStore(source));
 }
 
 /**
@@ -69,13 +60,11 @@ export function useObject(
 export function useThread<Structured = unknown>(
   source: ThreadClient<Structured> | ThreadClientOptions | (() => ThreadClientOptions),
 ): StreamedThread<Structured> {
-  const client = toThreadClient<Structured>(source);
-  const state = stateOf(client);
-  return trackedThread(client, (part) => createMemo(() => state()[part]));
+  return signals(toThreadClient<Structured>(source));
 }
 
-/** The state of a store, as a signal. */
-function stateOf<State>(store: ReadableStore<State>): Accessor<State> {
+/** The state of a store, each part of it as a signal. */
+function signals<State extends object>(store: ReadableStore<State>): State {
   const [state, setState] = createSignal(store.getInitialState());
   // Not while it renders on the server, or hydrates.
   onMount(() =>
@@ -85,5 +74,5 @@ function stateOf<State>(store: ReadableStore<State>): Accessor<State> {
       }),
     ),
   );
-  return state;
+  return trackedParts(store, (part) => createMemo(() => state()[part]));
 }

@@ -2,11 +2,10 @@ import { createSubscriber } from "svelte/reactivity";
 import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./object/streamed-object.js";
-import { trackedObject } from "./object/tracked-object.js";
 import type { ReadableStore } from "./store/readable-store.js";
+import { trackedParts } from "./store/tracked-parts.js";
 import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./thread/streamed-thread.js";
 import { toThreadClient } from "./thread/thread-client.js";
-import { trackedThread } from "./thread/thread-reads.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. For Svelte 5: what reads
@@ -38,15 +37,7 @@ export function useObject<Schema = unknown, const Elements extends boolean = fal
 export function useObject(
   source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
 ): StreamedObject<unknown> {
-  const store = toObjectStore(source);
-  const read = tracked(store);
-  return trackedObject(store, {
-    object: () => read().object,
-    status: () => read().status,
-    isBusy: () => read().isBusy,
-    error: () => read().error,
-    progress: () => read().progress,
-  });
+  return tracked(toObjectStore(source));
 }
 
 /**
@@ -71,13 +62,11 @@ export function useObject(
 export function useThread<Structured = unknown>(
   source: ThreadClient<Structured> | ThreadClientOptions | (() => ThreadClientOptions),
 ): StreamedThread<Structured> {
-  const client = toThreadClient<Structured>(source);
-  const read = tracked(client);
-  return trackedThread(client, (part) => () => read()[part]);
+  return tracked(toThreadClient<Structured>(source));
 }
 
-/** Reads the state of a store, and tracks that it was read. */
-function tracked<State>(store: ReadableStore<State>): () => State {
+/** The state of a store, which tracks that a part was read. */
+function tracked<State extends object>(store: ReadableStore<State>): State {
   let state = store.getInitialState();
   const track = createSubscriber((update) =>
     store.subscribe((next) => {
@@ -86,8 +75,8 @@ function tracked<State>(store: ReadableStore<State>): () => State {
       update();
     }),
   );
-  return () => {
+  return trackedParts(store, (part) => () => {
     track();
-    return store.getState(); // outside templates and effects, nothing subscribes
-  };
+    return store.getState()[part]; // outside templates and effects, nothing subscribes
+  });
 }

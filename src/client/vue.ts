@@ -11,6 +11,7 @@ import { toObjectStore } from "./object/object-store.js";
 import type { ObjectStoreOptions, SchemaType } from "./object/object-store-options.js";
 import type { ObjectActions, ObjectStore, StreamedObject } from "./object/streamed-object.js";
 import type { ReadableStore } from "./store/readable-store.js";
+import { changingParts } from "./store/tracked-parts.js";
 import type {
   StreamedThread,
   ThreadActions,
@@ -18,7 +19,6 @@ import type {
   ThreadClientOptions,
 } from "./thread/streamed-thread.js";
 import { toThreadClient } from "./thread/thread-client.js";
-import { type ThreadPart, threadParts } from "./thread/thread-reads.js";
 
 /**
  * Asks a server for an object and shows it while it arrives, at most once per animation frame. Each part is a ref,
@@ -58,19 +58,7 @@ export function useObject<Schema = unknown, const Elements extends boolean = fal
 export function useObject(
   source: ObjectStore<unknown> | ObjectStoreOptions | (() => ObjectStoreOptions),
 ): ObjectRefs<unknown> {
-  const store = toObjectStore(source);
-  const state = shallowState(store);
-  const { submit, stop, clear } = store;
-  return {
-    submit,
-    stop,
-    clear,
-    object: computed(() => state.value.object),
-    status: computed(() => state.value.status),
-    isBusy: computed(() => state.value.isBusy),
-    error: computed(() => state.value.error),
-    progress: computed(() => state.value.progress),
-  };
+  return refs(toObjectStore(source)) as ObjectRefs<unknown>;
 }
 
 /** The parts of a `StreamedObject` as refs, and its actions. */
@@ -110,21 +98,7 @@ export type ObjectRefs<T> = ObjectActions & {
 export function useThread<Structured = unknown>(
   source: ThreadClient<Structured> | ThreadClientOptions | (() => ThreadClientOptions),
 ): ThreadRefs<Structured> {
-  const client = toThreadClient<Structured>(source);
-  const state = shallowState(client);
-  const read = (part: ThreadPart): ComputedRef => computed(() => state.value[part]);
-  const refs = Object.fromEntries(threadParts.map((part) => [part, read(part)]));
-  const { send, stop, approve, reject, answer, resume, refresh } = client;
-  return {
-    send,
-    stop,
-    approve,
-    reject,
-    answer,
-    resume,
-    refresh,
-    ...refs,
-  } as unknown as ThreadRefs<Structured>;
+  return refs(toThreadClient<Structured>(source)) as ThreadRefs<Structured>;
 }
 
 /** The parts of a `StreamedThread` as refs, and its actions. */
@@ -134,9 +108,10 @@ export type ThreadRefs<Structured = unknown> = ThreadActions & {
   >;
 };
 
-/** The state of a store, as a ref. */
-function shallowState<State>(store: ReadableStore<State>): ShallowRef<State> {
-  const state = shallowRef(store.getInitialState()) as ShallowRef<State>;
+/** The state of a store, each part of it as a ref. */
+function refs<State extends object>(store: ReadableStore<State>): unknown {
+  const initialState = store.getInitialState();
+  const state = shallowRef(initialState) as ShallowRef<State>;
   let unsubscribe: (() => void) | undefined;
   const begin = (): void => {
     unsubscribe = store.subscribe((next) => {
@@ -147,5 +122,9 @@ function shallowState<State>(store: ReadableStore<State>): ShallowRef<State> {
   if (getCurrentInstance() === null) begin();
   else onMounted(begin);
   onScopeDispose(() => unsubscribe?.());
-  return state;
+  const read = (part: keyof State): ComputedRef => computed(() => state.value[part]);
+  return {
+    ...initialState,
+    ...Object.fromEntries(changingParts(initialState).map((part) => [part, read(part)])),
+  };
 }
