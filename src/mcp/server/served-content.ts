@@ -1,5 +1,6 @@
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { MediaSource } from "../../messages/blocks/media-blocks.js";
+import { documentText } from "../../messages/blocks/read.js";
 import { base64Of } from "../../models/dialect/media.js";
 import { jsonText } from "../../text/json-text.js";
 
@@ -13,9 +14,8 @@ export function servedContent(content: readonly ContentBlock[]): ServedBlock[] {
       case "text":
         return [{ type: "text", text: block.text }];
       case "text-plain": {
-        const { title, context, text } = block;
-        if (text === undefined) return medium(block);
-        return [{ type: "text", text: [title, context, text].filter((it) => it !== undefined).join("\n\n") }];
+        const text = documentText(block);
+        return text === undefined ? medium(block) : [{ type: "text", text }];
       }
       case "image":
       case "audio":

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json/value.js";
 import { isMediaUrl } from "../../text/bytes/media-kind.js";
-import type { MediaSource } from "./media-blocks.js";
+import type { MediaSource, PlainTextBlock } from "./media-blocks.js";
 import type { ContentBlock, InvalidToolCallBlock, ToolCallBlock, ToolCallChunkBlock } from "./blocks.js";
 
 /** A message or a message chunk. */
@@ -28,6 +28,12 @@ export type CallBlock = ToolCallChunkBlock | ToolCallBlock | InvalidToolCallBloc
 export function isCallBlock(block: ContentBlock): block is CallBlock {
   const { type } = block;
   return type === "tool_call" || type === "tool_call_chunk" || type === "invalid_tool_call";
+}
+
+/** A plain-text document with its title and context. `undefined` for one that is only a file. */
+export function documentText({ title, context, text }: PlainTextBlock): string | undefined {
+  if (text === undefined) return undefined;
+  return [title, context, text].filter((part) => part !== undefined).join("\n\n");
 }
 
 /** The URL at which a page shows a medium: its own, or one with its data. `undefined` for one that a page must not load. */

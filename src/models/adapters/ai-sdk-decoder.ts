@@ -2,6 +2,7 @@ import type { Citation } from "../../messages/blocks/annotations.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { noop } from "../../stream/core/result.js";
+import { mediaKind } from "../../text/bytes/media-kind.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
@@ -142,9 +143,8 @@ export class AiSdkDecoder implements MessageDecoder {
     const { base64, mediaType } = asRecord(part["file"]);
     const media = withoutUndefined({ data: nonEmptyText(base64), mimeType: nonEmptyText(mediaType) });
     const fields = { ...media, ...metadataOf(part) };
-    const kind = media.mimeType?.split("/")[0];
-    if (kind === "audio") this.draft.add({ type: "audio", index: this.draft.nextBlock(), ...fields });
-    else this.draft.add({ type: kind === "image" || kind === "video" ? kind : "file", ...fields });
+    const type = mediaKind(media.mimeType ?? "");
+    this.draft.add({ type, ...(type === "audio" && { index: this.draft.nextBlock() }), ...fields });
   }
 
   /** The usage of steps is added up, then replaced by the total. */

@@ -1,4 +1,5 @@
 import type { MediaSource, PlainTextBlock } from "../../messages/blocks/media-blocks.js";
+import { documentText } from "../../messages/blocks/read.js";
 import { base64 } from "../../text/bytes/base64.js";
 import { invalidRequest, type ModelError } from "../contract/errors.js";
 
@@ -55,9 +56,9 @@ function encoded(text: string, type: string): string {
 
 /** A plain-text document as text, for APIs without such a block. */
 export function plainTextOf(block: PlainTextBlock, provider: string): string {
-  const { text, title, context } = block;
+  const text = documentText(block);
   if (text === undefined) throw unreadableBlockError(block, provider, "its text");
-  return [title, context, text].filter((part) => part !== undefined).join("\n\n");
+  return text;
 }
 
 /** The error for a block without a source, or with a source that the provider does not support. */

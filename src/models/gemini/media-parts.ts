@@ -7,6 +7,7 @@ import type {
 } from "../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import type { JsonObject } from "../../json/value.js";
+import { mediaKind } from "../../text/bytes/media-kind.js";
 import { withoutUndefined, type Loose, requestFields, nonEmptyText } from "../loose.js";
 import { base64Of, unreadableBlockError } from "../dialect/media.js";
 
@@ -15,26 +16,16 @@ type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;
 /** Converts `inlineData` (`{mimeType, data}`) or `fileData` (`{mimeType, fileUri}`) to a block. */
 export function mediumOf(medium: Loose, metadata: Metadata | undefined): MediaBlock {
   const mimeType = nonEmptyText(medium["mimeType"]);
-  const source = withoutUndefined({
+  const type = mediaKind(mimeType ?? "");
+  const filename = type === "file" ? nonEmptyText(medium["displayName"]) : undefined;
+  const source = {
     url: nonEmptyText(medium["fileUri"]),
     data: nonEmptyText(medium["data"]),
     mimeType,
     metadata,
-  });
-  switch (mimeType?.split("/")[0]) {
-    case "image":
-      return { type: "image", ...source };
-    case "audio":
-      return { type: "audio", ...source };
-    case "video":
-      return { type: "video", ...source };
-    default:
-      return {
-        type: "file",
-        ...source,
-        ...withoutUndefined({ filename: nonEmptyText(medium["displayName"]) }),
-      };
-  }
+    filename,
+  };
+  return { type, ...withoutUndefined(source) };
 }
 
 /** Converts a medium to a part: its bytes, or the URL of a file that Gemini can read. */

@@ -2,7 +2,7 @@ import type { Journal } from "../../agent/journal.js";
 import { fieldOf } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
 import type { JsonValue } from "../../json/value.js";
-import { demand, type Law } from "./law.js";
+import { demand, type Law, lawNames, rejectionOf } from "./law.js";
 import { sameValue, show } from "./same-value.js";
 
 /** The options of `journalLaws()`. */
@@ -48,10 +48,9 @@ export interface JournalLawOptions {
  * ```
  */
 export function journalLaws({ attempt, maxStepSize, ordered = false }: JournalLawOptions): Law[] {
-  const runs = `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e6).toString(36)}`;
-  let count = 0;
+  const nextName = lawNames();
   /** A run that no other law uses. */
-  const begin = (): Trial => new Trial(`law-${runs}-${++count}`, attempt);
+  const begin = (): Trial => new Trial(nextName(), attempt);
 
   return [
     {
@@ -271,10 +270,7 @@ class Trial {
 
   /** The error of an attempt that runs one step. */
   failureOf(name: string, run: () => Promise<JsonValue>): Promise<unknown> {
-    return this.step(name, run).then(
-      () => undefined,
-      (error: unknown) => error ?? "nothing",
-    );
+    return rejectionOf(this.step(name, run));
   }
 
   /** An attempt that crashes when `work` calls `crash`, whose promise never settles. */

@@ -75,3 +75,18 @@ export class LawError extends MillraceError<LawErrorCode> {
 export function demand(holds: boolean, code: LawErrorCode, sentence: string): asserts holds {
   if (!holds) throw new LawError(code, `Law "${code}" is broken: ${sentence}.`);
 }
+
+/** Names for what laws use. No other law has used them, also in another run. */
+export function lawNames(): () => string {
+  const laws = `law-${Date.now().toString(36)}-${Math.floor(Math.random() * 1e6).toString(36)}`;
+  let count = 0;
+  return () => `${laws}-${++count}`;
+}
+
+/** What a promise rejects with; `undefined` if it resolves. */
+export function rejectionOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error ?? "nothing",
+  );
+}

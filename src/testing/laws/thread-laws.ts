@@ -2,7 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { StoredThread, ThreadKey, ThreadStore } from "../../thread/stores/thread-store.js";
 import type { ThreadRecord } from "../../thread/thread-record.js";
 import { fieldOf } from "../../text/thrown.js";
-import { demand, type Law } from "./law.js";
+import { demand, type Law, lawNames, rejectionOf } from "./law.js";
 import { sameValue, show } from "./same-value.js";
 
 /** The options of `threadLaws()`. */
@@ -36,10 +36,9 @@ export interface ThreadLawOptions {
  * ```
  */
 export function threadLaws({ open, maxSize, maxThreads }: ThreadLawOptions): Law[] {
-  const prefix = `law-${Date.now().toString(36)}-${Math.floor(Math.random() * 1e6).toString(36)}`;
-  let count = 0;
+  const nextName = lawNames();
   /** A key that no other law uses. */
-  const begin = (): ThreadKey => ({ owner: `${prefix}-${++count}`, id: "thread" });
+  const begin = (): ThreadKey => ({ owner: nextName(), id: "thread" });
 
   return [
     {
@@ -107,13 +106,13 @@ export function threadLaws({ open, maxSize, maxThreads }: ThreadLawOptions): Law
         const first = await store.save(key, recordOf("1"), undefined);
         await store.save(key, recordOf("2"), first);
         for (const version of [first, undefined, "other"])
-          demandCode(await failureOf(store.save(key, recordOf("3"), version)), "conflict");
+          demandCode(await rejectionOf(store.save(key, recordOf("3"), version)), "conflict");
         demand(
           (await store.load(key))?.record.title === "2",
           "compare-and-set",
           "a refused change was saved",
         );
-        demandCode(await failureOf(store.save({ ...key, id: "none" }, recordOf("1"), first)), "conflict");
+        demandCode(await rejectionOf(store.save({ ...key, id: "none" }, recordOf("1"), first)), "conflict");
       },
     },
     {
@@ -202,7 +201,7 @@ export function threadLaws({ open, maxSize, maxThreads }: ThreadLawOptions): Law
         demand(!(await store.remove(key)), "own-threads", "a thread was removed twice");
         demand((await store.load(key)) === undefined, "own-threads", "a removed thread was loaded");
         demand((await store.list(key.owner)).length === 0, "own-threads", "a removed thread is in the list");
-        demandCode(await failureOf(store.save(key, recordOf("2"), version)), "conflict");
+        demandCode(await rejectionOf(store.save(key, recordOf("2"), version)), "conflict");
         await store.save(key, recordOf("3"), undefined);
       },
     },
@@ -225,7 +224,7 @@ function refusesLongThreads(begin: () => ThreadKey, open: ThreadLawOptions["open
         undefined,
       );
       const longer = { ...record, title: `1${"x".repeat(maxSize - length + 1)}` };
-      demandCode(await failureOf(store.save(key, longer, version)), "too_large");
+      demandCode(await rejectionOf(store.save(key, longer, version)), "too_large");
       demand((await store.load(key))?.version === version, "limited", "a refused change was saved");
     },
   };
@@ -241,7 +240,7 @@ function refusesManyThreads(begin: () => ThreadKey, open: ThreadLawOptions["open
       for (let at = 0; at < maxThreads; at++)
         version = await store.save({ owner, id: `t${at}` }, recordOf("1"), undefined);
       demandCode(
-        await failureOf(store.save({ owner, id: "more" }, recordOf("1"), undefined)),
+        await rejectionOf(store.save({ owner, id: "more" }, recordOf("1"), undefined)),
         "too_many_threads",
       );
       await store.save({ owner, id: `t${maxThreads - 1}` }, recordOf("2"), version);
@@ -272,13 +271,6 @@ function recordOf(value: JsonValue, updatedAt = base): ThreadRecord {
       status: "finished",
     },
   };
-}
-
-async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 function demandCode(error: unknown, code: string): void {
