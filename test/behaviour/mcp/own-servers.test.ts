@@ -221,7 +221,7 @@ describe.each([
     await start();
     open.push(client);
     return mcpTools(client, {
-      idleTimeout: 5_000,
+      idleTimeout: 20_000,
       reconnect: async () => {
         await client.close();
         await start();
