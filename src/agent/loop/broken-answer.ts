@@ -1,6 +1,5 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { ModelError } from "../../models/contract/errors.js";
-import { mapFinishReason } from "../../models/wire/finish-reason.js";
 import { retryDelay } from "../../models/http/retry-delay.js";
 import type { Operator } from "../../stream/operator.js";
 import { tap } from "../../stream/operators/tap.js";
@@ -58,9 +57,9 @@ export class BrokenAnswers {
  * Whether the answer has ended: the time for all of it is over, or the provider ended it with an error as its finish
  * reason.
  */
-function isFinal({ code, cause, providerCode = "" }: ModelError): boolean {
+function isFinal({ code, cause }: ModelError): boolean {
   if (code === "timeout") return fieldOf(cause, "limit") === "total";
-  return code === "provider" && mapFinishReason(providerCode) === "error";
+  return code === "provider" && fieldOf(cause, "finishReason") !== undefined;
 }
 
 /** The blocks of calls that the provider runs. */

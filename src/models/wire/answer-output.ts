@@ -38,6 +38,7 @@ function failedAnswer({ providerFinishReason: word = "error", metadata }: Messag
   return new ModelError("provider", problem, {
     providerCode: excerpt(word),
     retryable: word.toLowerCase() !== faultOfRequest,
+    cause: { finishReason: word },
   });
 }
 

@@ -7,10 +7,10 @@ import { wordsIn } from "../../text/words-in.js";
  * failed.
  */
 const wordsOf: Readonly<Record<Exclude<FinishReason, "other">, string>> = {
-  stop: "stop end_turn stop_sequence eos eos_token complete completed",
+  stop: "stop end end_turn end_of_text stop_sequence stop_token eos eos_token complete completed done finish finished",
   length: `
-    length max_tokens max_output_tokens continuation
-    model_length model_context_window_exceeded
+    length max_tokens max_output_tokens max_new_tokens max_completion_tokens max_length length_limit token_limit
+    continuation model_length model_context_window_exceeded
   `,
   tool_calls: "tool_calls tool_call function_call tool_use",
   pause: "pause_turn compaction",
@@ -19,7 +19,8 @@ const wordsOf: Readonly<Record<Exclude<FinishReason, "other">, string>> = {
     image_safety image_prohibited_content image_recitation guardrail_intervened
   `,
   error: `
-    error failed network_error insufficient_system_resource abort
+    error failed network_error server_error internal_error upstream_error provider_error engine_error timeout
+    insufficient_system_resource abort aborted
     malformed_function_call malformed_response unexpected_tool_call too_many_tool_calls missing_thought_signature
     malformed_tool_use malformed_model_output
   `,
@@ -32,11 +33,21 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map(
 );
 
 /**
- * Maps a finish reason of any provider, in upper or lower case, with `_` or `-`.
+ * Maps a finish reason of any provider, however it is written: `max_tokens`, `MAX_TOKENS`, `max-tokens`, `maxTokens`,
+ * `FinishReason.MAX_TOKENS`.
  *
  * @param called whether the message calls a tool, for providers that end it like a text
  */
 export function mapFinishReason(word: string, called = false): FinishReason {
-  const reason = reasons.get(word.toLowerCase().replaceAll("-", "_")) ?? "other";
+  const reason = reasons.get(plainWord(word)) ?? "other";
   return reason === "stop" && called ? "tool_calls" : reason;
+}
+
+/** The word as the table has it. Gateways pass on words as their language prints them. */
+function plainWord(word: string): string {
+  return word
+    .trim()
+    .replace(/^(?:finish|stop)[_ ]?reason[._ :]+/i, "")
+    .replace(/(?<=[a-z])(?=[A-Z])|[- ]/g, "_")
+    .toLowerCase();
 }
