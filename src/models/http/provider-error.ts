@@ -10,6 +10,8 @@ export interface ProviderError {
   readonly code: string | undefined;
   /** A status code inside the error object, which some gateways use. */
   readonly status: number | undefined;
+  /** Its code, type and status as words. Each may be the one that says whether a retry may succeed. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -26,25 +28,37 @@ export function readProviderError(answer: unknown): ProviderError | undefined {
   return text === undefined || "choices" in payload ? undefined : fromError(text);
 }
 
-/** The error for an error event in a stream. */
-export function streamError(error: ProviderError): ModelError {
-  return new ModelError("provider", `The provider reported an error in the stream: ${error.message}`, {
-    providerCode: error.code,
-    status: error.status,
-    retryable: isTransientError(error),
+/**
+ * The error for an error event in a stream.
+ *
+ * @param passes whether it may pass. Default: its names and its status say so
+ */
+export function streamError(error: ProviderError, passes = isTransientError(error)): ModelError {
+  const { message, code, status } = error;
+  return new ModelError("provider", `The provider reported an error in the stream: ${message}`, {
+    providerCode: code,
+    status,
+    retryable: passes,
   });
 }
 
 function fromError(error: unknown): ProviderError {
-  if (!isRecord(error)) return { message: excerpt(error), code: undefined, status: undefined };
+  if (!isRecord(error)) return { message: excerpt(error), code: undefined, status: undefined, names: [] };
   const { message, code, type, status } = error;
   const names = [code, type, status].filter((name) => typeof name === "string" && name !== "");
   const name = names.find((it) => isOutOfQuota(it)) ?? names[0] ?? code;
   return {
     message: excerpt(nonEmptyText(message) ?? error),
     code: typeof name === "string" || typeof name === "number" ? excerpt(String(name)) : undefined,
-    status: typeof code === "number" && code >= 400 && code < 600 ? code : undefined,
+    status: [code, status, error["status_code"]].map(statusIn).find((it) => it !== undefined),
+    names,
   };
+}
+
+/** Some gateways write the status as a text: `"502"`. */
+function statusIn(value: unknown): number | undefined {
+  const status = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
+  return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
 /** Whether the account has no money: it is reported as a status 429, but waiting does not help. */
@@ -82,15 +96,15 @@ export function isLoading(error: unknown): boolean {
 }
 
 /** Whether a retry may succeed: the provider is overloaded or has an internal error. */
-export function isTransientError({ code, status }: ProviderError): boolean {
+export function isTransientError({ code, status, names }: ProviderError): boolean {
   if (isOutOfQuota(code)) return false;
-  if (status !== undefined) return status === 429 || status >= 500;
-  return code !== undefined && transientCodes.has(code);
+  if (status !== undefined) return status === 408 || status === 429 || status >= 500;
+  return names.some((name) => transientName.test(name));
 }
 
-const transientCodes: ReadonlySet<string> = new Set(
-  wordsIn(`
-  rate_limit_exceeded rate_limit_error server_error internal_server_error overloaded overloaded_error
-  service_unavailable
-`),
-);
+/**
+ * `server_error` (OpenAI), `api_error`, `overloaded_error` (Anthropic), `UNAVAILABLE`, `RESOURCE_EXHAUSTED` (Gemini),
+ * `InternalServerError` (vLLM), `engine_overloaded_error` (Moonshot), `upstream_error` (gateways).
+ */
+const transientName =
+  /^(?:api|upstream|provider|internal|network|connection)_?error$|server_?error|internal$|overload|unavailable|rate_?limit|resource_?exhausted|time_?(?:d_?)?out|deadline_?exceeded/i;

@@ -80,7 +80,9 @@ class OllamaDecoder implements MessageDecoder {
     const { message, model, done } = line;
     if (line["error"] !== undefined && line["error"] !== null) {
       const error = readProviderError(line);
-      if (error !== undefined) throw streamError(error);
+      // Its errors are words without a code. Once the answer has begun, the request was right, and the model has failed.
+      const isOfModel = draft.begun && error?.code === undefined && error?.status === undefined;
+      if (error !== undefined) throw streamError(error, isOfModel || undefined);
     }
     draft.begun ||= isRecord(message) || done === true;
     draft.unrecognised ||= !draft.begun;

@@ -1,7 +1,7 @@
 import { excerpt } from "../../../text/excerpt.js";
 import { ModelError } from "../../contract/errors.js";
 import type { Loose } from "../../loose.js";
-import { readProviderError } from "../../http/provider-error.js";
+import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/unexpected-error.js";
 
 /** Returns the error in an error event, or the error for an invalid event. */
@@ -12,12 +12,13 @@ export function errorIn(payload: Loose): ModelError | undefined {
   if (error === undefined) {
     return unexpectedError("an event of Anthropic's Messages", payload);
   }
-  const status = error.status ?? statuses.get(error.code);
+  const { message, providerCode, status, retryable } = streamError({
+    ...error,
+    status: error.status ?? statuses.get(error.code),
+  });
   const requestId = payload["request_id"];
-  return new ModelError("provider", `The provider reported an error in the stream: ${error.message}`, {
-    providerCode: error.code,
-    status,
-    retryable: status === 429 || (status ?? 0) >= 500,
+  return new ModelError("provider", message, {
+    ...{ providerCode, status, retryable },
     requestId: typeof requestId === "string" ? excerpt(requestId) : undefined,
   });
 }

@@ -252,10 +252,10 @@ const metadataKeys = [
  * error object that some servers send instead of an event. Otherwise the error has the code `protocol`.
  */
 function fail(event: Loose): never {
-  const { type, response } = event;
+  const { type, response, ...fields } = event;
   const failure =
     type === "response.failed" ? (asRecord(response)["error"] ?? "the response has failed") : undefined;
-  const flat = type === "error" && !isRecord(event["error"]) ? event : undefined;
+  const flat = type === "error" && !isRecord(event["error"]) ? fields : undefined;
   const inside = failure ?? flat;
   const error = readProviderError(inside === undefined ? event : { error: inside });
   throw error === undefined ? unexpectedError("an event of a response", event) : streamError(error);
