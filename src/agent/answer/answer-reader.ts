@@ -1,5 +1,6 @@
 import { checkChunk } from "../../messages/check-chunk.js";
 import type { MessageChunk } from "../../messages/chunk.js";
+import type { FinishReason } from "../../messages/finish-reason.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
@@ -8,6 +9,7 @@ import type { AssistantMessage } from "../../messages/message.js";
 import { type TokenPrices, withCost } from "../../messages/prices.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
+import { jsonText } from "../../text/json-text.js";
 import { eventProblem } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 import type { AnswerRequest } from "./request.js";
@@ -72,6 +74,8 @@ class AnswerReader {
   private readonly builder: MessageBuilder;
   private readonly calls: FinishedCall[] = [];
   private readonly announced = new Set<string>();
+  /** Why no further tool may start: the answer ended in a way that makes its calls doubtful. */
+  private doubt: string | undefined;
   /** The name of the model. */
   private readonly model: string;
   private readonly prices: TokenPrices;
@@ -116,6 +120,7 @@ class AnswerReader {
   next(chunk: MessageChunk): void {
     checkChunk(chunk);
     const { response } = this;
+    this.doubt = doubts[chunk.finishReason ?? "stop"] ?? this.doubt;
     for (const block of chunk.content) {
       if (block.type === "text") {
         if (block.text !== "") this.emit({ type: "text", delta: block.text });
@@ -157,14 +162,15 @@ class AnswerReader {
     this.emit({ type: "tool_args", id, name, delta: delta.args, patch: args.takePatch() });
   }
 
-  private onCall(block: FinishedCall): void {
-    const { id, name = "" } = block;
+  private onCall(written: FinishedCall): void {
+    const { id, name = "" } = written;
     if (this.response?.isResponse(name) === true) {
-      this.response.onCall(block);
+      this.response.onCall(written);
       return;
     }
     // Text after a complete call ends the call once more, but its tool already runs.
     if (this.calls.some((call) => call.id === id)) return;
+    const block = this.doubt === undefined ? written : refused(written, this.doubt);
     this.calls.push(block);
     this.announce(id, name);
     this.emit({ type: "call_ended", block });
@@ -175,4 +181,17 @@ class AnswerReader {
     this.announced.add(id);
     this.emit({ type: "tool_call", id, name });
   }
+}
+
+/** By finish reason. A call may be complete and yet not what the model was about to ask for. */
+const doubts: Readonly<Partial<Record<FinishReason, string>>> = {
+  content_filter:
+    "The content filter of the provider withheld the rest of the answer, so the tool did not run.",
+  error: "The answer ended with an error, so the tool did not run.",
+};
+
+function refused(call: FinishedCall, error: string): FinishedCall {
+  if (call.type === "invalid_tool_call") return call;
+  const { id, name, args } = call;
+  return { type: "invalid_tool_call", id, name, args: jsonText(args).text, error };
 }

@@ -1,0 +1,39 @@
+import { createAgent, textOf, tool } from "millrace";
+import { expect, test } from "vitest";
+import type { ChatModel } from "millrace";
+import { answers } from "../../agent/support/script.js";
+import { providerWires } from "../../models/support/wires.js";
+import { responseOf } from "../../support/provider-events.js";
+
+/** The texts of a run whose model may call `pay`, and how often that has run. */
+async function runOf(model: ChatModel): Promise<{ readonly paid: number; readonly texts: string[] }> {
+  let paid = 0;
+  const pay = tool({ name: "pay", description: "Pays", run: () => `paid ${++paid}` });
+  const { state } = await createAgent({ model, tools: [pay] }).invoke("Hi");
+  return { paid, texts: state.messages.map(textOf) };
+}
+
+const stops: Readonly<Record<string, string>> = { Gemini: "SAFETY", Anthropic: "refusal" };
+
+test.each(providerWires)(
+  "$name: an answer that the content filter ends runs no tool that has not started",
+  async ({ name, wire, model }) => {
+    const start = wire.start?.() ?? [];
+    const call = wire.call({ id: "c1", name: "pay", args: ["{", "}"] }, 1);
+    const bodies = [
+      [...start, ...wire.text(["Well"], 0), ...call, ...wire.end(stops[name] ?? "content_filter")],
+      [...start, ...wire.text(["Sorry."], 0), ...wire.end(wire.reasons?.stop ?? "stop")],
+    ];
+    const { paid, texts } = await runOf(model(async () => responseOf(bodies.shift() ?? [])));
+    expect(paid).toBe(0);
+    expect(texts).toEqual(["Hi", "Well", expect.stringContaining("content filter"), "Sorry."]);
+  },
+);
+
+test("an answer of a model of one's own that ends with an error runs no tool, either", async () => {
+  const call = { type: "tool_call_chunk", index: 0, id: "c1", name: "pay", args: "{}" } as const;
+  const model = answers([[{ content: [call], finishReason: "error" }], ["Sorry."]]);
+  const { paid, texts } = await runOf(model);
+  expect(paid).toBe(0);
+  expect(texts).toEqual(["Hi", "", expect.stringContaining("ended with an error"), "Sorry."]);
+});
