@@ -10,6 +10,7 @@ import { type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { noAnswerError } from "../wire/truncation.js";
 import { type BlockReader, blockReader } from "./response/block-readers.js";
+import { noticing } from "./response/repeated-call.js";
 import { errorIn } from "./response/stream-error.js";
 import { usageFields, mapAnthropicUsage } from "./response/usage.js";
 
@@ -92,6 +93,7 @@ class AnthropicDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
   private readonly first: boolean;
   private readonly open = new Map<unknown, BlockReader>();
+  private readonly calls = new Set<string>();
   private stopped = false;
   /** The usage of finished messages. */
   private earlier: Usage | undefined;
@@ -186,9 +188,19 @@ class AnthropicDecoder implements MessageDecoder {
 
   private begin(place: unknown, start: Loose): BlockReader {
     this.draft.begun = true;
-    const reader = blockReader(start, this.draft.nextBlock());
+    const own = blockReader(start, this.draft.nextBlock());
+    const reader = start["type"] === "tool_use" ? this.callReader(start, own) : own;
     this.open.set(place, reader);
     return reader;
+  }
+
+  /** A gateway may send a call once more. Only its end tells, so a call with a known id waits for it. */
+  private callReader({ id, name }: Loose, own: BlockReader): BlockReader {
+    const call = nonEmptyText(id);
+    const isGiven = (args: string): boolean => this.draft.isGiven(call, name, args);
+    const known = call !== undefined && this.calls.has(call);
+    if (call !== undefined) this.calls.add(call);
+    return noticing(own, isGiven, known);
   }
 
   private count(counts: Loose): void {

@@ -116,13 +116,15 @@ class OllamaDecoder implements MessageDecoder {
     if (!isRecord(call) || !isRecord(call["function"])) return;
     const { name, arguments: args } = call["function"];
     const id = nonEmptyText(call["id"]);
+    const text = typeof args === "string" ? args : argumentText(args ?? {});
+    if (this.draft.isGiven(id, name, text)) return;
     this.draft.run = undefined;
     this.draft.add({
       type: "tool_call_chunk",
       index: this.draft.nextBlock(),
       ...(id === undefined ? undefined : { id }),
       ...(typeof name === "string" ? { name } : undefined),
-      args: typeof args === "string" ? args : argumentText(args ?? {}),
+      args: text,
     });
   }
 

@@ -11,10 +11,12 @@ import { argumentText, plainFields } from "./plain-json.js";
  *
  * Handles servers that use one index for two calls with different ids (langchain#34807), start at index 1, omit the
  * index or the id, repeat id and name in each delta (or send them as "" or null), split a name across payloads, or send
- * arguments as an object, or before the name. At the end, call `end()`.
+ * arguments as an object, or before the name. A call that is sent once more, whole, is the same call. At the end, call
+ * `end()`.
  */
 export class CallDeltas {
-  private readonly byIndex = new Map<number, Call>();
+  private readonly byIndex = new Map<unknown, Call>();
+  private readonly byId = new Map<string, Call>();
   private last: Call | undefined;
   private readonly unnamed = new Set<Call>();
   /** Number of payloads so far. */
@@ -37,20 +39,22 @@ export class CallDeltas {
     const id = nonEmptyText(delta["id"]);
     const name = nonEmptyText(called["name"]);
     const text = argumentsIn(called["arguments"]);
-    const place = delta["index"];
+    const place = delta["index"] ?? undefined;
 
-    const before = typeof place === "number" ? this.byIndex.get(place) : this.last;
-    const call = before === undefined || this.startsAnother(before, id, name, text) ? this.begin() : before;
-    if (typeof place === "number") this.byIndex.set(place, call);
+    const before = place === undefined ? this.last : this.byIndex.get(place);
+    const call = this.earlier(id, name, text) ?? this.next(before, id, name, text);
+    if (place !== undefined) this.byIndex.set(place, call);
     this.last = call;
 
-    const begins = call !== before;
+    const begins = !call.begun;
+    call.begun = true;
     const createId = call.id === undefined ? id : undefined;
     // A name after the first arguments is a repetition, because it cannot grow any more.
     const isRepeated =
       name === call.name && (id === undefined ? call.id === undefined : createId === undefined);
     const newName = (call.hasArgs && call.name !== "") || isRepeated ? undefined : name;
     call.id ??= id;
+    if (call.id !== undefined && !this.byId.has(call.id)) this.byId.set(call.id, call);
     if (newName !== undefined) {
       call.name += newName;
       call.namedIn = this.payload;
@@ -71,9 +75,11 @@ export class CallDeltas {
   }
 
   /** Readers of arguments need the name of their tool, so arguments wait for it. */
-  private argumentsFor(call: Call, text: string | undefined): string | undefined {
+  private argumentsFor(call: Call, sent: string | undefined): string | undefined {
+    const text = sent !== undefined && repeatsArgs(call, sent) ? undefined : sent;
     if (text !== undefined) {
       call.hasArgs = true;
+      call.args += text;
       call.braces.add(text);
     }
     const { held } = call;
@@ -84,13 +90,31 @@ export class CallDeltas {
     return undefined;
   }
 
+  /** The call with this id that the delta continues or repeats, whatever its index. */
+  private earlier(id: string | undefined, name: string | undefined, args = ""): Call | undefined {
+    const call = id === undefined ? undefined : this.byId.get(id);
+    if (call === undefined || name === undefined) return call;
+    return name === call.name && repeatsArgs(call, args) ? call : undefined;
+  }
+
+  private next(
+    before: Call | undefined,
+    id: string | undefined,
+    name: string | undefined,
+    args: string | undefined,
+  ): Call {
+    return before === undefined || this.startsAnother(before, id, name, args) ? this.begin() : before;
+  }
+
   private begin(): Call {
     return {
       block: this.draft.nextBlock(),
+      begun: false,
       id: undefined,
       name: "",
       namedIn: undefined,
       hasArgs: false,
+      args: "",
       held: "",
       braces: new Braces(),
       fields: {},
@@ -117,16 +141,24 @@ export class CallDeltas {
 
 interface Call {
   readonly block: number;
+  begun: boolean;
   id: string | undefined;
   name: string;
   /** The payload with the last part of the name. */
   namedIn: number | undefined;
   hasArgs: boolean;
+  /** All arguments so far. */
+  args: string;
   /** Arguments that came before the name. */
   held: string;
   readonly braces: Braces;
   /** Fields that only the server knows, such as `extra_content`, which has Gemini's thought signature. */
   fields: Metadata;
+}
+
+/** Whether the text is all arguments of a complete call once more. */
+function repeatsArgs({ args, braces }: Call, text: string): boolean {
+  return text.length === args.length && /^\s*\{/.test(text) && braces.closed() && text === args;
 }
 
 /** Finds the end of an object in JSON text that arrives in pieces. The text is read only if the end matters. */

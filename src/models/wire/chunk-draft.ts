@@ -42,6 +42,7 @@ export class ChunkDraft {
   private readonly places = new Map<string, number>();
   private readonly keys = new Set<string>();
   private readonly last = new Map<string, unknown>();
+  private readonly given = new Set<string>();
   private id: unknown;
   private model: unknown;
 
@@ -67,6 +68,13 @@ export class ChunkDraft {
     if ("metadata" in block) this.countKeys(block.metadata);
     this.begun = true;
     this.content = added(this.content, block);
+  }
+
+  /** Whether a complete call was given before: some servers send their calls once more at the end. */
+  isGiven(id: string | undefined, name: unknown, args: string): boolean {
+    if (id === undefined) return false;
+    const { size } = this.given;
+    return this.given.add(JSON.stringify([id, name, args])).size === size;
   }
 
   /** Servers repeat the id and the model in each payload. */

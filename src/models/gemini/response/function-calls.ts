@@ -2,6 +2,7 @@ import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { isRecord, type Loose, nonEmptyText, withoutUndefined } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
+import { argumentText } from "../../wire/plain-json.js";
 import { ArgumentText } from "./argument-text.js";
 import { parseJsonPath } from "./json-path.js";
 
@@ -33,6 +34,8 @@ export class FunctionCalls {
       this.late(metadata);
       return;
     }
+    const isWhole = !continuesOpen && !continues && patches.length === 0;
+    if (isWhole && this.draft.isGiven(id, name, argumentText(args ?? {}))) return;
     if (!continuesOpen) this.end();
     const open = continuesOpen ? (this.open as OpenFunctionCall) : this.begin(id);
 

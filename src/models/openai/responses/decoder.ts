@@ -139,7 +139,9 @@ class ResponsesDecoder implements MessageDecoder {
   private readItemEvent(type: string, event: Loose): void {
     const place = placeOf(event);
     if (typeof place === "string" && this.done.has(place)) return;
-    const item = this.items.get(place) ?? this.beginUnannounced(type, event);
+    // Some servers count all items as the first one, so the id of an open item decides.
+    const item =
+      this.items.get(event["item_id"]) ?? this.items.get(place) ?? this.beginUnannounced(type, event);
     if (item !== undefined) item.read(event, this.draft);
     // An event of an unknown item is ignored, because the complete item repeats its data.
     else if (place === undefined) this.draft.add({ type: "non_standard", value: event as JsonValue });
@@ -164,8 +166,8 @@ class ResponsesDecoder implements MessageDecoder {
 
   private endItem(place: unknown, item: Loose): void {
     const names = namesOf(item);
-    const reader = this.items.get(place) ?? this.items.get(names[0]) ?? this.begin(place, item);
-    for (const key of [place, ...names]) this.items.delete(key);
+    const reader = this.items.get(names[0]) ?? this.items.get(place) ?? this.begin(place, item);
+    for (const key of [place, ...names]) if (this.items.get(key) === reader) this.items.delete(key);
     for (const name of names) this.done.add(name);
     if (typeof place === "number") this.done.add(place);
     else if (names.length === 0) this.unplaced.push(item["type"]);
