@@ -1,7 +1,7 @@
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "../contract/errors.js";
-import { requestIdOf } from "../http/answer-body.js";
+import { requestIdHeaders, requestIdOf } from "../http/answer-body.js";
 import { mayRetryStatus, readProviderError } from "../http/provider-error.js";
 import { retryAfterOf } from "../http/retry-delay.js";
 import { asNumber, isRecord, nonEmptyText, parsedJson } from "../loose.js";
@@ -47,13 +47,26 @@ function connectionError(
   details: ModelErrorDetails,
 ): ModelError {
   if (!isConnectionError(error)) {
-    const retryable = transientNames.has(String(fieldOf(error, "name")));
+    const retryable = mayPass(error, begun && details.providerCode === undefined);
     return new ModelError("provider", `${provider} reported an error: ${reason}`, { ...details, retryable });
   }
   const problem = begun
     ? `The connection to ${provider} was lost before the message was complete: ${reason}`
     : `No response from ${provider}: ${reason}`;
   return new ModelError(begun ? "cut" : "network", problem, { ...details, retryable: true });
+}
+
+/**
+ * @param unnamed whether the error came in a stream and has no code. Bedrock's package gives only the message of an
+ *   exception: that of a server that failed or throttles, as the request was right when the answer began
+ */
+function mayPass(error: unknown, unnamed: boolean): boolean {
+  const decided = fieldOf(error, "isRetryable");
+  if (typeof decided === "boolean") return decided;
+  return (
+    transientNames.has(String(fieldOf(error, "name"))) ||
+    (unnamed && isRecord(error) && !isInstance(error, Error))
+  );
 }
 
 interface Facts {
@@ -70,7 +83,9 @@ function factsOf(error: unknown): Facts {
     asNumber(fieldOf(error, "statusCode")) ?? asNumber(fieldOf(error, "status")) ?? asNumber(aws);
   const cause = fieldOf(error, "cause");
   const inner = cause === undefined ? undefined : nonEmptyText(messageOf(cause));
-  const message = [messageOf(error), inner].filter((it) => it !== undefined).join(": ");
+  const message = [nonEmptyText(fieldOf(error, "message")) ?? messageOf(error), inner]
+    .filter((it) => it !== undefined)
+    .join(": ");
   const headers = fieldOf(error, "responseHeaders") ?? fieldOf(error, "headers");
   return { status, headers: headersOf(headers), body: nonEmptyText(fieldOf(error, "responseBody")), message };
 }
@@ -79,14 +94,7 @@ function headersOf(value: unknown): Headers {
   if (isInstance(value, Headers)) return value;
   const headers = new Headers();
   if (!isRecord(value)) return headers;
-  for (const name of [
-    "x-request-id",
-    "request-id",
-    "retry-after",
-    "retry-after-ms",
-    "x-should-retry",
-    "date",
-  ]) {
+  for (const name of [...requestIdHeaders, "retry-after", "retry-after-ms", "x-should-retry", "date"]) {
     const text = nonEmptyText(value[name]);
     if (text !== undefined) headers.set(name, text);
   }

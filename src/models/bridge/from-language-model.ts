@@ -88,7 +88,8 @@ export function fromLanguageModel(
     model: modelId,
     profile: unknownProfile,
     async open({ messages, call, signal }, received) {
-      const target: PromptTarget = { version, provider, urls: await urlsOf(model) };
+      const urls = await urlsOf(model);
+      const target: PromptTarget = { version, provider, model: modelId, urls };
       const sent = toSdkOptions(call, target);
       const request = { ...sent, prompt: toPrompt(messages, target), abortSignal: signal };
       const { stream } = await model.doStream(request as never);

@@ -77,6 +77,10 @@ export function unsupportedError(
   for (const { type, feature, setting, tool, details } of warnings) {
     if (type !== "unsupported" && type !== "unsupported-setting" && type !== "unsupported-tool") continue;
     const named = nonEmptyText(feature) ?? nonEmptyText(setting) ?? "tools";
+    if (named === lostCalls)
+      return invalidRequest(
+        `${provider} leaves out the calls of the conversation and their results without tools. Pass the tools of the conversation, and no toolChoice "none".`,
+      );
     if (!(named in sent) && !isRecord(tool)) continue;
     const why = nonEmptyText(details) ?? "It sent the request without it.";
     return invalidRequest(
@@ -85,3 +89,6 @@ export function unsupportedError(
   }
   return undefined;
 }
+
+/** What Bedrock's package calls it. */
+const lostCalls = "toolContent";

@@ -14,6 +14,7 @@ import {
   noParts,
   writeContent,
 } from "../dialect/content.js";
+import { isMistral, mistralId, plainId } from "../dialect/call-ids.js";
 import { base64Of, unreadableBlockError } from "../dialect/media.js";
 import { type Loose, withoutUndefined } from "../loose.js";
 
@@ -21,6 +22,7 @@ import { type Loose, withoutUndefined } from "../loose.js";
 export interface PromptTarget {
   readonly version: "v2" | "v3" | "v4";
   readonly provider: string;
+  readonly model: string;
   /** Patterns of the URLs that the provider reads itself, by media type. Others would have to be downloaded. */
   readonly urls: Readonly<Record<string, readonly RegExp[]>>;
 }
@@ -34,30 +36,51 @@ export interface PromptTarget {
  */
 export function toPrompt(messages: readonly Message[], target: PromptTarget): Loose[] {
   const prompt: { role: string; content: string | Loose[] }[] = [];
-  const names = new Map<string, string | undefined>();
+  const names: CallNames = new Map();
   for (const message of messages) {
     if (message.role === "system") {
       writeContent(message.content, { text: noParts }, target.provider, "system");
       prompt.push({ role: "system", content: textOf(message), ...optionsOf(message.metadata) });
       continue;
     }
+    const isOwn = message.metadata?.["provider"] === target.provider;
     for (const block of message.content) {
       if ((isCallBlock(block) || block.type === "server_tool_call") && block.id !== undefined)
-        names.set(block.id, block.name);
+        names.set(block.id, { name: block.name, sent: isOwn ? block.id : foreignId(block.id, target) });
     }
     if (message.role === "tool") {
       const last = prompt.at(-1);
-      const result = toResult(message, names.get(message.toolCallId) ?? message.name, target);
-      if (last?.role === "tool") (last.content as Loose[]).push(result);
-      else prompt.push({ role: "tool", content: [result] });
+      const result = toResult(message, names.get(message.toolCallId), target);
+      if (last?.role !== "tool") prompt.push({ role: "tool", content: [result] });
+      else last.content = inOrder([...(last.content as Loose[]), result], names);
       continue;
     }
-    const isOwn = message.metadata?.["provider"] === target.provider;
-    const writers = message.role === "user" ? inputWriters(target) : answerWriters(target, isOwn && names);
+    const writers = message.role === "user" ? inputWriters(target) : answerWriters(target, names, isOwn);
     const content = writeContent<Loose>(message.content, writers, target.provider, message.role);
     if (content.length > 0) prompt.push({ role: message.role, content });
   }
   return prompt;
+}
+
+interface KnownCall {
+  readonly name: string | undefined;
+  /** Its id as the provider gets it. */
+  readonly sent: string;
+}
+
+/** The calls so far by their ids, in their order. */
+type CallNames = Map<string, KnownCall>;
+
+/** The id of a call that another provider has made. Each provider takes its own back. */
+function foreignId(id: string, { provider, model }: PromptTarget): string {
+  return isMistral(`${provider} ${model}`) ? mistralId(id) : plainId(id);
+}
+
+/** The results of a turn in the order of their calls: Vertex matches them by position. */
+function inOrder(results: Loose[], names: CallNames): Loose[] {
+  const order = [...names.values()].map(({ sent }) => sent);
+  const placeOf = ({ toolCallId }: Loose): number => order.lastIndexOf(String(toolCallId));
+  return results.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function inputWriters(target: PromptTarget): BlockWriters<Loose> {
@@ -69,12 +92,8 @@ function inputWriters(target: PromptTarget): BlockWriters<Loose> {
 
 const textPart = (text: string): readonly Loose[] => [{ type: "text", text }];
 
-/** @param own the names of the calls so far, if the provider wrote the message, so that it reads what it added */
-function answerWriters(
-  target: PromptTarget,
-  own: ReadonlyMap<string, string | undefined> | false,
-): BlockWriters<Loose> {
-  const isOwn = own !== false;
+/** @param isOwn whether the provider wrote the message, so that it reads what it added */
+function answerWriters(target: PromptTarget, names: CallNames, isOwn: boolean): BlockWriters<Loose> {
   const input = inputWriters(target);
   const answer: BlockWriters<Loose> = {
     ...input,
@@ -86,7 +105,7 @@ function answerWriters(
     ...callWriters((block) => [
       {
         type: "tool-call",
-        toolCallId: block.id ?? "",
+        toolCallId: names.get(block.id ?? "")?.sent ?? "",
         toolName: block.name ?? "unknown",
         input: argumentsOfCall(block),
         ...(isOwn && optionsOf(block.metadata)),
@@ -111,7 +130,7 @@ function answerWriters(
       {
         type: "tool-result",
         toolCallId,
-        toolName: own.get(toolCallId) ?? "unknown",
+        toolName: names.get(toolCallId)?.name ?? "unknown",
         output: { type: status === "error" ? "error-json" : "json", value: output },
         ...optionsOf(metadata),
       },
@@ -162,8 +181,9 @@ function readsUrl(url: string, mediaType: string, { urls }: PromptTarget): boole
   });
 }
 
-function toResult(message: ToolMessage, name: string | undefined, target: PromptTarget): Loose {
+function toResult(message: ToolMessage, call: KnownCall | undefined, target: PromptTarget): Loose {
   const { toolCallId, content, status, metadata } = message;
+  const name = call?.name ?? message.name;
   if (name === undefined) {
     throw invalidRequest(
       `The tool message for the call ${quoted(toolCallId)} needs a name: no earlier call has this id.`,
@@ -173,7 +193,8 @@ function toResult(message: ToolMessage, name: string | undefined, target: Prompt
   const output = isText
     ? { type: status === "error" ? "error-text" : "text", value: textOf(message) }
     : { type: "content", value: writeContent(content, resultWriters(target), target.provider, "tool") };
-  return { type: "tool-result", toolCallId, toolName: name, output, ...optionsOf(metadata) };
+  const sent = call?.sent ?? foreignId(toolCallId, target);
+  return { type: "tool-result", toolCallId: sent, toolName: name, output, ...optionsOf(metadata) };
 }
 
 function resultWriters(target: PromptTarget): BlockWriters<Loose> {

@@ -82,7 +82,10 @@ export class AnswerBody implements AsyncIterable<Uint8Array> {
 /** How long to wait for the end of the body, in milliseconds. */
 const maxWait = 1_000;
 
+/** The headers with the id of a request: of OpenAI, Anthropic, AWS and Azure. */
+export const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "apim-request-id"];
+
 export function requestIdOf({ headers }: Pick<Response, "headers">): string | undefined {
-  const id = headers.get("x-request-id") ?? headers.get("request-id");
-  return id === null ? undefined : excerpt(id);
+  const id = requestIdHeaders.map((name) => headers.get(name)).find((value) => value !== null);
+  return id === undefined ? undefined : excerpt(id);
 }

@@ -1,4 +1,4 @@
-import { type AssistantMessage, type MessagesInput, toolCallsOf } from "millrace";
+import { type AssistantMessage, type MessagesInput, type ModelError, toolCallsOf } from "millrace";
 import { fromLanguageModel, type FromLanguageModelOptions, type SdkLanguageModel } from "millrace/models";
 import { describe, expect, test } from "vitest";
 import { answer, cutAnswer, errorOf, fault, type Server, serverOf, stream, time } from "./support.js";
@@ -341,4 +341,101 @@ test("what is no language model is refused at once", () => {
   for (const it of [undefined, {}, "m-1", { specificationVersion: "v5", doStream: () => undefined }]) {
     expect(() => fromLanguageModel(it as never)).toThrow(/"v2", "v3" or "v4"/);
   }
+});
+
+const callOf = (id: string, zone: string): object => ({
+  type: "tool_call",
+  id,
+  name: "time",
+  args: { zone },
+});
+
+/** The ids of the calls and of the results in the prompt of a model. */
+async function sentIds(more: object, messages: MessagesInput): Promise<unknown[][]> {
+  const { model, asked } = scripted([finish], more);
+  await fromLanguageModel(model).invoke(messages, { tools: [time] });
+  const prompt = asked[0]?.["prompt"] as { role: string; content: { toolCallId?: string }[] }[];
+  return ["assistant", "tool"].map((role) =>
+    prompt.filter((it) => it.role === role).flatMap(({ content }) => content.map((it) => it.toolCallId)),
+  );
+}
+
+test("the ids of another provider's calls are those that the provider accepts, the same for call and result", async () => {
+  const ids = ["toolu_01A09q90qw90lq917835lq9", "functions.time:0", `call_${"x".repeat(60)}`, "AbC123xyz"];
+  const messages = [
+    "Time?",
+    { role: "assistant", content: ids.map((id) => callOf(id, "UTC")) },
+    ...ids.map((toolCallId) => ({ role: "tool", toolCallId, content: "12" })),
+  ] as MessagesInput;
+  for (const [more, accepted] of [
+    [{ provider: "mistral.chat" }, /^[a-zA-Z0-9]{9}$/],
+    [{ provider: "vertex", modelId: "mistral-large" }, /^[a-zA-Z0-9]{9}$/],
+    [{ provider: "amazon-bedrock" }, /^[\w-]{1,40}$/],
+    [{ provider: "azure.responses" }, /^[\w-]{1,40}$/],
+  ] as const) {
+    const [calls = [], results] = await sentIds(more, messages);
+    expect(calls).toEqual(results);
+    expect(new Set(calls).size).toBe(ids.length);
+    for (const id of calls) expect(id).toMatch(accepted);
+    expect(calls[3]).toBe("AbC123xyz");
+  }
+});
+
+test("the ids of the provider's own calls stay as they are", async () => {
+  const metadata = { provider: "mine.chat" };
+  const messages = [
+    "Time?",
+    { role: "assistant", content: [callOf("functions.time:0", "UTC")], metadata },
+    { role: "tool", toolCallId: "functions.time:0", content: "12" },
+  ] as MessagesInput;
+  expect(await sentIds({}, messages)).toEqual([["functions.time:0"], ["functions.time:0"]]);
+});
+
+test("the results of a turn are in the order of their calls, which Vertex matches by position", async () => {
+  const messages = [
+    "Time?",
+    { role: "assistant", content: [callOf("c1", "UTC"), callOf("c2", "CET")] },
+    { role: "tool", toolCallId: "c2", content: "13" },
+    { role: "tool", toolCallId: "c1", content: "12" },
+  ] as MessagesInput;
+  expect(await sentIds({}, messages)).toEqual([
+    ["c1", "c2"],
+    ["c1", "c2"],
+  ]);
+});
+
+test("a provider that would leave out the calls of the conversation is an error", async () => {
+  const warnings = [{ type: "unsupported", feature: "toolContent", details: "Tool calls removed." }];
+  const { model } = scripted([{ type: "stream-start", warnings }, finish]);
+  const error = await errorOf(fromLanguageModel(model).invoke("Hi"));
+  expect(error.code).toBe("invalid_request");
+  expect(error.message).toContain("Pass the tools");
+  await fromLanguageModel(model, { onUnsupported: "ignore" }).invoke("Hi");
+});
+
+test("an error in the stream that is only a message, as Bedrock's, is shown in words and may pass", async () => {
+  const failing = (error: unknown): Promise<ModelError> =>
+    errorOf(
+      fromLanguageModel(
+        scripted([
+          { type: "text-delta", id: "0", delta: "a" },
+          { type: "error", error },
+        ]).model,
+        { maxRetries: 0 },
+      ).invoke("Hi"),
+    );
+  const throttled = await failing({ message: "Too many requests" });
+  expect(throttled).toMatchObject({ code: "provider", retryable: true });
+  expect(throttled.message).toBe("mine.chat reported an error: Too many requests");
+  expect(await failing({ message: "Bad input", isRetryable: false })).toMatchObject({ retryable: false });
+  expect(await failing({ message: "Bad", code: "invalid_value" })).toMatchObject({ retryable: false });
+});
+
+test("the id under which AWS logs a request is in the error", async () => {
+  const failing = Object.assign(new Error("Slow down"), {
+    ...{ statusCode: 429, responseHeaders: { "x-amzn-requestid": "amzn-1" } },
+  });
+  const { model } = scripted([], { doStream: () => Promise.reject(failing) });
+  const error = await errorOf(fromLanguageModel(model, { maxRetries: 0 }).invoke("Hi"));
+  expect(error).toMatchObject({ status: 429, requestId: "amzn-1", retryable: true });
 });

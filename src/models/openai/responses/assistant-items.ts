@@ -10,7 +10,7 @@ import { type BlockWriters, callWriters, writeContent } from "../../dialect/cont
 import { argumentsOfCall, argumentTextOfCall } from "../../dialect/call-arguments.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { plainTextOf } from "../../dialect/media.js";
-import { idWithin } from "../request/servers.js";
+import { idWithin } from "../../dialect/call-ids.js";
 import { callKinds } from "./call-kinds.js";
 import { toOpenAIAnnotations } from "../annotations.js";
 

@@ -6,7 +6,7 @@ import { isRecord, nonEmptyText, requestFields } from "../../loose.js";
 import { inputWriters, toFileSource, toInputContent } from "../request/input-parts.js";
 import { mediaUrl, unreadableBlockError } from "../../dialect/media.js";
 import type { SystemRole } from "../request/request-parts.js";
-import { idWithin } from "../request/servers.js";
+import { idWithin } from "../../dialect/call-ids.js";
 import { isCustomCall, type ItemRules, longestCallId, toAssistantItems } from "./assistant-items.js";
 
 /** Converts messages to input items of the Responses API. */
