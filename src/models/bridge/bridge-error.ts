@@ -17,7 +17,7 @@ export function bridgeError(error: unknown, provider: string, begun: boolean): M
   const answered = readProviderError(parsedJson(body ?? ""));
   const reason = answered?.message ?? excerpt(message);
   const details: ModelErrorDetails = {
-    requestId: requestIdOf({ headers }) ?? nonEmptyText(fieldOf(error, "requestID")),
+    requestId: requestIdOf({ headers }) ?? nonEmptyText(ownRequestId(error)),
     providerCode: answered?.code ?? nonEmptyText(fieldOf(error, "code")),
     retryAfter: retryAfterOf(headers),
     ...(body !== undefined && { excerpt: excerpt(body) }),
@@ -88,6 +88,11 @@ function factsOf(error: unknown): Facts {
     .join(": ");
   const headers = fieldOf(error, "responseHeaders") ?? fieldOf(error, "headers");
   return { status, headers: headersOf(headers), body: nonEmptyText(fieldOf(error, "responseBody")), message };
+}
+
+/** The fields of OpenAI's client and of that of AWS. */
+function ownRequestId(error: unknown): unknown {
+  return fieldOf(error, "requestID") ?? fieldOf(fieldOf(error, "$metadata"), "requestId");
 }
 
 function headersOf(value: unknown): Headers {
