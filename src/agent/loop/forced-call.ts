@@ -1,7 +1,9 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { MessagesInput } from "../../messages/to-messages.js";
 import type { CallOptions, ChatModel } from "../../models/contract/chat-model.js";
+import { ModelError } from "../../models/contract/errors.js";
 import { messageOf } from "../../text/excerpt.js";
+import { isInstance } from "../../text/thrown.js";
 import { askAgain } from "./ask-again.js";
 
 /**
@@ -18,15 +20,22 @@ export function streamForcedCall(
   if (refusals.get(model)?.has(thinkingIn(options)) === true) return model.stream(input, options);
   return askAgain(
     model.stream(input, forced),
-    (error) => (toolChoiceName.test(messageOf(error)) ? model.stream(input, options) : undefined),
+    (error) => (isAboutChoice(error) ? model.stream(input, options) : undefined),
     () => {
       remember(model, options);
     },
   );
 }
 
-/** In the words of servers (`tool_choice`) and of our own errors (`toolChoice`). */
-const toolChoiceName = /tool[_ ]?choice/i;
+/** Some servers name the field only beside the message: `"param": "tool_choice"`. */
+function isAboutChoice(error: unknown): boolean {
+  const { status, excerpt = "" } = isInstance(error, ModelError) ? error : {};
+  const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 429;
+  return choiceName.test(messageOf(error)) || (isRefusal && choiceName.test(excerpt));
+}
+
+/** In the words of servers (`tool_choice`, Gemini's `function_calling_config`) and of our own errors (`toolChoice`). */
+const choiceName = /tool[_ ]?choice|function[_ ]?calling[_ ]?config/i;
 
 /** The thinking with which each model has refused a forced call. */
 const refusals = new WeakMap<ChatModel, Set<string>>();

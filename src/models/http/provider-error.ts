@@ -17,15 +17,18 @@ export interface ProviderError {
 /**
  * Reads an error in any of the known formats: `{error: {message, type, code}}` (OpenAI, Anthropic),
  * `{error: {message, status, code}}` (Gemini, also inside an array), `{error: "…"}` (Ollama), `{object: "error",
- * message}` (vLLM), `{message}`, `{detail}` (FastAPI). Returns `undefined` for anything else.
+ * message}` (vLLM), `{message, code}` (DashScope), `{detail}` (FastAPI). Returns `undefined` for anything else.
  */
 export function readProviderError(answer: unknown): ProviderError | undefined {
   const payload: unknown = Array.isArray(answer) ? answer[0] : answer;
   if (!isRecord(payload)) return undefined;
   const error = payload["error"] ?? (payload["object"] === "error" ? payload : undefined);
   if (error !== undefined) return fromError(error);
-  const text = payload["message"] ?? payload["detail"];
-  return text === undefined || "choices" in payload ? undefined : fromError(text);
+  const { message, detail } = payload;
+  if ("choices" in payload) return undefined;
+  if (typeof message === "string") return fromError(payload);
+  const text = message ?? detail;
+  return text === undefined ? undefined : fromError(text);
 }
 
 /**
@@ -63,10 +66,10 @@ function statusIn(value: unknown): number | undefined {
 
 /** Whether the account has no money: it is reported as a status 429, but waiting does not help. */
 export function isOutOfQuota(code: unknown): boolean {
-  return quotaCodes.has(code);
+  return typeof code === "string" && quotaCodes.has(code.toLowerCase());
 }
 
-const quotaCodes: ReadonlySet<unknown> = new Set(
+const quotaCodes: ReadonlySet<string> = new Set(
   wordsIn("insufficient_quota billing_hard_limit_reached billing_not_active exceeded_current_quota_error"),
 );
 
@@ -78,7 +81,7 @@ export function mayRetryStatus(
   { status, headers }: Pick<Response, "status" | "headers">,
   code: string | undefined,
 ): boolean {
-  const decided = headers.get("x-should-retry");
+  const decided = headers.get("x-should-retry")?.trim().toLowerCase();
   if (decided === "true" || decided === "false") return decided === "true";
   return !isOutOfQuota(code) && (status === 408 || status === 429 || status >= 500);
 }

@@ -106,7 +106,18 @@ describe("a request is not repeated after", () => {
       status(500, {}, { "x-should-retry": "false" }),
       "http",
     ],
+    [
+      "a 503 that the server does not want to be repeated, in other letters",
+      status(503, {}, { "X-Should-Retry": "False" }),
+      "http",
+    ],
     ["a 429 without money", status(429, { error: outOfQuota }), "http"],
+    ["a 429 without money, as DashScope writes it", status(429, outOfQuota), "http"],
+    [
+      "a 429 without money, in other letters",
+      status(429, { error: { message: "No.", code: "INSUFFICIENT_QUOTA" } }),
+      "http",
+    ],
     [
       "a 429 without money whose code is a number",
       status(429, { error: { ...outOfQuota, code: "429" } }),

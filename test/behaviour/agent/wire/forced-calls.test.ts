@@ -103,6 +103,16 @@ const servers: readonly Server[] = [
     thinks: () => true,
   },
   {
+    name: "a server that names the field beside the message",
+    fake: openAIChat,
+    model: "m-1",
+    refusal: {
+      status: 400,
+      body: { error: { message: "This value is not supported in thinking mode.", param: "tool_choice" } },
+    },
+    thinks: () => true,
+  },
+  {
     name: "DeepSeek by the API of Anthropic",
     fake: anthropicMessages,
     model: "deepseek-v4-pro",
