@@ -29,6 +29,8 @@ const besideContent = [
   "function_call",
   "additional_kwargs",
   "audio",
+  "toolCalls",
+  "toolInvocations",
 ] as const;
 
 /** Is it a message in our form? Those of other libraries are not, because a part of them would be overlooked. */

@@ -5,6 +5,7 @@ import { jsonText } from "../../text/json-text.js";
 import { type FinishedCall, isFinishedCall } from "../blocks/read.js";
 import { toolCallFrom } from "../merge/finished-call.js";
 import { isRecord, type Loose } from "../loose.js";
+import { MessageError } from "../errors.js";
 import { contentError, textAt } from "./content-error.js";
 
 /**
@@ -20,6 +21,11 @@ export function callsBeside(content: readonly ContentBlock[], input: Loose, plac
     for (const name of kwargsNames) lists.push(callsIn(kwargs, name, `${place}.additional_kwargs`));
   }
   const known = content.filter(isFinishedCall);
+  for (const name of unreadNames) {
+    const { length = 0 } = (Array.isArray(input[name]) ? input[name] : []) as readonly unknown[];
+    if (length > 0 && known.length === 0)
+      throw new MessageError("invalid_content", `${place}.${name} ${unread}`);
+  }
   const ids = new Set(content.map((block) => ("id" in block ? block.id : undefined)));
   const calls: FinishedCall[] = [];
   for (const list of lists) {
@@ -38,6 +44,11 @@ export function callsBeside(content: readonly ContentBlock[], input: Loose, plac
 /** In this order, a list of calls with ids precedes what repeats it without one. */
 const kwargsNames = ["tool_calls", "function_call"] as const;
 const listNames = ["function_call", "tool_calls", "invalid_tool_calls"] as const;
+
+/** Where the results of functions of the AI SDK, and older messages of its pages, have calls. */
+const unreadNames = ["toolCalls", "toolInvocations"] as const;
+const unread =
+  "is not read. Write the calls as tool_calls or as blocks of the content, and their results as tool messages.";
 
 interface ReadCall {
   readonly call: FinishedCall;

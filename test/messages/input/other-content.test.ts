@@ -96,6 +96,14 @@ describe("toMessages reads contentBlocks", () => {
   });
 });
 
+test.each(["toolCalls", "toolInvocations"])("toMessages refuses calls in %s by their key", (key) => {
+  const calls = [{ toolCallId: "c1", toolName: "add", input: { a: 1 } }];
+  const message = { role: "assistant", content: "", [key]: calls };
+  expect(() => read("Hi", message)).toThrow(new RegExp(`^messages\\[1\\]\\.${key} is not read`));
+  expect(() => read("Hi", { ...message, content: [] })).toThrow(MessageError);
+  expect(read({ ...message, content: "Hi", [key]: [] })).toMatchObject([{ role: "assistant" }]);
+});
+
 describe("toMessages reads the calls in additional_kwargs", () => {
   const call = { id: "1", type: "function", function: { name: "f", arguments: '{"a":1}' } };
   const expected = assistant({ type: "tool_call", id: "1", name: "f", args: { a: 1 } });
