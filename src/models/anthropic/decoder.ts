@@ -1,7 +1,7 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
-import { eventPayloads } from "../wire/payload.js";
+import { eventPayloads, withWholeAnswers } from "../wire/payload.js";
 import type { endMarker, SseEvent } from "../wire/sse.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
@@ -67,7 +67,7 @@ export function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefine
 
 function wire(first: boolean): DecoderWire {
   return {
-    payloads: eventPayloads("an event of Anthropic's Messages"),
+    payloads: withWholeAnswers(eventPayloads("an event of Anthropic's Messages"), wholeMessage),
     create: (draft) => new AnthropicDecoder(draft, first),
     lacking,
     missing: "without a stop reason",
@@ -94,6 +94,8 @@ class AnthropicDecoder implements MessageDecoder {
   private readonly first: boolean;
   private readonly open = new Map<unknown, BlockReader>();
   private readonly calls = new Set<string>();
+  /** Arguments that came before their call. */
+  private readonly early = new Map<unknown, { readonly index: number; readonly deltas: Loose[] }>();
   private stopped = false;
   /** The usage of finished messages. */
   private earlier: Usage | undefined;
@@ -112,16 +114,15 @@ class AnthropicDecoder implements MessageDecoder {
     const { draft } = this;
     const { type, index } = event;
     switch (type) {
-      case "content_block_delta": {
-        const delta = asRecord(event["delta"]);
-        this.draft.add((this.open.get(index) ?? this.begin(index, late(delta))).read(delta));
+      case "content_block_delta":
+        this.readDelta(index, asRecord(event["delta"]));
         break;
-      }
       case "content_block_start":
         this.draft.add(this.open.get(index)?.end());
-        this.draft.add(this.begin(index, asRecord(event["content_block"])).begin());
+        this.startBlock(index, asRecord(event["content_block"]));
         break;
       case "content_block_stop":
+        this.readEarly(index);
         this.draft.add(this.open.get(index)?.end());
         this.open.delete(index);
         break;
@@ -145,8 +146,42 @@ class AnthropicDecoder implements MessageDecoder {
     }
   }
 
+  /** Arguments wait for the start of their call, which has its name. Any other delta begins its block. */
+  private readDelta(place: unknown, delta: Loose): void {
+    const { draft, early } = this;
+    const reader = this.open.get(place);
+    if (reader !== undefined || delta["type"] !== "input_json_delta") {
+      draft.add((reader ?? this.begin(place, late(delta))).read(delta));
+      return;
+    }
+    const known = early.get(place);
+    if (known !== undefined) known.deltas.push(delta);
+    else {
+      const index = draft.nextBlock();
+      early.set(place, { index, deltas: [delta] });
+      draft.add({ type: "tool_call_chunk", index });
+    }
+  }
+
+  private startBlock(place: unknown, start: Loose): void {
+    const reader = this.begin(place, start);
+    this.draft.add(reader.begin());
+    this.replay(place, reader);
+  }
+
+  /** Reads the arguments of a call that has no start. */
+  private readEarly(place: unknown): void {
+    if (this.early.has(place)) this.replay(place, this.begin(place, { type: "tool_use" }));
+  }
+
+  private replay(place: unknown, reader: BlockReader): void {
+    for (const delta of this.early.get(place)?.deltas ?? []) this.draft.add(reader.read(delta));
+    this.early.delete(place);
+  }
+
   /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
   end(complete: boolean): void {
+    for (const index of this.early.keys()) this.readEarly(index);
     for (const reader of this.open.values()) this.draft.add(complete ? reader.end() : reader.cut?.());
     this.open.clear();
   }
@@ -188,8 +223,10 @@ class AnthropicDecoder implements MessageDecoder {
 
   private begin(place: unknown, start: Loose): BlockReader {
     this.draft.begun = true;
-    const own = blockReader(start, this.draft.nextBlock());
-    const reader = start["type"] === "tool_use" ? this.callReader(start, own) : own;
+    const isCall = start["type"] === "tool_use";
+    const early = isCall ? this.early.get(place) : undefined;
+    const own = blockReader(start, early?.index ?? this.draft.nextBlock());
+    const reader = isCall ? this.callReader(start, own) : own;
     this.open.set(place, reader);
     return reader;
   }
@@ -228,7 +265,6 @@ const startOf: ReadonlyMap<string, string> = new Map([
   ["citations_delta", "text"],
   ["thinking_delta", "thinking"],
   ["signature_delta", "thinking"],
-  ["input_json_delta", "tool_use"],
 ]);
 
 function withoutType({ type: _, ...fields }: Loose): JsonObject {

@@ -1,6 +1,7 @@
 import { SimilarJson } from "./similar-json.js";
 import { endMarker, type SseEvent } from "./sse.js";
 import { truncatedItemError, isTruncatedJson } from "./truncation.js";
+import type { JsonValue } from "../../json/value.js";
 import { isRecord, type Loose } from "../loose.js";
 import { unexpectedError } from "./unexpected-error.js";
 
@@ -17,6 +18,23 @@ export function eventPayloads(kind: string): () => PayloadReader {
   return () => {
     const json = new SimilarJson();
     return (item) => (isEmptyEvent(item) ? [] : [readPayload(item, kind, json)]);
+  };
+}
+
+/**
+ * The reader, which also takes a whole answer as one event: servers that do not stream may send it as such.
+ *
+ * @param toEvents the events of a whole answer; `undefined` for any other payload
+ */
+export function withWholeAnswers(
+  payloads: () => PayloadReader,
+  toEvents: (payload: JsonValue) => readonly JsonValue[] | undefined,
+): () => PayloadReader {
+  return () => {
+    const read = payloads();
+    const eventsOf = (payload: Loose | typeof endMarker): readonly (Loose | typeof endMarker)[] =>
+      (toEvents(payload as JsonValue) as readonly Loose[] | undefined) ?? [payload];
+    return (item) => read(item).flatMap(eventsOf);
   };
 }
 

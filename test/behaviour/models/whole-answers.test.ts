@@ -195,6 +195,12 @@ describe.each(servers)("$name: an answer that does not stream", (server) => {
     }
   });
 
+  test("may be the only event of a stream", async () => {
+    if (server.name === "Ollama") return;
+    const text = `data: ${JSON.stringify(whole)}\n\ndata: [DONE]\n\n`;
+    expect(await answeredWith(server, text, "text/event-stream").invoke("Add")).toMatchObject(expected);
+  });
+
   test("is asked for with stream: false", async () => {
     const { url, requests } = await serving(json(server.says("Hi")));
     const model = server.model({ model: "m-1", apiKey: "an example", baseURL: url, stream: false });

@@ -407,6 +407,20 @@ describe("decodeAnthropic", () => {
     expect(more.content).toHaveLength(2);
   });
 
+  test("keeps arguments that precede the start of their call for it", async () => {
+    const message = await messageOf(
+      start({ content: [] }),
+      delta({ type: "input_json_delta", partial_json: '{"a"' }, 0),
+      delta({ type: "input_json_delta", partial_json: ":1" }, 0),
+      block({ type: "tool_use", id: "t", name: "f", input: {} }, 0),
+      delta({ type: "input_json_delta", partial_json: "}" }, 0),
+      { type: "content_block_stop", index: 0 },
+      finish("tool_use"),
+      end,
+    );
+    expect(message.content).toEqual([{ type: "tool_call", id: "t", name: "f", args: { a: 1 } }]);
+  });
+
   test("accepts missing start and stop events, and missing fields", async () => {
     const message = await messageOf(
       { type: "message_start" },

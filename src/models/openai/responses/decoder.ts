@@ -1,7 +1,7 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
-import { eventPayloads } from "../../wire/payload.js";
+import { eventPayloads, withWholeAnswers } from "../../wire/payload.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
@@ -61,7 +61,7 @@ export function wholeResponse(response: JsonValue): readonly JsonValue[] | undef
 }
 
 const responsesWire: DecoderWire = {
-  payloads: eventPayloads("an event of a response"),
+  payloads: withWholeAnswers(eventPayloads("an event of a response"), wholeResponse),
   create: (draft) => new ResponsesDecoder(draft),
   lacking: "no event had any content",
   missing: "without its last event",
