@@ -62,6 +62,7 @@ describe("a model at Azure", () => {
     ["https://openai.azure.com.example.org/v1", "authorization"],
     ["https://example.azure.com/v1", "authorization"],
     ["https://api.openai.com/v1", "authorization"],
+    ["https://eu.api.openai.com/v1", "authorization"],
   ])("is known by its host: %s", async (baseURL, header) => {
     const { headers, body } = await sentBy({ apiKey: "the key", baseURL });
     expect(Object.keys(headers)).toContain(header);

@@ -46,7 +46,7 @@ export function toChatRequest({
     return_progress: rules.server === "llama.cpp" ? true : undefined,
     temperature,
     top_p: topP,
-    [rules.official ? "max_completion_tokens" : "max_tokens"]: maxTokens,
+    [rules.limit]: maxTokens,
     stop: typeof stop === "object" ? [...stop] : stop,
     seed,
     tools: tools.length === 0 ? undefined : tools.map((tool) => toTool(tool, dialects, rules)),

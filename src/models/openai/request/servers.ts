@@ -79,11 +79,13 @@ export function serverProfile(
 /** The rules of a server with one of OpenAI's APIs, by its kind and the name of the model. */
 export interface ServerRules {
   readonly server: OpenAIServer;
-  /**
-   * Whether it is OpenAI, or Azure with models of OpenAI. They require `max_completion_tokens` for reasoning models, and
-   * refuse fields that they do not know. Most compatible servers support only `max_tokens`.
-   */
+  /** Whether it is OpenAI, or Azure with models of OpenAI. They refuse fields that they do not know. */
   readonly official: boolean;
+  /**
+   * The field of the longest answer. OpenAI refuses `max_tokens` for its reasoning models, also through a gateway that
+   * passes it on. Most compatible servers support nothing else.
+   */
+  readonly limit: "max_completion_tokens" | "max_tokens";
   /** Whether an assistant message may have `reasoning`. Groq refuses it for some models. */
   readonly takesReasoning: boolean;
   /** The id of a call as the server accepts it: the same for the call and for its result. */
@@ -100,6 +102,8 @@ export function serverRules(
   return {
     server,
     official,
+    limit:
+      official || (!isLocal(server) && openAIReasoner.test(model)) ? "max_completion_tokens" : "max_tokens",
     takesReasoning: !/(?:^|\.)groq\.com$/.test(hostname),
     callId: isMistral(`${hostname} ${model}`)
       ? mistralId
@@ -110,11 +114,16 @@ export function serverRules(
 }
 
 function serverAt(hostname: string): OpenAIServer {
-  if (hostname === "api.openai.com") return "openai";
+  if (openAIHost.test(hostname)) return "openai";
   return azureHost.test(hostname) ? "azure" : "other";
 }
 
+/** Also the hosts of its regions, such as eu.api.openai.com. */
+const openAIHost = /^(?:[a-z]+\.)?api\.openai\.com$/;
+
 const azureHost = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/;
+
+const openAIReasoner = /^(?:.*\/)?(?:gpt-[5-9](?!.*-chat)|o\d)/;
 
 /** The models of OpenAI, also behind a gateway. gpt-oss runs elsewhere. */
 const openAIModel = /^(?:.*\/)?(?:gpt-(?!oss)|chatgpt-|o\d)/;

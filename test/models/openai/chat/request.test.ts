@@ -144,6 +144,15 @@ describe("the options of a call", () => {
     expect(Object.keys(body)).toEqual(["model", "messages", "stream", "stream_options"]);
   });
 
+  test.each(["gpt-5-mini", "openai/gpt-6.1-terra", "o3-mini"])(
+    "use max_completion_tokens for %s behind a gateway, because OpenAI refuses max_tokens",
+    async (model) => {
+      const { body } = await sent("Hi", { maxTokens: 5 }, { model, baseURL: "https://a.example/v1" });
+      expect(body).toMatchObject({ max_completion_tokens: 5 });
+      expect(body).not.toHaveProperty("max_tokens");
+    },
+  );
+
   test("use max_tokens for compatible servers", async () => {
     const { body } = await sent("Hi", { maxTokens: 5 }, { baseURL: "http://localhost:8000/v1" });
     expect(body).toMatchObject({ max_tokens: 5 });
