@@ -22,8 +22,8 @@ export function callsBeside(content: readonly ContentBlock[], input: Loose, plac
   }
   const known = content.filter(isFinishedCall);
   for (const name of unreadNames) {
-    const { length = 0 } = (Array.isArray(input[name]) ? input[name] : []) as readonly unknown[];
-    if (length > 0 && known.length === 0)
+    const list = input[name];
+    if (Array.isArray(list) && list.length > 0 && known.length === 0)
       throw new MessageError("invalid_content", `${place}.${name} ${unread}`);
   }
   const ids = new Set(content.map((block) => ("id" in block ? block.id : undefined)));

@@ -39,13 +39,8 @@ export class CallDeltas {
     const id = nonEmptyText(delta["id"]);
     const name = nonEmptyText(called["name"]);
     const text = argumentsIn(called["arguments"]);
-    const place = delta["index"] ?? undefined;
 
-    const before = place === undefined ? this.last : this.byIndex.get(place);
-    const call = this.earlier(id, name, text) ?? this.next(before, id, name, text);
-    if (place !== undefined) this.byIndex.set(place, call);
-    this.last = call;
-
+    const call = this.callAt(delta["index"] ?? undefined, id, name, text);
     const begins = !call.begun;
     call.begun = true;
     const createId = call.id === undefined ? id : undefined;
@@ -53,8 +48,7 @@ export class CallDeltas {
     const isRepeated =
       name === call.name && (id === undefined ? call.id === undefined : createId === undefined);
     const newName = (call.hasArgs && call.name !== "") || isRepeated ? undefined : name;
-    call.id ??= id;
-    if (call.id !== undefined && !this.byId.has(call.id)) this.byId.set(call.id, call);
+    this.identify(call, id);
     if (newName !== undefined) {
       call.name += newName;
       call.namedIn = this.payload;
@@ -64,6 +58,11 @@ export class CallDeltas {
     if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata) return;
     const fields = withoutUndefined({ id: createId, name: newName, args });
     this.draft.add({ type: "tool_call_chunk", index: call.block, ...fields, ...metadata });
+  }
+
+  private identify(call: Call, id: string | undefined): void {
+    call.id ??= id;
+    if (call.id !== undefined && !this.byId.has(call.id)) this.byId.set(call.id, call);
   }
 
   /** Adds the arguments of calls that never got a name. */
@@ -97,13 +96,17 @@ export class CallDeltas {
     return name === call.name && repeatsArgs(call, args) ? call : undefined;
   }
 
-  private next(
-    before: Call | undefined,
+  private callAt(
+    place: unknown,
     id: string | undefined,
     name: string | undefined,
     args: string | undefined,
   ): Call {
-    return before === undefined || this.startsAnother(before, id, name, args) ? this.begin() : before;
+    const before = place === undefined ? this.last : this.byIndex.get(place);
+    const isNew = before === undefined || this.startsAnother(before, id, name, args);
+    const call = this.earlier(id, name, args) ?? (isNew ? this.begin() : before);
+    if (place !== undefined) this.byIndex.set(place, call);
+    return (this.last = call);
   }
 
   private begin(): Call {

@@ -23,6 +23,7 @@ export class FunctionCalls {
 
   /** @param metadata the metadata of the part */
   read(call: Loose, metadata: Metadata | undefined): void {
+    if (this.isGiven(call)) return;
     const name = nonEmptyText(call["name"]);
     const id = nonEmptyText(call["id"]);
     const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
@@ -34,9 +35,6 @@ export class FunctionCalls {
       this.late(metadata);
       return;
     }
-    const isWhole = !continuesOpen && !continues && patches.length === 0;
-    if (isWhole && this.draft.isGiven(id, name, argumentText(args ?? {}))) return;
-    if (!continuesOpen) this.end();
     const open = continuesOpen ? (this.open as OpenFunctionCall) : this.begin(id);
 
     let text = args === undefined ? "" : open.args.writeAll(args);
@@ -55,6 +53,13 @@ export class FunctionCalls {
     });
   }
 
+  private isGiven({ id, name, args, partialArgs, willContinue }: Loose): boolean {
+    const isWhole = this.open === undefined && willContinue !== true && partialArgs === undefined;
+    return (
+      isWhole && name !== undefined && this.draft.isGiven(nonEmptyText(id), name, argumentText(args ?? {}))
+    );
+  }
+
   private continuesOpen(id: string | undefined, name: string | undefined): boolean {
     return this.open !== undefined && (name === undefined || (id !== undefined && id === this.open.id));
   }
@@ -68,7 +73,9 @@ export class FunctionCalls {
     if (args !== "") this.draft.add({ type: "tool_call_chunk", index: open.block, args });
   }
 
+  /** Ends the open call, and begins another one. */
   private begin(id: string | undefined): OpenFunctionCall {
+    this.end();
     this.last = this.draft.nextBlock();
     this.open = { block: this.last, id, args: new ArgumentText() };
     return this.open;
