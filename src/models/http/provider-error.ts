@@ -48,7 +48,9 @@ export function streamError(error: ProviderError, passes = isTransientError(erro
 function fromError(error: unknown): ProviderError {
   if (!isRecord(error)) return { message: excerpt(error), code: undefined, status: undefined, names: [] };
   const { message, code, type, status } = error;
-  const names = [code, type, status].filter((name) => typeof name === "string" && name !== "");
+  const names = [code, type, status].filter(
+    (name): name is string => typeof name === "string" && name !== "",
+  );
   const name = names.find((it) => isOutOfQuota(it)) ?? names[0] ?? code;
   return {
     message: excerpt(nonEmptyText(message) ?? error),

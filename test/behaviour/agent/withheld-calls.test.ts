@@ -19,7 +19,7 @@ test.each(providerWires)(
   "$name: an answer that the content filter ends runs no tool that has not started",
   async ({ name, wire, model }) => {
     const start = wire.start?.() ?? [];
-    const call = wire.call({ id: "c1", name: "pay", args: ["{", "}"] }, 1);
+    const call = wire.call?.({ id: "c1", name: "pay", args: ["{", "}"] }, 1) ?? [];
     const bodies = [
       [...start, ...wire.text(["Well"], 0), ...call, ...wire.end(stops[name] ?? "content_filter")],
       [...start, ...wire.text(["Sorry."], 0), ...wire.end(wire.reasons?.stop ?? "stop")],
