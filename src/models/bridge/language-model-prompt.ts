@@ -36,7 +36,7 @@ export interface PromptTarget {
  */
 export function toPrompt(messages: readonly Message[], target: PromptTarget): Loose[] {
   const prompt: { role: string; content: string | Loose[] }[] = [];
-  const names: CallNames = new Map();
+  const names: PromptCalls = new Map();
   for (const message of messages) {
     if (message.role === "system") {
       writeContent(message.content, { text: noParts }, target.provider, "system");
@@ -62,14 +62,14 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
   return prompt;
 }
 
-interface KnownCall {
+interface PromptCall {
   readonly name: string | undefined;
   /** Its id as the provider gets it. */
   readonly sent: string;
 }
 
 /** The calls so far by their ids, in their order. */
-type CallNames = Map<string, KnownCall>;
+type PromptCalls = Map<string, PromptCall>;
 
 /** The id of a call that another provider has made. Each provider takes its own back. */
 function foreignId(id: string, { provider, model }: PromptTarget): string {
@@ -77,7 +77,7 @@ function foreignId(id: string, { provider, model }: PromptTarget): string {
 }
 
 /** The results of a turn in the order of their calls: Vertex matches them by position. */
-function inOrder(results: Loose[], names: CallNames): Loose[] {
+function inOrder(results: Loose[], names: PromptCalls): Loose[] {
   const order = [...names.values()].map(({ sent }) => sent);
   const placeOf = ({ toolCallId }: Loose): number => order.lastIndexOf(String(toolCallId));
   return results.sort((a, b) => placeOf(a) - placeOf(b));
@@ -93,7 +93,7 @@ function inputWriters(target: PromptTarget): BlockWriters<Loose> {
 const textPart = (text: string): readonly Loose[] => [{ type: "text", text }];
 
 /** @param isOwn whether the provider wrote the message, so that it reads what it added */
-function answerWriters(target: PromptTarget, names: CallNames, isOwn: boolean): BlockWriters<Loose> {
+function answerWriters(target: PromptTarget, names: PromptCalls, isOwn: boolean): BlockWriters<Loose> {
   const input = inputWriters(target);
   const answer: BlockWriters<Loose> = {
     ...input,
@@ -181,7 +181,7 @@ function readsUrl(url: string, mediaType: string, { urls }: PromptTarget): boole
   });
 }
 
-function toResult(message: ToolMessage, call: KnownCall | undefined, target: PromptTarget): Loose {
+function toResult(message: ToolMessage, call: PromptCall | undefined, target: PromptTarget): Loose {
   const { toolCallId, content, status, metadata } = message;
   const name = call?.name ?? message.name;
   if (name === undefined) {
