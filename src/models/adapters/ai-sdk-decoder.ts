@@ -160,9 +160,11 @@ export class AiSdkDecoder implements MessageDecoder {
     draft.count(mapUsage(part["totalUsage"]));
     const word = nonEmptyText(part["finishReason"]);
     const raw = nonEmptyText(part["rawFinishReason"]) ?? word;
-    // The SDK calls words that it does not know "other".
-    const reason = mapFinishReason(word ?? "other");
-    if (word !== undefined) draft.finish(raw, reason === "other" ? undefined : reason);
+    // The SDK calls words that it does not know "other", and a turn that only pauses "stop".
+    const said = mapFinishReason(raw ?? "other");
+    const known = mapFinishReason(word ?? "other");
+    const isOverruled = known === "other" || said === "pause" || said === "error";
+    if (word !== undefined) draft.finish(raw, isOverruled ? said : known);
     draft.finished = part["type"] === "finish";
     draft.send();
   }

@@ -439,3 +439,23 @@ test("the id under which AWS logs a request is in the error", async () => {
   const error = await errorOf(fromLanguageModel(model, { maxRetries: 0 }).invoke("Hi"));
   expect(error).toMatchObject({ status: 429, requestId: "amzn-1", retryable: true });
 });
+
+test.each([
+  ["pause_turn", "pause"],
+  ["max_tokens", "length"],
+] as const)("the provider's word %s overrules that of the SDK", async (raw, finishReason) => {
+  const { model } = scripted([
+    { type: "text-delta", id: "0", delta: "a" },
+    { ...finish, finishReason: { unified: raw === "pause_turn" ? "stop" : "other", raw } },
+  ]);
+  expect(await fromLanguageModel(model).invoke("Hi")).toMatchObject({ finishReason });
+});
+
+test("an answer that the provider ended with an error is none, whatever the SDK calls it", async () => {
+  const { model } = scripted([
+    { type: "text-delta", id: "0", delta: "a" },
+    { ...finish, finishReason: { unified: "stop", raw: "MALFORMED_FUNCTION_CALL" } },
+  ]);
+  const error = await errorOf(fromLanguageModel(model, { maxRetries: 0 }).invoke("Hi"));
+  expect(error).toMatchObject({ code: "provider", providerCode: "MALFORMED_FUNCTION_CALL" });
+});
