@@ -10,7 +10,8 @@ const wordsOf: Readonly<Record<Exclude<FinishReason, "other">, string>> = {
   stop: "stop end end_turn end_of_text stop_sequence stop_token eos eos_token complete completed done finish finished",
   length: `
     length max_tokens max_output_tokens max_new_tokens max_completion_tokens max_length length_limit token_limit
-    continuation model_length model_context_window_exceeded
+    max_tokens_reached token_limit_reached continuation
+    model_length model_context_window_exceeded context_window_exceeded context_length_exceeded
   `,
   tool_calls: "tool_calls tool_call function_call tool_use",
   pause: "pause_turn compaction",

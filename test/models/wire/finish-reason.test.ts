@@ -26,6 +26,7 @@ const reasons = [
   ["max tokens", "length"],
   ["FinishReason.MAX_TOKENS", "length"],
   ["token_limit", "length"],
+  ["context_length_exceeded", "length"],
   ["end", "stop"],
   ["END", "stop"],
   ["endTurn", "stop"],

@@ -221,7 +221,8 @@ class ResponsesDecoder implements MessageDecoder {
     draft.count(mapOpenAIUsage(usage));
     const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
     const word = reason ?? nonEmptyText(status) ?? "completed";
-    draft.finish(word, mapFinishReason(word, draft.called));
+    // A content filter says so in the details.
+    draft.finish(word, word === "incomplete" ? "length" : mapFinishReason(word, draft.called));
     draft.ended = true;
   }
 }

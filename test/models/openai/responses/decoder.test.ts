@@ -148,6 +148,7 @@ describe("decodeOpenAIResponses", () => {
         response: { status: "incomplete", incomplete_details: { reason: "content_filter" } },
       },
     ],
+    ["length", "incomplete", { type: "response.incomplete", response: { status: "incomplete" } }],
     ["other", "cancelled", { type: "response.cancelled", response: { status: "cancelled" } }],
   ])("maps the end %s of the provider %s", async (finishReason, providerFinishReason, end) => {
     const chunks = await chunksOf([textDelta("a"), end]);
