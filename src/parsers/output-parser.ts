@@ -1,6 +1,6 @@
 import { isMessage } from "../messages/is-message.js";
 import { isRecord } from "../messages/loose.js";
-import { excerpt } from "../text/excerpt.js";
+import { kindName } from "../text/kind-name.js";
 import { textOf } from "../messages/blocks/read.js";
 import { checkChunk } from "../messages/check-chunk.js";
 import type { MessageChunk } from "../messages/chunk.js";
@@ -74,7 +74,7 @@ function withTypes(message: unknown): unknown {
 
 function unexpectedOutput(output: unknown): TypeError {
   return new TypeError(
-    `parse() expects a text, an assistant message or a generation, but got ${excerpt(output, 80)}. Write parser.parse(toMessages(message)[0]) for the message of a provider.`,
+    `parse() expects a text, an assistant message or a generation, but got ${kindName(output)}. Write parser.parse(toMessages(message)[0]) for the message of a provider.`,
   );
 }
 

@@ -1,4 +1,5 @@
-import { excerpt } from "./excerpt.js";
+import { quoted } from "./cut.js";
+import { kindName } from "./kind-name.js";
 import { similarTo } from "./similar.js";
 
 /** The names of all options of a type: `satisfies OptionNames<Options>` finds missing and extra ones. */
@@ -18,12 +19,12 @@ export function checkOptions(
   hints: Readonly<Record<string, string>> = {},
 ): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new TypeError(`${subject} expects an object of options, but got ${excerpt(options, 80)}.`);
+    throw new TypeError(`${subject} expects an object of options, but got ${kindName(options)}.`);
   }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(names, name)) continue;
     const hint = Object.hasOwn(hints, name) ? hints[name] : insteadOf(name, Object.keys(names));
-    throw new TypeError(`${subject} has no option ${JSON.stringify(excerpt(name, 60))}. ${hint}`);
+    throw new TypeError(`${subject} has no option ${quoted(name, 60)}. ${hint}`);
   }
 }
 
