@@ -1,5 +1,5 @@
 import { closedArray } from "./closed-array.js";
-import { ALL_SHOWN, isCompleteAt, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
+import { ALL_SHOWN, JsonFrame, membersToCopy, type PendingOperation } from "./json-frame.js";
 import { reportInside } from "./report-inside.js";
 import { Allow } from "../allow.js";
 import type { Built } from "../handler.js";
@@ -8,7 +8,7 @@ import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
-import { isContainer, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
+import { isContainer, type JsonArray, type JsonObject, type JsonValue, valueAt } from "../value.js";
 import { GrowingText } from "../../text/growing-text.js";
 
 /**
@@ -42,7 +42,6 @@ export class Builder extends PatchLog implements Built {
 
   private leafOpen = false;
   private leafValue: JsonValue = null;
-  private leafName: string | number = "";
   /** Whether the live value contains `leafValue`, which is stored only when a value or snapshot is requested. */
   private leafSettled = true;
 
@@ -90,11 +89,11 @@ export class Builder extends PatchLog implements Built {
     const { depth, top } = this;
     if (this.hiddenFrom !== depth - 1 || this.isHiddenByAllow(top.array !== undefined)) return;
     this.hiddenFrom = ALL_SHOWN;
-    this.depth--;
-    if (depth > 1) this.top = this.frames[depth - 2] as JsonFrame;
+    this.depth = depth - 1;
+    this.top = this.frames[depth - 2] ?? top;
     top.operation = this.attach(top.container);
     this.top = top;
-    this.depth++;
+    this.depth = depth;
   }
 
   private isHiddenByAllow(isArray: boolean): boolean {
@@ -152,9 +151,8 @@ export class Builder extends PatchLog implements Built {
   private showLeaf(value: JsonValue, suffix: string): void {
     if (this.depth > this.hiddenFrom) return;
     if (!this.leafOpen) {
-      this.leafOpen = true;
-      this.leafName = this.nextName();
       this.leafOperation = this.attach(value);
+      this.leafOpen = true;
     } else if (isText(value) && isText(this.leafValue) ? suffix !== "" : value !== this.leafValue) {
       // Strings are not compared, because that would read both.
       this.leafSettled = false;
@@ -249,10 +247,13 @@ export class Builder extends PatchLog implements Built {
     this.leafOperation = undefined;
   }
 
-  /** Whether the value at this path exists and is not on the open path, and so is complete. */
+  /** Does the value at this place exist, and is it not on the open path? */
   isComplete(pointer: string): boolean {
-    const leaf = this.leafOpen ? this.leafName : undefined;
-    return isCompleteAt(parsePointer(pointer), this.frames, this.visibleDepth(), leaf, this.root);
+    const value = valueAt(this.root, parsePointer(pointer));
+    const visible = this.visibleDepth();
+    if (value === undefined || (visible === 0 && !this.leafOpen)) return value !== undefined;
+    const open = this.leafOpen ? this.pointerOfLast() : pointerOf(this.frames, visible - 1);
+    return !`${open}/`.startsWith(`${pointer}/`);
   }
 
   container(): JsonValue {
@@ -261,8 +262,9 @@ export class Builder extends PatchLog implements Built {
 
   pointer(inChild: boolean): string {
     if (this.depth === 0) return "";
+    if (inChild && this.leafOpen) return this.pointerOfLast();
     const pointer = pointerOf(this.frames, this.depth - 1);
-    return inChild ? childPointer(pointer, this.leafOpen ? this.leafName : this.nextName()) : pointer;
+    return inChild ? childPointer(pointer, this.nextName()) : pointer;
   }
 
   private push(object: JsonObject | undefined, array: JsonArray | undefined, hidden: boolean): void {
@@ -301,7 +303,7 @@ export class Builder extends PatchLog implements Built {
     this.onComplete?.(this.pointerOfLast(), value);
   }
 
-  /** The JSON Pointer of the value that has just ended. */
+  /** The JSON Pointer of the value that is in the open container last. */
   private pointerOfLast(): string {
     if (this.depth === 0) return "";
     const { array, key } = this.top;

@@ -1,7 +1,7 @@
 import { copyNarrow, copyWide } from "./copy-object.js";
 import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
-import { setMember, valueAt, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
+import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
 
 /**
  * How many members a snapshot copies if all of these containers changed. 25 elements of an array count as one: with 60,
@@ -126,27 +126,3 @@ export class JsonFrame implements OpenFrame<JsonValue> {
 
 /** Deeper than any container. V8 stores small integers in place. */
 export const ALL_SHOWN: number = 2 ** 30;
-
-/**
- * Whether the value at these keys exists and is not on the open path. All such values are complete.
- *
- * @param depth the number of open containers that are shown
- * @param leaf the key or index of the open leaf; `undefined` without one
- */
-export function isCompleteAt(
-  keys: readonly string[],
-  frames: readonly JsonFrame[],
-  depth: number,
-  leaf: string | number | undefined,
-  root: JsonValue | undefined,
-): boolean {
-  for (let i = 0; i < depth; i++) {
-    const { container } = frames[i] as JsonFrame;
-    if (i >= keys.length) return false;
-    const open = i + 1 < depth ? (frames[i + 1] as JsonFrame).name : leaf;
-    if (open === undefined || keys[i] !== String(open)) {
-      return valueAt(container, keys.slice(i)) !== undefined;
-    }
-  }
-  return depth === 0 && leaf === undefined && valueAt(root, keys) !== undefined;
-}

@@ -101,7 +101,6 @@ export const maxPartialNumber = 100;
 
 /** Returns the number that an incomplete text shows: `12` for `12.`, `12e` and `12e-`, `undefined` for `-`. */
 export function partialNumber(text: string): number | undefined {
-  const start = text.slice(0, maxPartialNumber);
-  const whole = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/.exec(start);
-  return whole === null ? undefined : Number(whole[0]);
+  const shown = Number.parseFloat(text.slice(0, maxPartialNumber));
+  return Number.isNaN(shown) ? undefined : shown;
 }
