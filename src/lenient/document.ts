@@ -131,7 +131,7 @@ export class OpenDocument {
 
   /** A key that the short cuts have not read. */
   newKey(key: string): void {
-    this.key(this.fast === undefined ? key : this.fast.learn(key));
+    this.key(this.fast?.keys.learn(key) ?? key);
   }
 
   key(key: string): void {

@@ -1,6 +1,5 @@
 import { divide, newLines } from "../json/scan/move-position.js";
 import {
-  charactersRead,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
@@ -78,9 +77,6 @@ export class LenientScanner implements JsonScanner {
   private readonly quoted: Quoted;
   private readonly scalars: Scalars;
   private readonly after: ScannerContext["after"];
-  private guess = "";
-  /** How many characters of the guessed key were read. */
-  private guessed = 0;
   /** Have several objects at the root become the elements of a list? */
   private listGoesOn = false;
   /** Reads a document in which each quote has a backslash. */
@@ -213,7 +209,7 @@ export class LenientScanner implements JsonScanner {
         document.state = VALUE;
         return i + 1;
       case GUESSED_KEY:
-        return this.matchKey(text, i);
+        return this.matchKey(this.fast as ShortCuts, text, i);
       case STRING:
         return this.quoted.continue(text, i);
       default:
@@ -280,14 +276,17 @@ export class LenientScanner implements JsonScanner {
     }
     // The value of a member is not the start of a run: a key follows it.
     if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
-      const end = fast.read(text, i);
-      if (end > i) {
-        document.afterValue();
-        return end;
-      }
+      const end = this.readRun(fast, text, i);
+      if (end > i) return end;
     }
     document.open(i, isArray);
     return isArray ? i + 1 : this.readMember(text, i + 1);
+  }
+
+  private readRun(fast: ShortCuts, text: string, i: number): number {
+    const end = fast.read(text, i);
+    if (end > i) this.document.afterValue();
+    return end;
   }
 
   /** After the bracket or comma before a member. */
@@ -296,7 +295,7 @@ export class LenientScanner implements JsonScanner {
     if (fast === undefined || document.hasAllKeys) return start;
     const end = fast.member(text, start);
     if (end === start) return start;
-    document.key(fast.right());
+    document.key(fast.keys.right());
     document.state = VALUE;
     const { value } = fast;
     if (value !== undefined) document.string(value);
@@ -307,30 +306,21 @@ export class LenientScanner implements JsonScanner {
   private beginKey(text: string, i: number): number {
     const { document, fast } = this;
     document.checkKeys(i);
-    if (fast === undefined) return this.quoted.start(text, i + 1, true);
-    const end = fast.read(text, i);
-    if (end > i) {
-      document.afterValue();
-      return end;
-    }
-    const guess = fast.guess();
-    if (guess === undefined) return this.quoted.start(text, i + 1, true);
-    this.guess = guess;
-    this.guessed = 0;
-    return this.matchKey(text, i + 1);
+    const end = fast === undefined ? i : this.readRun(fast, text, i);
+    if (end > i) return end;
+    if (fast?.keys.guess() === undefined) return this.quoted.start(text, i + 1, true);
+    return this.matchKey(fast, text, i + 1);
   }
 
   /** Continues in a key that so far is the guessed one. */
-  private matchKey(text: string, start: number): number {
-    const { document, quoted, parts, guess } = this;
-    const guessed = charactersRead(guess, this.guessed, text, start);
-    const i = start + guessed - this.guessed;
-    this.guessed = guessed;
+  private matchKey({ keys }: ShortCuts, text: string, start: number): number {
+    const { document, quoted, parts } = this;
+    const i = keys.match(text, start);
     if (i === text.length) {
       document.state = GUESSED_KEY;
       return i;
     }
-    if (text.charCodeAt(i) === QUOTE && guessed === guess.length) {
+    if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
       const ends = quoted.endsAt(text, i, true);
       if (ends === ENDS) {
         this.acceptKey();
@@ -342,12 +332,12 @@ export class LenientScanner implements JsonScanner {
         return this.cursor.holdEnd(i, false);
       }
     }
-    parts.open.begin(true, guess.slice(0, guessed));
+    parts.open.begin(true, keys.matched);
     return quoted.continue(text, i);
   }
 
   private acceptKey(): void {
-    this.document.key((this.fast as ShortCuts).right());
+    this.document.key((this.fast as ShortCuts).keys.right());
   }
 
   /** Between tokens, at a character that does not begin the next one. */

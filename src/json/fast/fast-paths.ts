@@ -11,8 +11,9 @@ import { NativeReader } from "./native-reader.js";
 /**
  * The short cuts together. Two of them are created with the first long chunk.
  *
- * `[{"id": 1}, {"id": 2}]` in short chunks gives `guess()`, which knows nothing yet, `learn("id")` with the first object,
- * and `guess()`, which returns `"id"`, and `right()` with the second. In one chunk `read()` reads all of it at once.
+ * `[{"id": 1}, {"id": 2}]` in short chunks gives `keys.guess()`, which knows nothing yet, `learn("id")` with the first object,
+ * and `guess()`, `match()` and `right()`, which returns `"id"`, with the second. In one chunk `read()` reads all of it at
+ * once.
  */
 class FastPaths implements ShortCuts {
   private readonly options: JsonParserOptions;
@@ -20,7 +21,7 @@ class FastPaths implements ShortCuts {
   private readonly builder: Built;
   private readonly nesting: Nesting;
   private readonly position: Position;
-  private readonly keys: KeyPredictor;
+  readonly keys: KeyPredictor;
   /** Is the chunk long? Only then members and runs are read at once. */
   private isLong = false;
   private members: MemberReader | undefined;
@@ -56,18 +57,6 @@ class FastPaths implements ShortCuts {
   close(i: number): void {
     this.keys.leave(this.builder);
     this.native?.close(i);
-  }
-
-  guess(): string | undefined {
-    return this.keys.guess()?.key;
-  }
-
-  right(): string {
-    return this.keys.right();
-  }
-
-  learn(key: string): string {
-    return this.keys.learn(key);
   }
 
   member(text: string, start: number): number {

@@ -100,14 +100,3 @@ export function endOfPlainText(text: string, start: number): number {
   restOfPlainText.test(text);
   return restOfPlainText.lastIndex;
 }
-
-/** How many characters of `word` are read, if `read` of them were, and the text continues at `start`. */
-export function charactersRead(word: string, read: number, text: string, start: number): number {
-  let matched = read;
-  let i = start;
-  while (matched < word.length && i < text.length && text.charCodeAt(i) === word.charCodeAt(matched)) {
-    matched++;
-    i++;
-  }
-  return matched;
-}

@@ -5,7 +5,6 @@ import { Kind } from "../build/kinds.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
-  charactersRead,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
@@ -31,7 +30,7 @@ import { maxPartialNumber, OpenNumber, partialNumber } from "./number.js";
 import { Position } from "./position.js";
 import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../options.js";
 import type { JsonScanner } from "./json-scanner.js";
-import type { ShortCuts } from "./short-cuts.js";
+import type { GuessedKeys, ShortCuts } from "./short-cuts.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -73,14 +72,14 @@ export class Scanner implements JsonScanner {
   private readonly maxKeys: number;
   private readonly handler: JsonListener;
   private readonly fast: ShortCuts | undefined;
+  private readonly keys: GuessedKeys | undefined;
   private state: number = VALUE;
 
   /** The part of the open token that is not told yet: in a string of this chunk, in a key or number of all chunks. */
   private token = "";
   private inKey = false;
   private hex = "";
-  private guess = "";
-  /** How many characters of the open literal or guessed key were read, or of the open number told. */
+  /** How many characters of the open literal were read, or of the open number told. */
   private matched = 0;
   private literal: Literal = literalTrue;
   private readonly number: OpenNumber = new OpenNumber();
@@ -94,6 +93,7 @@ export class Scanner implements JsonScanner {
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;
     const { nesting, position } = this;
     this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
+    this.keys = this.fast?.keys;
   }
 
   get begun(): boolean {
@@ -142,7 +142,7 @@ export class Scanner implements JsonScanner {
           i = this.scanUnicode(text, i, character);
           break;
         case GUESSED_KEY:
-          i = this.matchKey(text, i);
+          i = this.matchKey(this.keys as GuessedKeys, text, i);
           break;
         case NUMBER:
           i = this.scanNumber(text, i, i);
@@ -254,7 +254,7 @@ export class Scanner implements JsonScanner {
     if (fast === undefined || this.hasAllKeys()) return start;
     const end = fast.member(text, start);
     if (end === start) return start;
-    this.endKey(fast.right());
+    this.endKey(fast.keys.right());
     this.state = VALUE;
     const { value } = fast;
     if (value !== undefined) {
@@ -266,7 +266,7 @@ export class Scanner implements JsonScanner {
 
   /** Before a key, or at the end of an empty object. */
   private scanKey(text: string, i: number, character: number): number {
-    const { fast } = this;
+    const { fast, keys } = this;
     if (character !== QUOTE) {
       if (character !== CLOSE_BRACE || this.state !== FIRST_KEY) return this.skipSpace(text, i, character);
       this.close(i);
@@ -278,20 +278,9 @@ export class Scanner implements JsonScanner {
     }
     const end = fast === undefined ? i : this.readRun(fast, text, i);
     if (end > i) return end;
-    const start = i + 1;
-    const guess = fast?.guess();
-    if (guess === undefined) return this.scanString(text, start, true);
-    const close = start + guess.length;
-    if (close < text.length) {
-      if (text.charCodeAt(close) !== QUOTE || !text.startsWith(guess, start))
-        return this.scanString(text, start, true);
-      this.endKey((fast as ShortCuts).right());
-      return close + 1;
-    }
-    this.guess = guess;
-    this.matched = 0;
+    if (keys?.guess() === undefined) return this.scanString(text, i + 1, true);
     this.state = GUESSED_KEY;
-    return this.matchKey(text, start);
+    return this.matchKey(keys, text, i + 1);
   }
 
   /** Has the innermost object as many keys as it may have? Repeated ones count once. */
@@ -300,17 +289,14 @@ export class Scanner implements JsonScanner {
   }
 
   /** Compares a key with the one that the short cuts guess. */
-  private matchKey(text: string, start: number): number {
-    const { guess } = this;
-    const matched = charactersRead(guess, this.matched, text, start);
-    const i = start + matched - this.matched;
-    this.matched = matched;
+  private matchKey(keys: GuessedKeys, text: string, start: number): number {
+    const i = keys.match(text, start);
     if (i === text.length) return i;
-    if (matched === guess.length && text.charCodeAt(i) === QUOTE) {
-      this.endKey((this.fast as ShortCuts).right());
+    if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
+      this.endKey(keys.right());
       return i + 1;
     }
-    this.beginString(true, guess.slice(0, matched));
+    this.beginString(true, keys.matched);
     return this.continueString(text, i);
   }
 
@@ -354,7 +340,7 @@ export class Scanner implements JsonScanner {
 
   private endString(rest: string, isKey: boolean): void {
     this.token = "";
-    if (isKey) this.endKey(this.fast === undefined ? rest : this.fast.learn(rest));
+    if (isKey) this.endKey(this.keys?.learn(rest) ?? rest);
     else {
       this.handler.text(rest, true);
       this.afterScalar();
