@@ -1,4 +1,3 @@
-import { copyNarrow, copyWide } from "./copy-object.js";
 import type { OpenFrame } from "../../tree/open-path.js";
 import { childPointer } from "../../tree/pointer.js";
 import { setMember, type JsonArray, type JsonObject, type JsonValue } from "../value.js";
@@ -20,6 +19,9 @@ export function membersToCopy(frames: readonly JsonFrame[], depth: number): numb
   }
   return members;
 }
+
+/** V8 stores an object with so many keys as a hash table, and takes four times as long to spread it. */
+const manyKeys = 25;
 
 /** A page of V8 holds 128 KB: an element has 8 bytes, and a key 24 in a hash table with room for 4,096. */
 const maxElementsInPage = 16_000;
@@ -105,7 +107,10 @@ export class JsonFrame implements OpenFrame<JsonValue> {
   }
 
   private copyMembers(object: JsonObject): JsonObject {
-    return copyNarrow(object, this.keys) ?? copyWide(object, (this.names ??= Object.keys(object)));
+    if (this.keys < manyKeys) return { ...object };
+    const copy: JsonObject = {};
+    for (const key of (this.names ??= Object.keys(object))) setMember(copy, key, object[key] as JsonValue);
+    return copy;
   }
 
   /** Replaces the value of the current child in the container or a copy of it. */
