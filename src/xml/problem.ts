@@ -15,7 +15,7 @@ export interface Problem {
 export type Fail = (problem: Problem, offset: number) => never;
 
 /** @param wanted `expected` in the words of the message */
-function problem(code: XmlParseErrorCode, expected: string, found: string, wanted: string): Problem {
+function problem(code: XmlParseErrorCode, expected: string, found: string, wanted = expected): Problem {
   return { code, problem: `Expected ${wanted}, but found ${found}`, expected };
 }
 
@@ -32,7 +32,7 @@ const expectations = {
 export type MarkupProblem = keyof typeof expectations;
 
 export function problemOf(code: MarkupProblem, found: string): Problem {
-  return problem(code, expectations[code], found, expectations[code]);
+  return problem(code, expectations[code], found);
 }
 
 /**
@@ -46,7 +46,7 @@ export function mismatchOf(
   open: ({ readonly name: string } & TextPlace) | undefined,
 ): Problem {
   const found = `${cut(endTag.replace(/\s*>?$/, ">"), 50)} at ${inWords(place)}`;
-  if (open === undefined) return problem("mismatched_tag", "the root element", found, "the root element");
+  if (open === undefined) return problem("mismatched_tag", "the root element", found);
   const expected = `</${open.name}>`;
   const wanted = `${cut(expected, 50)}, the end of <${cut(open.name, 50)}> at ${inWords(open)}`;
   return problem("mismatched_tag", expected, found, wanted);
@@ -59,26 +59,19 @@ function inWords({ line, column }: TextPlace): string {
 }
 
 export function tooDeep(maxDepth: number): Problem {
-  const wanted = `an end tag, because maxDepth (${maxDepth}) elements are open`;
-  return problem("max_depth", "an end tag", "a start tag", wanted);
+  return problem("max_depth", "an end tag", `a start tag in maxDepth (${maxDepth}) elements`);
 }
 
 export function tooMuch(): Problem {
-  const expected = "fewer leaves in fewer elements";
-  const problem = `Expected ${expected}: the text pays for ${levelsPerCharacter} elements of paths for each character`;
-  return { code: "max_work", problem, expected };
+  const found = `more than ${levelsPerCharacter} elements of paths for each character`;
+  return problem("max_work", "fewer leaves in fewer elements", found);
 }
 
 export function tooLong(maxTagLength: number): Problem {
   const expected = "the end of a tag, comment, instruction or document type";
-  return {
-    code: "max_tag_length",
-    problem: `Expected ${expected}, which may have maxTagLength (${maxTagLength}) characters`,
-    expected: "its end",
-  };
+  return problem("max_tag_length", expected, `more than maxTagLength (${maxTagLength}) characters`);
 }
 
 export function halfCharacter(): Problem {
-  const expected = "the other half of the character";
-  return problem("not_well_formed", expected, "half of a surrogate pair", "a character");
+  return problem("not_well_formed", "the other half of the character", "half of a surrogate pair");
 }
