@@ -25,7 +25,7 @@ export type {
 export type { JsonScanner } from "./scan/json-scanner.js";
 export type { Nesting } from "./scan/nesting.js";
 export type { Position } from "./scan/position.js";
-export type { ShortCuts } from "./scan/short-cuts.js";
+export type { GuessedKeys, ShortCuts } from "./scan/short-cuts.js";
 export { rawStrings, repair } from "../lenient/repair.js";
 export { JsonParser } from "./parser.js";
 export { json, type JsonParts } from "../parsers/json/json.js";
