@@ -19,6 +19,7 @@ export class KeyPredictor implements GuessedKeys {
   private guessed: KnownKey | undefined;
   /** How many characters of the open key were compared with it. */
   private read = 0;
+  isWhole = false;
   private readonly nesting: Nesting;
   /** For each depth, the key whose value the container is. */
   private readonly outer: KnownKey[] = [];
@@ -53,20 +54,19 @@ export class KeyPredictor implements GuessedKeys {
 
   match(text: string, start: number): number {
     const { key } = this.guessed as KnownKey;
-    const before = start - this.read;
-    const end = Math.min(text.length, before + key.length);
+    let { read } = this;
     let i = start;
-    while (i < end && text.charCodeAt(i) === key.charCodeAt(i - before)) i++;
-    this.read = i - before;
+    while (read < key.length && i < text.length && text.charCodeAt(i) === key.charCodeAt(read)) {
+      read++;
+      i++;
+    }
+    this.read = read;
+    this.isWhole = read === key.length;
     return i;
   }
 
   get matched(): string {
     return (this.guessed as KnownKey).key.slice(0, this.read);
-  }
-
-  get isWhole(): boolean {
-    return this.read === (this.guessed as KnownKey).key.length;
   }
 
   /** The guessed key was read. */
