@@ -1,10 +1,12 @@
 import { repair } from "../../lenient/repair.js";
 import { fast } from "../../json/fast/fast-paths.js";
+import { defaultLookAhead } from "../../json/options.js";
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isInstance } from "../../text/thrown.js";
 import { CallOutput } from "./call-output.js";
+import type { JsonPatch } from "../../json/patch/patch.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
 import { pointerTo } from "../../tree/pointer.js";
 import { argsKeys, OpenCall } from "./open-call.js";
@@ -45,6 +47,11 @@ export class JsonCalls implements CallReader {
   private piecesAtGrowth = 0;
   /** The text by which they last grew. */
   private growth = "";
+  /** The pointer of the string that grew last. */
+  private growing: string | undefined;
+  private isInValue = false;
+  /** The number of characters since the last one that is, or may be taken for, a quote. */
+  private sinceQuote = 0;
 
   /** @param createText makes JSON of the text, if it is nearly JSON */
   constructor(context: CallContext, name?: string, createText?: () => DialectText) {
@@ -60,7 +67,7 @@ export class JsonCalls implements CallReader {
       const closing = this.closingAt(text, at, isEnd);
       if (closing === "undecided") return { state: "open", used: at };
       if (closing) return this.finish(at);
-      const next = endOfPiece(text, text[at] === "<" ? at + 1 : at);
+      const next = at + this.lengthOfPiece(text.slice(at, at + maxPiece));
       if (!this.write(text.slice(at, next))) return this.refuse(at);
       at = next;
       if (this.parser.complete && !this.broken) return this.finish(at);
@@ -144,6 +151,7 @@ export class JsonCalls implements CallReader {
     this.pieces.push(piece);
     this.length += piece.length;
     this.tail = (this.tail + piece).slice(-maxTail);
+    this.sinceQuote = notPlain.test(piece) ? 0 : this.sinceQuote + piece.length;
     return succeeds(() => {
       this.parser.write(this.text?.read(piece) ?? piece);
     });
@@ -196,6 +204,10 @@ export class JsonCalls implements CallReader {
   private follow(): boolean {
     const { parser } = this;
     const patch = parser.takePatch();
+    if (this.isInSameString(patch)) {
+      this.grow(this.call?.grow(patch) ?? "");
+      return true;
+    }
     const root = parser.value;
     if (root === undefined) return true;
     if (typeof root !== "object" || root === null) return false;
@@ -206,11 +218,7 @@ export class JsonCalls implements CallReader {
       this.call ??= new OpenCall(this.context, parser, this.name);
       const growth = this.call.follow(base, value, patch);
       if (growth === undefined) return this.call.begun;
-      if (growth !== "") {
-        this.piecesAtGrowth = this.pieces.length;
-        this.growth = growth;
-      }
-      this.markArgs(this.call);
+      this.grow(growth);
       const hasAfter = this.hasAfter(root);
       if (this.ended === undefined && parser.isComplete(pointerTo(base))) {
         this.ended = { pieces: this.pieces.length, byNext: hasAfter };
@@ -223,6 +231,30 @@ export class JsonCalls implements CallReader {
       this.ended = undefined;
       this.call = undefined;
     }
+  }
+
+  /** Most pieces only continue a string, so nothing else can have begun or ended. */
+  private isInSameString(patch: JsonPatch): boolean {
+    const last = patch.at(-1);
+    if (last !== undefined) this.growing = typeof last.value === "string" ? last.path : undefined;
+    this.isInValue = this.growing !== undefined && !this.parser.isComplete(this.growing);
+    return this.isInValue && (last === undefined || (patch.length === 1 && last.op === "append"));
+  }
+
+  private lengthOfPiece(text: string): number {
+    // Only a quote ends a string, and the parser has decided about the last one.
+    const isPlain = this.isInValue && this.sinceQuote > defaultLookAhead;
+    const length = isPlain ? text.search(notPlain) : 0;
+    const end = length === 0 ? text.search(pieceEnd) : length;
+    return end < 0 ? text.length : end;
+  }
+
+  private grow(growth: string): void {
+    if (growth !== "") {
+      this.piecesAtGrowth = this.pieces.length;
+      this.growth = growth;
+    }
+    if (this.call !== undefined) this.markArgs(this.call);
   }
 
   private pathOf(root: JsonValue, index: number): readonly string[] | undefined {
@@ -265,15 +297,9 @@ function succeeds(read: () => void): boolean {
 }
 
 /**
- * The end of the next piece: a document ends at a bracket or, repaired, at the end of a line, and a tag begins with "<".
- * A value begins after a colon. Without a cut there, the second value of a repeated key would hide the first.
+ * Where a piece ends: a document ends at a bracket or, repaired, at the end of a line, and a tag begins with "<". A value
+ * begins after a colon. Without a cut there, the second value of a repeated key would hide the first.
  */
-function endOfPiece(text: string, from: number): number {
-  const end = Math.min(text.length, from + maxPiece);
-  for (let at = from; at < end; at++) {
-    const char = text[at];
-    if (char === "<") return at;
-    if ("}]):\n".includes(char as string)) return at + 1;
-  }
-  return end;
-}
+const pieceEnd = /(?<=[}\]):\n])|(?<!^)(?=<)/;
+/** A character that may be a quote, or begin a tag. */
+const notPlain = /[^\w\s{}[\]():,;.\\/+*=!?#$%&@^~|>-]/;

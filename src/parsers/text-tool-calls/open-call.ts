@@ -47,9 +47,19 @@ export class OpenCall {
       this.isNamed = true;
       output.addName(names.resolve(name));
     }
+    return this.show();
+  }
+
+  /** The same, if a string in the document has grown, and nothing else has changed. */
+  grow(patch: JsonPatch): string {
+    this.held += this.args?.write(patch) ?? "";
+    return this.begun ? this.show() : "";
+  }
+
+  private show(): string {
     const { held } = this;
     this.held = "";
-    output.addArgs(held);
+    this.context.output.addArgs(held);
     return held;
   }
 
