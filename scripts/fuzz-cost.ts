@@ -27,13 +27,17 @@ const collectGarbage = runInNewContext("gc") as () => void;
 /** The shortest length, and those that it is compared with. */
 const short = 16_000;
 /** More than linear by this factor is a failure. */
-const most = 1.5;
+const mostGrowth = 1.5;
 /** A character may cost so many times as much as one of a usual text of the reader. */
 const mostOfUsual = 20;
 /** Below this, a time says nothing. */
 const leastMilliseconds = 6;
-/** Bytes that may be held for each character. */
+/** Bytes that may be held for each character, and by any open stream besides. */
 const mostBytes = 1_000;
+const mostBytesOfStream = 300_000;
+
+/** The cost of a character, by reader. */
+type Worst = Map<string, { readonly cost: number; readonly it: Case }>;
 
 /** A text of any length, and how it is cut. */
 interface Case {
@@ -63,31 +67,44 @@ export async function fuzzCosts(seed: number, end: number, only: string | undefi
     }
     return usual.get(key) as number;
   };
-  const worst = new Map<string, { readonly cost: number; readonly it: Case }>();
+  const slowest: Worst = new Map();
+  const largest: Worst = new Map();
   let tried = 0;
   let failed = false;
-  for (; Date.now() < end; tried++) {
-    const it = caseOf(random, pick(random, names));
-    const ordinary = await usualOf(it);
-    const problem = await problemOf(it, ordinary, worst);
-    if (problem === undefined) continue;
+  const fail = async (it: Case, problem: string, again: (it: Case) => Promise<string | undefined>) => {
     failed = true;
-    const least = await withFewestParts(it, ordinary);
+    const least = await withFewestParts(it, again);
     console.log(
       `${it.name}, ${it.family.name}, ${pieces(it)}: ${problem}\n  ${JSON.stringify(least.family.parts)}`,
     );
-    for (const times of [1, 2, 4])
-      console.log(`  ${times * short} characters: ${(await leastTime(least, times * short)).toFixed(1)} ms`);
+    for (const times of [1, 2, 4]) {
+      const length = times * short;
+      const bytes = (await bytesOf(least, length)).toLocaleString("en");
+      console.log(
+        `  ${length} characters: ${(await leastTime(least, length)).toFixed(1)} ms, ${bytes} bytes`,
+      );
+    }
+  };
+  for (; Date.now() < end; tried++) {
+    const it = caseOf(random, pick(random, names));
+    const ordinary = await usualOf(it);
+    const slow = await problemOf(it, ordinary, slowest);
+    if (slow !== undefined) await fail(it, slow, (shorter) => problemOf(shorter, ordinary));
+    const large = await memoryProblemOf(it, largest);
+    if (large !== undefined) await fail(it, large, (shorter) => memoryProblemOf(shorter, undefined));
   }
   console.log(`${tried} families. Microseconds for each character of a usual text, and of the worst family:`);
-  for (const [name, { cost, it }] of worst) {
+  for (const [name, { cost, it }] of slowest) {
     const figures = [await usualOf(it), cost].map((each) => (each * 1_000).toFixed(2).padStart(6)).join(" ");
-    console.log(
-      `  ${name.padEnd(26)} ${figures} ${pieces(it)} ${JSON.stringify(it.family.parts).slice(0, 100)}`,
-    );
+    console.log(`  ${name.padEnd(30)} ${figures} ${described(it)}`);
   }
+  console.log("Bytes held for each character of the worst family:");
+  for (const [name, { cost, it }] of largest)
+    console.log(`  ${name.padEnd(30)} ${cost.toFixed(0).padStart(6)} ${described(it)}`);
   return failed;
 }
+
+const described = (it: Case): string => `${pieces(it)} ${JSON.stringify(it.family.parts).slice(0, 100)}`;
 
 function caseOf(random: Random, name: string): Case {
   const reader = costReaders[name] as CostReader;
@@ -140,53 +157,77 @@ async function leastTime(it: Case, length: number): Promise<number> {
   return least;
 }
 
-/** Bytes that are held after the text. */
+/** Bytes that are held: while the reader waits for more text, or afterwards by what it has returned. */
 async function bytesOf(it: Case, length: number): Promise<number> {
   const chunks = chunksOf(it, length);
+  const before = heldBytes();
+  let bytes = 0;
+  const measure = (): void => {
+    bytes = Math.max(bytes, heldBytes() - before);
+  };
+  const items = chunks.slice();
+  const withMeasure = Object.assign(items, {
+    *[Symbol.iterator]() {
+      yield* chunks;
+      measure();
+    },
+  });
+  const held = await read(it, withMeasure);
+  measure();
+  return held === items ? 0 : bytes; // What is held must live until here.
+}
+
+function heldBytes(): number {
   collectGarbage();
-  const before = process.memoryUsage();
-  const held = await read(it, chunks);
-  collectGarbage();
-  const after = process.memoryUsage();
-  return held === undefined ? 0 : after.heapUsed + after.external - before.heapUsed - before.external;
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Memory that grows more than the text, or is more than a text of its length may take. */
+async function memoryProblemOf(it: Case, most: Worst | undefined): Promise<string | undefined> {
+  const [once, four] = [await bytesOf(it, short), await bytesOf(it, 4 * short)];
+  const bytes = (four - mostBytesOfStream) / (4 * short);
+  note(most, bytes, it);
+  if (bytes > mostBytes) return `${bytes.toFixed(0)} bytes are held for each character`;
+  // The part that every stream holds is no growth, and a window that fills is none after it is full.
+  const grows = four > mostGrowth * 4 * Math.max(once, mostBytesOfStream);
+  if (grows && (await bytesOf(it, 16 * short)) > mostGrowth * 4 * four)
+    return `${(four / once).toFixed(1)} times as many bytes are held for 4 times the text`;
+  return undefined;
 }
 
 /** Measures again what looks slow: the collector and the compiler take time too. */
-async function problemOf(
-  it: Case,
-  usual: number,
-  worst?: Map<string, { readonly cost: number; readonly it: Case }>,
-): Promise<string | undefined> {
+async function problemOf(it: Case, usual: number, worst?: Worst): Promise<string | undefined> {
   const first = Math.max(await timeOf(it, short), leastMilliseconds);
   const second = await timeOf(it, 4 * short);
   const allowed = Math.max(usual, leastMilliseconds / (4 * short)) * mostOfUsual;
-  const isSlow = second > most * 4 * first;
+  const isSlow = second > mostGrowth * 4 * first;
   if (isSlow || second / (4 * short) > allowed || second / (4 * short) > (worst?.get(it.name)?.cost ?? 0)) {
     const [once, four] = [
       Math.max(await leastTime(it, short), leastMilliseconds),
       await leastTime(it, 4 * short),
     ];
     const cost = four / (4 * short);
-    if (cost > (worst?.get(it.name)?.cost ?? 0)) worst?.set(it.name, { cost, it });
+    note(worst, cost, it);
     // A short text has free work.
-    if (four > most * 4 * once && (await timeOf(it, 16 * short)) > most * 4 * four)
+    if (four > mostGrowth * 4 * once && (await timeOf(it, 16 * short)) > mostGrowth * 4 * four)
       return `${(four / once).toFixed(1)} times as long for 4 times the text`;
     if (cost > allowed) return `${(cost / usual).toFixed(0)} times as long as a usual text`;
-  }
-  if (second > 40 && (await bytesOf(it, 4 * short)) > mostBytes * 4 * short) {
-    const bytes = (await bytesOf(it, 4 * short)) / (4 * short);
-    if (bytes > mostBytes) return `${bytes.toFixed(0)} bytes are held for each character`;
   }
   return undefined;
 }
 
+function note(worst: Worst | undefined, cost: number, it: Case): void {
+  if (cost > (worst?.get(it.name)?.cost ?? 0)) worst?.set(it.name, { cost, it });
+}
+
 /** Leaves out parts as long as the problem shows. */
-async function withFewestParts(it: Case, usual: number): Promise<Case> {
+async function withFewestParts(it: Case, problem: (it: Case) => Promise<string | undefined>): Promise<Case> {
   let least = it;
   for (let i = 0; i < least.family.parts.length; i++) {
     const parts = i === 0 ? ["", ...least.family.parts.slice(1)] : least.family.parts.toSpliced(i, 1);
     const shorter = { ...least, family: { ...least.family, parts } };
-    if (parts[i] === least.family.parts[i] || (await problemOf(shorter, usual)) === undefined) continue;
+    if (parts[i] === least.family.parts[i] || (await problem(shorter)) === undefined) continue;
     least = shorter;
     if (i > 0) i--;
   }

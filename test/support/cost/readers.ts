@@ -200,8 +200,8 @@ const redacting =
     return drain(createAgent({ model, middleware: [redactText({ detectors })] }).stream(chunks.join("")));
   };
 
-const post = (body: string): Request =>
-  new Request("http://localhost/", {
+const post = (body: string, query = ""): Request =>
+  new Request(`http://localhost/${query}`, {
     ...{ method: "POST", body, headers: { "content-type": "application/json", host: "localhost" } },
   });
 
@@ -445,6 +445,19 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
       return log;
     },
   },
+  "memoryLog (late readers)": {
+    languages: ["patch"],
+    read: async (chunks) => {
+      const log = memoryLog();
+      await toEventStream(patchesOf(chunks), { log, id: "r" }).text();
+      const readers = Array.from({ length: 20 }, async () => {
+        const reader = toEventStream(undefined, { log, id: "r" }).body?.getReader();
+        await reader?.read();
+        return reader;
+      });
+      return [log, await Promise.all(readers)];
+    },
+  },
   keepResponse: { languages: ["sse"], read: (chunks) => kept(chunks) },
   resumeResponse: { languages: ["sse"], read: (chunks) => kept(chunks) },
   assistantUiStore: { languages: ["sse"], read: (chunks) => [assistantUiStore(memoryLog()), chunks.length] },
@@ -490,8 +503,19 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   runHandler: {
     languages: ["json", "aguiBody"],
     read: async (chunks) => {
-      const handler = runHandler(() => ({ patches: from([]) }) as never, { log: memoryLog() });
-      return (await handler(post(JSON.stringify({ id: "r", input: chunks.join("") })))).text();
+      const handler = runHandler((_input, run) => toEventStream(from([]), run), { log: memoryLog() });
+      return (await handler(post(chunks.join(""), "?run=r"))).text();
+    },
+  },
+  "runHandler (runs that are left)": {
+    languages: ["patch"],
+    read: async (chunks) => {
+      const log = memoryLog();
+      const handler = runHandler((_input, run) => toEventStream(patchesOf(chunks), run), { log });
+      for (const id of ["r", "s", "t"])
+        await (await handler(post('{"input":1}', `?run=${id}`))).body?.cancel();
+      for (const id of ["r", "s", "t"]) await toEventStream(undefined, { log, id }).text();
+      return [log, handler];
     },
   },
   threadHandler: {
