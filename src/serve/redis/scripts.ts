@@ -6,8 +6,8 @@
  * KEYS: the run (a hash), its patches (a stream whose ids are patch numbers), all runs (a sorted set by expiry time).
  *
  * Fields of a run: `token`, `writer` (who may write: the token, a slash and a unique text), `length` (number of
- * patches), `before`, `at`, `value` (see `RunStart`; the value as JSON, empty if undefined), `until` (end of the
- * lease, by the clock of Redis), `end` (as JSON, once the run has ended).
+ * patches), `before`, `at`, `value` (see `RunStart`; the value as JSON, empty if undefined), `lease` (its length),
+ * `until` (its end, by the clock of Redis), `end` (as JSON, once the run has ended).
  */
 export type RedisScript = string;
 
@@ -22,6 +22,13 @@ local function keep(ms)
   redis.call('ZADD', runs, int(now + ms), run)
   if redis.call('PTTL', runs) < ms then redis.call('PEXPIRE', runs, int(ms)) end
 end
+-- The rest of the lease. If the clock has gone back, a whole lease begins.
+local function rest(ends, lease)
+  local left = tonumber(ends) - now
+  if not lease or left <= tonumber(lease) then return left end
+  redis.call('HSET', run, 'until', int(now + lease))
+  return tonumber(lease)
+end
 local function forget(name)
   redis.call('DEL', name, name .. ':patches')
   redis.call('ZREM', runs, name)
@@ -34,12 +41,13 @@ local function begin(token, writer, lease, ttl, most)
   redis.call('ZREMRANGEBYSCORE', runs, '-inf', int(now))
   if most ~= 'Infinity' and redis.call('ZCARD', runs) >= tonumber(most) then
     local first = redis.call('ZRANGE', runs, 0, 0, 'WITHSCORES')
-    if tonumber(first[2]) > now + ttl then return 'too_many_runs' end
+    local has_ended = redis.call('HEXISTS', first[1], 'end') == 1
+    if not has_ended and tonumber(first[2]) > now + ttl then return 'too_many_runs' end
     forget(first[1])
   end
   redis.call('DEL', patches)
   redis.call('HSET', run, 'token', token, 'writer', writer, 'length', 0, 'before', 0, 'at', 0, 'value', '',
-    'until', int(now + lease))
+    'lease', int(lease), 'until', int(now + lease))
   keep(lease + ttl)
   return 'ok'
 end
@@ -65,29 +73,41 @@ local token = redis.call('HGET', run, 'token')
 local lease, ttl = tonumber(ARGV[3]), tonumber(ARGV[4])
 if not token then return begin(ARGV[1], ARGV[2], lease, ttl, ARGV[5]) end
 if redis.call('HEXISTS', run, 'end') == 1 then return 'ok' end
-redis.call('HSET', run, 'writer', token .. string.sub(ARGV[2], #ARGV[1] + 1), 'until', int(now + lease))
+redis.call('HSET', run, 'writer', token .. string.sub(ARGV[2], #ARGV[1] + 1), 'lease', int(lease),
+  'until', int(now + lease))
 keep(lease + ttl)
 return 'ok'
 `;
 
 /**
  * ARGV: writer, lease, ttl, the readers' channel, number of earlier patches, the end or ""; `before`, `at` and `value`
- * to trim to, or ""; then patches. Returns `ok`, `run_lost`, `taken_over`, or the end that the run already has.
+ * to trim to, or ""; the end of a run that is lost, or "" if it has another writer; then patches. Returns `ok`, `run_lost`, `taken_over`, or the end
+ * that the run already has. A run that lacks patches has ended, and readers look at a run that is lost at once.
  */
 export const writeScript: RedisScript = `${prelude}
 local state = redis.call('HMGET', run, 'writer', 'end', 'until', 'length', 'token')
+local function lost()
+  redis.call('PUBLISH', ARGV[4], 'lost ' .. string.match(ARGV[1], '^(.*)/'))
+  return 'run_lost'
+end
 if state[1] ~= ARGV[1] then
   local mine = state[5] and string.sub(ARGV[1], 1, #state[5] + 1) == state[5] .. '/'
-  return mine and 'taken_over' or 'run_lost'
+  return mine and 'taken_over' or lost()
 end
 if state[2] then return state[2] end
-local left = tonumber(state[3]) - now
-if left <= 0 then return 'run_lost' end
 local lease, ttl, first, length = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(state[4])
-if first > length then return 'run_lost' end -- Redis returned without the latest patches
+local left = rest(state[3], lease)
+if left <= 0 then return lost() end
+if first > length then -- Redis returned without the latest patches
+  if ARGV[10] ~= '' then
+    redis.call('HSET', run, 'end', ARGV[10])
+    keep(ttl)
+  end
+  return lost()
+end
 local fresh = length == 0
-for i = 10, #ARGV do
-  local number = first + i - 9
+for i = 11, #ARGV do
+  local number = first + i - 10
   if number > length then
     redis.call('XADD', patches, int(number) .. '-0', 'patch', ARGV[i])
     length = number
@@ -106,7 +126,7 @@ elseif left < lease * 3 / 4 then
   redis.call('HSET', run, 'until', int(now + lease))
   keep(lease + ttl)
 end
-if #ARGV > 9 or ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[4], 'updated ' .. state[5]) end
+if #ARGV > 10 or ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[4], 'updated ' .. state[5]) end
 return 'ok'
 `;
 
@@ -116,7 +136,7 @@ return 'ok'
  * the reader must start over), and all patches after `before`.
  */
 export const readScript: RedisScript = `${prelude}
-local state = redis.call('HMGET', run, 'token', 'length', 'end', 'until', 'before', 'at', 'value')
+local state = redis.call('HMGET', run, 'token', 'length', 'end', 'until', 'before', 'at', 'value', 'lease')
 if not state[1] then return {} end
 local before, at, value = ARGV[2], '', ''
 if state[1] ~= ARGV[1] or tonumber(before) < tonumber(state[5]) then
@@ -124,15 +144,15 @@ if state[1] ~= ARGV[1] or tonumber(before) < tonumber(state[5]) then
 end
 local kept = {}
 for i, entry in ipairs(redis.call('XRANGE', patches, int(before + 1) .. '-0', '+')) do kept[i] = entry[2][2] end
-local left = math.max(0, tonumber(state[4]) - now)
+local left = math.max(0, rest(state[4], state[8]))
 return {state[1], state[2], state[3] or '', int(left), before, at, value, kept}
 `;
 
 /** Returns the end of the run, or `unknown`, `active` or `failed`. */
 export const statusScript: RedisScript = `${prelude}
-local state = redis.call('HMGET', run, 'token', 'end', 'until')
+local state = redis.call('HMGET', run, 'token', 'end', 'until', 'lease')
 if not state[1] then return 'unknown' end
-return state[2] or (tonumber(state[3]) > now and 'active' or 'failed')
+return state[2] or (rest(state[3], state[4]) > 0 and 'active' or 'failed')
 `;
 
 /**

@@ -30,6 +30,8 @@ export class RedisWriter implements LogWriter {
   /** Number of patches trimmed in Redis. */
   private before = 0;
   private timer: unknown;
+  /** May another writer continue the run? */
+  private hasNext = false;
 
   /** @param lease how long the run stays active without a renewal */
   constructor(store: RedisStore, id: string, lease: number, onOver: (writer: RedisWriter) => void) {
@@ -55,6 +57,7 @@ export class RedisWriter implements LogWriter {
 
   /** @throws {ServeError} `too_many_runs`, `log_unavailable` */
   takeOver(): Promise<void> {
+    this.hasNext = true;
     return this.open(takeOverScript, () => this.load());
   }
 
@@ -139,6 +142,7 @@ export class RedisWriter implements LogWriter {
         ...head,
         last,
         ...trim,
+        this.hasNext ? "" : endOfLost,
         ...patches.map((it) => JSON.stringify(it)),
       ]);
     } catch (error) {
@@ -197,3 +201,4 @@ export class RedisWriter implements LogWriter {
 }
 
 const noTrim = ["", "", ""];
+const endOfLost = JSON.stringify(errorEnd(logError("run_lost")));

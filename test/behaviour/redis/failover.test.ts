@@ -93,7 +93,7 @@ describeRedis("a Redis that fails, with a replica in its place", () => {
   test.each([1, 5])(
     "that lacks %i patches: the run is lost, and no reader has a wrong value",
     async (missing) => {
-      await withReplica(4_000, async (log, other, { copied, stopCopying, fail }) => {
+      await withReplica(600_000, async (log, other, { copied, stopCopying, fail }) => {
         const writer = await filled(log, "run", half - missing);
         const read = readAll(other.read("run"));
         await copied();
