@@ -94,7 +94,7 @@ export function chunksOf(body: ReadableStream<Uint8Array>): BodyChunks {
 }
 
 /** Maximum number of bytes written at once. A client that accepts this many in time makes progress. */
-const pieceSize = 65_536;
+export const pieceSize = 65_536;
 /** In characters, none of which takes more than three bytes. */
 const textSize = Math.floor(pieceSize / 3);
 

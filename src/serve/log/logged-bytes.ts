@@ -2,7 +2,9 @@ import { MillraceError } from "../../errors.js";
 import type { PatchEntry } from "../../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { done } from "../../stream/core/result.js";
 import { stage } from "../../stream/core/stage.js";
+import { pieceSize } from "../http/text-body.js";
 import type { Operator } from "../../stream/operator.js";
 
 /*
@@ -30,19 +32,36 @@ export function bytesPatch(bytes: Uint8Array): readonly AnyPatchOperation[] {
  * @throws {MillraceError} with the code of the run's error
  */
 export function readLoggedBytes(skip = 0): Operator<PatchEntry, Uint8Array> {
+  return (entries) => ({
+    [Symbol.asyncIterator]: () => {
+      const texts = readLoggedText(skip)(entries)[Symbol.asyncIterator]();
+      return {
+        // Not map(), which would also copy the pieces that nobody has asked for.
+        next: async () => {
+          const result = await texts.next();
+          return result.done === true ? result : { done: false, value: bytesIn(result.value) };
+        },
+        return: async () => {
+          await texts.return?.();
+          return done();
+        },
+      };
+    },
+  });
+}
+
+/** The same as pieces of the text in the log, which are no copies, so a reader that does not read holds none. */
+function readLoggedText(skip: number): Operator<PatchEntry, string> {
   return stage((emit, stop) => {
     /** How many bytes the reader has or does not want, and how many have passed. */
     let known = skip;
     let passed = 0;
     let over = false;
     const pass = (text: string): void => {
-      const start = Math.max(0, known - passed);
+      for (let at = Math.max(0, known - passed); at < text.length; at += pieceSize)
+        emit(text.slice(at, at + pieceSize));
       passed += text.length;
-      if (start >= text.length) return;
-      known = passed;
-      const bytes = new Uint8Array(text.length - start);
-      for (let i = start; i < text.length; i++) bytes[i - start] = text.charCodeAt(i);
-      emit(bytes);
+      known = Math.max(known, passed);
     };
     return {
       next: (entry) => {
@@ -63,6 +82,12 @@ export function readLoggedBytes(skip = 0): Operator<PatchEntry, Uint8Array> {
       },
     };
   });
+}
+
+function bytesIn(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 /** @throws {TypeError} for the value of any other run */

@@ -224,4 +224,16 @@ describe("resumeResponse()", () => {
     await (await keepResponse(new Response(body), { log, id: "run" })).text();
     expect((await readBytes(await resumeResponse({ log, id: "run" }))).length).toBe(3_000 * piece.length);
   });
+
+  // G-wire-15
+  test("readers that do not read hold no copy of a long body", async () => {
+    const log = memoryLog();
+    await (await keepResponse(new Response("x".repeat(4_000_000)), { log, id: "run" })).text();
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 20; i++) {
+      const reader = (await resumeResponse({ log, id: "run" }))?.body?.getReader();
+      expect((await reader?.read())?.value?.length).toBe(65_536);
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000);
+  });
 });
