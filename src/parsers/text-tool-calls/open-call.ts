@@ -29,6 +29,8 @@ export class OpenCall {
 
   /** Returns the text by which the arguments grew; `undefined` if this is not a call. */
   follow(base: readonly string[], value: JsonValue, patch: JsonPatch): string | undefined {
+    // Its paths are known, and never change.
+    if (this.begun && this.isNamed && this.args !== undefined && isObject(value)) return this.grow(patch);
     const paths = this.pathsOf(base, value);
     if (paths === undefined) return undefined;
     const { output, names } = this.context;

@@ -11,7 +11,8 @@ import {
   toolCallsOf,
 } from "millrace";
 import { everyCut, fixedSizes, operatorLaws } from "millrace/testing";
-import { describe, expect, test } from "vitest";
+import { JsonParser } from "millrace/json";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { expectSame } from "../../json/support/same-json.js";
 
 const tools = [
@@ -629,3 +630,18 @@ test("deep parentheses of Python are no call, and no stack overflows", async () 
   const blocks = await blocksOf([deep], { dialect: "python", tools });
   expect(blocks.every(({ type }) => type !== "tool_call")).toBe(true);
 });
+
+test.each(["]", ":", "}\\n", ") ", "}]:"])(
+  "a string of arguments full of %j is read in large pieces",
+  async (part) => {
+    const city = JSON.parse(`"${part.repeat(10_000)}"`) as string;
+    const write = vi.spyOn(JsonParser.prototype, "write");
+    onTestFinished(() => {
+      write.mockRestore();
+    });
+    const args = { city: `x${city}x` };
+    const text = `<tool_call>${JSON.stringify({ name: "weather", arguments: args })}</tool_call>`;
+    expect(await blocksOf([text], { dialect: "hermes" })).toMatchObject([{ type: "tool_call", args }]);
+    expect(write.mock.calls.length).toBeLessThan(text.length / 20);
+  },
+);
