@@ -28,6 +28,24 @@ describe("a backslash in a path", () => {
         ["escape", 12],
       ],
     },
+    {
+      text: String.raw`["C:\Users\x\new\b.txt"]`,
+      value: ["C:\\Users\\x\\new\\b.txt"],
+      repairs: [
+        ["escape", 4],
+        ["escape", 10],
+        ["escape", 12],
+        ["escape", 16],
+      ],
+    },
+    {
+      text: String.raw`["C:\a\b\n"]`,
+      value: ["C:\\a\\b\n"],
+      repairs: [
+        ["escape", 4],
+        ["escape", 6],
+      ],
+    },
     // All of these are escapes, and a capital letter begins a line.
     { text: String.raw`["C:\new\temp"]`, value: ["C:\new\temp"], repairs: [] },
     { text: String.raw`["C:\dir\nThen"]`, value: ["C:\\dir\nThen"], repairs: [["escape", 4]] },
@@ -63,6 +81,33 @@ describe("a backslash in a formula or a pattern", () => {
     },
     { text: String.raw`["a\n\d", "b\nc"]`, value: ["a\n\\d", "b\nc"], repairs: [["escape", 5]] },
     { text: String.raw`["\d')\nb"]`, value: ["\\d')\nb"], repairs: [["escape", 2]] },
+    {
+      text: String.raw`["\(\frac{1}{2}\)"]`,
+      value: ["\\(\\frac{1}{2}\\)"],
+      repairs: [
+        ["escape", 2],
+        ["escape", 4],
+        ["escape", 15],
+      ],
+    },
+    {
+      text: String.raw`["a\n\[x \neq \theta\]\ne.g. b"]`,
+      value: ["a\n\\[x \\neq \\theta\\]\ne.g. b"],
+      repairs: [
+        ["escape", 5],
+        ["escape", 9],
+        ["escape", 14],
+        ["escape", 20],
+      ],
+    },
+    {
+      text: String.raw`["\theta\}"]`,
+      value: ["\\theta\\}"],
+      repairs: [
+        ["escape", 2],
+        ["escape", 8],
+      ],
+    },
     { text: String.raw`["\frac \tau"]`, value: ["\frac \tau"], repairs: [] },
     {
       text: String.raw`["a \(b\)\tc"]`,

@@ -15,11 +15,12 @@ import { isSeparator } from "../ahead/tokens.js";
 
 /**
  * After a backslash: is it part of the text, although an escape may begin with it? That is decided by the other backslashes
- * of the string, where one of them is before a letter that is no escape. So the string is not valid JSON.
+ * of the string, where one of them is before a letter or bracket that is no escape. So the string is not valid JSON.
  *
  * | text                   | the backslash is text                                                  |
  * | ---------------------- | ---------------------------------------------------------------------- |
  * | `\d+\b`, `\frac \alpha` | before `b` and `f`, also of the escapes before it                       |
+ * | `\(\theta\)`          | the same, before brackets                                              |
  * | `\alpha \nu`, `\tau \pi` | where a word of LaTeX begins, for `t` and `r` also before it             |
  * | `C:\temp\data`         | after the letter of a drive                                            |
  * | `C:\Users\new\a.txt`   | in the rest of a path (`endOfNames()`)                                 |
@@ -80,12 +81,12 @@ function beginsWord(ahead: Window, i: number): Answer {
 }
 
 const words =
-  "nabla natural ne nearrow neg neq newline ni nmid not notin nu rangle rceil rfloor rho right rightarrow rm tan tanh tau text textbf textit textrm textsf texttt tfrac theta tilde times to top triangle".split(
+  "nabla natural ne nearrow neg neq newline nmid not notin nu rangle rceil rfloor rho right rightarrow rm tan tanh tau text textbf textit textrm textsf texttt tfrac theta tilde times to top triangle".split(
     " ",
   );
 const afterT = lettersAfter("t");
 const afterR = lettersAfter("r");
-const latex = new RegExp(`^(?:${words.join("|")})(?![a-z])`, "i");
+const latex = new RegExp(String.raw`^(?:${words.join("|")})(?![a-z]|\.[a-z])`, "i");
 
 /** The second letters of the words with this first one, and the third letters after each; `""` for any. */
 function lettersAfter(first: string): Readonly<Record<string, string | undefined>> {
@@ -109,10 +110,10 @@ function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
   return ahead.unlessMore(false);
 }
 
-/** A letter or digit after a backslash that is no escape. */
+/** A letter, digit or bracket after a backslash that is no escape. */
 function isNoEscape(ahead: Window, i: number): Answer {
   const character = ahead.text.charAt(i);
-  if (ahead.at(i) !== LOWER_U) return isNameCharacter.test(character) && !isLetterOfEscape(character);
+  if (ahead.at(i) !== LOWER_U) return damages.test(character) && !isLetterOfEscape(character);
   for (let digit = i + 1; digit <= i + 4; digit++) {
     if (digit === ahead.end) return ahead.unlessMore(false);
     if (!isHexDigit(ahead.at(digit))) return true;
@@ -139,15 +140,21 @@ function endsAtBackslash(ahead: Window, quote: number, depth: number): Answer {
 
 /**
  * Returns where the names end that begin here, with backslashes between them: `Users\new\a.txt`. A capital letter after
- * `\n`, `\r` or `\t` ends them, and a single letter before a backslash is no name: `\d`.
+ * `\n`, `\r` or `\t` ends them, and outside of a path with a drive a single letter is no name: `\d`.
  */
-export function endOfNames(ahead: Window, start: number): FoundAt {
-  const [{ length }] = names.exec(ahead.text.slice(start, ahead.end)) ?? [""];
+export function endOfNames(ahead: Window, start: number, inPath: boolean): FoundAt {
+  const [{ length }] = (inPath ? shortNames : names).exec(ahead.text.slice(start, ahead.end)) ?? [""];
   const end = start + length;
   // A backslash at the end may begin the next name.
   return end + 3 > ahead.end ? ahead.unlessMore(end) : end;
 }
 
 export const isNameCharacter = /[\p{L}\p{N}]/u;
-const names =
-  /^[\p{L}\p{N}_]{2}[\p{L}\p{N}_ .()-]*(?:\\(?![nrt]\p{Lu})[\p{L}\p{N}_]{2}[\p{L}\p{N}_ .()-]*)*/u;
+export const damages = /[\p{L}\p{N}()[\]{}]/u;
+const names = namesOf(String.raw`[\p{L}\p{N}_]{2}`);
+const shortNames = namesOf(String.raw`(?:[\p{L}\p{N}_]{2}|(?![bfnrtu])[\p{L}\p{N}_])`);
+
+function namesOf(start: string): RegExp {
+  const name = String.raw`${start}[\p{L}\p{N}_ .()-]*`;
+  return new RegExp(String.raw`^${name}(?:\\(?![nrt]\p{Lu})${name})*`, "u");
+}

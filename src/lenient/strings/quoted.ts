@@ -16,7 +16,7 @@ import {
 import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "../ahead/clean-ends.js";
 import type { TextCursor } from "../cursor.js";
 import type { OpenDocument } from "../document.js";
-import { endOfNames, isNameCharacter, isText } from "./backslashes.js";
+import { damages, endOfNames, isNameCharacter, isText } from "./backslashes.js";
 import { readLineInKey, readQuoteInKey } from "./keys.js";
 import type { LenientString } from "./open-string.js";
 import { closingQuotes } from "../characters.js";
@@ -198,6 +198,7 @@ export class Quoted {
       return i + 1;
     }
     if (meaning === undefined) {
+      if (damages.test(text.charAt(i))) open.isDamaged = open.isOdd = true;
       // The backslash is part of the text, except before a quote, and in `\_` of Markdown.
       open.report("escape", i - 1);
       if (closingQuotes(text.charAt(i)) === "" && text.charAt(i) !== "_") open.token.fresh += "\\";
@@ -225,7 +226,7 @@ export class Quoted {
   private names(text: string, i: number, read: string): number {
     const { open, cursor, document } = this;
     document.ahead.begin(text, i, cursor.ended);
-    const end = endOfNames(document.ahead, i);
+    const end = endOfNames(document.ahead, i, open.inPath);
     if (end === undefined) return cursor.hold(i);
     document.state = STRING;
     open.isDamaged = open.isOdd = true;
