@@ -38,6 +38,8 @@ export class OpenDocument {
   bareKey = false;
   /** Was there a line feed after the last key and its colon? */
   sawLine = false;
+  /** Was the last value an object or an array? */
+  afterContainer = false;
   /** The doubled opening brackets whose closing ones have not come: `{{"a": 1}}`. */
   doubled = 0;
   /** The depth of the object whose key ended an array without its closing bracket; 0 if there is none. */
@@ -110,6 +112,7 @@ export class OpenDocument {
     this.listener.close();
     this.opened?.closeTo(this.nesting.depth);
     this.afterValue();
+    this.afterContainer = true;
   }
 
   closeTo(depth: number, i: number): void {
@@ -174,6 +177,7 @@ export class OpenDocument {
   }
 
   afterValue(): void {
+    this.afterContainer = false;
     if (this.nesting.depth > 0) this.state = AFTER_VALUE;
     else this.state = this.listener.awaitsElement?.() === true ? ROOT_LIST : DONE;
   }

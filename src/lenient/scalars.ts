@@ -6,7 +6,7 @@ import { endsWord } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
 import { LITERAL, NUMBER } from "../json/scan/states.js";
-import { endsNumber } from "./ahead/values.js";
+import { endsNumber, isBareKeyAround } from "./ahead/values.js";
 import type { Answer } from "./ahead/window.js";
 import type { Words } from "./words.js";
 
@@ -120,7 +120,14 @@ export class Scalars {
       }
     }
     if (depth === 0) return cursor.reject(i);
+    const shown = this.allow & (Allow.NULL | Allow.BOOL);
+    const mayBeKey = document.state === LITERAL && shown === 0 && nesting.inArray && nesting.children > 0;
     this.keep(); // as if the chunk ended here: the guard may refuse a number, and `allow` show it
+    if (mayBeKey) {
+      ahead.begin(text, i, cursor.ended);
+      const isKey = isBareKeyAround(ahead, i, depth, read);
+      if (isKey !== false) return isKey ? this.words.beginKeyAfterArray(i, read) : cursor.hold(i);
+    }
     return this.words.beginValue(i, read);
   }
 

@@ -60,6 +60,18 @@ export class Words {
     return i;
   }
 
+  /** A key without quotes after an array without its closing bracket. `read`: the part of it before `i`. */
+  beginKeyAfterArray(i: number, read: string): number {
+    const { document } = this;
+    document.report("missing_closer", i - read.length);
+    document.closeTornArray(i);
+    document.checkKeys(i);
+    this.beginKey(i);
+    this.offset -= read.length;
+    document.token.begin(read);
+    return i;
+  }
+
   /** The chunk ends inside a word. */
   keep(): void {
     this.document.token.keep();

@@ -192,6 +192,41 @@ describe("a key after an array without its closing bracket", () => {
       repairs: [["missing_closer", 17]],
     },
     {
+      text: '{"a": ["x", b: 3, name: [1]}',
+      value: { a: ["x"], b: 3, name: [1] },
+      repairs: [
+        ["missing_closer", 12],
+        ["unquoted_key", 12],
+        ["unquoted_key", 18],
+      ],
+    },
+    {
+      text: '{"a": [1\nname: 3}',
+      value: { a: [1], name: 3 },
+      repairs: [
+        ["missing_comma", 9],
+        ["missing_closer", 9],
+        ["unquoted_key", 9],
+      ],
+    },
+    {
+      text: '{"a": ["x", y: 1, "z"]}',
+      value: { a: ['x", y: 1', "z"] },
+      repairs: [
+        ["inner_quote", 9],
+        ["missing_quote", 16],
+      ],
+    },
+    {
+      text: '{"a": [x, n: 1, http://y]}',
+      value: { a: ["x", "n: 1", "http://y"] },
+      repairs: [
+        ["unquoted_value", 7],
+        ["unquoted_value", 10],
+        ["unquoted_value", 16],
+      ],
+    },
+    {
       text: '{"a": ["x"\n "b": 3}',
       value: { a: ["x"], b: 3 },
       repairs: [

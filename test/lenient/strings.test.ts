@@ -1,4 +1,5 @@
 import { guardOf } from "millrace/schema";
+import { everyCut } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testRepairs } from "../json/support/repair-transcripts.js";
@@ -215,6 +216,11 @@ describe("a note after a string", () => {
     { text: '{"a": "b" — c}', value: { a: "b" }, repairs: [["stray_text", 10]] },
     { text: '{"a": "b" c, "d": 1}', value: { a: "b", d: 1 }, repairs: [["stray_text", 10]] },
     { text: '{"a": "b" [sic], "d": 1}', value: { a: "b", d: 1 }, repairs: [["stray_text", 10]] },
+    { text: '{"a": "b" [1], "d": 1}', value: { a: "b", d: 1 }, repairs: [["stray_text", 10]] },
+    { text: '{"a": "b."[1, 2] [^3]\n}', value: { a: "b." }, repairs: [["stray_text", 10]] },
+    { text: '{"a": 5 [1], "d": 1}', value: { a: 5, d: 1 }, repairs: [["stray_text", 8]] },
+    { text: '["a" 【1†b】, "c"]', value: ["a", "c"], repairs: [["stray_text", 5]] },
+    { text: '["a" [1]]', value: ["a", [1]], repairs: [["missing_comma", 5]] },
     {
       text: '{"a": "b "c" [d], e", "f": 1}',
       value: { a: 'b "c" [d], e', f: 1 },
@@ -265,6 +271,22 @@ describe("a note after a string", () => {
       ],
     },
   ]);
+});
+
+test("a number in brackets after a string is a citation where the schema allows no array", () => {
+  for (const chunks of everyCut('["a" [1], "b" [2]]')) {
+    const parser = parserOf({ repair: true, guard: guardOf(z.array(z.string())) });
+    for (const chunk of chunks) parser.write(chunk);
+    parser.end();
+    expect(parser.value).toEqual(["a", "b"]);
+  }
+});
+
+test("an array beside the array of a member is no citation", () => {
+  const parser = parserOf({ repair: true });
+  expect(() => {
+    parser.write('{"a": [1, 2] [3], "b": 1}');
+  }).toThrow('found "["');
 });
 
 describe("strings in parentheses, and escaped line breaks between tokens", () => {

@@ -27,11 +27,13 @@ import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from 
 export function isBeforeStrayWord(ahead: Window, start: number, depth: number): Answer {
   const first = ahead.skipBlank(start);
   if (first < 0) return ahead.unlessMore(false);
+  const inArray = ahead.levels.isArray(depth);
+  const bracketed = endOfBracketed(ahead, first, depth, true);
+  if (bracketed !== false) return bracketed === undefined ? undefined : true;
   if (first === start) return false;
-  if (!ahead.levels.isArray(depth)) {
+  if (!inArray) {
     const begins = isKeyCharacter(ahead.at(first)) || beginsNote(ahead, first);
-    const end =
-      begins === false ? endOfBracketed(ahead, first, depth) : begins && endOfNote(ahead, first, depth);
+    const end = begins && endOfNote(ahead, first, depth);
     return end === undefined ? undefined : end !== false;
   }
   const isNote = beginsNote(ahead, first);
@@ -80,13 +82,32 @@ export function endOfNote(ahead: Window, start: number, depth: number): FoundAt 
   return ahead.unlessMore(false);
 }
 
-/** The same of a note in brackets, which begins with a letter: an array has other values. */
-export function endOfBracketed(ahead: Window, start: number, depth: number): FoundAt {
-  if (ahead.at(start) !== OPEN_BRACKET) return false;
+/**
+ * The same of a note in brackets, which begins with a letter: an array has other values.
+ *
+ * @param mayCite whether it may also be a citation
+ */
+export function endOfBracketed(ahead: Window, start: number, depth: number, mayCite: boolean): FoundAt {
+  const cited = mayCite && endOfCitation(ahead, start, depth);
+  if (cited !== false || ahead.at(start) !== OPEN_BRACKET) return cited;
   const first = ahead.at(start + 1);
   if (start + 1 === ahead.end) return ahead.unlessMore(false);
   return isKeyCharacter(first) && !isDigit(first) && endOfNote(ahead, start, depth);
 }
+
+/** Returns where citations end after which JSON continues: `[1]`, `[2, 3][^4]`, `【5†a】`. */
+export function endOfCitation(ahead: Window, start: number, depth: number): FoundAt {
+  const known = ahead.text.slice(start, ahead.end);
+  const [{ length }] = citations.exec(known) ?? [""];
+  const rest = known.slice(length);
+  if (startOfCitation.test(rest)) return ahead.unlessMore(false);
+  if (length === 0) return false;
+  const ends = endsNote(ahead, start + length, depth);
+  return ends && start + length;
+}
+
+const citations = /^(?:[^\S\n]*(?:\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]|【[^【】"\n]{1,40}】))+/;
+const startOfCitation = /^[^\S\n]*(?:\[\^?[\d\s,–-]{0,40}|【[^【】"\n]{0,40})$/;
 
 function endsNote(ahead: Window, start: number, depth: number): Answer {
   const i = ahead.skipBlank(start);

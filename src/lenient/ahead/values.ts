@@ -12,7 +12,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../../json/scan/characters.js";
-import { isCloser, isOtherComma } from "../characters.js";
+import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import {
   endOfColon,
   endOfPath,
@@ -101,9 +101,11 @@ function isBeforeOther(ahead: Window, i: number, depth: number, doubt: Doubt, is
   // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
   ahead.requireWhole();
   if (!ahead.levels.isArray(depth)) return (isSpaced || ahead.isQuote(i)) && isKey(ahead, i, doubt);
-  if (!isSpaced || !ahead.isQuote(i)) return isSpaced && isSimpleElement(ahead, i);
-  const isElement = isStringElement(ahead, i, depth);
-  return isElement === false && doubt === NO_DOUBT ? isKeyAround(ahead, i, depth) : isElement;
+  if (!isSpaced) return false;
+  const isQuoted = ahead.isQuote(i);
+  const isElement = isQuoted ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i);
+  if (isElement !== false || doubt !== NO_DOUBT) return isElement;
+  return (isQuoted ? isKeyAround : isBareKeyAround)(ahead, i, depth);
 }
 
 /** A key of the object around an array whose closing bracket is missing. */
@@ -113,6 +115,37 @@ function isKeyAround(ahead: Window, quote: number, depth: number): Answer {
   if (end < 0) return ahead.unlessMore(false);
   if (ahead.hints.mayBeKeyAround?.(ahead.text.slice(quote + 1, end - 1), true) === false) return false;
   return isNext(ahead, end, COLON);
+}
+
+/**
+ * The same of a key without quotes. `[x, y: 1]` has an element in two words, so the object must end before an array does:
+ * `{"a": ["x", y: 1}`.
+ *
+ * @param read the part of the key before this place
+ */
+export function isBareKeyAround(ahead: Window, start: number, depth: number, read = ""): Answer {
+  if (ahead.levels.innermost(false, depth) === 0) return false;
+  const colon = endOfPath(ahead, start);
+  if (colon === ahead.end) return ahead.unlessMore(false);
+  const key = read + ahead.text.slice(start, colon);
+  if (!/^[^\d.]/.test(key) || ahead.at(colon) !== COLON) return false;
+  if (ahead.hints.mayBeKeyAround?.(key, true) === false) return false;
+  const value = ahead.skipBlank(colon + 1);
+  const begins = value < 0 ? ahead.unlessMore(false) : beginsValue(ahead, value);
+  return begins && isBeforeEndOfObject(ahead, value);
+}
+
+/** Does an object end before an array does? */
+function isBeforeEndOfObject(ahead: Window, start: number): Answer {
+  let open = 0;
+  for (let i = start; i < ahead.end;) {
+    const character = ahead.at(i);
+    if (isOpener(character)) open++;
+    else if (isCloser(character) && open-- === 0) return character === CLOSE_BRACE;
+    i = ahead.isQuote(i) ? ahead.endOfString(i) : i + 1;
+    if (i < 0) break;
+  }
+  return ahead.unlessMore(false);
 }
 
 /**
@@ -163,7 +196,8 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
   if (ahead.isQuote(quote)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, quote, depth);
   if (doubt === AFTER_SIGN) return false;
   if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
-  return isWord(ahead, i, doubt === NO_DOUBT);
+  const isElement = isWord(ahead, i, doubt === NO_DOUBT);
+  return isElement === false && doubt === NO_DOUBT ? isBareKeyAround(ahead, i, depth) : isElement;
 }
 
 /** At a comma: does the next key or element follow? */

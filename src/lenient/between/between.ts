@@ -1,3 +1,4 @@
+import { Kind } from "../../json/build/kinds.js";
 import { newLines } from "../../json/scan/move-position.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
 import {
@@ -38,7 +39,8 @@ import {
   quoteAfterPrefix,
   valueOfCall,
 } from "../ahead/tokens.js";
-import { beginsNote, endOfBracketed, endOfNote } from "../ahead/notes.js";
+import { isBareKeyAround } from "../ahead/values.js";
+import { beginsNote, endOfBracketed, endOfCitation, endOfNote } from "../ahead/notes.js";
 import type { Answer } from "../ahead/window.js";
 
 /** `\u00a0`, a byte order mark */
@@ -197,6 +199,13 @@ const call: RepairBetween = {
   },
 };
 
+/** `{"a": [1, b: 2}` */
+const keyAfterArray: RepairBetween = {
+  on: isKeyCharacter,
+  is: ({ ahead, nesting }, i) => nesting.children > 0 && isBareKeyAround(ahead, i, nesting.depth),
+  read: ({ words }, i) => words.beginKeyAfterArray(i, ""),
+};
+
 /** `hello` as a value */
 const bareValue: RepairBetween = {
   on: (character) => !isStructural(character) && character >= SPACE,
@@ -299,11 +308,20 @@ const strayWords: RepairBetween = {
   read: (_, __, end) => end,
 };
 
-/** `{"a": "b" [sic]}` */
+/** `{"a": "b" [sic], "c": "d" [1]}` */
 const bracketed: RepairBetween = {
   ...strayWords,
-  on: "[",
-  is: ({ ahead, nesting }, i) => endOfBracketed(ahead, i, nesting.depth),
+  on: "[【",
+  is: ({ ahead, nesting, afterContainer }, i) => endOfBracketed(ahead, i, nesting.depth, !afterContainer),
+};
+
+/** `["a" 【1】]`; also `["a" [1]]`, where the schema allows no array as an element */
+const citation: RepairBetween = {
+  ...strayWords,
+  on: "[【",
+  is: ({ ahead, listener, nesting }, i, character) =>
+    (character !== OPEN_BRACKET || listener.allowsElement?.(Kind.ARRAY) === false) &&
+    endOfCitation(ahead, i, nesting.depth),
 };
 
 /** `["a" (b), "c" - d]` */
@@ -351,7 +369,7 @@ const places = {
   /** `[` */
   firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
   /** `[1,` */
-  element: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, value),
+  element: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, keyAfterArray, value),
   /** `{"a":` */
   memberValue: place(anywhere, escapedSpace, missingValue, secondColon, value),
   /** `{` */
@@ -382,7 +400,16 @@ const places = {
   /** `{"a"` */
   afterKey: place(anywhere, escapedSpace, otherColon, missingColon),
   /** `[1` */
-  afterElement: place(anywhere, escapedSpace, endOfDocument, inContainer, note, otherComma, missingComma),
+  afterElement: place(
+    anywhere,
+    escapedSpace,
+    endOfDocument,
+    inContainer,
+    note,
+    citation,
+    otherComma,
+    missingComma,
+  ),
   /** `{"a": 1` */
   afterMember: place(
     anywhere,
