@@ -31,10 +31,35 @@ export function isStructural(character: number): boolean {
 
 /** A character between two members or elements that is not the comma of JSON. */
 export function isOtherComma(character: number): boolean {
-  return character === SEMICOLON || isForeignComma(character) || isForeignSemicolon(character);
+  return (
+    character === SEMICOLON ||
+    isForeignComma(character) ||
+    isForeignSemicolon(character) ||
+    character === WIDE_BAR
+  );
 }
 
 const SEMICOLON = 0x3b;
+const WIDE_BAR = 0xff5c; // ｜
+
+/** Returns the bracket of JSON for `［`, `］`, `｛` and `｝`, and any other character as it is. */
+export function narrowBracket(character: number): number {
+  switch (character) {
+    case WIDE_BRACKET:
+      return OPEN_BRACKET;
+    case 0xff3d: // ］
+      return CLOSE_BRACKET;
+    case 0xff5b: // ｛
+      return OPEN_BRACE;
+    case 0xff5d: // ｝
+      return CLOSE_BRACE;
+    default:
+      return character;
+  }
+}
+
+/** `［`, the first of them */
+export const WIDE_BRACKET = 0xff3b;
 
 /** Does the character end a key without quotes, or a number at the root? */
 export function endsWord(character: number): boolean {

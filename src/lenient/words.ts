@@ -17,7 +17,7 @@ import {
   STAR,
 } from "../json/scan/characters.js";
 import { parseBareValue } from "./bare-value.js";
-import { closingQuotes, endsWord, isOtherComma } from "./characters.js";
+import { closingQuotes, endsWord, isOtherComma, narrowBracket } from "./characters.js";
 import type { OpenDocument } from "./document.js";
 import { KEY } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE } from "./states.js";
@@ -100,7 +100,7 @@ export class Words {
   }
 
   private endsValue(text: string, i: number, before: number): Answer {
-    const character = text.charCodeAt(i);
+    const character = narrowBracket(text.charCodeAt(i));
     switch (character) {
       case OPEN_BRACE:
       case OPEN_BRACKET:

@@ -168,3 +168,48 @@ describe("quotes and digits of other scripts", () => {
     },
   ]);
 });
+
+describe("a bracket or bar of full width", () => {
+  testRepairs([
+    {
+      text: '{"a"：［1｜"［x］"］，"b"：｛c：真｝｝',
+      value: { a: [1, "［x］"], b: { c: "真" } },
+      repairs: [
+        ["missing_colon", 4],
+        ["missing_opening", 5],
+        ["missing_comma", 7],
+        ["missing_closer", 13],
+        ["missing_comma", 14],
+        ["missing_colon", 18],
+        ["missing_opening", 19],
+        ["unquoted_key", 20],
+        ["missing_colon", 21],
+        ["unquoted_value", 22],
+        ["missing_closer", 23],
+        ["missing_closer", 24],
+      ],
+    },
+    { text: '{"a": "b"｝', value: { a: "b" }, repairs: [["missing_closer", 9]] },
+    {
+      text: '["［a "b"］［c］d", "e"]',
+      value: ['［a "b"］［c］d', "e"],
+      repairs: [
+        ["inner_quote", 5],
+        ["inner_quote", 7],
+      ],
+    },
+  ]);
+  testRepairs(
+    [
+      {
+        text: "［1, 2］",
+        value: [1, 2],
+        repairs: [
+          ["missing_opening", 0],
+          ["missing_closer", 5],
+        ],
+      },
+    ],
+    { extract: "auto" },
+  );
+});

@@ -102,7 +102,7 @@ class DocumentInText implements DocumentSearch {
 }
 
 /** The text that may follow a document that must be the whole text. */
-const rest = /^(?:[\s)}\],;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
+const rest = /^(?:[\s)}\]］｝,;.]|`+|~{3,}|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#)[^\n]*|<[/|][^<>]*>)*/;
 
 /** Text in brackets, a number or a literal. A string is rather a citation: `[1] "On Growth"`. */
 const otherDocument = /^(?:[[{][^]*[\]}]|-?\d[\d.eE+-]*|true|false|null)\s*$/;

@@ -75,6 +75,7 @@ export function endsValue(ahead: Window, start: number, depth: number, doubt: Do
     if (i < 0) return ahead.atEnd;
     const character = ahead.at(i);
     if (level === 0) return ahead.sawLine || isSeparator(character) || isEndOfDocument(ahead, i);
+    if (ahead.isWide(i) && (doubt !== NO_DOUBT || !isCloser(character))) return false;
     if (!isCloser(character)) {
       const row = afterValue.get(character);
       if (row === undefined) {

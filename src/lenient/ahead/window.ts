@@ -2,7 +2,7 @@ import { isBlank, isKeyCharacter, LESS } from "../../text/around/characters.js";
 import { BACKSLASH, COMMA, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
 import type { JsonHints } from "../../json/handler.js";
 import type { Levels } from "../levels.js";
-import { closingQuotes, isCloser } from "../characters.js";
+import { closingQuotes, isCloser, narrowBracket, WIDE_BRACKET } from "../characters.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
 export type Answer = boolean | undefined;
@@ -76,8 +76,15 @@ export class Window {
     return this.atEnd === undefined ? undefined : answer;
   }
 
+  /** A bracket of full width counts as that of JSON. */
   at(i: number): number {
-    return this.text.charCodeAt(i);
+    const character = this.text.charCodeAt(i);
+    return character < WIDE_BRACKET ? character : narrowBracket(character);
+  }
+
+  /** Is this a bracket of full width? In a text they are common, so they rarely end a string. */
+  isWide(i: number): boolean {
+    return this.at(i) !== this.text.charCodeAt(i);
   }
 
   isQuote(i: number): boolean {

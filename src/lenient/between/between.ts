@@ -138,6 +138,16 @@ const quotedValue: RepairBetween = {
   read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
 };
 
+/** `［1］`, `｛"a": 1｝` as a value. The other places treat these brackets as those of JSON. */
+const wideBracket: RepairBetween = {
+  on: isOpeningOfJson,
+  kind: "missing_opening",
+  read: ({ document }, i) => {
+    document.open(i, document.ahead.at(i) === OPEN_BRACKET);
+    return i + 1;
+  },
+};
+
 /** `r'\d\n'` as a value: each backslash is text */
 const rawString: RepairBetween = {
   on: "bBrR",
@@ -356,7 +366,7 @@ const missingComma: RepairBetween = {
 };
 
 const anywhere = [whiteSpace, comment, escapedBracket];
-const value = [quotedValue, rawString, prefixedString, group, tuple, call, bareValue];
+const value = [wideBracket, quotedValue, rawString, prefixedString, group, tuple, call, bareValue];
 const inContainer = [...closers, ellipsis];
 
 /**
@@ -365,7 +375,7 @@ const inContainer = [...closers, ellipsis];
  */
 const places = {
   /** the start */
-  root: place(anywhere, escapedSpace, quotedValue, rawString, prefixedString, group, tuple),
+  root: place(anywhere, escapedSpace, wideBracket, quotedValue, rawString, prefixedString, group, tuple),
   /** `[` */
   firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
   /** `[1,` */
@@ -436,12 +446,11 @@ function place(...repairs: readonly (RepairBetween | readonly RepairBetween[])[]
   return { repairs: repairs.flat(), byCharacter: new Map() };
 }
 
-function repairsFor({ repairs, byCharacter }: Place, text: string, i: number): readonly RepairBetween[] {
-  const character = text.charCodeAt(i);
+function repairsFor({ repairs, byCharacter }: Place, character: number): readonly RepairBetween[] {
   let found = byCharacter.get(character);
   if (found === undefined) {
     found = repairs.filter(({ on }) =>
-      typeof on === "string" ? on.includes(text.charAt(i)) : on(character),
+      typeof on === "string" ? on.includes(String.fromCharCode(character)) : on(character),
     );
     if (character < 0x80) byCharacter.set(character, found);
   }
@@ -452,9 +461,9 @@ function repairsFor({ repairs, byCharacter }: Place, text: string, i: number): r
 export function repairBetween(parts: Parts, text: string, i: number): number {
   const { document } = parts;
   const { cursor } = document;
-  const character = text.charCodeAt(i);
   document.ahead.begin(text, i, cursor.ended);
-  for (const { is, kind, read } of repairsFor(placeOf(document), text, i)) {
+  const character = document.ahead.at(i);
+  for (const { is, kind, read } of repairsFor(placeOf(document), character)) {
     const found = is === undefined || is(document, i, character);
     if (found === undefined) return cursor.hold(i);
     if (found === false) continue;

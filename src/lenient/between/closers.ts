@@ -1,4 +1,5 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PARENTHESIS } from "../../json/scan/characters.js";
+import { WIDE_BRACKET } from "../characters.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
 import { AFTER_VALUE, KEY, VALUE } from "../../json/scan/states.js";
@@ -45,8 +46,10 @@ function closeInnermost(parts: Parts, i: number): number {
   const { document } = parts;
   const { depth, inArray } = document.nesting;
   if (document.state === VALUE || document.state === KEY) document.report("trailing_comma", i);
-  const isParenthesis = document.ahead.at(i) === CLOSE_PARENTHESIS;
+  const character = document.ahead.text.charCodeAt(i);
+  const isParenthesis = character === CLOSE_PARENTHESIS;
   if (inArray && document.parentheses.isTuple(depth) !== isParenthesis) document.report("wrong_closer", i);
+  else if (character >= WIDE_BRACKET) document.report("missing_closer", i);
   return closeInner(parts, i);
 }
 
