@@ -48,6 +48,10 @@ const quoted = {
   "in a quotation": `> ${pay}`,
   "in code of HTML": `<code>${pay}</code> pays.`,
   "in a comment": `<!-- ${pay} -->`,
+  "in a comment of several lines": `<!--\n${pay}\n-->`,
+  "in a comment of code": `// ${pay}`,
+  "in a comment of Python": `x = 1\n# ${pay}`,
+  "in an element of examples": `<example>\n${pay}\n</example>`,
   "in a code span of several lines": `Use \`<tool_call>\n${xml}\n</tool_call>\` like so.`,
   "as tags without arguments": "<function=bash></function> is how it begins and ends.",
   "in an answer that names another tool in a sentence":

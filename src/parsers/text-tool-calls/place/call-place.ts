@@ -6,8 +6,9 @@ const maxBefore = 60;
 /** Where a call without a marker may begin: at the start of a line, a statement, or after a special token. */
 const bareStart = /(?:^|[\n:]|[|?]>)[ \t>*]*(?:(?:print\(|return |await |\w{1,30} ?= ?)[ \t]*)?$/;
 const lineStart = /(?:\n|[|?]>)[ \t]*$/;
-/** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation in Markdown. */
-const quote = /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|example)>|<!--[ \t]*|\n[ \t]*>[ \t]*)$/i;
+/** Before a mention of a tag: quotes, brackets, emphasis, code in HTML, a cell of a table, a quotation or a comment. */
+const quote =
+  /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|examples?)>\s*|<!--\s*|\/\*\s*|\n[ \t]*(?:>|#+|\/\/|--)[ \t]*)$/i;
 /** A word before a tag that is part of a sentence. */
 const word = /[\p{L}\p{N},;]\s+$/u;
 
