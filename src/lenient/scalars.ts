@@ -2,10 +2,11 @@ import { type Literal, literalOf, literalTrue } from "../json/scan/literal.js";
 import { Allow } from "../json/allow.js";
 import { Kind, kindsAtStart } from "../json/build/kinds.js";
 import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
-import { endsWord } from "./characters.js";
+import { isBlank } from "../text/around/characters.js";
+import { endsWord, isOpener } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
-import { LITERAL, NUMBER } from "../json/scan/states.js";
+import { LITERAL, NUMBER, VALUE } from "../json/scan/states.js";
 import { endsNumber, isBareKeyAround } from "./ahead/values.js";
 import type { Answer } from "./ahead/window.js";
 import type { Words } from "./words.js";
@@ -120,15 +121,29 @@ export class Scalars {
       }
     }
     if (depth === 0) return cursor.reject(i);
-    const shown = this.allow & (Allow.NULL | Allow.BOOL);
-    const mayBeKey = document.state === LITERAL && shown === 0 && nesting.inArray && nesting.children > 0;
+    const isOther = nesting.inArray && (this.allow & (Allow.NUM | Allow.NULL | Allow.BOOL)) === 0;
+    const isLiteral = document.state === LITERAL;
     this.keep(); // as if the chunk ended here: the guard may refuse a number, and `allow` show it
-    if (mayBeKey) {
-      ahead.begin(text, i, cursor.ended);
-      const isKey = isBareKeyAround(ahead, i, depth, read);
-      if (isKey !== false) return isKey ? this.words.beginKeyAfterArray(i, read) : cursor.hold(i);
+    return (isOther ? this.readOther(text, i, read, isLiteral) : undefined) ?? this.words.beginValue(i, read);
+  }
+
+  /** The marker of a list, `- "a"` or `1. "a"`, or a key after an array: `[1, name: 2`. */
+  private readOther(text: string, i: number, read: string, isLiteral: boolean): number | undefined {
+    const { document } = this;
+    const { ahead, cursor, nesting } = document;
+    ahead.begin(text, i, cursor.ended);
+    if (isLiteral) {
+      const isKey = nesting.children > 0 && isBareKeyAround(ahead, i, nesting.depth, read);
+      if (isKey === undefined) return cursor.hold(i);
+      return isKey ? this.words.beginKeyAfterArray(i, read) : undefined;
     }
-    return this.words.beginValue(i, read);
+    if (!marker.test(read) || !isBlank(text.charCodeAt(i))) return undefined;
+    const value = ahead.skipBlank(i);
+    if (value < 0) return ahead.unlessMore(false) === undefined ? cursor.hold(i) : undefined;
+    if (!ahead.isQuote(value) && !isOpener(ahead.at(value))) return undefined;
+    document.report("stray_text", i - read.length);
+    document.state = VALUE;
+    return i;
   }
 
   /** The chunk ends inside the token. Shows it if `allow` permits. It may become a string without quotes: `12 kg`. */
@@ -160,3 +175,5 @@ export class Scalars {
     return this.number.whole ? "the end of the number" : "a digit";
   }
 }
+
+const marker = /^(?:-|\d{1,2}\.)$/;

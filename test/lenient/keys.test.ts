@@ -273,6 +273,16 @@ describe("a key after an array without its closing bracket", () => {
   });
 });
 
+test("a key of several words without quotes is one that the schema names", () => {
+  const schema = z.object({ "first name": z.string(), last_name: z.string() });
+  for (const chunks of everyCut("{first name: A, B c: d, last name: E}")) {
+    const parser = parserOf({ repair: true, guard: guardOf(schema), coerce: true });
+    for (const chunk of chunks) parser.write(chunk);
+    parser.end();
+    expect(parser.value).toEqual({ "first name": "A, B c: d", last_name: "E" });
+  }
+});
+
 test("a key that the schema names begins in a string without its closing quote", () => {
   const schema = z.object({ title: z.string(), score: z.number() });
   const read = (text: string): readonly string[] => {

@@ -411,6 +411,32 @@ const transcripts: readonly RepairTranscript[] = [
   { text: "[1, 2, ...]", value: [1, 2], repairs: [["ellipsis", 7]] },
   { text: "[1, …, 9]", value: [1, 9], repairs: [["ellipsis", 4]] },
   { text: '{"a": 1, ...}', value: { a: 1 }, repairs: [["ellipsis", 9]] },
+  {
+    text: "[(1, ...), ... (9 more)]",
+    value: [[1]],
+    repairs: [
+      ["parentheses", 1],
+      ["ellipsis", 5],
+      ["ellipsis", 11],
+    ],
+  },
+  {
+    text: '{"a": [1, …\n2], ... and so on}',
+    value: { a: [1, 2] },
+    repairs: [
+      ["ellipsis", 10],
+      ["missing_comma", 12],
+      ["ellipsis", 16],
+    ],
+  },
+  {
+    text: "[... a b, ...c]",
+    value: ["...c"],
+    repairs: [
+      ["ellipsis", 1],
+      ["unquoted_value", 10],
+    ],
+  },
   { text: '{"a": 1, NOTE "b": 2}', value: { a: 1, b: 2 }, repairs: [["stray_text", 9]] },
 
   // Code, and numbers with more than digits.

@@ -22,6 +22,55 @@ describe("a word without quotes", () => {
   ]);
 });
 
+describe("a marker or a conjunction before an element", () => {
+  testRepairs([
+    {
+      text: '[\n1. "a",\n2. {"b": 1}]',
+      value: ["a", { b: 1 }],
+      repairs: [
+        ["stray_text", 2],
+        ["stray_text", 10],
+      ],
+    },
+    {
+      text: '[- "a", -5, 6.]',
+      value: ["a", -5, 6],
+      repairs: [
+        ["stray_text", 1],
+        ["number", 12],
+      ],
+    },
+    {
+      text: "[- a, 1. b]",
+      value: ["- a", "1. b"],
+      repairs: [
+        ["unquoted_value", 1],
+        ["unquoted_value", 6],
+      ],
+    },
+    { text: '["a", "b", and "c"]', value: ["a", "b", "c"], repairs: [["stray_text", 11]] },
+    {
+      text: '["a "b", and "c"", "d"]',
+      value: ['a "b", and "c"', "d"],
+      repairs: [
+        ["inner_quote", 4],
+        ["inner_quote", 6],
+        ["inner_quote", 13],
+        ["inner_quote", 15],
+      ],
+    },
+    {
+      text: '["a", and "b" too", "c"]',
+      value: ['a", and "b" too', "c"],
+      repairs: [
+        ["inner_quote", 3],
+        ["inner_quote", 10],
+        ["inner_quote", 12],
+      ],
+    },
+  ]);
+});
+
 describe("a fence where a value is missing", () => {
   testRepairs([
     // Code in a fence is text.

@@ -207,17 +207,17 @@ export function endOfPath(ahead: Window, start: number): number {
   return i;
 }
 
-/** An ellipsis alone between commas and brackets. Returns where it ends. */
+/** An ellipsis alone between commas, brackets and line breaks, maybe with words: `... (3 more)`. Returns where it ends. */
 export function endOfEllipsis(ahead: Window, start: number): FoundAt {
-  let i = start;
-  while (i < ahead.end && (ahead.at(i) === DOT || ahead.at(i) === ELLIPSIS)) i++;
-  const after = ahead.skipBlank(i);
-  if (after < 0) return ahead.unlessMore(i);
-  const isWhole = i - start === 3 || ahead.at(start) === ELLIPSIS;
-  return isWhole && isSeparator(ahead.at(after)) ? i : false;
+  const known = ahead.text.slice(start, ahead.end);
+  const [{ length }] = ellipsis.exec(known) ?? [""];
+  const end = start + length;
+  const after = length < known.length ? ahead.skipBlank(end) : -1;
+  if (after < 0 || /^\.{1,2}$/.test(known)) return ahead.unlessMore(length > 0 && end);
+  return length > 0 && (ahead.sawLine || isSeparator(ahead.at(after))) ? end : false;
 }
 
-const ELLIPSIS = 0x2026; // …
+const ellipsis = /^(?:\.{3}|…)(?: *\([\p{L}\p{N} ]*\)?| [\p{L}\p{N} ]*)?/u;
 
 /** A call around one value: `ObjectId("1")`. Returns where the value begins. */
 export function valueOfCall(ahead: Window, start: number): FoundAt {

@@ -197,6 +197,9 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
   if (ahead.isQuote(quote)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, quote, depth);
   if (doubt === AFTER_SIGN) return false;
   if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
+  const joined = doubt === NO_DOUBT && afterConjunction(ahead, i);
+  if (joined === undefined) return undefined;
+  if (joined !== false) return isStringElement(ahead, joined, depth);
   const isElement = isWord(ahead, i, doubt === NO_DOUBT);
   return isElement === false && doubt === NO_DOUBT ? isBareKeyAround(ahead, i, depth) : isElement;
 }
@@ -219,6 +222,15 @@ export function continuesAtOther(ahead: Window, comma: number, depth: number, do
     return first < 0 ? ahead.atEnd : doubt === NO_DOUBT || ahead.isQuote(first);
   }
   return ahead.isQuote(i) ? isStringElement(ahead, i, depth) : isSimpleElement(ahead, i);
+}
+
+/** Returns where the string begins after this word: `and "a"`. */
+export function afterConjunction(ahead: Window, start: number): FoundAt {
+  const known = ahead.text.slice(start, Math.min(start + 8, ahead.end));
+  const [found] = /^(?:and|or) +(?=["“'])/.exec(known) ?? [];
+  if (found !== undefined) return start + found.length;
+  const mayBe = start + known.length === ahead.end && /^(?:an?|and *|o|or *)$/.test(known);
+  return mayBe ? ahead.unlessMore(false) : false;
 }
 
 /** Returns the index after the prefix of a string, if there is one: `r'a'`. */
@@ -324,7 +336,15 @@ export function isKey(
   if (isAnyColon(ahead.at(colon))) return doubt === NO_DOUBT || isLikelyKey(ahead, key, isQuoted, doubt);
   const isOther = mayBeOther && isBeforeValue(ahead, colon);
   if (isOther !== false) return isOther;
+  if (!isQuoted && isKnownInWords(ahead, start)) return true;
   return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
+}
+
+/** A key of several words, and its colon, that the schema names: `last name:`. */
+function isKnownInWords(ahead: Window, start: number): boolean {
+  const colon = endOfWords(ahead, start);
+  if (ahead.at(colon) !== COLON) return false;
+  return ahead.hints.knowsKey?.(ahead.text.slice(start, colon).trimEnd()) === true;
 }
 
 /** After a quote inside the string the schema decides, if it names its keys. */

@@ -39,7 +39,7 @@ import {
   quoteAfterPrefix,
   valueOfCall,
 } from "../ahead/tokens.js";
-import { isBareKeyAround } from "../ahead/values.js";
+import { afterConjunction, isBareKeyAround } from "../ahead/values.js";
 import { beginsNote, endOfBracketed, endOfCitation, endOfNote } from "../ahead/notes.js";
 import type { Answer } from "../ahead/window.js";
 
@@ -207,6 +207,14 @@ const call: RepairBetween = {
     newLines(document.cursor.position, document.ahead.text, i, value);
     return value;
   },
+};
+
+/** `["a", and "b"]` */
+const conjunction: RepairBetween = {
+  on: "ao",
+  is: ({ ahead }, i) => afterConjunction(ahead, i),
+  kind: "stray_text",
+  read: (_, __, value) => value,
 };
 
 /** `{"a": [1, b: 2}` */
@@ -379,7 +387,16 @@ const places = {
   /** `[` */
   firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
   /** `[1,` */
-  element: place(anywhere, escapedSpace, endOfDocument, inContainer, extraComma, keyAfterArray, value),
+  element: place(
+    anywhere,
+    escapedSpace,
+    endOfDocument,
+    inContainer,
+    extraComma,
+    keyAfterArray,
+    conjunction,
+    value,
+  ),
   /** `{"a":` */
   memberValue: place(anywhere, escapedSpace, missingValue, secondColon, value),
   /** `{` */

@@ -5,20 +5,22 @@ import { JsonParser } from "../../json/parser.js";
 import { mayBecomeDocument, separators } from "./may-become-other.js";
 
 /**
- * Reads a string that contains an object or array of JSON, and nothing else. These are also arrays:
+ * Reads a string that contains an object or array of JSON, maybe in a fence, and nothing else. These are also arrays:
  *
  * - `('a', 'b')` and `{'a', 'b'}`, as in Python
  * - `{"a": 1}, {"a": 2}`
  * - `'a', 'b'` and `1, 2`
  */
 export function readDocument(text: string): FoundDocument | undefined {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(fence, "$1");
   if (trimmed === "") return undefined;
   if (!mayBecomeDocument(trimmed)) return quotedList(trimmed) ?? plainList(trimmed);
   const found = read(trimmed);
   if (found !== undefined || !trimmed.startsWith("{")) return found;
   return read(`[${trimmed}]`) ?? (trimmed.endsWith("}") ? read(`[${trimmed.slice(1, -1)}]`) : undefined);
 }
+
+const fence = /^```(?:\w*\s)?\s*([^]*[^\s`])\s*```$/;
 
 function read(text: string): FoundDocument | undefined {
   let mayBeText = false;

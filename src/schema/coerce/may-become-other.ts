@@ -37,7 +37,7 @@ export function mayBecomeOther(
 
 /** Whether a string that begins with this text may contain a document. Looks at its first characters only. */
 export function mayBecomeDocument(text: string): boolean {
-  return /^\s{0,100}(?:[[{(]|$)/.test(text);
+  return /^\s{0,100}(?:`{0,2}$|```|[[{(])/.test(text);
 }
 
 /** Whether a string may contain a list without brackets. */

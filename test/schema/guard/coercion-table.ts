@@ -385,6 +385,13 @@ export const accepted: readonly AcceptedText[] = [
     coercions: [["document", "/a"]],
   },
   {
+    name: "an array in a fence in a string",
+    schema: object({ a: list(text) }),
+    text: JSON.stringify({ a: '```json\n["tea", "milk"]\n```' }),
+    value: { a: ["tea", "milk"] },
+    coercions: [["document", "/a"]],
+  },
+  {
     name: "an array of Python in a string",
     schema: object({ a: list({ type: "boolean" }) }),
     text: JSON.stringify({ a: "[True, False]" }),
