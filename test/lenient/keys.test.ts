@@ -296,6 +296,7 @@ test("a key that the schema names begins in a string without its closing quote",
   };
   const [torn, text] = ['{"title": "The en"score": 3}', '{"title": "The "score": 3 is", "score": 4}'];
   expect(read(torn)).toEqual([JSON.stringify({ title: "The en", score: 3 })]);
+  expect(read('{"title": "The end\n"score": 3}')).toEqual([JSON.stringify({ title: "The end", score: 3 })]);
   expect(read('{"title": "The end "score": 3}')).toEqual([JSON.stringify({ title: "The end", score: 3 })]);
   for (const text of ['a {"score": 3} b', 'set "score": 3}', 'say "score": 3, ok', 'a="score": 3']) {
     const written = `{"title": "${text}", "score": 4}`;

@@ -22,6 +22,15 @@ describe("a comma or colon of another script, and a semicolon", () => {
       ],
     },
     {
+      text: '["a"，"b"，]',
+      value: ["a", "b"],
+      repairs: [
+        ["missing_comma", 4],
+        ["missing_comma", 8],
+        ["trailing_comma", 9],
+      ],
+    },
+    {
       text: '[1；2،{"x"：true，"y"＝3}]',
       value: [1, 2, { x: true, y: 3 }],
       repairs: [

@@ -250,7 +250,7 @@ function isStringElement(ahead: Window, start: number, depth: number): Answer {
     const character = ahead.at(i);
     if (isCloser(character)) return true;
     if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
-    if (isOtherComma(character)) return continuesAtOther(ahead, i, depth, QUOTED_BEFORE);
+    if (isOtherComma(character)) return continuesAtOther(ahead, i, depth, NO_DOUBT);
     if (i === end) return false;
     if (!ahead.isQuote(i)) return isSimpleElement(ahead, i);
   }

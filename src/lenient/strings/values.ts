@@ -62,7 +62,10 @@ const meanings: readonly MeaningInValue[] = [
   // "one, "two": the start of the next value or key
   { is: startOfMissed, read: endBeforeTail },
   // "one"two": 3: the start of a key that the schema names
-  { is: isTornKey, read: (quote) => endBeforeTail(quote, quote.i) },
+  {
+    is: isTornKey,
+    read: (quote) => endBeforeTail(quote, startOfSpace(quote.text, quote.tail, quote.i)),
+  },
   // ""one": one of the opening quotes
   { is: isOpening, read: ({ open, i }) => open.openDoubled(i) },
   // "one "two" three: part of the text
