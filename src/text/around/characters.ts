@@ -66,5 +66,11 @@ export function isForeignColon(character: number): boolean {
 }
 
 function isForeignSeparator(character: number): boolean {
-  return isForeignComma(character) || isForeignSemicolon(character) || isForeignColon(character);
+  const isComma = isForeignComma(character) || isForeignSemicolon(character);
+  return isComma || isForeignColon(character) || isWideSign(character);
+}
+
+/** `｛`, `｜`, `｝`, `［` or `］` */
+function isWideSign(character: number): boolean {
+  return (character >= 0xff5b && character <= 0xff5d) || character === 0xff3b || character === 0xff3d;
 }
