@@ -122,7 +122,7 @@ const opening = /^\s*(?:(`|~)\1{2,}(?:[^`\n]*\n|\w+[^\S\n]+)?\s*|(`))?/;
 /** The text that may precede a document, from the start of the text on. */
 const blank = String.raw`(?:[\s\u200b-\u200f\u2060-\u2064]|(?:\`{3,}|~{3,}(?!~))[^\`\n]*?(?=[\n[{(])|/\*(?:[^*]|\*(?!/))*\*/|(?://|#)[^\n]*\n)*`;
 const beforeBracket = new RegExp(
-  String.raw`^${blank}(?:(?:[\w$.]+\s*)?\(\s*|[\w$.]+\s*=\s*(?!\[\s*\]|\{\s*\}))?(?=[[{［｛])`,
+  String.raw`^${blank}(?:(?:[\w$.]+\s*)?\(\s*|[\w$.]+\s*=\s*(?!\[\s*\]|\{\s*\}))?(?=[[{\uff3b\uff5b])`,
 );
 const beforeTuple = new RegExp(String.raw`^${blank}(?=\(+\s*["'\d-])`);
 const firstFence = /(?<![^\n])[^\S\n]*(?:`{3,}|~{3,})/;
