@@ -336,15 +336,18 @@ export function isKey(
   if (isAnyColon(ahead.at(colon))) return doubt === NO_DOUBT || isLikelyKey(ahead, key, isQuoted, doubt);
   const isOther = mayBeOther && isBeforeValue(ahead, colon);
   if (isOther !== false) return isOther;
-  if (!isQuoted && isKnownInWords(ahead, start)) return true;
+  const isKnown = !isQuoted && isKnownInWords(ahead, start);
+  if (isKnown !== false) return isKnown;
   return afterWord && colon > i && !isQuoted && isBeforeKey(ahead, i);
 }
 
 /** A key of several words, and its colon, that the schema names: `last name:`. */
-function isKnownInWords(ahead: Window, start: number): boolean {
+function isKnownInWords(ahead: Window, start: number): Answer {
+  const { text, end, hints } = ahead;
+  if (hints.knowsKey === undefined) return false;
   const colon = endOfWords(ahead, start);
-  if (ahead.at(colon) !== COLON) return false;
-  return ahead.hints.knowsKey?.(ahead.text.slice(start, colon).trimEnd()) === true;
+  if (colon === end) return ahead.unlessMore(false);
+  return ahead.at(colon) === COLON && hints.knowsKey(text.slice(start, colon).trimEnd()) === true;
 }
 
 /** After a quote inside the string the schema decides, if it names its keys. */
