@@ -24,15 +24,19 @@ export function mayBecomeOther(
     if (checked > SHORT || mayBecomeDocument(text)) return true;
   }
   if ((kinds & Kind.ARRAY) === 0 || isElement) return false;
-  const last = checked > SHORT ? "" : lastOfList(text);
-  return shape
-    .element(0)
-    .shape.alternatives.some(
-      (each) =>
-        (each.kinds & Kind.STRING) !== 0 ||
-        mayBecomeScalar(each, text, checked) ||
-        mayBecomeScalar(each, last, 0),
-    );
+  const { alternatives } = shape.element(0).shape;
+  const known = text.slice(0, SHORT + 1);
+  for (let end = checked; end <= known.length; end++) {
+    if (end < known.length && !separator.test(known.charAt(end))) continue;
+    const begin = known.slice(0, end);
+    if (!alternatives.some((each) => mayBecomeElement(each, begin, checked))) return false;
+  }
+  return checked <= SHORT || alternatives.some((each) => mayBecomeElement(each, "", checked));
+}
+
+function mayBecomeElement(alternative: Alternative, text: string, checked: number): boolean {
+  if ((alternative.kinds & Kind.STRING) !== 0) return true;
+  return mayBecomeScalar(alternative, text, checked) || mayBecomeScalar(alternative, lastOfList(text), 0);
 }
 
 /** Whether a string that begins with this text may contain a document. Looks at its first characters only. */
@@ -48,10 +52,12 @@ export function mayBeList(text: string): boolean {
 /** Between the values of a list in a string. The first that occurs separates them, and the others belong to them. */
 export const separators: readonly RegExp[] = [/\n/, /[;；؛]/, /,\s|[，、،]/, /,/];
 
+const separator = /[\n,;；؛，、،]/;
+
 /** The last value of such a list so far, without its quotes. */
 function lastOfList(text: string): string {
   let start = text.length;
-  while (start > 0 && !/[\n,;；؛，、،]/.test(text.charAt(start - 1))) start--;
+  while (start > 0 && !separator.test(text.charAt(start - 1))) start--;
   return text.slice(start).replace(/^[\s"'“‘]+|[\s"'”’]+$/g, "");
 }
 

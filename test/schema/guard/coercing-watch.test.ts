@@ -288,6 +288,16 @@ describe("a union without a discriminator", () => {
     }
   });
 
+  test.each([String.raw`,x\n`, "1, x;", `1,${"2".repeat(98)},x;`])(
+    "refuses a list in a string at a value that cannot be one, however it is cut: %s",
+    (list) => {
+      const schema = object({ a: { type: "array", items: { type: "number" } } });
+      const text = `{"a": "${list}`;
+      const refusals = [...ways(text)].map((chunks) => read({ name: "", schema, text }, chunks).refusal);
+      expect(new Set(refusals)).toEqual(new Set(["/a"]));
+    },
+  );
+
   test("keeps the order of the text in lists of lists, at any depth", () => {
     const deep = (leaf: JsonObject): JsonObject => list(list(object({ v: list(leaf), w: leaf })));
     const anyOf = [
