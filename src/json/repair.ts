@@ -31,7 +31,7 @@ export interface JsonRepair {
  * - `missing_brackets`: `1, 2, 3` as the whole text
  * - `set`: `{"a", "b"}` as the whole text
  * - `missing_opening`: `["a": 1]`, or `"a": 1}` as the whole text
- * - `missing_closer`: a bracket was not closed: the text ended, or a bracket around it was closed
+ * - `missing_closer`: a bracket was not closed before the end of the text, a fence, or the end of a bracket around it
  * - `wrong_closer`, `extra_closer`: `[1}`, `[{"a": 1}}, 2]`
  * - `extra_document`: with `extract`, a document that is not the result; it is ignored
  */

@@ -17,8 +17,8 @@ import { AFTER_KEY, AFTER_VALUE, DONE, FIRST_ELEMENT, FIRST_KEY, VALUE } from ".
 import { isInAnyValue, ROOT_CLOSER, ROOT_LIST } from "./states.js";
 
 /**
- * The open document: its state, its open containers, and the text around the cursor. What the readers have read comes here, and continues to the
- * listener. `[1, {"a"` has made the calls `open(false)`, `leaf(1)`, `open(true)` and `key("a")`, and the state is
+ * The open document: its state, its open containers, and the text around the cursor. The readers call it with what they
+ * have read, and it calls the listener. `[1, {"a"` has made the calls `open(false)`, `leaf(1)`, `open(true)` and `key("a")`, and the state is
  * AFTER_KEY.
  */
 export class OpenDocument {

@@ -30,7 +30,7 @@ import { Comments } from "./comments.js";
 import { TextCursor, FAILS, HOLD } from "./cursor.js";
 import { OpenDocument } from "./document.js";
 import { Escaped } from "./escaped.js";
-import { readRestAtEnd } from "./strings/keys.js";
+import { readRestAtEnd } from "./strings/key-quotes.js";
 import { LenientString } from "./strings/open-string.js";
 import type { Parts } from "./between/parts.js";
 import { Quoted } from "./strings/quoted.js";
@@ -54,7 +54,7 @@ import {
 } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE, COMMENT, isInAnyToken, ROOT_CLOSER, ROOT_LIST } from "./states.js";
 import { nextAtRoot } from "./ahead/next-at-root.js";
-import { continuesMembers } from "./ahead/values.js";
+import { continuesMembers } from "./ahead/value-ends.js";
 import { Words } from "./words.js";
 
 /**
@@ -321,7 +321,7 @@ export class LenientScanner implements JsonScanner {
       return i;
     }
     if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
-      const ends = quoted.endsAt(text, i, true);
+      const ends = quoted.cleanEndAt(text, i, true);
       if (ends === ENDS) {
         this.acceptKey();
         return i + 1;

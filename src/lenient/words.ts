@@ -22,7 +22,7 @@ import type { OpenDocument } from "./document.js";
 import { KEY } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE } from "./states.js";
 import { continuesKey, isAnyColon } from "./ahead/tokens.js";
-import { continuesAtComma, continuesAtOther, endsLine, isKey, keyAfterWords } from "./ahead/values.js";
+import { continuesAtComma, continuesAtOther, endsLine, isKey, keyAfterWords } from "./ahead/value-ends.js";
 import { type Answer, NO_DOUBT, type Window } from "./ahead/window.js";
 
 /**
@@ -83,7 +83,7 @@ export class Words {
     const { token } = document;
     for (let i = start; i < text.length; i++) {
       const before = i > start ? text.charCodeAt(i - 1) : this.previous;
-      const ends = this.endsValue(text, i, before);
+      const ends = this.endsBefore(text, i, before);
       if (ends === false) continue;
       this.previous = before;
       token.fresh += text.slice(start, i);
@@ -99,7 +99,7 @@ export class Words {
     return text.length;
   }
 
-  private endsValue(text: string, i: number, before: number): Answer {
+  private endsBefore(text: string, i: number, before: number): Answer {
     const character = narrowBracket(text.charCodeAt(i));
     switch (character) {
       case OPEN_BRACE:

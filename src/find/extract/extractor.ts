@@ -52,7 +52,7 @@ export type { Found } from "../../json/extraction.js";
  *
  * `find("I see {x}:\n")` and `` find('```json\n{"a"') `` return `undefined`, and `find(": 1}")` returns the text `{"a": 1}` with
  * its offset 19 and line 3. The `{x` was prose at its `x`, and the fence leaves its line blank. A fence after the document
- * is not read here: where it ends the document is at `isEndOfDocument()`.
+ * is not read here: where it ends the document is at `isEndOfDocument()` (`lenient/ahead/fences.ts`).
  *
  * Two cases remain ambiguous. An example in the prose (`` like `{"a": 1}`: ``), or a citation that opens its line (`[1,
  * 2] show`), is a document. A list of numbers on a line with other words is not.

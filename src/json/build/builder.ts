@@ -18,6 +18,9 @@ import { GrowingText } from "../../text/growing-text.js";
  * the end of that path, a growing string or number. Everything else is complete and never changes, so the live value,
  * snapshots and patches share it. Only the open path is copied.
  *
+ * Patches: an operation is logged for a new value whose container an earlier patch has contained (`delivered`). A value in
+ * a new container is part of the operation that adds this container. The open leaf is logged once, when a patch is taken.
+ *
  * The chunks `{"a": [1, "x` and `y"` give:
  *
  * ```text

@@ -13,7 +13,7 @@ import {
 } from "../../json/scan/characters.js";
 import type { Answer } from "./window.js";
 
-/** The text after a token continues as JSON mostly does, and more text decides. With `OPEN_COMMA` it has a comma. */
+/** So far the text after a token continues as JSON, and more text decides. With `OPEN_COMMA` it has a comma. */
 const OPEN = 0;
 export const OPEN_COMMA = 1;
 /** The token ends. */
@@ -22,14 +22,14 @@ export const ENDS = 2;
 export const UNCLEAR = 3;
 
 /**
- * Short cut past the look-ahead: what follows nearly all strings, after white space. There the look-ahead has the same
- * answer.
+ * A short cut for what follows nearly all strings. The look-ahead has the same answer there. White space may come before
+ * each of these characters.
  *
- * | the string is | it ends before            |
- * | ------------- | ------------------------- |
- * | a key         | `:`                       |
- * | in an object  | `}`, `,` and `"`          |
- * | in an array   | `]`, `,` and one of `"{[-` or a digit |
+ * | the string is | it ends before                                   |
+ * | ------------- | ------------------------------------------------ |
+ * | a key         | `:`                                              |
+ * | in an object  | `}`, or `,` with `"` after it                    |
+ * | in an array   | `]`, or `,` with `"`, `{`, `[`, `-` or a digit after it |
  */
 export function cleanEnd(
   text: string,

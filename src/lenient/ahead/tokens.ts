@@ -1,13 +1,6 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
-import {
-  BACKTICK,
-  isBlank,
-  isForeignColon,
-  isKeyCharacter,
-  LESS,
-  TILDE,
-} from "../../text/around/characters.js";
+import { isBlank, isForeignColon, isKeyCharacter } from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -29,44 +22,6 @@ import {
 import { isSimpleWord } from "../bare-value.js";
 import { isCloser, isOpener, isOtherComma } from "../characters.js";
 import type { Answer, FoundAt, Window } from "./window.js";
-
-/**
- * Where a fence ends the document: it does outside of a string, because there a fence, or the tag around the document, is
- * never data. This function recognizes it, and these ask it:
- *
- * | the fence comes        | asked by                        | result                                    |
- * | ---------------------- | ------------------------------- | ----------------------------------------- |
- * | before the document    | nobody: `find/extract`          | its line counts as blank                  |
- * | in a string            | nobody                          | it is text                                |
- * | after a quote in one   | `endsAtSign()`                  | the quote ends the string, or is text     |
- * | after a number or word | `endsNumber()`, `endsLine()`    | the number or word ends                   |
- * | between two tokens     | `endOfDocument` of `between/`   | all brackets are closed: `missing_closer` |
- * | after the last bracket | nobody: `find/choose`           | it is skipped, and a later document found |
- *
- * In this text the first fence is skipped, the second is text, and the third ends the number and both containers. The value
- * is `{"code": "```js", "n": [1, 2]}`. Two backticks at the end of a chunk may become a fence, so more text decides.
- *
- * ````text
- * ```json
- * {"code": "```js", "n": [1, 2
- * ```
- * Done.
- * ````
- */
-export function isEndOfDocument(ahead: Window, i: number): Answer {
-  const character = ahead.at(i);
-  if (character !== BACKTICK && character !== TILDE && character !== LESS) return false;
-  const known = ahead.text.slice(i, Math.min(i + 3, ahead.end));
-  if (/^(?:`{3}|~{3}|<\/[a-z_]|<\|[a-z_])/i.test(known)) return true;
-  return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? ahead.unlessMore(false) : false;
-}
-
-/** A fence with nothing after it. */
-export function isLastFence(ahead: Window, start: number): Answer {
-  const isFence = isEndOfDocument(ahead, start);
-  if (isFence !== true) return isFence;
-  return ahead.skipBlank(start + 3) < 0 ? ahead.atEnd : false;
-}
 
 /** The prefix of a string of Python: `r'a'`, `rb"a"`, `u'a'`. Returns where the quote is. */
 export function quoteAfterPrefix(ahead: Window, start: number): FoundAt {

@@ -9,7 +9,7 @@ export type Answer = boolean | undefined;
 /** The index of what was looked for; `false` if there is something else, and `undefined` if more text is needed. */
 export type FoundAt = number | false | undefined;
 
-/** The quotes inside the open string before this one. With them, more text must look like JSON to end the string. */
+/** What came in the open string before this quote. After other quotes, more text must look like JSON to end the string. */
 export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION | typeof AFTER_SIGN;
 /** None. In valid JSON it is always this. */
 export const NO_DOUBT = 0;
@@ -29,7 +29,7 @@ export const AFTER_SIGN = 3;
 export class Window {
   text = "";
   end = 0;
-  /** The answer where the text ahead ends. */
+  /** The answer to a question that the text ahead leaves open where it ends. */
   atEnd: Answer;
   /** The quotes that close the open string. */
   closers = '"';
@@ -92,7 +92,7 @@ export class Window {
   }
 
   /** May the character at `i` close the open string? */
-  isCloser(i: number): boolean {
+  mayClose(i: number): boolean {
     return this.closers.includes(this.text.charAt(i)) && i < this.end;
   }
 

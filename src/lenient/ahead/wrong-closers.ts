@@ -1,7 +1,7 @@
 import { isCloser } from "../characters.js";
 import type { Nesting } from "../../json/scan/nesting.js";
 import type { TextCursor } from "../cursor.js";
-import { endsValue } from "./values.js";
+import { endsValue } from "./value-ends.js";
 import { CLOSE_BRACE } from "../../json/scan/characters.js";
 import { type Answer, NO_DOUBT, type Window } from "./window.js";
 

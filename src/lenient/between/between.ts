@@ -1,3 +1,4 @@
+import { isEndOfDocument, isLastFence } from "../ahead/fences.js";
 import { Kind } from "../../json/build/kinds.js";
 import { newLines } from "../../json/scan/move-position.js";
 import { isBlank, isKeyCharacter } from "../../text/around/characters.js";
@@ -32,14 +33,12 @@ import {
   commentMark,
   endOfColon,
   endOfEllipsis,
-  isEndOfDocument,
-  isLastFence,
   isNext,
   isOneValue,
   quoteAfterPrefix,
   valueOfCall,
 } from "../ahead/tokens.js";
-import { afterConjunction, isBareKeyAround } from "../ahead/values.js";
+import { afterConjunction, isBareKeyAround } from "../ahead/value-ends.js";
 import { beginsNote, endOfBracketed, endOfCitation, endOfNote } from "../ahead/notes.js";
 import type { Answer } from "../ahead/window.js";
 

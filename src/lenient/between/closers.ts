@@ -3,7 +3,7 @@ import { WIDE_BRACKET } from "../characters.js";
 import type { OpenDocument } from "../document.js";
 import { type Parts, type RepairBetween, skip } from "./parts.js";
 import { AFTER_VALUE, KEY, VALUE } from "../../json/scan/states.js";
-import { continuesArray, continuesObject } from "../ahead/values.js";
+import { continuesArray, continuesObject } from "../ahead/value-ends.js";
 import type { Answer } from "../ahead/window.js";
 
 /** Closing brackets that JSON does not allow where they are. The first row that applies reads one. */

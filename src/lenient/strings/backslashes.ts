@@ -8,7 +8,7 @@ import {
   LOWER_T,
   LOWER_U,
 } from "../../json/scan/characters.js";
-import { endsValue } from "../ahead/values.js";
+import { endsValue } from "../ahead/value-ends.js";
 import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "../ahead/window.js";
 import type { LenientString } from "./open-string.js";
 import { isSeparator } from "../ahead/tokens.js";
@@ -101,10 +101,10 @@ function lettersAfter(first: string): Readonly<Record<string, string | undefined
 /** Is there a backslash before the end of the string that begins no escape? */
 function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
   for (let i = start; i < ahead.end; i++) {
-    if (ahead.isCloser(i)) return false;
+    if (ahead.mayClose(i)) return false;
     if (ahead.at(i) !== BACKSLASH) continue;
     if (++i === ahead.end) break;
-    const damages = ahead.isCloser(i) ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
+    const damages = ahead.mayClose(i) ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
     if (damages !== false) return damages;
   }
   return ahead.unlessMore(false);
@@ -130,7 +130,7 @@ function endsAtBackslash(ahead: Window, quote: number, depth: number): Answer {
   if (ends !== true) return ends;
   for (let i = quote + 1; i < ahead.end; i++) {
     if (ahead.at(i) === BACKSLASH) i++;
-    else if (ahead.isCloser(i)) {
+    else if (ahead.mayClose(i)) {
       const isEscape = endsValue(ahead, i + 1, depth, NO_DOUBT);
       return isEscape === undefined ? undefined : !isEscape;
     }

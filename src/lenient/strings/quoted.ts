@@ -17,15 +17,20 @@ import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "../ahead/clean-ends.js";
 import type { TextCursor } from "../cursor.js";
 import type { OpenDocument } from "../document.js";
 import { damages, endOfNames, isNameCharacter, isText } from "./backslashes.js";
-import { readLineInKey, readQuoteInKey } from "./keys.js";
+import { readLineInKey, readQuoteInKey } from "./key-quotes.js";
 import type { LenientString } from "./open-string.js";
 import { closingQuotes } from "../characters.js";
 import { ESCAPE, STRING, UNICODE } from "../../json/scan/states.js";
-import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./values.js";
+import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./value-quotes.js";
 import { mayBeTail, startOfTail } from "./tail.js";
 
 /**
- * Reads strings and keys, with quotes, control characters and invalid escapes inside.
+ * Reads strings and keys, with quotes, control characters and invalid escapes inside. What a quote means is asked in this
+ * order:
+ *
+ * 1. `cleanEnd()` of `ahead/clean-ends`: a short cut for what follows nearly all strings
+ * 2. the table in `value-quotes`, or that in `key-quotes`: the end of a part, the end, a missing quote before, text …
+ * 3. `endsValue()` of `ahead/value-ends`, or `endsKey()`: the rule for the end, by the text that follows
  *
  * `{"a": "b"` and then `, "c` makes these calls: `start()` reads `a`, and then `b`. More text decides whether that ends
  * at its quote, so `start()` holds. After the second chunk `,` and `"` are clear, so the look-ahead is not asked.
@@ -48,7 +53,7 @@ export class Quoted {
   start(text: string, start: number, isKey: boolean): number {
     const end = endOfPlainText(text, start);
     if (end < text.length && text.charCodeAt(end) === QUOTE) {
-      const ends = this.endsAt(text, end, isKey);
+      const ends = this.cleanEndAt(text, end, isKey);
       if (ends === ENDS) {
         const value = text.slice(start, end);
         if (isKey) this.document.newKey(value);
@@ -81,7 +86,7 @@ export class Quoted {
       }
     }
     if (end < text.length && text.charCodeAt(end) === QUOTE && open.innerQuotes + open.moreQuotes === 0) {
-      const ends = this.endsAt(text, end, this.document.inKey);
+      const ends = this.cleanEndAt(text, end, this.document.inKey);
       if (ends !== UNCLEAR) {
         if (end > start) {
           open.token.fresh += text.slice(start, end);
@@ -95,8 +100,8 @@ export class Quoted {
     return this.document.inKey ? this.readKey(text, start, end) : this.readValue(text, start, end);
   }
 
-  /** Does the quote at `i` certainly end the string, or do more text or the look-ahead decide? */
-  endsAt(text: string, i: number, isKey: boolean): number {
+  /** The short cut: does the quote at `i` certainly end the string, or do more text or the look-ahead decide? */
+  cleanEndAt(text: string, i: number, isKey: boolean): number {
     const { nesting } = this.document;
     if (nesting.depth === 0) return UNCLEAR;
     const ends = cleanEnd(text, i + 1, isKey, nesting.inArray, false);

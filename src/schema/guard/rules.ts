@@ -8,8 +8,9 @@ import { isInteger, wordsForOptions, wordsForType } from "../values.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /**
- * The keywords of one schema object that a stream can break before a value is complete. The interpreter checks all
- * others (`not`, `if`, `contains`, `dependent…`, `unevaluated…`, `uniqueItems`).
+ * The keywords of one schema object that a stream can break before the document is complete: those of a text that grows,
+ * of a complete number or literal, and of the members and elements so far. The interpreter checks all others (`not`, `if`,
+ * `contains`, `dependent…`, `unevaluated…`, `uniqueItems`).
  */
 export interface Rules {
   /** Unique in one schema document. */

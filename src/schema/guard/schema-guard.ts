@@ -24,8 +24,12 @@ import { SchemaViolation } from "./violation.js";
  *
  * With `{"properties": {"mood": {"enum": ["good", "bad"]}}}` and the chunks `{"mood": "go`, `at"`: `open(false)` and
  * `key("mood")` find the shapes of the object and of the member. `text("go", false)` leaves one alternative, which is
- * an `enum`, so nothing is passed on. `text("at", true)` leaves none, and the shortest beginning that does not is
- * `goa`: the error says so, at `/mood`, with the value `{}`.
+ * an `enum`, so nothing is passed on. `text("at", true)` leaves none: the error is at `/mood`, with the value `{}`, and
+ * names `goa`, the shortest beginning of the string that no alternative allows.
+ *
+ * With `{"properties": {"age": {"maximum": 120}}}`, the number of `{"age": 130` is complete at the next character. Then
+ * `leaf(130)` asks the checks of a complete scalar (`endScalar()`), `maximum` of `keywords/keywords.ts` refuses it, and
+ * `leaf()` throws `out_of_range`.
  */
 export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected readonly next: JsonListener;

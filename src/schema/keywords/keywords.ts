@@ -54,8 +54,8 @@ const signs = {
 } as const;
 
 /**
- * The keywords that apply no other schema, each once. The guard follows this table while a value arrives, the
- * interpreter when it is complete. Problems are reported in the order of the rows.
+ * The keywords that apply no other schema, each once. The guard follows this table while a document arrives, the
+ * interpreter when a value is complete. Problems are reported in the order of the rows.
  */
 const keywords: Readonly<Record<string, CreateCheck>> = {
   // Any value. The kind of a value that begins is tested before.

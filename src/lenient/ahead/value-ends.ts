@@ -1,3 +1,4 @@
+import { isEndOfDocument } from "./fences.js";
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -20,7 +21,6 @@ import {
   endOfWords,
   isAnyColon,
   isBeforeSeparator,
-  isEndOfDocument,
   isNext,
   isSeparator,
   isSimple,
@@ -45,8 +45,11 @@ const yes: Look = () => true;
 const no: Look = () => false;
 
 /**
- * Does a value end before this character, which is the first one after white space and comments? The decision depends
- * on the container around the value. At the end of the text it does; before that, more text decides.
+ * Does a value, such as a string at a quote, end before this character, the first one after white space and comments? The
+ * decision depends on the container around the value. Where the text ends, the value ends too, unless more text may come.
+ *
+ * After other quotes in the string (`Doubt`), what follows a comma must be a whole key or element: `, "` is enough
+ * without them.
  *
  * | next      | in an object                            | in an array                         |
  * | --------- | --------------------------------------- | ----------------------------------- |
@@ -160,7 +163,7 @@ function endsAtSign(ahead: Window, sign: number, depth: number, doubt: Doubt): A
   let inQuotation = false;
   for (let i = sign + 1; i < ahead.end; i++) {
     if (ahead.at(i) === BACKSLASH) i++;
-    else if (ahead.isCloser(i)) {
+    else if (ahead.mayClose(i)) {
       const ends = !inQuotation && endsValue(ahead, i + 1, depth, AFTER_SIGN);
       if (ends !== false) return ends && false;
       inQuotation = !inQuotation && ahead.opensQuotation(i);

@@ -5,7 +5,7 @@ import { NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, nextPart } from "../ahead/tokens.js";
 import { isBeforeStrayWord } from "../ahead/notes.js";
-import { endsValue, isKnownKey, isKnownMember, missesQuote } from "../ahead/values.js";
+import { endsValue, isKnownKey, isKnownMember, missesQuote } from "../ahead/value-ends.js";
 import {
   type Answer,
   type Doubt,
@@ -235,10 +235,10 @@ function endBeforeTail({ open, text, tail, raw }: QuoteInValue, missed: number):
  */
 function isOpening({ open, ahead, start, i }: QuoteInValue): Answer {
   if (!open.isFirst(start, i)) return false;
-  if (open.moreQuotes > 0 || ahead.isCloser(i + 1)) return true;
+  if (open.moreQuotes > 0 || ahead.mayClose(i + 1)) return true;
   const next = ahead.endOfString(i);
   if (next < 0 || next === ahead.end) return ahead.unlessMore(true);
-  if (ahead.opensQuotation(next - 1) || ahead.isCloser(next)) return true;
+  if (ahead.opensQuotation(next - 1) || ahead.mayClose(next)) return true;
   return endsValue(ahead, next, open.document.nesting.depth, IN_QUOTATION);
 }
 

@@ -1,0 +1,43 @@
+import { BACKTICK, LESS, TILDE } from "../../text/around/characters.js";
+import type { Answer, Window } from "./window.js";
+
+/**
+ * Is here a fence, or the tag around the document (`</answer>`, `<|end|>`), which ends it? It does outside of strings,
+ * where it is never data:
+ *
+ * | the fence comes               | asked by                      | result                                       |
+ * | ----------------------------- | ----------------------------- | -------------------------------------------- |
+ * | before the document           | nobody: `find/extract`        | its line counts as blank                     |
+ * | in a string                   | nobody                        | it is text                                   |
+ * | at the end of an open string  | nobody: `startOfClosers()`    | the brackets before it may end the string    |
+ * | after a quote in a string     | `endsAtSign()`                | the quote ends the string, or is text        |
+ * | after a number or word        | `endsNumber()`, `endsLine()`  | the number or word ends                      |
+ * | after an element or a member  | `endOfDocument` of `between/` | all brackets are closed: `missing_closer`    |
+ * | after a comma between these   | the same                      | the same                                     |
+ * | after a colon                 | `missingValue` of `between/`  | null, if nothing follows the fence           |
+ * | after the last bracket        | nobody: `next-at-root`        | it is skipped, and a later document is found |
+ *
+ * In this text the first fence is skipped, the second is text, and the third ends the number and both containers. The value
+ * is `{"code": "```js", "n": [1, 2]}`. Two backticks at the end of a chunk may become a fence, so more text decides.
+ *
+ * ````text
+ * ```json
+ * {"code": "```js", "n": [1, 2
+ * ```
+ * Done.
+ * ````
+ */
+export function isEndOfDocument(ahead: Window, i: number): Answer {
+  const character = ahead.at(i);
+  if (character !== BACKTICK && character !== TILDE && character !== LESS) return false;
+  const known = ahead.text.slice(i, Math.min(i + 3, ahead.end));
+  if (/^(?:`{3}|~{3}|<\/[a-z_]|<\|[a-z_])/i.test(known)) return true;
+  return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? ahead.unlessMore(false) : false;
+}
+
+/** A fence with nothing after it. */
+export function isLastFence(ahead: Window, start: number): Answer {
+  const isFence = isEndOfDocument(ahead, start);
+  if (isFence !== true) return isFence;
+  return ahead.skipBlank(start + 3) < 0 ? ahead.atEnd : false;
+}
