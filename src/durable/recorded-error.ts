@@ -1,7 +1,6 @@
 import { AgentError, type AgentErrorCode, type AgentErrorDetails } from "../agent/errors.js";
 import { MillraceError } from "../errors.js";
-import type { JsonObject, JsonValue } from "../json/value.js";
-import { withoutUndefined } from "../models/loose.js";
+import { type JsonObject, type JsonValue, withoutUndefined } from "../json/value.js";
 import { errorFromJson, errorToJson } from "../models/transcript.js";
 import { isInstance } from "../text/thrown.js";
 import { ToolError, type ToolErrorCode, type ToolErrorDetails } from "../tools/errors.js";

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../json/value.js";
 import { Inlet } from "../stream/core/inlet.js";
 import { type Ending, ending, type Machine, outlet, wait } from "../stream/core/outlet.js";
 import { Queue } from "../stream/core/queue.js";
-import { noop } from "../stream/core/result.js";
+import { deferred, noop } from "../stream/core/result.js";
 import { onAbort } from "../stream/time/on-abort.js";
 import { corruptRecord } from "./errors.js";
 import { fromRecordedError, toRecordedError } from "./recorded-error.js";
@@ -57,19 +57,12 @@ class RecordedStream<T> implements Machine<T> {
   /** The journal waits for the outcome. */
   private running = false;
   /** Settles when the stream has ended, for the step. */
-  private readonly finished: Promise<JsonObject>;
-  private finish: (outcome: JsonObject) => void = noop;
-  private abandon: (reason: unknown) => void = noop;
+  private readonly finished = deferred<JsonObject>();
   private removeListener: () => void = noop;
 
   constructor(options: RecordedStreamOptions<T>, wake: () => void) {
     this.options = options;
     this.wake = wake;
-    this.finished = new Promise((resolve, reject) => {
-      this.finish = resolve;
-      this.abandon = reject;
-    });
-    this.finished.catch(noop); // nobody waits for it before the step runs
   }
 
   poll(): T | typeof wait | ReturnType<typeof ending> {
@@ -87,8 +80,8 @@ class RecordedStream<T> implements Machine<T> {
     if (this.over !== undefined || this.recording === undefined) return;
     this.left = true;
     const { keeps } = this;
-    if (keeps) this.finish(this.outcome({}));
-    else this.abandon(signal.reason ?? new Error("The rest of the step is no longer needed."));
+    if (keeps) this.finished.resolve(this.outcome({}));
+    else this.finished.reject(signal.reason ?? new Error("The rest of the step is no longer needed."));
     await this.inlet?.close();
     if (keeps) await this.recording;
   }
@@ -110,7 +103,7 @@ class RecordedStream<T> implements Machine<T> {
         options.signal.throwIfAborted();
         this.running = true;
         this.open();
-        return this.finished;
+        return this.finished.promise;
       });
       this.onRecorded(outcome);
     } catch (error) {
@@ -141,7 +134,10 @@ class RecordedStream<T> implements Machine<T> {
   private readonly onEnd = (failure: Ending["failure"]): void => {
     this.thrown = failure;
     if (this.options.signal.aborted) this.onAbort();
-    else this.finish(this.outcome(failure === undefined ? {} : { error: toRecordedError(failure.error) }));
+    else
+      this.finished.resolve(
+        this.outcome(failure === undefined ? {} : { error: toRecordedError(failure.error) }),
+      );
   };
 
   private readonly onAbort = (): void => {
@@ -150,10 +146,10 @@ class RecordedStream<T> implements Machine<T> {
     this.queue.clear();
     if (this.keeps) {
       this.left = true;
-      this.finish(this.outcome({}));
+      this.finished.resolve(this.outcome({}));
       return; // the stream ends when the step is recorded
     }
-    this.abandon(reason);
+    this.finished.reject(reason);
     this.end({ error: reason });
   };
 

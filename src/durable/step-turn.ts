@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { deferred } from "../stream/core/result.js";
 
 /**
  * The tool calls of one model step. Their steps are created after the step of the model is recorded, because another
@@ -11,28 +12,25 @@ import { setImmediate } from "node:timers";
 export class StepTurn {
   /** The number of the model step. */
   readonly step: number;
-  /** Resolves when the model step is recorded. */
-  readonly recorded: Promise<void>;
   /** Whether the model is really called, as opposed to read from the journal. */
   live = false;
   private readonly ordered: boolean;
   private readonly places: TurnPlace[] = [];
   private isOpen = false;
-  private open: () => void = () => undefined;
+  private readonly opening = deferred<void>();
+  /** Resolves when the model step is recorded. */
+  readonly recorded: Promise<void> = this.opening.promise;
 
   constructor(step: number, ordered: boolean) {
     this.step = step;
     this.ordered = ordered;
-    this.recorded = new Promise((resolve) => {
-      this.open = resolve;
-    });
   }
 
   /** Lets the tool calls begin. */
   end(): void {
     const open = (): void => {
       this.isOpen = true;
-      this.open();
+      this.opening.resolve();
       this.admit();
     };
     // The last calls of the message take their places in the same turn of the event loop.

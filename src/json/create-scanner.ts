@@ -8,6 +8,7 @@ import {
   type ScannerContext,
 } from "./options.js";
 import { Scanner } from "./scan/scanner.js";
+import { withoutUndefined } from "./value.js";
 
 /** Creates a scanner and a builder, with the guard of the options between them. */
 export function createReader(
@@ -33,7 +34,5 @@ function readingOf(options: JsonParserOptions): JsonReading {
 
 /** The options for a document that is not the result. Short cuts would look for its end in all of the text. */
 export function bare({ repair, maxDepth, maxKeys, lookAhead }: JsonParserOptions): JsonParserOptions {
-  return Object.fromEntries(
-    Object.entries({ repair, maxDepth, maxKeys, lookAhead }).filter(([, value]) => value !== undefined),
-  );
+  return withoutUndefined({ repair, maxDepth, maxKeys, lookAhead });
 }

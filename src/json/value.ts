@@ -38,3 +38,12 @@ export function setMember(object: JsonObject, key: string, value: JsonValue): vo
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else object[key] = value;
 }
+
+/** A copy of the object without the fields that are `undefined`, as JSON writes it. */
+export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<T>;
+}
+
+export type WithoutUndefined<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };

@@ -5,7 +5,7 @@ import type { ContentBlock } from "../messages/blocks/blocks.js";
 import { isRecord, type Loose } from "../messages/loose.js";
 import { formatIssues, type Schema } from "../schema/schema.js";
 import { beginning, cut } from "../text/cut.js";
-import { jsonText } from "../text/json-text.js";
+import { jsonText, parsedJson } from "../text/json-text.js";
 import { McpToolsError } from "./errors.js";
 
 /** The bounds of results, and what the program gets of them. */
@@ -93,12 +93,7 @@ function isLarger(value: unknown, limit: number): boolean {
 function isInTexts(value: unknown, content: readonly unknown[]): boolean {
   return content.some((block) => {
     const text = isRecord(block) && block["type"] === "text" ? block["text"] : undefined;
-    if (typeof text !== "string") return false;
-    try {
-      return sameData(JSON.parse(text), value);
-    } catch {
-      return false;
-    }
+    return typeof text === "string" && sameData(parsedJson(text), value);
   });
 }
 

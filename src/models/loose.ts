@@ -1,16 +1,7 @@
-import type { JsonObject, JsonValue } from "../json/value.js";
+import { type JsonObject, type JsonValue, type WithoutUndefined, withoutUndefined } from "../json/value.js";
 import { isRecord, type Loose } from "../messages/loose.js";
 
 export { isRecord, type Loose };
-
-/** The value of a JSON text, or `undefined`. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The value if it is an object, otherwise an empty object. */
 export function asRecord(value: unknown): Loose {
@@ -42,15 +33,6 @@ export function sumOf(...counts: readonly (number | undefined)[]): number | unde
   const known = counts.filter((count) => count !== undefined);
   return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0);
 }
-
-/** A copy of the object without the fields that are `undefined`. */
-export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as WithoutUndefined<T>;
-}
-
-export type WithoutUndefined<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
 
 /** The fields of a request without those that are `undefined`. */
 export function requestFields(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {

@@ -6,7 +6,7 @@ import { MessageBuilder } from "../messages/merge/message-builder.js";
 import type { AssistantMessage, Message, SystemMessage } from "../messages/message.js";
 import { type MessagesInput, toMessages } from "../messages/to-messages.js";
 import type { Usage } from "../messages/usage.js";
-import { noop } from "../stream/core/result.js";
+import { deferred, noop } from "../stream/core/result.js";
 import { stage } from "../stream/core/stage.js";
 import { type CallRecorder, sharedCall } from "../stream/shared-call.js";
 import { fromPromise } from "../stream/sources/from-promise.js";
@@ -205,21 +205,15 @@ interface WrittenText {
 }
 
 class TextRecord implements CallRecorder<MessageChunk, WrittenText> {
-  readonly message: Promise<AssistantMessage>;
+  private readonly ending = deferred<AssistantMessage>();
+  readonly message: Promise<AssistantMessage> = this.ending.promise;
   readonly usage: Promise<Usage | undefined>;
   /** Why there is no more text; `undefined` if there is, or if it is complete. */
   failure: { readonly error: unknown } | undefined;
   private readonly builder = new MessageBuilder();
   private length = 0;
-  private resolve: (message: AssistantMessage) => void = noop;
-  private reject: (error: unknown) => void = noop;
 
   constructor() {
-    this.message = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-    // It also handles a failure that nobody asks for.
     const usageSoFar = (): Usage | undefined => this.builder.snapshot().usage;
     this.usage = this.message.then(usageSoFar, usageSoFar);
   }
@@ -236,12 +230,12 @@ class TextRecord implements CallRecorder<MessageChunk, WrittenText> {
 
   end(): void {
     this.builder.end();
-    this.resolve(this.builder.snapshot());
+    this.ending.resolve(this.builder.snapshot());
   }
 
   fail(error: unknown): void {
     this.failure ??= { error };
-    this.reject(error);
+    this.ending.reject(error);
   }
 
   leave(): void {

@@ -1,9 +1,9 @@
 import { MillraceError } from "../errors.js";
-import type { JsonObject, JsonValue } from "../json/value.js";
+import { type JsonObject, type JsonValue, withoutUndefined } from "../json/value.js";
 import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "./contract/errors.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
 import { messageOf } from "../text/excerpt.js";
-import { isRecord, withoutUndefined, type Loose } from "./loose.js";
+import { isRecord, type Loose } from "./loose.js";
 
 /*
  * A transcript is JSON Lines:

@@ -3,7 +3,7 @@ import { closeReason } from "../agent/loop/run.js";
 import { AgentError } from "../agent/errors.js";
 import { GrowingValue } from "../json/patch/growing-value.js";
 import type { Usage } from "../messages/usage.js";
-import { noop } from "../stream/core/result.js";
+import { deferred } from "../stream/core/result.js";
 import type { CallRecorder } from "../stream/shared-call.js";
 
 /** An event and how many came before it. */
@@ -17,33 +17,21 @@ export interface Numbered {
  * the patches that led to it, so its size is that of the object.
  */
 export class CallRecord implements CallRecorder<AgentEvent, Numbered> {
-  readonly final: Promise<unknown>;
+  private readonly response = deferred<unknown>();
+  private readonly spent = deferred<Usage | undefined>();
+  readonly final: Promise<unknown> = this.response.promise;
   /** Resolves at the end of the call, however it ended. */
-  readonly usage: Promise<Usage | undefined>;
+  readonly usage: Promise<Usage | undefined> = this.spent.promise;
   /** The number of events. */
   length = 0;
   /** Why there are no more events; `undefined` if there are, or if the call is complete. */
   failure: { readonly error: unknown } | undefined;
 
-  private resolve: (value: unknown) => void = noop;
-  private reject: (error: unknown) => void = noop;
-  private resolveUsage: (usage: Usage | undefined) => void = noop;
   private total: Usage | undefined;
   private complete = false;
   /** The events of the last step, without patches and the model's text. */
   private kept: AgentEvent[] = [];
   private readonly value = new GrowingValue();
-
-  constructor() {
-    this.final = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-    this.final.catch(noop); // a failure that nobody asks for must not end the process
-    this.usage = new Promise((resolve) => {
-      this.resolveUsage = resolve;
-    });
-  }
 
   add(event: AgentEvent): Numbered {
     switch (event.type) {
@@ -67,7 +55,7 @@ export class CallRecord implements CallRecorder<AgentEvent, Numbered> {
         if (event.type === "usage") this.total = event.total;
         else if (event.type === "structured") {
           this.complete = true;
-          this.resolve(event.value);
+          this.response.resolve(event.value);
         }
     }
     return { number: this.length++, event };
@@ -75,7 +63,7 @@ export class CallRecord implements CallRecorder<AgentEvent, Numbered> {
 
   /** The call has ended. */
   end(): void {
-    if (this.complete) this.resolveUsage(this.total);
+    if (this.complete) this.spent.resolve(this.total);
     else this.fail(new AgentError("ended", "The run ended without a structured response."));
   }
 
@@ -86,8 +74,8 @@ export class CallRecord implements CallRecorder<AgentEvent, Numbered> {
 
   fail(error: unknown): void {
     if (!this.complete) this.failure ??= { error };
-    this.reject(error);
-    this.resolveUsage(this.total);
+    this.response.reject(error);
+    this.spent.resolve(this.total);
   }
 
   /** The events so far, in short. */

@@ -178,3 +178,12 @@ export function canonicalJson(value: unknown): string {
       : it,
   );
 }
+
+/** The value of a JSON text, or `undefined`. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -4,9 +4,9 @@ import type { AssistantMessage, Message } from "../../messages/message.js";
 import type { Usage } from "../../messages/usage.js";
 import { cut } from "../../text/cut.js";
 import { jsonText } from "../../text/json-text.js";
-import { withoutUndefined } from "../../models/loose.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { OpenTelemetryAttributes } from "./api.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** A name or an id that a model or its server wrote, at any length. Telemetry keeps and sends it many times. */
 export function boundedName(name: string | undefined): string | undefined {

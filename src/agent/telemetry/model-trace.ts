@@ -1,13 +1,13 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import { hasFields } from "../../messages/merge/merge-fields.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
-import { withoutUndefined } from "../../models/loose.js";
 import { callIds } from "../../messages/open-calls.js";
 import type { ModelCall } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
 import { inputContent, outputContent, boundedName, usageAttributes } from "./attributes.js";
 import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** The span of a model call: `chat`. */
 export class ModelTrace implements StreamObserver<MessageChunk> {

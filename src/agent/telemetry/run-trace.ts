@@ -1,10 +1,10 @@
 import type { JsonPatchOperation } from "../../json/patch/patch.js";
-import { withoutUndefined } from "../../models/loose.js";
 import type { AgentEvent } from "../events.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { RunInfo } from "../middleware/middleware.js";
 import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
 import { usageAttributes } from "./attributes.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** The span of a run: `invoke_agent`. All other spans of the run are its children. */
 export class RunTrace implements StreamObserver<AgentEvent> {

@@ -1,11 +1,11 @@
 import { textOf } from "../../messages/blocks/read.js";
 import { jsonText } from "../../text/json-text.js";
-import { withoutUndefined } from "../../models/loose.js";
 import type { ToolOutcome, ToolRun } from "../middleware/middleware.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import { boundedName } from "./attributes.js";
 import type { OpenTelemetryContext } from "./api.js";
 import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** The span of a tool run: `execute_tool`. */
 export class ToolTrace implements StreamObserver<ToolOutcome> {

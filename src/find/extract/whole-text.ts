@@ -2,6 +2,7 @@ import { closingQuotes } from "../../lenient/characters.js";
 import type { Found } from "../../json/extraction.js";
 import { isSimpleValue, jsonOf } from "./simple-value.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
+import { parsedJson } from "../../text/json-text.js";
 
 /** A longer text is not checked for being one value. */
 const maxLength = 64 * 1024;
@@ -149,16 +150,7 @@ function withoutFence(text: string, fence: string | undefined): string {
 
 function isScalar(text: string, lenient: boolean): boolean {
   if (isSimpleValue(text, lenient)) return true;
-  return text.startsWith('"') && !lenient ? isJson(text) : isOneString(text, lenient);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return text.startsWith('"') && !lenient ? parsedJson(text) !== undefined : isOneString(text, lenient);
 }
 
 /** Whether the text is one quoted string. The quote must not occur inside: `"yes" or "no"` is prose. */

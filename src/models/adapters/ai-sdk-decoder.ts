@@ -6,12 +6,13 @@ import { mediaKind } from "../../text/bytes/media-kind.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ModelError } from "../contract/errors.js";
-import { asNumber, withoutUndefined, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
+import { asNumber, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** Decodes the parts of one AI SDK run. */
 export class AiSdkDecoder implements MessageDecoder {

@@ -3,18 +3,11 @@ import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { langChainMedium } from "../../messages/input/langchain-block.js";
 import { fromOpenAIPart } from "../../messages/input/openai-part.js";
-import {
-  asNumber,
-  asRecord,
-  isRecord,
-  withoutUndefined,
-  type Loose,
-  nonEmptyText,
-  scalarText,
-} from "../loose.js";
+import { asNumber, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { wordsIn } from "../../text/words-in.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** Converts the content blocks of one LangChain.js message, except for tool calls. */
 export class LangChainBlocks {

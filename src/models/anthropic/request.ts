@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue, withoutUndefined } from "../../json/value.js";
 import type { Message } from "../../messages/message.js";
 import type { CallOptions, ResponseFormat, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest, ModelError } from "../contract/errors.js";
-import { asRecord, isRecord, nonEmptyText, requestFields, withoutUndefined } from "../loose.js";
+import { asRecord, isRecord, nonEmptyText, requestFields } from "../loose.js";
 import { formatSubject } from "../dialect/refuse.js";
 import { writeParameters, writeSchema } from "../dialect/write-schema.js";
 import { ownFieldsIn } from "./own-fields.js";

@@ -4,7 +4,8 @@ import { ModelError, type ModelErrorCode, type ModelErrorDetails } from "../cont
 import { requestIdHeaders, requestIdOf } from "../http/answer-body.js";
 import { mayRetryStatus, readProviderError } from "../http/provider-error.js";
 import { retryAfterOf } from "../http/retry-delay.js";
-import { asNumber, isRecord, nonEmptyText, parsedJson } from "../loose.js";
+import { asNumber, isRecord, nonEmptyText } from "../loose.js";
+import { parsedJson } from "../../text/json-text.js";
 
 /**
  * The error for one of another library. It is not kept as the cause: errors of HTTP clients hold the prompt and the

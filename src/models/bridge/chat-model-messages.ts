@@ -11,7 +11,8 @@ import {
   writeContent,
 } from "../dialect/content.js";
 import { base64Of, unreadableBlockError } from "../dialect/media.js";
-import { type Loose, withoutUndefined } from "../loose.js";
+import type { Loose } from "../loose.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /**
  * Converts messages to the plain objects that LangChain's `stream()` makes its messages of. Media are its older data

@@ -6,10 +6,11 @@ import { fieldOf } from "../../text/thrown.js";
 import { type LangChainChunk, langChainWire } from "../adapters/from-langchain.js";
 import type { CallOptions, ChatModel, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest } from "../contract/errors.js";
-import { asNumber, isRecord, type Loose, nonEmptyText, withoutUndefined } from "../loose.js";
+import { asNumber, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { decoderStage } from "../wire/decoder-stage.js";
 import { type BridgeOptions, bridgedModel, unknownProfile } from "./bridge.js";
 import { toLangChainMessages } from "./chat-model-messages.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** A chat model of LangChain.js (`BaseChatModel`). */
 export interface LangChainChatModel {

@@ -1,7 +1,7 @@
-import { isObject } from "../../json/value.js";
+import { isObject, withoutUndefined } from "../../json/value.js";
 import type { CallOptions, ToolDefinition } from "../contract/chat-model.js";
 import { invalidRequest, type ModelError } from "../contract/errors.js";
-import { isRecord, type Loose, nonEmptyText, withoutUndefined } from "../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { PromptTarget } from "./language-model-prompt.js";
 
 /**

@@ -1,8 +1,8 @@
-import { setMember, type JsonObject } from "../../json/value.js";
+import { setMember, type JsonObject, withoutUndefined } from "../../json/value.js";
 import { base64 } from "../../text/bytes/base64.js";
 import { isInstance } from "../../text/thrown.js";
 import { AiSdkDecoder } from "../adapters/ai-sdk-decoder.js";
-import { asRecord, isRecord, type Loose, nonEmptyText, scalarText, withoutUndefined } from "../loose.js";
+import { asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { DecoderWire } from "../wire/decoder-stage.js";
 import { checkKeyCount } from "../wire/metadata.js";
 import { plainFields } from "../wire/plain-json.js";

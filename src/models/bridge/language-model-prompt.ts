@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/value.js";
+import { isObject, type JsonObject, withoutUndefined } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isCallBlock, textOf } from "../../messages/blocks/read.js";
 import type { Message, ToolMessage } from "../../messages/message.js";
@@ -16,7 +16,7 @@ import {
 } from "../dialect/content.js";
 import { isMistral, mistralId, plainId } from "../dialect/call-ids.js";
 import { base64Of, unreadableBlockError } from "../dialect/media.js";
-import { type Loose, withoutUndefined } from "../loose.js";
+import type { Loose } from "../loose.js";
 
 /** The model for which a prompt is written. */
 export interface PromptTarget {

@@ -3,7 +3,7 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
 import { isEmptyEvent, readPayload } from "../wire/payload.js";
-import { isRecord, type Loose, parsedJson, firstAnswer, nonEmptyText } from "../loose.js";
+import { isRecord, type Loose, firstAnswer, nonEmptyText } from "../loose.js";
 import { endMarker, type SseEvent } from "../wire/sse.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
@@ -12,6 +12,7 @@ import { wordsIn } from "../../text/words-in.js";
 import { PartReader } from "./response/part-reader.js";
 import { Sources } from "./response/sources.js";
 import { mapGeminiUsage } from "./response/usage.js";
+import { parsedJson } from "../../text/json-text.js";
 
 /**
  * Converts a stream of Gemini's `streamGenerateContent` to message chunks. Accepts the events of `decodeSse()`, parsed

@@ -6,9 +6,9 @@ import type {
   VideoBlock,
 } from "../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import type { JsonObject } from "../../json/value.js";
+import { type JsonObject, withoutUndefined } from "../../json/value.js";
 import { mediaKind } from "../../text/bytes/media-kind.js";
-import { withoutUndefined, type Loose, requestFields, nonEmptyText } from "../loose.js";
+import { type Loose, requestFields, nonEmptyText } from "../loose.js";
 import { base64Of, unreadableBlockError } from "../dialect/media.js";
 
 type MediaBlock = ImageBlock | AudioBlock | VideoBlock | FileBlock;

@@ -3,13 +3,13 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Transform } from "../../stream/core/transform.js";
 import { ModelError } from "../contract/errors.js";
-import { parsedJson } from "../loose.js";
 import { ndjsonTransform } from "../wire/ndjson.js";
 import { sseTransform } from "../wire/sse.js";
 import { defaultMaxBuffer, TextReader } from "../wire/text-reader.js";
 import { isTruncatedJson, truncatedItemError } from "../wire/truncation.js";
 import type { AnswerSource } from "./answer-body.js";
 import { noAnswer } from "./post-for-stream.js";
+import { parsedJson } from "../../text/json-text.js";
 
 /** The forms in which a provider answers. */
 export interface AnswerForms {

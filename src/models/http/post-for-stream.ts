@@ -6,9 +6,9 @@ import { fieldOf } from "../../text/thrown.js";
 import { AnswerBody, type AnswerSource, requestIdOf } from "./answer-body.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import type { Fetch } from "../contract/provider-options.js";
-import { parsedJson } from "../loose.js";
 import { isTransientError, mayRetryStatus, readProviderError } from "./provider-error.js";
 import { retryAfterOf } from "./retry-delay.js";
+import { parsedJson } from "../../text/json-text.js";
 
 export interface StreamRequest {
   readonly fetch: Fetch;

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import { type JsonObject, type JsonValue, withoutUndefined } from "../../json/value.js";
 import type { Annotation, Citation } from "../../messages/blocks/annotations.js";
-import { asNumber, isRecord, withoutUndefined, type Loose, requestFields, nonEmptyText } from "../loose.js";
+import { asNumber, isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
 
 /**
  * Maps an annotation of either API. Chat Completions nests the fields of a `url_citation` in an object of that name;

@@ -1,9 +1,10 @@
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { wordsIn } from "../../text/words-in.js";
-import { isRecord, type Loose, nonEmptyText, withoutUndefined } from "../loose.js";
+import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "./chunk-draft.js";
 import { checkKeyCount } from "./metadata.js";
 import { argumentText, plainFields } from "./plain-json.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /**
  * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id

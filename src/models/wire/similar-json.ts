@@ -1,4 +1,5 @@
-import { isRecord, type Loose, parsedJson } from "../loose.js";
+import { isRecord, type Loose } from "../loose.js";
+import { parsedJson } from "../../text/json-text.js";
 
 /**
  * `JSON.parse` for the events of a stream, which repeat the id, the model and all names, and differ in a piece of text.

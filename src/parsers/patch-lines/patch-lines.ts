@@ -3,7 +3,7 @@ import { repair as lenient } from "../../lenient/repair.js";
 import { defaultMaxDepth, defaultMaxLength, type JsonParserOptions } from "../../json/options.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import type { JsonValue } from "../../json/value.js";
+import { type JsonValue, withoutUndefined } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { wholeNumber } from "../../text/check-number.js";
 import type { Schema } from "../../schema/schema.js";
@@ -225,11 +225,10 @@ export function patchLinesRules(options: LinesOptions): Omit<PatchLinesRules, "i
   const { coerce, locale, lookAhead, maxKeys, onCoerce } = options;
   checkLocale(locale);
   checkInstructions(options.instructions);
-  const optional = Object.entries({ coerce, locale, lookAhead, maxKeys, onCoerce });
   return {
     ...{ growing, append, onRepair },
     json: {
-      ...(Object.fromEntries(optional.filter(([, value]) => value !== undefined)) as JsonParserOptions),
+      ...withoutUndefined({ coerce, locale, lookAhead, maxKeys, onCoerce }),
       fast,
       ...(repair && { repair: lenient }),
       maxDepth: wholeNumber("maxDepth", maxDepth, 1),

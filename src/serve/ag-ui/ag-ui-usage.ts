@@ -1,6 +1,7 @@
 import { addUsage } from "../../text/add-usage.js";
 import type { UsagePart } from "../run/run-parts.js";
 import type { AgUiSpent, AgUiUsage } from "./events.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** The usage of a run, one entry per model. */
 export class AgUiUsages {
@@ -23,7 +24,7 @@ export class AgUiUsages {
 
 function toAgUiUsage(model: string | undefined, usage: UsagePart["usage"]): AgUiUsage {
   const { inputTokens, outputTokens, totalTokens, details } = usage;
-  const counts = {
+  return withoutUndefined({
     model,
     inputTokens,
     outputTokens,
@@ -31,6 +32,5 @@ function toAgUiUsage(model: string | undefined, usage: UsagePart["usage"]): AgUi
     reasoningTokens: details?.reasoningTokens,
     cachedInputTokens: details?.cacheReadTokens,
     cacheWriteInputTokens: details?.cacheWriteTokens,
-  };
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+  });
 }

@@ -1,5 +1,5 @@
 import { mediaKind } from "../../text/bytes/media-kind.js";
-import { jsonText } from "../../text/json-text.js";
+import { jsonText, parsedJson } from "../../text/json-text.js";
 import type { ApprovalDecision } from "../../agent/decisions.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { ContentBlock } from "../../messages/blocks/blocks.js";
@@ -153,11 +153,8 @@ function addPart(step: UiStep, part: JsonObject, place: string): void {
 /** The document in a text, without white space between its tokens; `undefined` if there is no document. */
 function jsonIn(block: ContentBlock): string | undefined {
   if (block.type !== "text" || !/^\s*[[{]/.test(block.text)) return undefined;
-  try {
-    return jsonText(JSON.parse(block.text)).text;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(block.text);
+  return value === undefined ? undefined : jsonText(value).text;
 }
 
 function toCall(part: JsonObject, type: string, place: string): UiCall {

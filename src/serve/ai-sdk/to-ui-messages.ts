@@ -14,6 +14,7 @@ import {
   type UiMetadataOf,
   type UiPart,
 } from "./ui-messages.js";
+import { parsedJson } from "../../text/json-text.js";
 
 /** A conversation: messages, the state of a run, or a thread. */
 export type UiConversation = readonly Message[] | UiState | UiThread;
@@ -183,12 +184,7 @@ function callPart(
 
 /** The value of a tool. Its message has objects and arrays as JSON text. */
 function outputIn(text: string): unknown {
-  if (!/^[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return /^[[{]/.test(text) ? (parsedJson(text) ?? text) : text;
 }
 
 function contentPart(block: ContentBlock): UiPart[] {

@@ -47,6 +47,24 @@ export function rejectAfter(closing: Promise<unknown>, error: unknown): Promise<
   return closing.then(rethrow, rethrow);
 }
 
+/** A promise, and the functions that settle it. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Nobody has to wait for the promise: its rejection does not end the process. */
+export function deferred<T>(): Deferred<T> {
+  let resolve: Deferred<T>["resolve"] = noop;
+  let reject: Deferred<T>["reject"] = noop;
+  const promise = new Promise<T>((...both) => {
+    [resolve, reject] = both;
+  });
+  promise.catch(noop);
+  return { promise, resolve, reject };
+}
+
 /** For the rejection of a promise that is reported elsewhere, and for listeners that only have to exist. */
 export function noop(): void {}
 

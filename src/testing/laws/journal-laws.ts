@@ -4,6 +4,7 @@ import { messageOf } from "../../text/excerpt.js";
 import type { JsonValue } from "../../json/value.js";
 import { demand, type Law, lawNames, rejectionOf } from "./law.js";
 import { sameValue, show } from "./same-value.js";
+import { deferred } from "../../stream/core/result.js";
 
 /** The options of `journalLaws()`. */
 export interface JournalLawOptions {
@@ -300,14 +301,11 @@ function hang(): Promise<never> {
 /** Opens when `count` have arrived. */
 function barrier(count: number): { readonly open: Promise<void>; readonly arrive: () => Promise<void> } {
   let missing = count;
-  let release: () => void = () => undefined;
-  const open = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: open, resolve } = deferred<void>();
   return {
     open,
     arrive() {
-      if (--missing === 0) release();
+      if (--missing === 0) resolve();
       return open;
     },
   };

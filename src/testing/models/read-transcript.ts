@@ -1,8 +1,9 @@
 import { excerpt } from "../../text/excerpt.js";
-import { isRecord, type Loose, parsedJson } from "../../models/loose.js";
+import { isRecord, type Loose } from "../../models/loose.js";
 import { type TranscriptLine, transcriptHeader } from "../../models/transcript.js";
 import { from } from "../../stream/sources/from.js";
 import { TranscriptError } from "./transcript-error.js";
+import { parsedJson } from "../../text/json-text.js";
 
 /** The output of `record()`: the text, its lines, or a stream of text or UTF-8 bytes with chunks of any size. */
 export type TranscriptInput =

@@ -2,7 +2,7 @@ import type { Agent } from "../../agent/agent.js";
 import type { AgentEvent } from "../../agent/events.js";
 import type { ThreadView } from "../../agent/views.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import type { JsonValue } from "../../json/value.js";
+import { type JsonValue, withoutUndefined } from "../../json/value.js";
 import {
   boundedRuns,
   type InfoArgument,
@@ -99,9 +99,7 @@ export function threadHandler<Context = unknown, Info = unknown>(
     throw new RequestError("unauthorized", "Please sign in.");
   };
   const open = (owner: string, id: string): Promise<Thread<unknown, Context>> => {
-    const given = { title, lease, run, onError };
-    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    return thread(agent, { ...set, store, id, owner });
+    return thread(agent, { ...withoutUndefined({ title, lease, run, onError }), store, id, owner });
   };
 
   const begin = boundedRuns<Info>(

@@ -13,6 +13,7 @@ import type { ToolRunOptions, ToolRuntime } from "../run/runtime.js";
 import { RunSlots } from "../run/run-slots.js";
 import { toolStage } from "../run/tool-stage.js";
 import type { Callable, InputArgsOf, ResultOf, RunArgs } from "./tool-types.js";
+import { withoutUndefined } from "../../json/value.js";
 
 /** A tool. It is also an operator: it maps arguments, as a model would write them, to results. */
 export interface Tool<Args, Result = unknown, Context = unknown> extends AnyTool {
@@ -163,7 +164,7 @@ export function tool<
   const fields: AnyTool = {
     name,
     ...toolInput(name, schema, Object.keys(inject)),
-    ...definedIn({ description, strict, extras, effects }),
+    ...withoutUndefined({ description, strict, extras, effects }),
     returnDirect: options.returnDirect ?? false,
     repeatable: options.repeatable ?? false,
     output: options.output ?? "content",
@@ -185,9 +186,4 @@ export function tool<
     last(operator(from([input]), runOptions));
   // `Object.assign()` would throw: the name of a function is read-only and can only be redefined.
   return Object.defineProperties(operator, Object.getOwnPropertyDescriptors({ ...fields, invoke })) as never;
-}
-
-/** The fields that have a value. */
-function definedIn<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

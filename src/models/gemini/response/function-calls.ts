@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { isRecord, type Loose, nonEmptyText, withoutUndefined } from "../../loose.js";
+import { type JsonObject, type JsonValue, withoutUndefined } from "../../../json/value.js";
+import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { ArgumentText } from "./argument-text.js";

@@ -1,4 +1,4 @@
-import { parsedJson } from "../../loose.js";
+import { parsedJson } from "../../../text/json-text.js";
 
 /** The path from the root to a value: member names and element indexes. */
 export type Path = readonly (string | number)[];

@@ -1,16 +1,8 @@
-import type { JsonObject } from "../../../json/value.js";
+import { type JsonObject, withoutUndefined } from "../../../json/value.js";
 import type { Citation } from "../../../messages/blocks/annotations.js";
 import type { TextBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import {
-  asNumber,
-  isRecord,
-  withoutUndefined,
-  type Loose,
-  asRecord,
-  fieldsOrUndefined,
-  nonEmptyText,
-} from "../../loose.js";
+import { asNumber, isRecord, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
 import { checkKeyCount } from "../../wire/metadata.js";
 import { SegmentRanges, type TextRange, type Written } from "./segment-ranges.js";

@@ -3,7 +3,7 @@ import type { Operator } from "../../../stream/operator.js";
 import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
 import { eventPayloads } from "../../wire/payload.js";
 import { endMarker, type SseEvent } from "../../wire/sse.js";
-import { isObject, type JsonValue } from "../../../json/value.js";
+import { isObject, type JsonValue, withoutUndefined } from "../../../json/value.js";
 import type { ContentBlock } from "../../../messages/blocks/blocks.js";
 import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
@@ -18,7 +18,6 @@ import {
   isRecord,
   type Loose,
   nonEmptyText,
-  withoutUndefined,
 } from "../../loose.js";
 import { CallDeltas } from "../../wire/call-deltas.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";

@@ -1,8 +1,9 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { withoutUndefined, type Loose, nonEmptyText } from "../../loose.js";
+import { type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem } from "./output-item.js";
+import { withoutUndefined } from "../../../json/value.js";
 
 /** How one kind of item represents a call. */
 export interface CallKind {

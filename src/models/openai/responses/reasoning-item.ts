@@ -1,7 +1,8 @@
-import { isRecord, type Loose, withoutUndefined, nonEmptyText, scalarText } from "../../loose.js";
+import { isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { DeltaText } from "./delta-text.js";
 import type { OutputItem } from "./output-item.js";
+import { withoutUndefined } from "../../../json/value.js";
 
 /**
  * Decodes a reasoning item: a reasoning block for each part of the summary, and of the reasoning itself if the server
