@@ -1,50 +1,32 @@
 import type { MessageChunk } from "../chunk.js";
-import { type DeltaBlock, isDelta } from "./delta.js";
-import { GrowingBlock, onlyTextOf } from "./growing-block.js";
+import { isDelta, joinDelta } from "./delta.js";
+import { onlyTextOf } from "./growing-block.js";
 import { hasFields } from "./merge-fields.js";
 
 /**
- * Keeps chunks in about the size of their message: deltas of one block that follow each other become one chunk. The
- * message that they add up to is the same.
+ * Keeps chunks in about the size of their message: those that only append text are joined to the chunk before. The
+ * message that they add up to is the same. A journal replays them as chunks, which a message cannot become again.
  */
 export class JoinedChunks {
   private readonly chunks: MessageChunk[] = [];
-  /** The first delta of the last chunk, while deltas may follow that only append text. */
-  private first: DeltaBlock | undefined;
-  private growing: GrowingBlock | undefined;
 
   add(chunk: MessageChunk): void {
-    const block = chunk.content.length === 1 ? chunk.content[0] : undefined;
-    const delta = block !== undefined && isDelta(block) ? block : undefined;
-    if (this.growing !== undefined && delta !== undefined && continues(this.first, delta, chunk)) {
-      this.growing.add(delta);
-      return;
-    }
-    this.endText();
-    this.chunks.push(chunk);
-    this.first = delta;
-    this.growing = delta && new GrowingBlock(delta);
+    const last = this.chunks.at(-1);
+    const joined = last && appended(last, chunk);
+    if (joined === undefined) this.chunks.push(chunk);
+    else this.chunks[this.chunks.length - 1] = joined;
   }
 
   get all(): readonly MessageChunk[] {
-    this.endText();
     return this.chunks;
-  }
-
-  private endText(): void {
-    const { growing, chunks } = this;
-    this.growing = undefined;
-    if (growing !== undefined && growing.shown !== this.first)
-      chunks.push({ ...chunks.pop(), content: [growing.shown] });
   }
 }
 
-/** Whether a chunk is only a further piece of the text that began with `first`. */
-function continues(first: DeltaBlock | undefined, delta: DeltaBlock, chunk: MessageChunk): boolean {
-  return (
-    first?.type === delta.type &&
-    first.index === delta.index &&
-    !hasFields(chunk) &&
-    onlyTextOf(delta) !== undefined
-  );
+/** The chunk with the text of the next one; `undefined` if that has anything else. */
+function appended(chunk: MessageChunk, next: MessageChunk): MessageChunk | undefined {
+  const [block, delta] = [chunk.content[0], next.content[0]];
+  if (block === undefined || delta === undefined || chunk.content.length + next.content.length > 2) return;
+  if (!isDelta(delta) || block.type !== delta.type || block.index !== delta.index) return;
+  if (hasFields(next) || onlyTextOf(delta) === undefined) return;
+  return { ...chunk, content: [joinDelta(block, delta)] };
 }

@@ -20,7 +20,8 @@ import type { Mutable } from "./mutable.js";
  * Texts, names, arguments and refusals are joined. The first `id` is kept. For `model`, the finish reason, and each
  * field of `usage` and `metadata`, the last value wins. Costs O(blocks), independent of the length of the texts.
  *
- * For a whole stream use `mergeChunks()`, which parses the arguments of tool calls as they arrive.
+ * It merges any part of a stream. For a whole stream use `mergeChunks()`, which sees its start, and so may end calls and
+ * parse their arguments as they arrive.
  *
  * @example
  * ```ts

@@ -16,8 +16,8 @@ import { addUsage } from "../../text/add-usage.js";
  * Builds a message from chunks. A chunk costs time in proportion to its own length. A snapshot copies the list of
  * blocks.
  *
- * A call that began without an id takes an id that arrives later: unlike `mergeChunk`, this class sees each stream from
- * its start.
+ * Unlike `mergeChunk`, this class sees each stream from its start. So it ends calls, and one that began without an id
+ * takes an id that arrives later.
  */
 export class MessageBuilder {
   private readonly slots: BlockSlot[] = [];
