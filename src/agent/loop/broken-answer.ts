@@ -3,7 +3,7 @@ import { ModelError } from "../../models/contract/errors.js";
 import { retryDelay } from "../../models/http/retry-delay.js";
 import type { Operator } from "../../stream/operator.js";
 import { tap } from "../../stream/operators/tap.js";
-import { sleep } from "../../stream/time/sleep.js";
+import { Attempts } from "../../stream/time/attempts.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import type { AnswerItem } from "../answer/conclude.js";
@@ -32,7 +32,13 @@ export class BrokenAnswers {
   /** Its tools may change something, as those of MCP do, and must not run twice. */
   private ran = false;
   private shown = false;
-  private count = 0;
+  private readonly attempts: Attempts;
+
+  constructor(signal: AbortSignal) {
+    const delay = (error: unknown, failed: number): number | undefined =>
+      retryDelay(error, failed, Infinity, Math.random);
+    this.attempts = new Attempts({ delay, clock: systemClock, signal });
+  }
 
   /**
    * The events that take an answer back, after the wait for the next request.
@@ -40,14 +46,11 @@ export class BrokenAnswers {
    * @param retry the number of this retry in the run, from 1
    * @throws the error, if another request would not help; the reason of the signal
    */
-  async takeBack(error: unknown, retry: number, signal: AbortSignal): Promise<readonly AgentEvent[]> {
+  async takeBack(error: unknown, retry: number): Promise<readonly AgentEvent[]> {
     if (!this.begun || this.ran || !isInstance(error, ModelError) || isFinal(error)) throw error;
-    const delay = retryDelay(error, this.count++, Infinity, Math.random);
-    if (delay === undefined) throw error;
+    await this.attempts.after(error);
     const { shown } = this;
     this.begun = this.shown = false;
-    await sleep(delay, systemClock, signal);
-    signal.throwIfAborted();
     const reset: readonly AgentEvent[] = shown ? [{ type: "structured_reset" }] : [];
     return [...reset, { type: "answer_reset", error, problem: eventProblem(error), retry }];
   }

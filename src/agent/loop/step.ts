@@ -60,7 +60,7 @@ export async function* modelStep(
     });
   });
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
-  const broken = new BrokenAnswers();
+  const broken = new BrokenAnswers(run.signal);
   const caller = run.outer?.calls.at(-1);
   const prefix = caller && `${caller.id}_call`;
   let conclusion: Conclusion | undefined;
@@ -80,7 +80,7 @@ export async function* modelStep(
         spent = addUsage(spent, usage);
         yield usageEvent(usage, spent, lost.model);
       }
-      yield* await broken.takeBack(error, ++retries, run.signal);
+      yield* await broken.takeBack(error, ++retries);
       request = undefined;
     }
   }

@@ -1,7 +1,4 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { isRetryable } from "../../models/http/retry-delay.js";
-import { systemClock } from "../../stream/time/clock.js";
-import { sleep } from "../../stream/time/sleep.js";
 import {
   type BatchAnswer,
   type BatchApi,
@@ -9,6 +6,7 @@ import {
   type BatchPlace,
   clockError,
   objectsIn,
+  polled,
   sendForJson,
   sendForLines,
   textField,
@@ -35,23 +33,19 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
     // So the search reads the results of batches with the same size and time, and waits for those that have not ended.
     async find(claim) {
       const page = await sendForJson(place, "messages/batches?limit=100");
-      let batches = objectsIn(page).filter((it) => mayBe(claim, it));
-      for (let delay = 500; batches.length > 0; delay = Math.min(delay * 1.5, 60_000)) {
-        for (const ended of batches.filter(isEnded)) {
+      let open = objectsIn(page).filter((it) => mayBe(claim, it));
+      return await polled(async () => {
+        open = await Promise.all(open.map((it) => (isEnded(it) ? it : batch(textField(it, "id")))));
+        for (const ended of open.filter(isEnded)) {
           const id = textField(ended, "id");
           for await (const [name] of results(id)) {
             if (name.startsWith(claim.token)) return id;
             break;
           }
         }
-        batches = batches.filter((it) => !isEnded(it));
-        if (batches.length > 0) await sleep(delay, systemClock, place.signal);
-        place.signal.throwIfAborted();
-        batches = await Promise.all(
-          batches.map((it) => batch(textField(it, "id")).catch(ignoreTransient(it))),
-        );
-      }
-      return undefined;
+        open = open.filter((it) => !isEnded(it));
+        return open.length === 0 ? null : undefined;
+      }, place.signal);
     },
     async answers(id) {
       if (!isEnded(await batch(id))) return undefined;
@@ -69,13 +63,6 @@ function isEnded(batch: JsonObject): boolean {
 function mayBe(claim: BatchClaim, { created_at: created, request_counts: counts }: JsonObject): boolean {
   const size = Object.values(isObject(counts) ? counts : {}).reduce((sum: number, it) => sum + Number(it), 0);
   return size === claim.keys.length && Math.abs(Date.parse(created as string) - claim.at) < clockError;
-}
-
-function ignoreTransient<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (isRetryable(error)) return value;
-    throw error;
-  };
 }
 
 function answerOf({ type, message, error }: JsonObject): BatchAnswer {

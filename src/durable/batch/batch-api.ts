@@ -3,8 +3,10 @@ import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
 import type { Fetch } from "../../models/contract/provider-options.js";
 import { statusError } from "../../models/http/post-for-stream.js";
+import { isRetryable, retryAfter } from "../../models/http/retry-delay.js";
 import { decodeNdjson } from "../../models/wire/ndjson.js";
 import { pipe } from "../../stream/pipe.js";
+import { attempt } from "../../stream/time/attempts.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { excerpt } from "../../text/excerpt.js";
 
@@ -35,11 +37,28 @@ export interface BatchApi {
   readonly maxBytes: number;
   /** Creates a batch and returns its id. `token` must make it possible to find it again. */
   submit(requests: readonly BatchRequest[], token: string): Promise<string>;
-  /** The id of the batch that was created with this token, if there is one. */
-  find(claim: BatchClaim): Promise<string | undefined>;
+  /** The id of the batch that was created with this token, or `null`. */
+  find(claim: BatchClaim): Promise<string | null>;
   /** The answers when the batch has ended, or `undefined` while it has not. */
   answers(id: string): Promise<ReadonlyMap<string, BatchAnswer> | undefined>;
 }
+
+/** Asks until there is an answer, after longer and longer waits. An error that may pass counts as no answer. */
+export async function polled<T>(ask: () => Promise<T | undefined>, signal: AbortSignal): Promise<T> {
+  const work = async (): Promise<T> => {
+    const found = await ask();
+    if (found === undefined) throw notYet;
+    return found;
+  };
+  const delay = (error: unknown, failed: number): number | undefined =>
+    error === notYet || isRetryable(error)
+      ? Math.min(retryAfter(error) ?? 500 * 1.5 ** failed, longestWait)
+      : undefined;
+  return attempt(work, { delay, clock: systemClock, signal });
+}
+
+const notYet = new Error("There is no answer yet.");
+const longestWait = 60_000;
 
 /** How many of the requests fit into one batch. A request that is too large alone is for the provider to refuse. */
 export function countInBatch(

@@ -3,10 +3,7 @@ import type { Journal } from "../../agent/journal.js";
 import type { JsonObject } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
 import type { Fetch } from "../../models/contract/provider-options.js";
-import { isRetryable } from "../../models/http/retry-delay.js";
 import { onAbort } from "../../stream/time/on-abort.js";
-import { systemClock } from "../../stream/time/clock.js";
-import { sleep } from "../../stream/time/sleep.js";
 import { isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
 import { NumberingJournal } from "../step-names.js";
@@ -17,6 +14,7 @@ import {
   type BatchClaim,
   type BatchPlace,
   countInBatch,
+  polled,
 } from "./batch-api.js";
 import { openaiBatches } from "./openai-batches.js";
 
@@ -162,7 +160,7 @@ export class BatchSender {
     }
     const { claim } = this;
     const id = await this.ids.step(name, async () => {
-      if (requests === undefined) return (await api.find(claim)) ?? null;
+      if (requests === undefined) return await api.find(claim);
       const bodies = requests.map(([name, { text }]) => ({
         id: `${claim.token}-${name}`,
         body: JSON.parse(text) as JsonObject,
@@ -199,7 +197,7 @@ export class BatchSender {
     const { id, token, keys, at, isEarlier } = batch;
     let answers: ReadonlyMap<string, BatchAnswer> | undefined;
     try {
-      answers = await this.ended(api, id);
+      answers = await polled(() => api.answers(id), (this.working as AbortController).signal);
     } catch (error) {
       const isRefused = isInstance(error, ModelError) && error.code === "provider";
       if (isRefused) this.batches.delete(batch);
@@ -219,20 +217,6 @@ export class BatchSender {
     const others = this.answers.get(key);
     if (others === undefined) this.answers.set(key, [answer]);
     else others.push(answer);
-  }
-
-  private async ended(api: BatchApi, id: string): Promise<ReadonlyMap<string, BatchAnswer>> {
-    const { signal } = this.working as AbortController;
-    for (let delay = 500; ; delay = Math.min(delay * 1.5, 60_000)) {
-      await sleep(delay, systemClock, signal);
-      signal.throwIfAborted();
-      try {
-        const answers = await api.answers(id);
-        if (answers !== undefined) return answers;
-      } catch (error) {
-        if (!isRetryable(error)) throw error;
-      }
-    }
   }
 
   /** Each answer is used once, because a request that failed may be sent again. */

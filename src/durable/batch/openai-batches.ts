@@ -48,7 +48,7 @@ export function openaiBatches(place: BatchPlace): BatchApi {
         const last = batches.at(-1);
         const isLast =
           page["has_more"] !== true || Number(last?.["created_at"]) * 1_000 < claim.at - clockError;
-        if (last === undefined || isLast) return undefined;
+        if (last === undefined || isLast) return null;
         after = `&after=${textField(last, "id")}`;
       }
     },
