@@ -145,9 +145,9 @@ export const pageGroups: readonly { readonly text: string; readonly pages: reado
         "Show how far an answer is: by fields, items or characters.",
       ),
       page(
-        "learn/recipes/records.md",
+        "learn/recipes/items.md",
         "A list of records",
-        "Save, check or show each of many records as soon as it is complete.",
+        "Save, check or show each of many items as soon as it is complete.",
       ),
       page(
         "learn/recipes/form.md",

@@ -66,8 +66,8 @@ export {
 
 // middleware: ready-made functions around the parts of a run
 export type { ApprovalDecision, Decisions } from "./decisions.js";
-export { cacheResponses, type CacheResponsesOptions } from "./middleware/cache/cache-responses.js";
-export type { CachedRequest, ResponseStore } from "./middleware/cache/cached-model.js";
+export { cacheAnswers, type CacheAnswersOptions } from "./middleware/cache/cache-answers.js";
+export type { CachedRequest, AnswerStore } from "./middleware/cache/cached-model.js";
 export { humanApproval, type HumanApprovalOptions } from "./middleware/human-approval.js";
 export { logging, type LoggingOptions } from "./middleware/logging.js";
 export { clearToolResults, type ClearToolResultsOptions } from "./middleware/messages/clear-tool-results.js";

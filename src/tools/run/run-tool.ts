@@ -10,7 +10,7 @@ import type { AnyTool } from "./any-tool.js";
 import { ToolError } from "../errors.js";
 import type { ToolEvent } from "./events.js";
 import type { ToolInvocation, ToolRunOptions, ToolRuntime } from "./runtime.js";
-import { type RunStep, stepsOf } from "./steps.js";
+import { type ToolItem, itemsOf } from "./tool-items.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { isInstance } from "../../text/thrown.js";
 
@@ -73,7 +73,7 @@ class ToolMachine implements Machine<ToolEvent> {
 
   private readonly controller = new AbortController();
   private progress = new Queue<unknown>();
-  private inlet: Inlet<RunStep> | undefined;
+  private inlet: Inlet<ToolItem> | undefined;
   private leaveSlot: (() => void) | undefined;
   private removeListener: (() => void) | undefined;
   /** The tool has returned or failed, so there is nothing left to abort. */
@@ -109,19 +109,19 @@ class ToolMachine implements Machine<ToolEvent> {
     return this.inlet?.close() ?? Promise.resolve();
   }
 
-  private open(): Inlet<RunStep> {
+  private open(): Inlet<ToolItem> {
     const { signal } = this.options;
     signal?.throwIfAborted();
     this.removeListener = signal && onAbort(signal, this.onAbort);
     return new Inlet(
-      fromPromise(this.start(), (steps) => steps),
-      this.onStep,
+      fromPromise(this.start(), (items) => items),
+      this.onItem,
       this.onEnd,
     );
   }
 
-  /** Prepares the run. The first pull of the returned steps starts it. */
-  private async start(): Promise<AsyncIterable<RunStep>> {
+  /** Prepares the run. The first pull of the returned items starts it. */
+  private async start(): Promise<AsyncIterable<ToolItem>> {
     const { tool, call } = this;
     const runtime = this.runtime();
     const names = Object.keys(tool.inject);
@@ -129,13 +129,13 @@ class ToolMachine implements Machine<ToolEvent> {
     const injected = Object.fromEntries(names.map((name, index) => [name, values[index]]));
     const args = await tool.check(call.args, injected, tool.strict);
     await this.slot();
-    const steps = stepsOf(() => {
+    const items = itemsOf(() => {
       runtime.signal.throwIfAborted(); // closed while it waited
       return tool.run(args as never, runtime as ToolRuntime<never>);
     });
-    if (tool.timeout === undefined) return steps;
+    if (tool.timeout === undefined) return items;
     const { clock } = this.options;
-    return timeout<RunStep>({ total: tool.timeout }, clock && { clock })(steps);
+    return timeout<ToolItem>({ total: tool.timeout }, clock && { clock })(items);
   }
 
   private slot(): Promise<void> | undefined {
@@ -164,10 +164,10 @@ class ToolMachine implements Machine<ToolEvent> {
     };
   }
 
-  private readonly onStep = (step: RunStep): void => {
-    if ("progress" in step) this.progress.push(step.progress);
+  private readonly onItem = (item: ToolItem): void => {
+    if ("progress" in item) this.progress.push(item.progress);
     else {
-      this.last = resultEvent(this.tool, this.call, step.result);
+      this.last = resultEvent(this.tool, this.call, item.result);
       this.settle();
     }
     this.wake();

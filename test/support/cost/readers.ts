@@ -687,7 +687,7 @@ export const readNoText: Readonly<Record<string, readonly string[]>> = {
       "restateJournal",
       "memoryJournal",
     ],
-    ...["unfinishedRuns", "thread", "cacheResponses", "clearToolResults"],
+    ...["unfinishedRuns", "thread", "cacheAnswers", "clearToolResults"],
     ...["selectTools", "summarizeMessages"],
   ],
   "models: their answers are read by the decoders above": [

@@ -15,7 +15,7 @@ import { hexOf } from "../../../text/bytes/hex.js";
 import { canonicalJson, jsonText } from "../../../text/json-text.js";
 
 /** Keeps texts by keys: a `Map`, or a few lines for Redis or a database. */
-export interface ResponseStore {
+export interface AnswerStore {
   get(key: string): string | null | undefined | PromiseLike<string | null | undefined>;
   /** @param options `ttl`: milliseconds after which the store may forget the text; `undefined` for never */
   set(key: string, value: string, options: { readonly ttl: number | undefined }): unknown;
@@ -33,8 +33,8 @@ export interface CachedRequest {
 }
 
 /** How `cachedModel()` keeps answers. */
-export interface ResponseCache {
-  readonly store: ResponseStore;
+export interface AnswerCache {
+  readonly store: AnswerStore;
   /** The value that is hashed to the key. `undefined`: the answer is not kept. */
   readonly keyOf: (request: CachedRequest) => unknown;
   readonly ttl: number | undefined;
@@ -51,7 +51,7 @@ export interface ResponseCache {
 const version = 1;
 
 /** A model whose complete answers are kept, and repeated for an equal request. */
-export function cachedModel(model: ChatModel, cache: ResponseCache): ChatModel {
+export function cachedModel(model: ChatModel, cache: AnswerCache): ChatModel {
   return chatModel({ ...model, stream: (input, options) => cachedStream(model, input, options, cache) });
 }
 
@@ -59,7 +59,7 @@ async function* cachedStream(
   model: ChatModel,
   input: MessagesInput,
   options: CallOptions = {},
-  cache: ResponseCache,
+  cache: AnswerCache,
 ): AsyncGenerator<MessageChunk, void, undefined> {
   const safely = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -114,7 +114,7 @@ class AnswerText {
 }
 
 /** The chunks of a kept answer without their usage: repeating them costs no tokens. */
-async function keptChunks(key: string, cache: ResponseCache): Promise<MessageChunk[] | undefined> {
+async function keptChunks(key: string, cache: AnswerCache): Promise<MessageChunk[] | undefined> {
   const text = await inTime(async () => cache.store.get(key), cache);
   if (text === undefined || text === null) return undefined;
   const kept = JSON.parse(text) as {
@@ -131,11 +131,11 @@ async function keptChunks(key: string, cache: ResponseCache): Promise<MessageChu
   });
 }
 
-function inTime<T>(work: () => Promise<T>, { timeout: total, clock }: ResponseCache): Promise<T | undefined> {
+function inTime<T>(work: () => Promise<T>, { timeout: total, clock }: AnswerCache): Promise<T | undefined> {
   return last(pipe(from([undefined]), mapAsync(work), timeout({ total }, { clock })));
 }
 
-async function hashOf(request: CachedRequest, { keyOf }: ResponseCache): Promise<string | undefined> {
+async function hashOf(request: CachedRequest, { keyOf }: AnswerCache): Promise<string | undefined> {
   const value = keyOf(request);
   if (value === undefined) return undefined;
   const bytes = new TextEncoder().encode(canonicalJson([version, value]));

@@ -3,24 +3,24 @@ import { counted } from "../../../text/counts.js";
 import { openFile } from "../../commands/open-file.js";
 import { readText } from "../../commands/read-text.js";
 import { InputError } from "../../terminal/input-error.js";
-import { type CsvRecord, csvRecords } from "./csv-records.js";
+import { type CsvRow, csvCells } from "./csv-cells.js";
 import { type InputSource, rowDocument, unreadable } from "./document.js";
 
-/** Each record of a CSV file is a document. The first record has the names of the columns. */
+/** Each row of a CSV file is a document. The first row has the names of the columns. */
 export function csvRows(
   path: string,
   idColumn: string | undefined,
   delimiter: string | undefined,
 ): InputSource {
-  async function* records(): AsyncGenerator<CsvRecord, void, undefined> {
+  async function* rows(): AsyncGenerator<CsvRow, void, undefined> {
     const separator = delimiter ?? (await delimiterOf(path));
-    yield* pipe(await openFile(path), readText(), csvRecords(path, separator));
+    yield* pipe(await openFile(path), readText(), csvCells(path, separator));
   }
   return {
     hasColumns: true,
     async *documents() {
       let names: readonly string[] | undefined;
-      for await (const { line, cells } of records()) {
+      for await (const { line, cells } of rows()) {
         if (names === undefined) {
           names = checkedNames(path, cells);
           continue;
@@ -36,7 +36,7 @@ export function csvRows(
     },
     async count() {
       let count = -1;
-      for await (const _record of records()) count++;
+      for await (const _row of rows()) count++;
       return Math.max(count, 0);
     },
   };

@@ -382,7 +382,7 @@ test("the model of the call writes the summary by default", async () => {
   const model = scriptedModel(({ index }) => (index === 0 ? sum("S") : ["ok"]), {
     profile: { structuredOutput: true },
   });
-  const middleware = [summarizeMessages({ when: () => true, keep: 1, prompt: "Be brief." })];
+  const middleware = [summarizeMessages({ when: () => true, keep: 1, system: "Be brief." })];
   const agent = createAgent({
     model,
     middleware,

@@ -5,13 +5,13 @@ import { type Clock, systemClock } from "../../../stream/time/clock.js";
 import { milliseconds, wholeNumber } from "../../../text/check-number.js";
 import { checkOptions, type OptionNames } from "../../../text/check-options.js";
 import { invalidOptions } from "../../errors.js";
-import { type CachedRequest, cachedModel, type ResponseStore } from "./cached-model.js";
+import { type CachedRequest, cachedModel, type AnswerStore } from "./cached-model.js";
 import type { Middleware, ModelCall } from "../middleware.js";
 
-/** The options of `cacheResponses()`. */
-export interface CacheResponsesOptions<Context = unknown> {
+/** The options of `cacheAnswers()`. */
+export interface CacheAnswersOptions<Context = unknown> {
   /** Where answers are kept: a `Map`, or an object with `get` and `set`. */
-  readonly store: ResponseStore;
+  readonly store: AnswerStore;
   /**
    * Returns the value on which the key depends, or `undefined` for an answer that must not be kept. The key is its hash.
    * Default: the whole request.
@@ -43,7 +43,7 @@ const optionNames = {
   onError: true,
   clock: true,
   now: true,
-} satisfies OptionNames<CacheResponsesOptions>;
+} satisfies OptionNames<CacheAnswersOptions>;
 
 /**
  * Keeps complete answers of models, and repeats them chunk by chunk for equal requests. The request is the one that the
@@ -60,30 +60,28 @@ const optionNames = {
  * @example
  * ```ts
  * import { createAgent, textOf } from "millrace";
- * import { cacheResponses } from "millrace/agent";
+ * import { cacheAnswers } from "millrace/agent";
  * import { scriptedModel } from "millrace/testing";
  *
  * const model = scriptedModel(["Hel", "lo."]);
- * const agent = createAgent({ model, middleware: [cacheResponses({ store: new Map() })] });
+ * const agent = createAgent({ model, middleware: [cacheAnswers({ store: new Map() })] });
  * await agent.invoke("Hi");
  * const { messages } = await agent.invoke("Hi");
  * console.log(messages.map(textOf), model.calls.length); // ["Hi", "Hello."] 1
  * ```
  */
-export function cacheResponses<Context = unknown>(
-  options: CacheResponsesOptions<Context>,
-): Middleware<Context> {
-  checkOptions("cacheResponses()", options, optionNames);
+export function cacheAnswers<Context = unknown>(options: CacheAnswersOptions<Context>): Middleware<Context> {
+  checkOptions("cacheAnswers()", options, optionNames);
   const { store, key, ttl, replay, maxLength = 1_000_000, timeout = 2_000, onError = noop } = options;
   const { clock = systemClock, now = Date.now } = options;
-  if (typeof (store as Partial<ResponseStore> | undefined)?.get !== "function")
-    throw invalidOptions("cacheResponses() needs a store, such as new Map().");
+  if (typeof (store as Partial<AnswerStore> | undefined)?.get !== "function")
+    throw invalidOptions("cacheAnswers() needs a store, such as new Map().");
   milliseconds("ttl", ttl ?? 0);
   milliseconds("timeout", timeout);
   wholeNumber("maxLength", maxLength, 1);
   const common = { store, ttl, replay, maxLength, timeout, clock, now, onError };
   return {
-    name: "cacheResponses",
+    name: "cacheAnswers",
     aroundModel: (call, next) => {
       const keyOf = (request: CachedRequest): unknown => (key === undefined ? request : key(request, call));
       return next({ ...call, model: cachedModel(call.model, { ...common, keyOf }) });

@@ -13,10 +13,10 @@ import {
   user,
 } from "millrace";
 import {
-  cacheResponses,
-  type CacheResponsesOptions,
+  cacheAnswers,
+  type CacheAnswersOptions,
   modelFallback,
-  type ResponseStore,
+  type AnswerStore,
   serverTool,
 } from "millrace/agent";
 import { manualClock, scriptedModel, type ScriptItem } from "millrace/testing";
@@ -28,10 +28,10 @@ const usage = { inputTokens: 5, outputTokens: 2 };
 const end: MessageChunk = { content: [], finishReason: "stop", usage, model: "m-1", id: "msg_1" };
 
 /** An agent whose answers have their number, so a repeated one is known. */
-function counting(options: Partial<CacheResponsesOptions> = {}, last: ScriptItem = end) {
+function counting(options: Partial<CacheAnswersOptions> = {}, last: ScriptItem = end) {
   const store = new Map<string, string>();
   const model = scriptedModel(({ index }) => ["Answer ", `${index}`, last]);
-  const agent = createAgent({ model, middleware: [cacheResponses({ store, ...options })] });
+  const agent = createAgent({ model, middleware: [cacheAnswers({ store, ...options })] });
   const ask = async (text: string): Promise<string | undefined> => {
     const message = (await agent.invoke(text)).messages.at(-1);
     return message && textOf(message);
@@ -81,7 +81,7 @@ describe("the key depends on", () => {
       ...options,
       model: scripted,
       maxRetries: 0,
-      middleware: [cacheResponses({ store })],
+      middleware: [cacheAnswers({ store })],
     });
     await agent.invoke(messages).catch(() => {});
     return String([...store.keys()][0]);
@@ -137,7 +137,7 @@ describe("the key depends on", () => {
     }
     const store = new Map<string, string>();
     const model = scriptedModel(({ index }) => [`${index}`]);
-    const middleware = cacheResponses<Caller | undefined>({
+    const middleware = cacheAnswers<Caller | undefined>({
       store,
       key: ({ messages, ...request }, { run }) =>
         run.context === undefined
@@ -177,7 +177,7 @@ describe("only complete answers are kept", () => {
       yield "B";
       throw new ModelError("http", "Bad.", { status: 400 });
     });
-    const agent = createAgent({ model, middleware: [cacheResponses({ store })] });
+    const agent = createAgent({ model, middleware: [cacheAnswers({ store })] });
     await expect(agent.invoke("Hi")).rejects.toThrow("Bad.");
     for await (const event of agent.stream("Hi")) if (event.type === "text") break;
     expect(store.size).toBe(0);
@@ -198,7 +198,7 @@ describe("only complete answers are kept", () => {
     const agent = createAgent({
       model,
       responseFormat: z.object({ n: z.number() }),
-      middleware: [cacheResponses({ store })],
+      middleware: [cacheAnswers({ store })],
     });
     expect((await agent.invoke("Hi")).structuredResponse).toEqual({ n: 1 });
     expect(store.size).toBe(1);
@@ -212,7 +212,7 @@ test("a run with tools is repeated as a whole, and its tools run again", async (
   const agent = createAgent({
     model,
     tools: [get],
-    middleware: [cacheResponses({ store: new Map<string, string>() })],
+    middleware: [cacheAnswers({ store: new Map<string, string>() })],
   });
   const first = await agent.invoke("Hi");
   expect(await agent.invoke("Hi")).toEqual(first);
@@ -223,7 +223,7 @@ test("an answer is used for its time", async () => {
   let date = 1_000;
   const ttls: unknown[] = [];
   const map = new Map<string, string>();
-  const store: ResponseStore = {
+  const store: AnswerStore = {
     get: (key) => map.get(key),
     set: (key, value, { ttl }) => {
       ttls.push(ttl);
@@ -256,7 +256,7 @@ describe("a store that fails never breaks a run", () => {
   const failing = (): never => {
     throw new Error("Down.");
   };
-  test.each<[what: string, store: ResponseStore, errors: number]>([
+  test.each<[what: string, store: AnswerStore, errors: number]>([
     ["throws", { get: failing, set: failing }, 4],
     [
       "rejects",
@@ -302,7 +302,7 @@ test("the answer of a fallback is not kept for the model that failed", async () 
     if (index === 0) throw new ModelError("http", "Overloaded.", { status: 529 });
     return ["First."];
   });
-  const middleware = [cacheResponses({ store }), modelFallback(scriptedModel(["Second."]))];
+  const middleware = [cacheAnswers({ store }), modelFallback(scriptedModel(["Second."]))];
   const agent = createAgent({ model: first, maxRetries: 0, middleware });
   const texts = async (): Promise<string> => textOf((await agent.invoke("Hi")).messages.at(-1) as Message);
   expect([await texts(), await texts()]).toEqual(["Second.", "First."]);
@@ -314,5 +314,5 @@ test.each([
   { store: new Map(), maxLength: 0 },
   { store: new Map(), keys: 1 },
 ])("refuses %j", (options) => {
-  expect(() => cacheResponses(options as never)).toThrow();
+  expect(() => cacheAnswers(options as never)).toThrow();
 });

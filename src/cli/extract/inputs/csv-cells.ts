@@ -4,8 +4,8 @@ import { size } from "../../../text/counts.js";
 import { InputError } from "../../terminal/input-error.js";
 import { maxDocument } from "./document.js";
 
-/** A record of a CSV file. */
-export interface CsvRecord {
+/** A row of a CSV file. */
+export interface CsvRow {
   /** The line on which it begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
@@ -24,32 +24,29 @@ const CLOSED = 3;
  * Reads CSV as in RFC 4180: a cell in quotes may contain delimiters, line ends and doubled quotes. White space belongs
  * to a cell. Empty lines are skipped. A quote inside a cell that does not begin with one is text.
  *
- * @throws {InputError} `not_csv`, in the stream, if text follows a closing quote, or a quote or a record has no end
+ * @throws {InputError} `not_csv`, in the stream, if text follows a closing quote, or a quote or a row has no end
  */
-export function csvRecords(path: string, delimiter: string): Operator<string, CsvRecord> {
+export function csvCells(path: string, delimiter: string): Operator<string, CsvRow> {
   return stage((emit) => {
     let state: typeof START | typeof BARE | typeof QUOTED | typeof CLOSED = START;
     let cells: string[] = [];
     let cell = "";
     let length = 0;
     let line = 1;
-    let recordLine = 1;
+    let rowLine = 1;
     let afterReturn = false;
     const fail = (problem: string): never => {
-      throw new InputError(
-        "not_csv",
-        `${path} is not valid CSV: the record on line ${recordLine} ${problem}.`,
-      );
+      throw new InputError("not_csv", `${path} is not valid CSV: the row on line ${rowLine} ${problem}.`);
     };
     const endCell = (): void => {
       cells.push(cell);
       cell = "";
       state = START;
     };
-    const endRecord = (): void => {
+    const endRow = (): void => {
       const isEmpty = state === START && cells.length === 0;
       endCell();
-      if (!isEmpty) emit({ line: recordLine, cells });
+      if (!isEmpty) emit({ line: rowLine, cells });
       cells = [];
       length = 0;
     };
@@ -61,7 +58,7 @@ export function csvRecords(path: string, delimiter: string): Operator<string, Cs
           afterReturn = character === "\r";
           if (isLineEnd && !continues) line++;
           if (continues && state !== QUOTED) {
-            recordLine = line;
+            rowLine = line;
             continue;
           }
           if (++length > maxDocument)
@@ -74,8 +71,8 @@ export function csvRecords(path: string, delimiter: string): Operator<string, Cs
             state = QUOTED;
           } else if (character === delimiter) endCell();
           else if (isLineEnd) {
-            endRecord();
-            recordLine = line;
+            endRow();
+            rowLine = line;
           } else if (state === CLOSED) {
             fail(`has ${JSON.stringify(character)} after a closing quote. Write a quote in a cell twice`);
           } else {
@@ -86,7 +83,7 @@ export function csvRecords(path: string, delimiter: string): Operator<string, Cs
       },
       end: () => {
         if (state === QUOTED) fail("has a quote without an end");
-        if (state !== START || cells.length > 0) endRecord();
+        if (state !== START || cells.length > 0) endRow();
       },
     };
   });

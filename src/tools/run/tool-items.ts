@@ -3,26 +3,26 @@ import { fromPromise } from "../../stream/sources/from-promise.js";
 import { none } from "../../stream/core/ready.js";
 import { done, itemOf } from "../../stream/core/result.js";
 
-/** An item of a run: any number of progress values, then the result. */
-export type RunStep = { readonly progress: unknown } | { readonly result: unknown };
+/** An item of a tool: any number of progress values, then the result. */
+export type ToolItem = { readonly progress: unknown } | { readonly result: unknown };
 
 /**
- * The steps of a function that returns a value, a promise, or an async iterable that yields progress and returns the
+ * The items of a function that returns a value, a promise, or an async iterable that yields progress and returns the
  * result. The function is called when the stream is opened.
  */
-export function stepsOf(run: () => unknown): AsyncIterable<RunStep> {
+export function itemsOf(run: () => unknown): AsyncIterable<ToolItem> {
   return {
     [Symbol.asyncIterator]: () => {
       const returned = new Promise<unknown>((resolve) => {
         resolve(run());
       });
-      return fromPromise(returned, stepsOfValue)[Symbol.asyncIterator]();
+      return fromPromise(returned, itemsOfValue)[Symbol.asyncIterator]();
     },
   };
 }
 
-function stepsOfValue(value: unknown): AsyncIterable<RunStep> {
-  return isAsyncIterable(value) ? new ReturningSteps(value) : fromIterable<RunStep>([{ result: value }]);
+function itemsOfValue(value: unknown): AsyncIterable<ToolItem> {
+  return isAsyncIterable(value) ? new ReturningItems(value) : fromIterable<ToolItem>([{ result: value }]);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknown> {
@@ -30,14 +30,14 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknow
 }
 
 /** Yields the return value of an iterator as the last item: `for await` would drop it. */
-class ReturningSteps implements AsyncIterable<RunStep> {
+class ReturningItems implements AsyncIterable<ToolItem> {
   private readonly source: AsyncIterable<unknown, unknown>;
 
   constructor(source: AsyncIterable<unknown, unknown>) {
     this.source = source;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<RunStep, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<ToolItem, undefined> {
     const iterator = this.source[Symbol.asyncIterator]();
     let over = false;
     return {

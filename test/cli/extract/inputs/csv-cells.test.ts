@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { collect, from, pipe } from "millrace";
 import { everyWay } from "millrace/testing";
 import { expect, test } from "vitest";
-import { csvRecords } from "#src/cli/extract/inputs/csv-records.js";
+import { csvCells } from "#src/cli/extract/inputs/csv-cells.js";
 
 async function read(...chunks: readonly string[]): Promise<(readonly string[])[]> {
-  return (await collect(pipe(from(chunks), csvRecords("a.csv", ",")))).map(({ cells }) => cells);
+  return (await collect(pipe(from(chunks), csvCells("a.csv", ",")))).map(({ cells }) => cells);
 }
 
 test.each([
@@ -31,9 +31,9 @@ test.each([
   for (const pieces of everyWay(text)) expect(await read(...pieces)).toEqual(expected);
 });
 
-test("each record has the line on which it begins", async () => {
-  const records = await collect(pipe(from(['a\r\n"b\r\nc"\r\n\r\nd']), csvRecords("a.csv", ",")));
-  expect(records.map(({ line }) => line)).toEqual([1, 2, 5]);
+test("each row has the line on which it begins", async () => {
+  const rows = await collect(pipe(from(['a\r\n"b\r\nc"\r\n\r\nd']), csvCells("a.csv", ",")));
+  expect(rows.map(({ line }) => line)).toEqual([1, 2, 5]);
 });
 
 test("text after a closing quote, and a quote without an end, are errors with their line", async () => {
@@ -41,7 +41,7 @@ test("text after a closing quote, and a quote without an end, are errors with th
   await expect(read('a\nb\n"c\n')).rejects.toThrow(/line 3/);
 });
 
-test("records are those of csv-parse", async () => {
+test("rows are those of csv-parse", async () => {
   const cell = fc.stringMatching(/^[ab" ,\r\n]{0,4}$/);
   const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const tables = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 });
