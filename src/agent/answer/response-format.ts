@@ -107,20 +107,10 @@ export interface PromptStrategyOptions {
   readonly handleError?: HandleError | undefined;
 }
 
-const autoStrategyNames = { handleError: true } satisfies OptionNames<AutoStrategyOptions>;
-const toolStrategyNames = {
-  toolMessageContent: true,
-  handleError: true,
-} satisfies OptionNames<ToolStrategyOptions>;
-const providerStrategyNames = {
-  strict: true,
-  fallback: true,
-  handleError: true,
-} satisfies OptionNames<ProviderStrategyOptions>;
-const promptStrategyNames = {
-  handleError: true,
-  instructions: true,
-} satisfies OptionNames<PromptStrategyOptions>;
+const autoNames = { handleError: true } satisfies OptionNames<AutoStrategyOptions>;
+const toolNames: OptionNames<ToolStrategyOptions> = { ...autoNames, toolMessageContent: true };
+const providerNames: OptionNames<ProviderStrategyOptions> = { ...autoNames, strict: true, fallback: true };
+const promptNames: OptionNames<PromptStrategyOptions> = { ...autoNames, instructions: true };
 
 const strategy: unique symbol = Symbol("strategy");
 
@@ -150,7 +140,7 @@ export function autoStrategy<S extends SchemaInput>(
   schemas: S | readonly S[],
   options: AutoStrategyOptions = {},
 ): AutoStrategy<S> {
-  checkStrategy("autoStrategy()", options, autoStrategyNames);
+  checkStrategy("autoStrategy()", options, autoNames);
   return { [strategy]: "auto", schemas: listOf(schemas), ...options };
 }
 
@@ -187,7 +177,7 @@ export function toolStrategy<S extends SchemaInput>(
   schemas: S | readonly S[],
   options: ToolStrategyOptions = {},
 ): ToolStrategy<S> {
-  checkStrategy("toolStrategy()", options, toolStrategyNames);
+  checkStrategy("toolStrategy()", options, toolNames);
   return { [strategy]: "tool", schemas: listOf(schemas), ...options };
 }
 
@@ -214,7 +204,7 @@ export function providerStrategy<S extends SchemaInput>(
   schema: S,
   options: ProviderStrategyOptions = {},
 ): ProviderStrategy<S> {
-  checkStrategy("providerStrategy()", options, providerStrategyNames);
+  checkStrategy("providerStrategy()", options, providerNames);
   return { [strategy]: "provider", schemas: [schema], ...options };
 }
 
@@ -243,7 +233,7 @@ export function promptStrategy<S extends SchemaInput>(
   schemas: S | readonly S[],
   options: PromptStrategyOptions = {},
 ): PromptStrategy<S> {
-  checkStrategy("promptStrategy()", options, promptStrategyNames);
+  checkStrategy("promptStrategy()", options, promptNames);
   checkInstructions(options.instructions);
   return { [strategy]: "prompt", schemas: listOf(schemas), ...options };
 }
