@@ -19,7 +19,8 @@ export function checkOptions(
   hints: Readonly<Record<string, string>> = {},
 ): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new TypeError(`${subject} expects an object of options, but got ${kindName(options)}.`);
+    const got = typeof options === "string" ? quoted(options, 80) : kindName(options);
+    throw new TypeError(`${subject} expects an object of options, but got ${got}.`);
   }
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(names, name)) continue;
