@@ -17,7 +17,7 @@ export class StepTurn {
   private readonly ordered: boolean;
   private readonly places: TurnPlace[] = [];
   private isOpen = false;
-  private readonly opening = deferred<void>();
+  private readonly opening = deferred<undefined>();
   /** Resolves when the model step is recorded. */
   readonly recorded: Promise<void> = this.opening.promise;
 
@@ -30,7 +30,7 @@ export class StepTurn {
   end(): void {
     const open = (): void => {
       this.isOpen = true;
-      this.opening.resolve();
+      this.opening.resolve(undefined);
       this.admit();
     };
     // The last calls of the message take their places in the same turn of the event loop.

@@ -35,7 +35,7 @@ export function anthropicBatches(place: BatchPlace): BatchApi {
       const page = await sendForJson(place, "messages/batches?limit=100");
       let open = objectsIn(page).filter((it) => mayBe(claim, it));
       return await polled(async () => {
-        open = await Promise.all(open.map((it) => (isEnded(it) ? it : batch(textField(it, "id")))));
+        open = await Promise.all(open.map(async (it) => (isEnded(it) ? it : batch(textField(it, "id")))));
         for (const ended of open.filter(isEnded)) {
           const id = textField(ended, "id");
           for await (const [name] of results(id)) {

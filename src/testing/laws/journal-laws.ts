@@ -301,11 +301,11 @@ function hang(): Promise<never> {
 /** Opens when `count` have arrived. */
 function barrier(count: number): { readonly open: Promise<void>; readonly arrive: () => Promise<void> } {
   let missing = count;
-  const { promise: open, resolve } = deferred<void>();
+  const { promise: open, resolve } = deferred<undefined>();
   return {
     open,
     arrive() {
-      if (--missing === 0) resolve();
+      if (--missing === 0) resolve(undefined);
       return open;
     },
   };

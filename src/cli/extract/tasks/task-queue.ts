@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
+import { type Deferred, deferred } from "../../../stream/core/result.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import { systemClock } from "../../../stream/time/clock.js";
 import { taskQueue, taskVersion } from "./dbos.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
 
-interface WaitingTask {
+interface WaitingTask extends Deferred<TaskOutcome> {
   readonly prompt: string;
   /** Documents with the same content share a task. */
   users: number;
-  readonly outcome: () => Promise<TaskOutcome>;
-  readonly resolve: (outcome: TaskOutcome) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -38,14 +36,13 @@ export class TaskQueue {
     const known = this.waiting.get(id);
     if (known !== undefined) {
       known.users++;
-      return known.outcome();
+      return known.promise;
     }
     this.used = this.used.filter((it) => it !== id);
-    const outcome = new Promise<TaskOutcome>((resolve, reject) => {
-      this.waiting.set(id, { prompt, users: 1, outcome: () => outcome, resolve, reject });
-      this.enqueue(id, prompt).catch(reject);
-    });
-    return outcome;
+    const outcome = deferred<TaskOutcome>();
+    this.waiting.set(id, { prompt, users: 1, ...outcome });
+    this.enqueue(id, prompt).catch(outcome.reject);
+    return outcome.promise;
   }
 
   /** The outcome of a task is in the output. */
