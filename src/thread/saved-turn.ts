@@ -5,6 +5,7 @@ import type { AgentState } from "../agent/state.js";
 import type { ThreadProblem } from "../agent/views.js";
 import type { ThreadTurn } from "./thread-record.js";
 import type { TurnSaves } from "./turn-saves.js";
+import { withoutUndefined } from "../json/value.js";
 
 /** The decisions about calls that wait, and their results. */
 export type CallAnswers = Pick<RunOptions, "decisions" | "results">;
@@ -30,8 +31,7 @@ export class SavedTurn {
       status: "running",
       state,
       turn,
-      ...(decisions !== undefined && { decisions }),
-      ...(results !== undefined && { results }),
+      ...withoutUndefined({ decisions, results }),
     });
   }
 
@@ -63,8 +63,7 @@ export class SavedTurn {
       state,
       turn,
       ...(partial.length > 0 && { partial }),
-      ...(partialResponse !== undefined && { partialResponse }),
-      ...(problem !== undefined && { problem }),
+      ...withoutUndefined({ partialResponse, problem }),
     });
   }
 }

@@ -11,6 +11,7 @@ import { checkPostgres } from "./postgres.js";
 import { runIdOf } from "./run-folder.js";
 import { queuedResults } from "./tasks/queued-results.js";
 import type { TaskCall } from "./tasks/task.js";
+import { withoutUndefined } from "../../json/value.js";
 
 export interface EngineValues {
   readonly engine: string | undefined;
@@ -50,10 +51,7 @@ export async function engineOf(
   }
   const options = {
     ...{ schema, signal },
-    ...(concurrency !== undefined && { concurrency }),
-    ...(system !== undefined && { system }),
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+    ...withoutUndefined({ concurrency, system, requestsPerMinute, tokensPerMinute }),
     prompt: ({ prompt }: AskedDocument) => prompt,
   };
   const place = connection(name, env, baseURL);
