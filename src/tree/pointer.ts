@@ -20,6 +20,11 @@ export function parentPointer(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf("/"));
 }
 
+/** Whether the place is in a container, or in one inside it. */
+export function isInside(pointer: string, container: string): boolean {
+  return pointer.charAt(container.length) === "/" && pointer.startsWith(container);
+}
+
 /** Whether one of the pointers leads to a container around this place. */
 export function isBelow(pointer: string, pointers: { has(pointer: string): boolean }): boolean {
   for (let around = pointer; around !== "";) {

@@ -12,6 +12,8 @@ export interface CountedPackage {
   readonly millrace: typeof Millrace & typeof Json & typeof Ui;
   /** How many steps of the package the work takes. */
   stepsOf(work: () => unknown): number;
+  /** The same of work that is asynchronous. */
+  stepsUntil(work: () => Promise<unknown>): Promise<number>;
   close(): void;
 }
 
@@ -43,6 +45,11 @@ export async function countedPackage(): Promise<CountedPackage> {
     stepsOf: (work) => {
       take();
       work();
+      return take();
+    },
+    stepsUntil: async (work) => {
+      take();
+      await work();
       return take();
     },
     close: () => {

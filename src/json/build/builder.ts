@@ -7,7 +7,7 @@ import type { JsonParserOptions } from "../options.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
-import { childPointer, parsePointer } from "../../tree/pointer.js";
+import { childPointer, isInside, parsePointer } from "../../tree/pointer.js";
 import { isContainer, type JsonArray, type JsonObject, type JsonValue, valueAt } from "../value.js";
 import { GrowingText } from "../../text/growing-text.js";
 
@@ -250,13 +250,15 @@ export class Builder extends PatchLog implements Built {
     this.leafOperation = undefined;
   }
 
-  /** Does the value at this place exist, and is it not on the open path? */
+  /** Does the value at this place exist, and is it not on the open path? A place near its end is found at any depth. */
   isComplete(pointer: string): boolean {
-    const value = valueAt(this.root, parsePointer(pointer));
     const visible = this.visibleDepth();
-    if (value === undefined || (visible === 0 && !this.leafOpen)) return value !== undefined;
-    const open = this.leafOpen ? this.pointerOfLast() : pointerOf(this.frames, visible - 1);
-    return !`${open}/`.startsWith(`${pointer}/`);
+    const top = visible === 0 ? undefined : pointerOf(this.frames, visible - 1);
+    const open = this.leafOpen ? (this.leafPath ??= this.pointerOfLast()) : top;
+    if (open !== undefined && (open === pointer || isInside(open, pointer))) return false;
+    const isInTop = top !== undefined && isInside(pointer, top);
+    const around = isInTop ? this.frames[visible - 1]?.container : this.root;
+    return valueAt(around, parsePointer(isInTop ? pointer.slice(top.length) : pointer)) !== undefined;
   }
 
   container(): JsonValue {

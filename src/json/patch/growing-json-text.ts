@@ -1,11 +1,18 @@
-import { GrowingValue } from "./growing-value.js";
+import { patched } from "./apply-patch.js";
 import { generous, measurePatch } from "./measure-value.js";
 import { JsonPatchError } from "./patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "./patch.js";
 import { jsonText } from "../../text/json-text.js";
-import { parsePointer } from "../../tree/pointer.js";
+import { childPointer, isInside, parsePointer } from "../../tree/pointer.js";
 import { WorkBudget } from "../../tree/work-budget.js";
-import { isContainer, type JsonValue, valueAt } from "../value.js";
+import {
+  isContainer,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  setMember,
+  valueAt,
+} from "../value.js";
 
 /**
  * Converts patches to the text of a JSON document that only grows. The text so far, with all open containers closed,
@@ -13,17 +20,24 @@ import { isContainer, type JsonValue, valueAt } from "../value.js";
  *
  * A changed value that is not at the end of the text (a duplicate key, or an integer-like key that objects reorder) is
  * written again under the same key. The last duplicate wins.
+ *
+ * A path is followed from the innermost open container around it, and the containers inside that one are closed. So an
+ * operation costs what it adds, at any depth.
  */
 export class GrowingJsonText {
-  private readonly current = new GrowingValue();
+  private root: JsonValue | undefined;
+  /** The containers that nobody else has, so they may be mutated. The open ones are among them. */
+  private readonly own = new WeakSet();
   private readonly budget = new WorkBudget(generous);
   private started = false;
   /** The open containers, outermost first. */
   private readonly open: WrittenContainer[] = [];
+  /** The JSON Pointer of the innermost. */
+  private pointer = "";
   /** The number of characters that were written again. */
   rewrittenLength = 0;
   /** The open string in the innermost container, if any. */
-  private leaf: { readonly key: string | undefined } | undefined;
+  private leaf: WrittenString | undefined;
 
   /**
    * Returns the text that a patch adds.
@@ -38,7 +52,7 @@ export class GrowingJsonText {
 
   /** The value so far. It changes with each patch. */
   get value(): JsonValue | undefined {
-    return this.current.value;
+    return this.root;
   }
 
   /** Returns the text that closes the open string, which will not grow. */
@@ -54,55 +68,59 @@ export class GrowingJsonText {
   }
 
   private apply(operation: JsonPatchOperation, index: number): string {
-    const path = parsePointer(operation.path);
-    const written = operation.op === "replace" ? valueAt(this.value, path) : undefined;
-    this.current.apply([operation]);
-    if (!this.started) {
-      if (this.value === null) return ""; // retracted before anything was written
-      this.started = true;
-      return this.opened(this.value as JsonValue, undefined, path);
-    }
-    return (
-      this.extended(operation, path, written) ?? this.added(operation, path) ?? this.rewritten(path, index)
-    );
+    return this.extended(operation) ?? this.changed(operation, index);
   }
 
   /** Extends the open string. */
-  private extended(
-    { op, value }: JsonPatchOperation,
-    path: readonly string[],
-    written: JsonValue | undefined,
-  ): string | undefined {
-    if (op === "add" || typeof value !== "string" || this.leaf === undefined) return undefined;
-    const isLeaf =
-      path.length === this.depth && this.isOpen(path, path.length - 1) && path.at(-1) === this.leaf.key;
-    if (!isLeaf) return undefined;
-    if (op === "append") return inString(value);
-    return typeof written === "string" && value.startsWith(written)
-      ? inString(value.slice(written.length))
-      : undefined;
+  private extended({ op, path, value }: JsonPatchOperation): string | undefined {
+    const { leaf } = this;
+    if (op === "add" || leaf?.path !== path || typeof value !== "string") return undefined;
+    const { key, text } = leaf;
+    if (op === "replace" && !value.startsWith(text)) return undefined;
+    leaf.text = op === "append" ? text + value : value;
+    this.put(key, leaf.text);
+    return inString(op === "append" ? value : value.slice(text.length));
+  }
+
+  private changed(operation: JsonPatchOperation, index: number): string {
+    const { path } = operation;
+    const depth = this.depthOf(path);
+    const around = this.open[depth - 1];
+    const inside = path.slice(around?.length ?? 0);
+    const value = patched(around?.node ?? this.root, [{ ...operation, path: inside }], this.own);
+    if (around === undefined) this.root = value;
+    if (this.started) return this.added(operation, depth, inside) ?? this.rewritten(path, depth, index);
+    if (value === null) return ""; // retracted before anything was written
+    this.started = true;
+    return this.opened(value as JsonValue, "", parsePointer(path));
+  }
+
+  /** The number of open containers around a place. */
+  private depthOf(path: string): number {
+    let depth = this.depth;
+    while (depth > 0 && !isInside(path, this.pointer.slice(0, this.open[depth - 1]?.length))) depth--;
+    return depth;
   }
 
   /** Adds a member at the end of an open container. */
-  private added({ op, value }: JsonPatchOperation, path: readonly string[]): string | undefined {
-    const parent = this.open[path.length - 1];
-    if (op !== "add" || parent === undefined || !this.isOpen(path, path.length - 1)) return undefined;
-    const key = path.at(-1) as string;
-    if (parent.isArray && Number(key) !== parent.length) return undefined;
-    return this.closeTo(path.length) + this.member(parent, key, value, []);
+  private added({ op, value }: JsonPatchOperation, depth: number, inside: string): string | undefined {
+    const parent = this.open[depth - 1];
+    const [key, ...inner] = parsePointer(inside);
+    if (op !== "add" || parent === undefined || key === undefined || inner.length > 0) return undefined;
+    if (Array.isArray(parent.node) && Number(key) !== parent.members) return undefined;
+    return this.closeTo(depth) + this.member(parent, key, value, []);
   }
 
   /** Any other change: writes the nearest enclosing member of an open object again. */
-  private rewritten(path: readonly string[], index: number): string {
-    let depth = path.length;
-    while (depth > 0 && !(this.open[depth - 1]?.isArray === false && this.isOpen(path, depth - 1))) depth--;
+  private rewritten(path: string, depth: number, index: number): string {
+    while (Array.isArray(this.open[depth - 1]?.node)) depth--;
     const parent = this.open[depth - 1];
     if (parent === undefined) {
       throw new JsonPatchError("misfit", "text that only grows cannot retract what was written.", index);
     }
-    const value = valueAt(this.value, path.slice(0, depth)) as JsonValue;
-    const text =
-      this.closeTo(depth) + this.member(parent, path[depth - 1] as string, value, path.slice(depth));
+    const [key, ...towards] = parsePointer(path.slice(parent.length)) as [string, ...string[]];
+    const value = valueAt(parent.node, [key]) as JsonValue;
+    const text = this.closeTo(depth) + this.member(parent, key, value, towards);
     this.rewrittenLength += text.length;
     if (!this.budget.pays(text.length)) throw new JsonPatchError("max_work", this.budget.problem, index);
     return text;
@@ -114,8 +132,8 @@ export class GrowingJsonText {
     value: JsonValue,
     towards: readonly string[],
   ): string {
-    const separator = parent.length++ === 0 ? "" : ",";
-    const name = parent.isArray ? "" : `${JSON.stringify(key)}:`;
+    const separator = parent.members++ === 0 ? "" : ",";
+    const name = Array.isArray(parent.node) ? "" : `${JSON.stringify(key)}:`;
     return separator + name + this.opened(value, key, towards);
   }
 
@@ -125,7 +143,7 @@ export class GrowingJsonText {
    *
    * @param towards the keys to the place that grows, if known
    */
-  private opened(value: JsonValue, key: string | undefined, towards: readonly string[]): string {
+  private opened(value: JsonValue, key: string, towards: readonly string[]): string {
     let text = "";
     let level = 0;
     while (isContainer(value)) {
@@ -135,7 +153,7 @@ export class GrowingJsonText {
       const next = towards[level++];
       const growing = isArray ? -1 : entries.findIndex(([name]) => name === next);
       if (growing >= 0) entries.push(...entries.splice(growing, 1));
-      this.open.push({ key, isArray, length: entries.length });
+      this.push(value, key, entries.length);
       text += isArray ? "[" : "{";
       const last = entries.pop();
       if (last === undefined) return text;
@@ -145,7 +163,7 @@ export class GrowingJsonText {
       text += label(key);
     }
     if (typeof value !== "string") return text + JSON.stringify(value);
-    this.leaf = { key };
+    this.leaf = { key, path: this.pathOf(key), text: value };
     return text + JSON.stringify(value).slice(0, -1);
   }
 
@@ -153,16 +171,29 @@ export class GrowingJsonText {
     return this.open.length;
   }
 
-  /** Whether the first `count` keys of the path lead through the open containers. */
-  private isOpen(path: readonly string[], count: number): boolean {
-    if (count >= this.depth) return false;
-    for (let i = 0; i < count; i++) if (this.open[i + 1]?.key !== path[i]) return false;
-    return true;
+  private push(value: JsonArray | JsonObject, key: string, members: number): void {
+    const node = this.own.has(value) ? value : Array.isArray(value) ? value.slice() : { ...value };
+    this.own.add(node);
+    this.put(key, node);
+    this.pointer = this.pathOf(key);
+    this.open.push({ node, length: this.pointer.length, members });
+  }
+
+  /** Sets a member of the innermost container, or the root. */
+  private put(key: string, value: JsonValue): void {
+    const parent = this.open.at(-1);
+    if (parent === undefined) this.root = value;
+    else setMember(parent.node as JsonObject, key, value);
+  }
+
+  private pathOf(key: string): string {
+    return this.depth === 0 ? "" : childPointer(this.pointer, key);
   }
 
   private closeTo(depth: number): string {
     let text = this.endString();
-    while (this.depth > depth) text += this.open.pop()?.isArray === true ? "]" : "}";
+    while (this.depth > depth) text += Array.isArray(this.open.pop()?.node) ? "]" : "}";
+    this.pointer = this.pointer.slice(0, this.open.at(-1)?.length);
     return text;
   }
 }
@@ -172,8 +203,17 @@ function inString(text: string): string {
 }
 
 interface WrittenContainer {
-  /** The key in the parent container. */
-  readonly key: string | undefined;
-  readonly isArray: boolean;
-  length: number;
+  /** The value so far. Later patches mutate it. */
+  readonly node: JsonArray | JsonObject;
+  /** The length of its JSON Pointer. */
+  readonly length: number;
+  /** How many members were written. */
+  members: number;
+}
+
+interface WrittenString {
+  /** The key in the innermost container. */
+  readonly key: string;
+  readonly path: string;
+  text: string;
 }

@@ -237,7 +237,8 @@ export class JsonCalls implements CallReader {
   private isInSameString(patch: JsonPatch): boolean {
     const last = patch.at(-1);
     if (last !== undefined) this.growing = typeof last.value === "string" ? last.path : undefined;
-    this.isInValue = this.growing !== undefined && !this.parser.isComplete(this.growing);
+    if (this.growing !== undefined && this.parser.isComplete(this.growing)) this.growing = undefined;
+    this.isInValue = this.growing !== undefined;
     return this.isInValue && (last === undefined || (patch.length === 1 && last.op === "append"));
   }
 

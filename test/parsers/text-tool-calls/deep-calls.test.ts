@@ -1,0 +1,51 @@
+import { collect, from, pipe } from "millrace";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CountedPackage, countedPackage } from "../../support/counted-steps.js";
+import { blocks } from "../../support/pieces.js";
+
+let counted: CountedPackage;
+
+beforeAll(async () => {
+  counted = await countedPackage();
+});
+
+afterAll(() => {
+  counted.close();
+});
+
+/** The steps for each character of the last part of a text. */
+async function stepsPerCharacter(before: string, last: string, size: number): Promise<number> {
+  const [start, all] = [
+    await counted.stepsUntil(() => read(before, size)),
+    await counted.stepsUntil(() => read(before + last, size)),
+  ];
+  return (all - start) / last.length;
+}
+
+function read(text: string, size: number): Promise<unknown> {
+  return collect(pipe(from(blocks(text, size)), counted.millrace.textToolCalls()));
+}
+
+// G-json-1
+describe("what follows in the arguments of a call costs the same at any depth:", () => {
+  test.each<[string, (index: number) => string]>([
+    ["members", (index) => `"k${index}":1,`],
+    ["members with the same key", () => '"k":1,'],
+    ["strings", (index) => `"k${index}":"some text",`],
+    ["objects", (index) => `"k${index}":{"a":[1]},`],
+    ["a long string", (index) => (index === 0 ? '"k":"' : "some text ".repeat(10))],
+    ["closing braces and line feeds in a string", (index) => (index === 0 ? '"k":"' : "}\n")],
+  ])("%s", async (_, part) => {
+    const last = Array.from({ length: 200 }, (__, index) => part(index)).join("");
+    for (const size of [1, 7, 100_000]) {
+      const costs: number[] = [];
+      for (const depth of [300, 900]) {
+        const before = `{"name":"f","arguments":${'{"a":'.repeat(depth)}{`;
+        costs.push(await stepsPerCharacter(before, last, size));
+      }
+      const [shallow = 0, deep = 0] = costs;
+      expect(shallow).toBeGreaterThan(1);
+      expect(deep, `in pieces of ${size}`).toBeLessThan(1.5 * shallow);
+    }
+  });
+});
