@@ -18,6 +18,7 @@ import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
 import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
+import { isInstance } from "../text/thrown.js";
 import { ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
 import { type CallAnswers, SavedTurn } from "./saved-turn.js";
@@ -74,7 +75,8 @@ export async function thread<Structured, Partial, Context>(
   checkOptions("thread()", options, optionNames);
   milliseconds("lease of thread()", options.lease ?? 15_000);
   const key: ThreadKey = { owner: options.owner ?? "", id: options.id };
-  const own = new OwnThread(agent, options, key, await options.store.load(key));
+  const own = new OwnThread(agent, options, key);
+  await own.refresh();
   return own as Thread<Structured, Context>;
 }
 
@@ -85,11 +87,10 @@ class OwnThread implements Thread, SavedThread {
   private stored: StoredThread | undefined;
   private turn: OpenTurn | undefined;
 
-  constructor(agent: Agent, options: ThreadOptions, key: ThreadKey, stored: StoredThread | undefined) {
+  constructor(agent: Agent, options: ThreadOptions, key: ThreadKey) {
     this.agent = agent;
     this.options = options;
     this.key = key;
-    this.stored = stored;
   }
 
   get id(): string {
@@ -193,14 +194,21 @@ class OwnThread implements Thread, SavedThread {
         `A fork begins with 0 to ${this.messages.length} messages of the conversation, and not between a tool call and its result.`,
       );
     }
-    const fork = new OwnThread(this.agent, { ...this.options, id }, { ...this.key, id }, undefined);
+    const fork = new OwnThread(this.agent, { ...this.options, id }, { ...this.key, id });
     if (messages.length > 0)
       await fork.save({ status: "idle", state: { ...toState(messages), status: "finished" } });
     return fork;
   }
 
   async refresh(): Promise<void> {
-    this.stored = await this.options.store.load(this.key);
+    const { store, now = Date.now } = this.options;
+    this.stored = await store.load(this.key);
+    const again = this.record && renewedLease(this.record, now());
+    if (again === undefined) return;
+    await this.write(again).catch(async (error: unknown) => {
+      if (!isInstance(error, ThreadError) || error.code !== "conflict") throw error;
+      this.stored = await store.load(this.key);
+    });
   }
 
   private async decide(call: string, decision: ApprovalDecision): Promise<void> {
@@ -319,6 +327,18 @@ const runAgent: RunTurn = (agent, input, { turn: _turn, ...options }) =>
 
 const notDecided =
   "Nobody has decided about the call, so it was not run. The user has written a message instead.";
+
+/**
+ * The record with a whole lease, if the clock has gone back, so that a dead turn does not own the thread until the old
+ * time. The clocks of two machines may differ by a lease.
+ */
+function renewedLease(record: ThreadRecord, now: number): ThreadRecord | undefined {
+  const { turn, updatedAt } = record;
+  if (turn?.until === undefined) return undefined;
+  const lease = turn.until - updatedAt;
+  if (turn.until - now <= 2 * lease) return undefined;
+  return { ...record, updatedAt: now, turn: { ...turn, until: now + lease } };
+}
 
 function withoutOwner({ until: _until, stop: _stop, ...turn }: ThreadTurn): ThreadTurn {
   return turn;

@@ -87,9 +87,12 @@ export class TurnSaves {
     } catch (error) {
       if (!this.begun || !isInstance(error, ThreadError) || error.code !== "conflict") throw error;
       await this.thread.refresh();
-      const asked = this.thread.record?.turn;
-      if (asked?.stop !== true || asked.id !== this.latest?.turn.id) throw this.lose();
-      this.options.controller.abort(stopReason);
+      const { record } = this.thread;
+      const { id, attempt } = this.latest?.turn ?? {};
+      if (record?.status !== "running" || record.turn?.id !== id || record.turn?.attempt !== attempt)
+        throw this.lose();
+      // Asked to stop, or another process has renewed the lease.
+      if (record.turn?.stop === true) this.options.controller.abort(stopReason);
       await this.thread.save(next);
     }
     if (isRunning) this.latest = { ...contents, turn };

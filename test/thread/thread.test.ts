@@ -125,6 +125,51 @@ test("while a turn runs, another message is refused; after its lease it is accep
   expect(said(two.messages)).toEqual(["user: First", "user: Second", "assistant: Second."]);
 });
 
+test("a clock goes back: a dead turn is busy for one lease, and not until the old time", async () => {
+  const store = memoryThreads();
+  let now = 100_000_000;
+  const agent = createAgent({ model: scriptedModel(({ index }) => (index === 0 ? hanging() : ["Second."])) });
+  const options = { store, id: "1", now: () => now, lease: 3_000 };
+  const dead = { ...options, clock: manualClock() }; // renews nothing
+  await untilText((await thread(agent, dead)).stream("First")[Symbol.asyncIterator]());
+  now -= 3_600_000;
+  const other = await thread(agent, options);
+  expect(await failureOf(other.stream("Second"))).toMatchObject({ code: "busy" });
+  now += 3_000;
+  const later = await thread(agent, options);
+  expect(later.isOwned).toBe(false);
+  await collect(later.stream("Second"));
+  expect(said(later.messages).at(-1)).toBe("assistant: Second.");
+});
+
+test.each([-3_600_000, -3_001, -1_000, 1_000])(
+  "a clock jumps by %i ms: a turn that lives goes on, and can be stopped",
+  async (jump) => {
+    const store = memoryThreads();
+    let now = 100_000_000;
+    const clock = manualClock();
+    const agent = createAgent({ model: scriptedModel(() => hanging()) });
+    const options = { store, id: "1", now: () => now, clock, lease: 3_000 };
+    const events = (await thread(agent, options)).stream("First")[Symbol.asyncIterator]();
+    await untilText(events);
+    now += jump;
+    const other = await thread(agent, options);
+    expect(await failureOf(other.stream("Second"))).toMatchObject({ code: "busy" });
+    for (let beats = 0; beats < 6; beats++) {
+      now += 1_000;
+      clock.advance(1_000);
+      await turn();
+      await other.refresh();
+      expect(await failureOf(other.stream("Second"))).toMatchObject({ code: "busy" });
+    }
+    await other.stop();
+    const ended = expect(events.next()).rejects.toMatchObject({ name: "AbortError" });
+    clock.advance(1_000);
+    await ended;
+    expect((await store.load(key))?.record.status).toBe("stopped");
+  },
+);
+
 async function untilText(events: AsyncIterator<AgentEvent>): Promise<void> {
   for (let type = ""; type !== "text";) type = ((await events.next()).value as AgentEvent).type;
 }
