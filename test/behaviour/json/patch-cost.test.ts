@@ -127,3 +127,24 @@ describe("applyPatch() does work in proportion to the value and the patch:", () 
     expect([value.a, value.l[0]]).toContainEqual({});
   });
 });
+
+// G-json-1
+test("a patch in which a key is repeated costs the same at any depth", () => {
+  const last = `${members(2_000)
+    .map(([key, value]) => `"${key}":${value}`)
+    .join()},"k0":1`;
+  const [shallow = 0, deep = 0] = [300, 900].map((depth) => {
+    const before = `${'{"a":'.repeat(depth)}{`;
+    const steps = (text: string): number =>
+      counted.stepsOf(() => {
+        const parser = new counted.millrace.JsonParser();
+        parser.write(before);
+        parser.takePatch();
+        parser.write(text);
+        if (parser.takePatch().length !== 2_000) throw new Error("A repeated key needs one operation.");
+      });
+    return steps(`${last},"k0":1`) - steps(last);
+  });
+  expect(shallow).toBeGreaterThan(2_000);
+  expect(deep).toBeLessThan(1.5 * shallow);
+});
