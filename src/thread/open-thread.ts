@@ -336,7 +336,7 @@ function renewedLease(record: ThreadRecord, now: number): ThreadRecord | undefin
   const { turn, updatedAt } = record;
   if (turn?.until === undefined) return undefined;
   const lease = turn.until - updatedAt;
-  if (turn.until - now <= 2 * lease) return undefined;
+  if (turn.until - now <= Math.max(2 * lease, 0)) return undefined;
   return { ...record, updatedAt: now, turn: { ...turn, until: now + lease } };
 }
 

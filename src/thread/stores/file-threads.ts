@@ -192,14 +192,8 @@ async function saveAs(
 ): Promise<"saved" | "conflict"> {
   const path = join(folder, `${name}.${number}`);
   const draft = join(folder, `draft-${randomUUID()}`);
-  const handle = await open(draft, "wx", 0o600);
   try {
-    await handle.writeFile(`${JSON.stringify({ id, ...head })}\n${text}`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  try {
+    await writeDraft(draft, `${JSON.stringify({ id, ...head })}\n${text}`);
     await link(draft, path);
   } catch (error) {
     if (fieldOf(error, "code") === "EEXIST") return "conflict";
@@ -216,6 +210,16 @@ async function saveAs(
   await syncFolder(folder);
   for (const old of numbers) if (old < number) await rm(join(folder, `${name}.${old}`), { force: true });
   return "saved";
+}
+
+async function writeDraft(path: string, text: string): Promise<void> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The number of threads that have not expired. Removes the others if they would count. */
