@@ -43,6 +43,7 @@ const long = [
   "test/behaviour/{examples,platforms}/*.test.ts",
   "test/behaviour/{http/raw-requests,models/keys}.test.ts",
   "test/{behaviour/json,parsers/patch-lines}/*-cost.test.ts",
+  "test/parsers/text-tool-calls/deep-calls.test.ts",
 ];
 const computing = {
   include: ["{test,playground/test}/**/*.test.ts"],

@@ -67,7 +67,7 @@ inChromium("the page of the recipe", (open) => {
 test.each([
   { recipe: "form", page: "app/page.tsx" },
   { recipe: "progress", page: "app/page.tsx" },
-  { recipe: "records", page: "app/page.tsx" },
+  { recipe: "items", page: "app/page.tsx" },
   { recipe: "chat-panel", page: "app/page.tsx" },
 ])("the page of the recipe $recipe renders on the server", async ({ recipe, page }) => {
   const files = new Map([...recipeFiles(recipe), ["app/main.tsx", rendering]]);
