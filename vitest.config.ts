@@ -31,9 +31,9 @@ const waiting = [
   "playground/test/{browser/*,start-playground}.test.ts",
 ];
 /**
- * The files that kill processes and servers again and again, hunt with random bytes, count the steps of long texts, or
- * play whole pages. They take as long as all others, so `npm test` leaves them to `npm run test:long`, which is a gate of
- * its own.
+ * The files that start or kill processes and servers again and again, hunt with random bytes, count the steps of long
+ * texts, or play whole pages. They take as long as all others, so `npm test` leaves them to `npm run test:long`, which is
+ * a gate of its own.
  */
 const long = [
   "test/behaviour/{durable,extract,mcp,redis,thread}/*.test.ts",
@@ -44,6 +44,7 @@ const long = [
   "test/behaviour/{http/raw-requests,models/keys}.test.ts",
   "test/{behaviour/json,parsers/patch-lines}/*-cost.test.ts",
   "test/parsers/text-tool-calls/deep-calls.test.ts",
+  "test/{cli/extract/extract-command,thread/stores/stores}.test.ts",
 ];
 const computing = {
   include: ["{test,playground/test}/**/*.test.ts"],
