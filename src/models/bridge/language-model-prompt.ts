@@ -37,6 +37,9 @@ export interface PromptTarget {
 export function toPrompt(messages: readonly Message[], target: PromptTarget): Loose[] {
   const prompt: { role: string; content: string | Loose[] }[] = [];
   const names: PromptCalls = new Map();
+  /** The place of each call among all, by its id as the provider gets it. Servers may use an id again. */
+  const places = new Map<unknown, number>();
+  let count = 0;
   for (const message of messages) {
     if (message.role === "system") {
       writeContent(message.content, { text: noParts }, target.provider, "system");
@@ -45,14 +48,16 @@ export function toPrompt(messages: readonly Message[], target: PromptTarget): Lo
     }
     const isOwn = message.metadata?.["provider"] === target.provider;
     for (const block of message.content) {
-      if ((isCallBlock(block) || block.type === "server_tool_call") && block.id !== undefined)
-        names.set(block.id, { name: block.name, sent: isOwn ? block.id : foreignId(block.id, target) });
+      if (!(isCallBlock(block) || block.type === "server_tool_call") || block.id === undefined) continue;
+      const sent = isOwn ? block.id : foreignId(block.id, target);
+      names.set(block.id, { name: block.name, sent });
+      places.set(sent, count++);
     }
     if (message.role === "tool") {
       const last = prompt.at(-1);
       const result = toResult(message, names.get(message.toolCallId), target);
       if (last?.role !== "tool") prompt.push({ role: "tool", content: [result] });
-      else last.content = inOrder([...(last.content as Loose[]), result], names);
+      else last.content = inOrder([...(last.content as Loose[]), result], places);
       continue;
     }
     const writers = message.role === "user" ? inputWriters(target) : answerWriters(target, names, isOwn);
@@ -68,7 +73,7 @@ interface PromptCall {
   readonly sent: string;
 }
 
-/** The calls so far by their ids, in their order. */
+/** The calls so far by their ids. */
 type PromptCalls = Map<string, PromptCall>;
 
 /** The id of a call that another provider has made. Each provider takes its own back. */
@@ -77,9 +82,8 @@ function foreignId(id: string, { provider, model }: PromptTarget): string {
 }
 
 /** The results of a turn in the order of their calls: Vertex matches them by position. */
-function inOrder(results: Loose[], names: PromptCalls): Loose[] {
-  const order = [...names.values()].map(({ sent }) => sent);
-  const placeOf = ({ toolCallId }: Loose): number => order.lastIndexOf(String(toolCallId));
+function inOrder(results: Loose[], places: ReadonlyMap<unknown, number>): Loose[] {
+  const placeOf = ({ toolCallId }: Loose): number => places.get(toolCallId) ?? -1;
   return results.sort((a, b) => placeOf(a) - placeOf(b));
 }
 

@@ -404,6 +404,19 @@ test("the results of a turn are in the order of their calls, which Vertex matche
   ]);
 });
 
+test("that order is also the one of a later turn with the same ids", async () => {
+  const turn = (first: string, second: string): unknown[] => [
+    { role: "assistant", content: [callOf(first, "UTC"), callOf(second, "CET")] },
+    { role: "tool", toolCallId: "c1", content: "12" },
+    { role: "tool", toolCallId: "c2", content: "13" },
+  ];
+  const messages = ["Time?", ...turn("c1", "c2"), ...turn("c2", "c1")] as MessagesInput;
+  expect(await sentIds({}, messages)).toEqual([
+    ["c1", "c2", "c2", "c1"],
+    ["c1", "c2", "c2", "c1"],
+  ]);
+});
+
 test("a provider that would leave out the calls of the conversation is an error", async () => {
   const warnings = [{ type: "unsupported", feature: "toolContent", details: "Tool calls removed." }];
   const { model } = scripted([{ type: "stream-start", warnings }, finish]);
