@@ -63,7 +63,7 @@ const no: Look = () => false;
  * | the rest  | if it is a key: a comma is missing      | if it is an element                 |
  */
 const afterValue: ReadonlyMap<number, { readonly inObject: Look; readonly inArray: Look }> = new Map([
-  [COMMA, { inObject: isBeforeMember, inArray: isBeforeElement }],
+  [COMMA, { inObject: continuesAtComma, inArray: continuesAtComma }],
   [OPEN_BRACE, { inObject: isElementOfArray, inArray: yes }],
   [OPEN_BRACKET, { inObject: no, inArray: yes }],
   [COLON, { inObject: no, inArray: (_, __, ___, doubt) => doubt === NO_DOUBT }],
@@ -172,14 +172,9 @@ function endsAtSign(ahead: Window, sign: number, depth: number, doubt: Doubt): A
   return answer;
 }
 
-/** At a comma in an object: does the next key follow? */
-function isBeforeMember(ahead: Window, comma: number, depth: number, doubt: Doubt): Answer {
-  const i = ahead.skipBlank(comma + 1);
-  if (i < 0) return ahead.atEnd;
+/** After a comma in an object: is here the next key? */
+function isNextMember(ahead: Window, i: number, depth: number, doubt: Doubt): Answer {
   const character = ahead.at(i);
-  if (isSeparator(character)) return true;
-  const sign = isEndOfDocument(ahead, i);
-  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   if (character === OPEN_BRACE) return isElementOfArray(ahead, i, depth);
   // With no quote inside the string, only JSON looks like this.
   if (doubt === NO_DOUBT && character === QUOTE) return true;
@@ -187,14 +182,9 @@ function isBeforeMember(ahead: Window, comma: number, depth: number, doubt: Doub
   return character === DOT || isKey(ahead, i, ahead.sawLine ? NO_DOUBT : doubt, isFirst, isFirst);
 }
 
-/** At a comma in an array: does the next element follow? */
-function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Doubt): Answer {
-  const i = ahead.skipBlank(comma + 1);
-  if (i < 0) return ahead.atEnd;
+/** After a comma in an array: is here the next element? */
+function isNextElement(ahead: Window, i: number, depth: number, doubt: Doubt): Answer {
   const character = ahead.at(i);
-  if (isSeparator(character)) return true;
-  const sign = isEndOfDocument(ahead, i);
-  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
   const quote = pastPrefix(ahead, i);
   if (ahead.isQuote(quote)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, quote, depth);
@@ -203,13 +193,18 @@ function isBeforeElement(ahead: Window, comma: number, depth: number, doubt: Dou
   const joined = doubt === NO_DOUBT && afterConjunction(ahead, i);
   if (joined === undefined) return undefined;
   if (joined !== false) return isStringElement(ahead, joined, depth);
-  const isElement = isWord(ahead, i, doubt === NO_DOUBT);
-  return isElement === false && doubt === NO_DOUBT ? isBareKeyAround(ahead, i, depth) : isElement;
+  const isText = isWord(ahead, i, doubt === NO_DOUBT);
+  return isText === false && doubt === NO_DOUBT ? isBareKeyAround(ahead, i, depth) : isText;
 }
 
-/** At a comma: does the next key or element follow? */
-export function continuesAtComma(ahead: Window, i: number, depth: number, doubt: Doubt): Answer {
-  return (ahead.levels.isArray(depth) ? isBeforeElement : isBeforeMember)(ahead, i, depth, doubt);
+/** At a comma: does the next key or element, or the end, follow? */
+export function continuesAtComma(ahead: Window, comma: number, depth: number, doubt: Doubt): Answer {
+  const i = ahead.skipBlank(comma + 1);
+  if (i < 0) return ahead.atEnd;
+  if (isSeparator(ahead.at(i))) return true;
+  const sign = isEndOfDocument(ahead, i);
+  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
+  return (ahead.levels.isArray(depth) ? isNextElement : isNextMember)(ahead, i, depth, doubt);
 }
 
 /** At a comma of another kind, which is also written in texts: do a whole key, an element or the end follow? */
