@@ -19,7 +19,7 @@ function problem(code: XmlParseErrorCode, expected: string, found: string, wante
   return { code, problem: `Expected ${wanted}, but found ${found}`, expected };
 }
 
-/** What is expected where markup is wrong. */
+/** The expectation that each kind of wrong markup breaks. */
 const expectations = {
   not_well_formed: "well-formed XML",
   invalid_reference: "one of the references of XML, such as &amp; or &#38;",

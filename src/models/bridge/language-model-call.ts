@@ -90,5 +90,5 @@ export function unsupportedError(
   return undefined;
 }
 
-/** What Bedrock's package calls it. */
+/** The feature that Bedrock's package names in its warning. */
 const lostCalls = "toolContent";

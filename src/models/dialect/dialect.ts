@@ -9,7 +9,7 @@ import type { Refuse } from "./refuse.js";
 export interface SchemaDialect {
   /** Continues "The schema of the tool "t" cannot be", for example `expressed for Gemini`. */
   readonly expressed: string;
-  /** What a programmer can write instead, for the same error. */
+  /** The end of that error for programmers: a way around it. */
   readonly advice?: string;
   /** Changes the whole schema before the table applies. */
   readonly root?: (schema: JsonObject, refuse: Refuse) => JsonObject;

@@ -70,7 +70,7 @@ export class ChunkDraft {
     this.content = added(this.content, block);
   }
 
-  /** Whether a complete call was given before: some servers send their calls once more at the end. */
+  /** Notes a complete call. Returns whether it has come before: some servers send their calls once more at the end. */
   isGiven(id: string | undefined, name: unknown, args: string): boolean {
     if (id === undefined) return false;
     const { size } = this.given;

@@ -83,7 +83,7 @@ export function lawNames(): () => string {
   return () => `${laws}-${++count}`;
 }
 
-/** What a promise rejects with; `undefined` if it resolves. */
+/** The error of a promise that rejects; `undefined` if it resolves. */
 export function rejectionOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,
