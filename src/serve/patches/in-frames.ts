@@ -32,6 +32,8 @@ export function inFrames<Out>(
     let shows = false;
     let hasShown = false;
     let isDue = false;
+    /** Asked, but the frame is open. */
+    let isHeld = false;
     const onFrameEnd = (): void => {
       isDue = true;
       wake();
@@ -42,11 +44,13 @@ export function inFrames<Out>(
         waiting++;
         shows ||= patch.some(showsSomething);
         pending.put(patch);
+        return !isHeld || waiting >= maxWaiting;
       },
       take(isOver) {
         isAsked = true;
         if (waiting === 0) return end;
-        if (hasShown && frames.isOpen && !isDue && waiting < maxWaiting && !isOver) {
+        isHeld = hasShown && frames.isOpen && !isDue && waiting < maxWaiting && !isOver;
+        if (isHeld) {
           frames.callAtEnd(onFrameEnd);
           return wait;
         }

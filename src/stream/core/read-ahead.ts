@@ -20,9 +20,9 @@ export function readAhead<In, Out>(
       const inlet = new Inlet<In>(
         source,
         (item) => {
-          buffer.put(item);
+          const isDue = buffer.put(item);
           if (buffer.hasRoom()) inlet.pull();
-          wake();
+          if (isDue) wake();
         },
         (failure) => {
           ended = { failure };
@@ -45,8 +45,11 @@ export function readAhead<In, Out>(
 }
 
 export interface ReadAheadBuffer<In, Out> {
-  /** Adds an item. An error that it throws closes the source and reaches the consumer after the buffered items. */
-  put(item: In): void;
+  /**
+   * Adds an item. Returns whether `take()` may now give something that it did not give before. An error that it throws
+   * closes the source and reaches the consumer after the buffered items.
+   */
+  put(item: In): boolean;
   /**
    * Takes an item for the consumer. Returns `end` if the buffer is empty, `wait` if its content is not due yet: `wake`
    * follows then. A full buffer must return an item.

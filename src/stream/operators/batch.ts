@@ -40,6 +40,7 @@ export function batch<T>(size = 16): Operator<T, T[]> {
     return {
       put: (item) => {
         items.push(item);
+        return !waiting || items.length >= size;
       },
       take: () => {
         if (items.length === 0) return end;

@@ -26,7 +26,17 @@ import { readAhead } from "../core/read-ahead.js";
  * ```
  */
 export function conflate<T>(merge: (pending: T, item: T) => T = latest): Operator<T, T> {
-  return readAhead<T, T>(() => ({ ...pendingItem(merge), hasRoom: () => true }));
+  return readAhead<T, T>(() => {
+    const { put, take } = pendingItem(merge);
+    return {
+      put: (item) => {
+        put(item);
+        return true;
+      },
+      take,
+      hasRoom: () => true,
+    };
+  });
 }
 
 /** The new item replaces the pending one. */

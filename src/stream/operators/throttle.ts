@@ -37,7 +37,10 @@ export function throttle<T>(ms: number, options: ThrottleOptions<T> = {}): Opera
     let notBefore = -Infinity;
     let timer: unknown;
     return {
-      put: pending.put,
+      put: (item) => {
+        pending.put(item);
+        return timer === undefined;
+      },
       take: () => {
         if (pending.isEmpty()) return end;
         const now = clock.now();
