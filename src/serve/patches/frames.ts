@@ -3,9 +3,12 @@ import type { Clock } from "../../stream/time/clock.js";
 /** Milliseconds of a frame of a screen: a page shows at once what arrives in it. */
 const length = 16;
 
-/** After a frame for which this many responses waited, a longer one follows: writes to sockets take most of the time. */
-const many = 200;
-const longLength = 40;
+/**
+ * Writes to sockets take most of the time, so a frame gets longer with the number of responses that waited for the last
+ * one: 16 ms for 250 of them, up to four times as long.
+ */
+const responsesPerFrame = 250;
+const maxLength = 4 * length;
 
 /**
  * The frames of a process: the responses that wait for the end of one are called back together. With one timer for all
@@ -53,7 +56,7 @@ class Frames {
   private readonly end = (): void => {
     this.timer = undefined;
     const due = this.waiting;
-    this.length = due.size > many ? longLength : length;
+    this.length = Math.min(Math.max(due.size / responsesPerFrame, 1) * length, maxLength);
     this.waiting = new Set();
     for (const callback of due) callback();
   };

@@ -166,9 +166,9 @@ export interface EventStreamOptions extends TextResponseOptions {
   /** Default: by `accept`. */
   readonly format?: StreamFormat;
   /**
-   * `frame`: at most one event in 16 ms, with what was written meanwhile, or in 40 ms while more than 200 responses of
-   * the process wait. The first field, the end and errors are sent at once. `patch`: each patch is an event. With a log,
-   * it holds for all readers of the run. Default: `frame` for `compact`, otherwise `patch`.
+   * `frame`: at most one event in 16 ms, with what was written meanwhile, or in up to 64 ms while more than 250
+   * responses of the process wait. The first field, the end and errors are sent at once. `patch`: each patch is an
+   * event. With a log, it holds for all readers of the run. Default: `frame` for `compact`, otherwise `patch`.
    */
   readonly flush?: "frame" | "patch";
   /**

@@ -113,9 +113,9 @@ describe("a compact response", () => {
     expect(texts.reduce((sum, length) => sum + length)).toBe(2_500);
   });
 
-  test("sends lines less often while more than 200 responses wait, and often again after that", async () => {
+  test("sends lines less often while more than 250 responses wait, and often again after that", async () => {
     const clock = manualClock();
-    const all = Array.from({ length: 201 }, () => streamed({ clock }));
+    const all = Array.from({ length: 500 }, () => streamed({ clock }));
     const [first, ...others] = all as [Streamed, ...Streamed[]];
     /** How many milliseconds pass until the next line of the first response. */
     const pause = async (): Promise<number> => {
@@ -129,10 +129,10 @@ describe("a compact response", () => {
     for (const it of all) await it.write(start, title, append("a"), append("b"));
     expect(await pause()).toBe(16);
     for (const it of all) await it.write(append("c"));
-    expect(await pause()).toBe(40);
+    expect(await pause()).toBe(32);
     for (const it of others) await it.end();
     await first.write(append("d"));
-    expect(await pause()).toBe(40);
+    expect(await pause()).toBe(32);
     await first.write(append("e"));
     expect(await pause()).toBe(16);
   });
