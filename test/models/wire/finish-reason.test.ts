@@ -62,10 +62,12 @@ describe.each(providerWires)("an answer of $name", (provider) => {
     expect(textOf(message)).toBe("a");
   });
 
+  // Each word is read from the same field, so the body is cut at every place for one of them.
   test.each(errors)(
-    "that ends with %s is an error with the text so far, with every cut",
+    "that ends with %s is an error with the text so far, however it is cut",
     async (word, retryable) => {
-      for (const pieces of everyWay(bodyOf(provider, word, "né"))) {
+      const body = bodyOf(provider, word, "né");
+      for (const pieces of word === "error" ? everyWay(body) : [[body]]) {
         let requests = 0;
         const failing = model(async () => {
           requests++;
