@@ -93,6 +93,11 @@ export default defineConfig(
           message: "Use isInstance() of text/thrown.js.",
         },
         {
+          selector:
+            ":matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > Literal[regex.pattern=/[\\\\]p[{]/]",
+          message: "Use lazyPattern() of text/lazy-pattern.js: V8 parses a literal while its module loads.",
+        },
+        {
           selector: "AssignmentExpression[left.type='MemberExpression'][right.type=/Function/]",
           message:
             "V8 keeps a function that is assigned to a property, and all that it can reach, until a full collection. " +

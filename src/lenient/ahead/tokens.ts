@@ -1,5 +1,6 @@
 /** Recognizes tokens that JSON does not have, in the text ahead. Positions are indexes in `Window.text`. */
 
+import { lazyPattern } from "../../text/lazy-pattern.js";
 import { isBlank, isForeignColon, isKeyCharacter } from "../../text/around/characters.js";
 import {
   CLOSE_BRACE,
@@ -165,14 +166,14 @@ export function endOfPath(ahead: Window, start: number): number {
 /** An ellipsis alone between commas, brackets and line breaks, maybe with words: `... (3 more)`. Returns where it ends. */
 export function endOfEllipsis(ahead: Window, start: number): FoundAt {
   const known = ahead.text.slice(start, ahead.end);
-  const [{ length }] = ellipsis.exec(known) ?? [""];
+  const [{ length }] = ellipsis().exec(known) ?? [""];
   const end = start + length;
   const after = length < known.length ? ahead.skipBlank(end) : -1;
   if (after < 0 || /^\.{1,2}$/.test(known)) return ahead.unlessMore(length > 0 && end);
   return length > 0 && (ahead.sawLine || isSeparator(ahead.at(after))) ? end : false;
 }
 
-const ellipsis = /^(?:\.{3}|…)(?: *\([\p{L}\p{N} ]*\)?| [\p{L}\p{N} ]*)?/u;
+const ellipsis = lazyPattern(String.raw`^(?:\.{3}|\u2026)(?: *\([\p{L}\p{N} ]*\)?| [\p{L}\p{N} ]*)?`);
 
 /** A call around one value: `ObjectId("1")`. Returns where the value begins. */
 export function valueOfCall(ahead: Window, start: number): FoundAt {

@@ -12,6 +12,7 @@ import { endsValue } from "../ahead/value-ends.js";
 import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "../ahead/window.js";
 import type { LenientString } from "./open-string.js";
 import { isSeparator } from "../ahead/tokens.js";
+import { lazyPattern } from "../../text/lazy-pattern.js";
 
 /**
  * After a backslash: is it part of the text, although an escape may begin with it? That is decided by the other backslashes
@@ -113,7 +114,7 @@ function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
 /** A letter, digit or bracket after a backslash that is no escape. */
 function isNoEscape(ahead: Window, i: number): Answer {
   const character = ahead.text.charAt(i);
-  if (ahead.at(i) !== LOWER_U) return damages.test(character) && !isLetterOfEscape(character);
+  if (ahead.at(i) !== LOWER_U) return damages().test(character) && !isLetterOfEscape(character);
   for (let digit = i + 1; digit <= i + 4; digit++) {
     if (digit === ahead.end) return ahead.unlessMore(false);
     if (!isHexDigit(ahead.at(digit))) return true;
@@ -143,18 +144,18 @@ function endsAtBackslash(ahead: Window, quote: number, depth: number): Answer {
  * `\n`, `\r` or `\t` ends them, and outside of a path with a drive a single letter is no name: `\d`.
  */
 export function endOfNames(ahead: Window, start: number, inPath: boolean): FoundAt {
-  const [{ length }] = (inPath ? shortNames : names).exec(ahead.text.slice(start, ahead.end)) ?? [""];
+  const [{ length }] = (inPath ? shortNames : names)().exec(ahead.text.slice(start, ahead.end)) ?? [""];
   const end = start + length;
   // A backslash at the end may begin the next name.
   return end + 3 > ahead.end ? ahead.unlessMore(end) : end;
 }
 
-export const isNameCharacter = /[\p{L}\p{N}]/u;
-export const damages = /[\p{L}\p{N}()[\]{}]/u;
+export const isNameCharacter = lazyPattern(String.raw`[\p{L}\p{N}]`);
+export const damages = lazyPattern(String.raw`[\p{L}\p{N}()[\]{}]`);
 const names = namesOf(String.raw`[\p{L}\p{N}_]{2}`);
 const shortNames = namesOf(String.raw`(?:[\p{L}\p{N}_]{2}|(?![bfnrtu])[\p{L}\p{N}_])`);
 
-function namesOf(start: string): RegExp {
+function namesOf(start: string): () => RegExp {
   const name = String.raw`${start}[\p{L}\p{N}_ .()-]*`;
-  return new RegExp(String.raw`^${name}(?:\\(?![nrt]\p{Lu})${name})*`, "u");
+  return lazyPattern(String.raw`^${name}(?:\\(?![nrt]\p{Lu})${name})*`);
 }

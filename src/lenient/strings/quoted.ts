@@ -194,7 +194,7 @@ export class Quoted {
     const isInText = mayBeText && isText(open, text, i, character);
     if (isInText === undefined) return this.cursor.hold(i);
     const meaning = isInText ? undefined : escaped(character);
-    if (meaning === undefined && isNameCharacter.test(text.charAt(i))) return this.names(text, i, "\\");
+    if (meaning === undefined && isNameCharacter().test(text.charAt(i))) return this.names(text, i, "\\");
     document.state = STRING;
     if (isInText) {
       open.report("escape", i - 1);
@@ -203,7 +203,7 @@ export class Quoted {
       return i + 1;
     }
     if (meaning === undefined) {
-      if (damages.test(text.charAt(i))) open.isDamaged = open.isOdd = true;
+      if (damages().test(text.charAt(i))) open.isDamaged = open.isOdd = true;
       // The backslash is part of the text, except before a quote, and in `\_` of Markdown.
       open.report("escape", i - 1);
       if (closingQuotes(text.charAt(i)) === "" && text.charAt(i) !== "_") open.token.fresh += "\\";

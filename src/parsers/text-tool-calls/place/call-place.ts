@@ -1,4 +1,5 @@
 import { type CallMarker, type DialectRules, innerEnds, innerMarkers } from "../dialects.js";
+import { lazyPattern } from "../../../text/lazy-pattern.js";
 
 /** The text before a place that decides whether a call without a marker may begin there. */
 const maxBefore = 60;
@@ -10,7 +11,7 @@ const lineStart = /(?:\n|[|?]>)[ \t]*$/;
 const quote =
   /(?:["'`“”„‘’‚「『(（*_]|[«|][ \t]*|<(?:code|pre|examples?)>\s*|<!--\s*|\/\*\s*|\n[ \t]*(?:>|#+|\/\/|--)[ \t]*)$/i;
 /** A word before a tag that is part of a sentence. */
-const word = /[\p{L}\p{N},;]\s+$/u;
+const word = lazyPattern(String.raw`[\p{L}\p{N},;]\s+$`);
 
 /** Follows the text outside of calls, to tell calls from those that are only quoted. */
 export class CallPlace {
@@ -54,7 +55,7 @@ export class CallPlace {
 
   /** Whether a call here is a mention, or part of a sentence. */
   get isQuoted(): boolean {
-    return this.isMention || (!lineStart.test(this.before) && word.test(this.before));
+    return this.isMention || (!lineStart.test(this.before) && word().test(this.before));
   }
 
   /** Whether a marker here is not that of a call: it is quoted, or in a section of calls that is. */
