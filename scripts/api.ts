@@ -110,7 +110,8 @@ function reportOf(entry: string, names: readonly string[]): string {
   return [
     `# ${entry}\n\nWritten by \`npm run api\` from the declarations of the package.\n`,
     ...Array.from(elsewhere, ([home, their]) => `\nDeclared in \`${home}\`: ${their.join(", ")}.\n`),
-    `\n\`\`\`ts\n${own.map(({ text }) => text.trim()).join("\n\n")}\n\`\`\`\n`,
+    // All are public, so the extractor's mark says nothing.
+    `\n\`\`\`ts\n${own.map(({ text }) => text.replace(/^\/\/ @public.*\n/, "").trim()).join("\n\n")}\n\`\`\`\n`,
   ]
     .join("")
     .replaceAll(/\b(\w+?)[_$]\d+\b/g, "$1");
