@@ -30,12 +30,12 @@ test("a test is in a folder of src, or in one that CONTRIBUTING.md names", () =>
 });
 
 /** The rooms of models/ that are no provider. */
-const sharedByProviders = new Set(["adapters", "bridge", "contract", "dialect", "http", "wire"]);
+const noProviders = new Set(["adapters", "bridge", "contract", "dialect", "http", "wire"]);
 
 describe("a provider", () => {
   const models = join(import.meta.dirname, "../../src/models");
   const folders = readdirSync(models, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !sharedByProviders.has(entry.name))
+    .filter((entry) => entry.isDirectory() && !noProviders.has(entry.name))
     .map(({ name }) => name);
   const lacking = (folder: string, names: readonly string[]): string[] =>
     names.filter((name) => !existsSync(join(models, folder, `${name}.ts`)));

@@ -29,6 +29,15 @@ import { GrowingText } from "../../text/growing-text.js";
  * text("y", true)
  *   takePatch()   [{op: "replace", path: "/a/1", value: "xy"}]
  * ```
+ *
+ * The open leaf, when a patch is taken:
+ *
+ * | it is                                        | operation                                      |
+ * | -------------------------------------------- | ---------------------------------------------- |
+ * | in a container that no patch has contained   | none: part of the one that adds the container  |
+ * | new in a container of an earlier patch       | `add` with its value so far (`leafOperation`)  |
+ * | in an earlier patch, and grown (`leafGrew`)  | `replace`, or `append` of `leafSuffix`         |
+ * | in an earlier patch, and the same            | none; `close()` after it logs nothing either   |
  */
 export class Builder extends PatchLog implements Built {
   /** The number of open containers. */
@@ -171,7 +180,7 @@ export class Builder extends PatchLog implements Built {
     else {
       this.showLeaf(value, suffix);
       this.settleLeaf();
-      if (this.leafGrew) this.recordLeaf();
+      if (this.leafGrew) this.logLeaf();
       this.leafOpen = false;
       this.leafDelivered = false;
       this.leafPath = undefined;
@@ -220,7 +229,7 @@ export class Builder extends PatchLog implements Built {
     if (this.leafGrew) {
       // Most chunks only make a string longer.
       if (this.leafDelivered && this.delivered === visible && this.logIsEmpty) return [this.takeGrowth()];
-      this.recordLeaf();
+      this.logLeaf();
     }
     if (this.delivered < visible) {
       // This operation contains a growing value, so a copy of the live container.
@@ -291,14 +300,14 @@ export class Builder extends PatchLog implements Built {
     return this.top.array !== undefined ? this.top.array.length : this.top.key;
   }
 
-  /** Puts a value into the open container. Records an operation if patches contain that. */
+  /** Puts a value into the open container. Logs an operation if patches contain that. */
   private attach(value: JsonValue): PendingOperation | undefined {
     if (this.depth === 0) {
       this.root = value;
       return undefined;
     }
     const { top } = this;
-    const operation = this.depth <= this.delivered ? this.record(top, value) : undefined;
+    const operation = this.depth <= this.delivered ? this.logNew(top, value) : undefined;
     top.changed = true;
     top.add(value);
     return operation;
@@ -321,7 +330,7 @@ export class Builder extends PatchLog implements Built {
     else this.top.setLast(this.top.container, value);
   }
 
-  private record(frame: JsonFrame, value: JsonValue): PendingOperation {
+  private logNew(frame: JsonFrame, value: JsonValue): PendingOperation {
     const { array, key } = frame;
     const path = this.pointer(true);
     const exists = array === undefined && Object.hasOwn(frame.object as JsonObject, key);
@@ -338,7 +347,7 @@ export class Builder extends PatchLog implements Built {
   }
 
   /** Updates the operations with the open leaf. */
-  private recordLeaf(): void {
+  private logLeaf(): void {
     if (this.leafOperation !== undefined) this.leafOperation.value = this.leafValue;
     else if (this.leafDelivered) this.log(this.takeGrowth(), false);
     this.leafGrew = false;

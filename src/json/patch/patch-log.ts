@@ -49,9 +49,9 @@ export class PatchLog {
   /** Whether a key was repeated, so that two operations may have the same path. */
   private repeated = false;
 
-  /** @param replaces whether the operation replaces a complete value, because its key was repeated */
-  protected log(operation: JsonPatchOperation, replaces: boolean): void {
-    if (replaces) this.repeated = true;
+  /** @param repeatsKey whether the operation replaces a complete value, because its key was repeated */
+  protected log(operation: JsonPatchOperation, repeatsKey: boolean): void {
+    if (repeatsKey) this.repeated = true;
     this.operations = added(this.operations, operation);
   }
 

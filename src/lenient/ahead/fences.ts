@@ -2,23 +2,26 @@ import { BACKTICK, LESS, TILDE } from "../../text/around/characters.js";
 import type { Answer, Window } from "./window.js";
 
 /**
- * Is here a fence, or the tag around the document (`</answer>`, `<|end|>`), which ends it? It does outside of strings,
- * where it is never data:
+ * Is here a fence, or a closing tag of any name (`</answer>`, `<|end|>`), which ends the document? With `repair` it does
+ * outside of strings, where it is never data; the strict scanner refuses it inside a document.
  *
  * | the fence comes               | asked by                      | result                                       |
  * | ----------------------------- | ----------------------------- | -------------------------------------------- |
  * | before the document           | nobody: `find/extract`        | its line counts as blank                     |
  * | in a string                   | nobody                        | it is text                                   |
  * | at the end of an open string  | nobody: `startOfClosers()`    | the brackets before it may end the string    |
- * | after a quote in a string     | `endsAtSign()`                | the quote ends the string, or is text        |
+ * | after a quote in a string     | `endsAtFence()`                | the quote ends the string, or is text        |
  * | after a number or word        | `endsNumber()`, `endsLine()`  | the number or word ends                      |
  * | after an element or a member  | `endOfDocument` of `between/` | all brackets are closed: `missing_closer`    |
  * | after a comma between these   | the same                      | the same                                     |
  * | after a colon                 | `missingValue` of `between/`  | null, if nothing follows the fence           |
- * | after the last bracket        | nobody: `next-at-root`        | it is skipped, and a later document is found |
+ * | after the last bracket        | nobody: `find/choose`         | it is skipped, and a later document is found |
+ * | the same, `extract: "none"`   | nobody                        | an error: `trailing_text`                    |
+ * | between documents of one list | `next-at-root`                | it is skipped                                |
  *
- * In this text the first fence is skipped, the second is text, and the third ends the number and both containers. The value
- * is `{"code": "```js", "n": [1, 2]}`. Two backticks at the end of a chunk may become a fence, so more text decides.
+ * In this text the first fence is skipped, the second is text, and the third closes both containers; the line feed before
+ * it has ended the number. The value is `{"code": "```js", "n": [1, 2]}`. Two backticks at the end of a chunk may become a
+ * fence, so more text decides.
  *
  * ````text
  * ```json

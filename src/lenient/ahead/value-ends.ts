@@ -29,7 +29,7 @@ import {
   quoteAfterPrefix,
 } from "./tokens.js";
 import {
-  AFTER_SIGN,
+  AFTER_FENCE,
   type Answer,
   type Doubt,
   type FoundAt,
@@ -49,7 +49,8 @@ const no: Look = () => false;
  * decision depends on the container around the value. Where the text ends, the value ends too, unless more text may come.
  *
  * After other quotes in the string (`Doubt`), what follows a comma must be a whole key or element: `, "` is enough
- * without them.
+ * without them. A key is then in quotes and has its colon; one without quotes counts only after quotes in pairs, and if the
+ * schema names the keys, one of those (`isLikelyKey()`).
  *
  * | next      | in an object                            | in an array                         |
  * | --------- | --------------------------------------- | ----------------------------------- |
@@ -58,7 +59,7 @@ const no: Look = () => false;
  * | `{`       | if the object is an element: the next one | yes: a comma is missing           |
  * | `[`       | no                                      | yes: a comma is missing             |
  * | `;` `，`  | if a key or closing bracket follows     | if an element or bracket follows    |
- * | `:`       | no                                      | yes, for an error: `["a": 1]`       |
+ * | `:`       | no                                      | yes without a doubt: an error, `["x", "a": 1]` |
  * | a fence   | yes                                     | yes                                 |
  * | the rest  | if it is a key: a comma is missing      | if it is an element                 |
  */
@@ -100,8 +101,8 @@ function isElementOfArray({ levels }: Window, _: number, depth: number): boolean
 }
 
 function isBeforeOther(ahead: Window, i: number, depth: number, doubt: Doubt, isSpaced: boolean): Answer {
-  const sign = isEndOfDocument(ahead, i);
-  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
+  const fence = isEndOfDocument(ahead, i);
+  if (fence !== false) return fence && endsAtFence(ahead, i, depth, doubt);
   // A comma is missing. Valid JSON does not get here, so text that is not decided is not JSON.
   ahead.requireWhole();
   if (!ahead.levels.isArray(depth)) return (isSpaced || ahead.isQuote(i)) && isKey(ahead, i, doubt);
@@ -156,15 +157,15 @@ function isBeforeEndOfObject(ahead: Window, start: number): Answer {
  * At a fence or closing tag after a quote in a string: does it end the document? Not if the string ends at a later quote
  * outside of quotations, after which JSON continues: `"<p>He said "hi"</p>", "n": 1`.
  */
-function endsAtSign(ahead: Window, sign: number, depth: number, doubt: Doubt): Answer {
-  if (doubt === AFTER_SIGN) return false;
+function endsAtFence(ahead: Window, fence: number, depth: number, doubt: Doubt): Answer {
+  if (doubt === AFTER_FENCE) return false;
   const answer = ahead.unlessMore(true);
   if (!ahead.isFull) ahead.requireWhole();
   let inQuotation = false;
-  for (let i = sign + 1; i < ahead.end; i++) {
+  for (let i = fence + 1; i < ahead.end; i++) {
     if (ahead.at(i) === BACKSLASH) i++;
     else if (ahead.mayClose(i)) {
-      const ends = !inQuotation && endsValue(ahead, i + 1, depth, AFTER_SIGN);
+      const ends = !inQuotation && endsValue(ahead, i + 1, depth, AFTER_FENCE);
       if (ends !== false) return ends && false;
       inQuotation = !inQuotation && ahead.opensQuotation(i);
     }
@@ -188,7 +189,7 @@ function isNextElement(ahead: Window, i: number, depth: number, doubt: Doubt): A
   if (character === OPEN_BRACE || character === OPEN_BRACKET) return true;
   const quote = pastPrefix(ahead, i);
   if (ahead.isQuote(quote)) return doubt <= QUOTED_BEFORE || isStringElement(ahead, quote, depth);
-  if (doubt === AFTER_SIGN) return false;
+  if (doubt === AFTER_FENCE) return false;
   if (doubt === NO_DOUBT && (isDigit(character) || character === MINUS)) return true;
   const joined = doubt === NO_DOUBT && afterConjunction(ahead, i);
   if (joined === undefined) return undefined;
@@ -202,8 +203,8 @@ export function continuesAtComma(ahead: Window, comma: number, depth: number, do
   const i = ahead.skipBlank(comma + 1);
   if (i < 0) return ahead.atEnd;
   if (isSeparator(ahead.at(i))) return true;
-  const sign = isEndOfDocument(ahead, i);
-  if (sign !== false) return sign && endsAtSign(ahead, i, depth, doubt);
+  const fence = isEndOfDocument(ahead, i);
+  if (fence !== false) return fence && endsAtFence(ahead, i, depth, doubt);
   return (ahead.levels.isArray(depth) ? isNextElement : isNextMember)(ahead, i, depth, doubt);
 }
 

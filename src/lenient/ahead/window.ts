@@ -9,8 +9,11 @@ export type Answer = boolean | undefined;
 /** The index of what was looked for; `false` if there is something else, and `undefined` if more text is needed. */
 export type FoundAt = number | false | undefined;
 
-/** What came in the open string before this quote. After other quotes, more text must look like JSON to end the string. */
-export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION | typeof AFTER_SIGN;
+/**
+ * What came in the open string before this quote, in rising order. After other quotes, more text must look like JSON to end
+ * the string.
+ */
+export type Doubt = typeof NO_DOUBT | typeof QUOTED_BEFORE | typeof IN_QUOTATION | typeof AFTER_FENCE;
 /** None. In valid JSON it is always this. */
 export const NO_DOUBT = 0;
 /** There were quotes, and they form pairs. */
@@ -18,7 +21,7 @@ export const QUOTED_BEFORE = 1;
 /** The last one opened a quotation, which this quote may close. */
 export const IN_QUOTATION = 2;
 /** A fence or closing tag is between the first quote and this one: `"see "b"</p>"`. */
-export const AFTER_SIGN = 3;
+export const AFTER_FENCE = 3;
 
 /**
  * The text ahead: at most `bound` characters. At that bound, and at the end of the text, text that so far continues as

@@ -34,6 +34,14 @@ import { mayBeTail, startOfTail } from "./tail.js";
  *
  * `{"a": "b"` and then `, "c` makes these calls: `start()` reads `a`, and then `b`. More text decides whether that ends
  * at its quote, so `start()` holds. After the second chunk `,` and `"` are clear, so the look-ahead is not asked.
+ *
+ * In `{"a": "He said "hi", then left"}` the quotes after the first of the string mean:
+ *
+ * | quote          | doubt        | what decides                                         | it is    |
+ * | -------------- | ------------ | ---------------------------------------------------- | -------- |
+ * | before `hi`    | none         | the last row of `value-quotes`: a word follows       | text     |
+ * | before `,`     | in quotation | `endsValue()`: `then` after the comma is no key      | text     |
+ * | before `}`     | pairs before | `endsValue()`: the bracket closes the object         | the end  |
  */
 export class Quoted {
   truncated = false;

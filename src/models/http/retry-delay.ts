@@ -1,4 +1,4 @@
-import { type AttemptOptions, backoff, delayAfter } from "../../stream/time/attempts.js";
+import { type AttemptOptions, backoff, usualDelay } from "../../stream/time/attempts.js";
 import { ModelError } from "../contract/errors.js";
 import { isInstance } from "../../text/thrown.js";
 import { isLoading } from "./provider-error.js";
@@ -6,18 +6,18 @@ import { isLoading } from "./provider-error.js";
 /**
  * The delay before a retry, in milliseconds. `undefined` if the request should not be retried.
  *
- * @param attempt number of the failed attempt, from 0
+ * @param failed how many attempts had failed before
  * @param random returns a number from 0 to 1
  * @param retryOn returns whether to retry after an error
  */
 export function retryDelay(
   error: unknown,
-  attempt: number,
+  failed: number,
   maxRetries: number,
   random: () => number,
   retryOn: (error: unknown) => boolean = isRetryable,
 ): number | undefined {
-  const delay = delayAfter(error, attempt, { maxRetries, retryOn, retryAfter, random });
+  const delay = usualDelay(error, failed, { maxRetries, retryOn, retryAfter, random });
   return delay !== undefined && delay <= maxRetryDelay ? delay : undefined;
 }
 

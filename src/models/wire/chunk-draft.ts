@@ -162,7 +162,10 @@ export class ChunkDraft {
     if (usage !== undefined) this.fields.usageDelta = usage;
   }
 
-  /** @param word the provider's word for the reason */
+  /**
+   * @param word the provider's word for the reason
+   * @param reason what it means. Pass `mapFinishReason(word, draft.called)` if the provider ends a call like a text
+   */
   finish(word: string | undefined, reason: FinishReason = mapFinishReason(word ?? "stop")): void {
     this.fields.finishReason = reason;
     if (word !== undefined) this.fields.providerFinishReason = word;

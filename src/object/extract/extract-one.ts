@@ -3,7 +3,7 @@ import type { MessagesInput } from "../../messages/to-messages.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
 import { retryAfter, whileLoading } from "../../models/http/retry-delay.js";
-import { Attempts, delayAfter } from "../../stream/time/attempts.js";
+import { Attempts, usualDelay } from "../../stream/time/attempts.js";
 import type { Clock } from "../../stream/time/clock.js";
 import type { Extraction, ExtractionRetry } from "./extraction.js";
 import { concernsAll, failureOf, isTransient } from "./failure.js";
@@ -37,7 +37,7 @@ export async function extractOne<T, In>(
   let attempts = 0;
   let spent: Usage | undefined;
   const rule = { maxRetries: maxRequestRetries, retryOn: isTransient, retryAfter, random };
-  const counted = (error: unknown, failed: number): number | undefined => delayAfter(error, failed, rule);
+  const counted = (error: unknown, failed: number): number | undefined => usualDelay(error, failed, rule);
   const waiting = maxRequestRetries > 0 ? whileLoading(counted, random) : counted;
   const end = clock.now() + longestLoad;
   const requests = new Attempts({

@@ -2,7 +2,8 @@
  * The method that takes an item that is ready, without a promise. One network read brings many tokens: only the first
  * needs a promise, and the others pass through all stages synchronously (docs/internals/performance.md).
  *
- * Only iterators of this package have it. Others are read with `next()` alone.
+ * Only iterators of this package have it. Others are read with `next()` alone. Within a chain of stages no item needs it,
+ * because neighbours fuse (`stage.ts`).
  */
 export const ready: unique symbol = Symbol("ready");
 

@@ -12,7 +12,8 @@ import type { CreateAnyTransform, CreateTransform, Transform } from "./transform
  *
  * Neighbouring stages fuse: a stage applied to a stage adds its transform to the chain instead of wrapping a second
  * iterator around the first. A chain costs one promise per item, regardless of the number of its transforms
- * (docs/internals/performance.md).
+ * (docs/internals/performance.md). Between chains, and from a source of ours, an item that is there passes without a
+ * promise (`ready.ts`). A `for await` still gets one for each item, which is resolved already.
  *
  * @param create creates the state of one iteration. It is called each time the stream is opened, so one operator can be
  *   applied to many sources, and one stream can be iterated more than once if its source allows that.

@@ -4,19 +4,20 @@ import { sleep } from "./sleep.js";
 /** When a job is tried again. */
 export interface AttemptOptions {
   /**
-   * Milliseconds until the next attempt; `undefined` to stop. `delayAfter()` is the usual rule.
+   * Milliseconds until the next attempt; `undefined` to stop. `usualDelay()` is the usual rule.
    *
-   * @param attempt the number of the failed attempt, from 0
+   * @param failed how many attempts had failed before
    */
-  readonly delay: (error: unknown, attempt: number) => number | undefined;
+  readonly delay: (error: unknown, failed: number) => number | undefined;
   readonly clock: Clock;
   /** Once aborted, no further attempt starts. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Counts the attempts at one job, and waits between them. All retries of the package follow it: `for (;;) try { return
- * await work(); } catch (error) { await attempts.after(error); }`
+ * Counts the attempts at one job, and waits between them. All retries of the package follow it, but those of
+ * `retrying()`, which asks at once, and of the client: `for (;;) try { return await work(); } catch (error) { await
+ * attempts.after(error); }`
  */
 export class Attempts {
   /** The number of failures so far. */
@@ -70,22 +71,22 @@ export interface AttemptRule {
 }
 
 /** The delay that the other side asks for, otherwise that of `backoff()`; `undefined` to stop. */
-export function delayAfter(
+export function usualDelay(
   error: unknown,
-  attempt: number,
+  failed: number,
   { maxRetries, retryOn, retryAfter, random }: AttemptRule,
 ): number | undefined {
-  if (!(attempt < maxRetries) || !retryOn(error)) return undefined;
-  return retryAfter?.(error) ?? backoff(attempt, random);
+  if (!(failed < maxRetries) || !retryOn(error)) return undefined;
+  return retryAfter?.(error) ?? backoff(failed, random);
 }
 
 /**
  * The delay before a retry in milliseconds: 500, doubled with each attempt up to 8,000, less a random part of up to a
  * half. The random part spreads the retries of clients that failed at the same time.
  *
- * @param attempt from 0
+ * @param failed how many attempts had failed before
  * @param random a number from 0 to 1
  */
-export function backoff(attempt: number, random: () => number): number {
-  return Math.min(500 * 2 ** attempt, 8_000) * (1 - random() / 2);
+export function backoff(failed: number, random: () => number): number {
+  return Math.min(500 * 2 ** failed, 8_000) * (1 - random() / 2);
 }
