@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from "../../json/value.js";
+import type { JsonObject } from "../../json/value.js";
+import { keywordsOfNames, keywordsOfSchemas } from "../map-schema.js";
 import { draftOf, isKeyword, type Draft } from "./draft.js";
 import { wordsIn } from "../../text/words-in.js";
 
@@ -34,71 +35,47 @@ const size = { $ref: "#/definitions/nonNegativeInteger" };
 const strings = { $ref: "#/definitions/stringArray" };
 const types = { $ref: "#/definitions/simpleTypes" };
 
+/** The schema of the value of each keyword. */
 function keywordsOf(draft: Draft): JsonObject {
-  const orBoolean = draft === 4 ? { anyOf: [boolean, schema] } : schema;
-  const exclusive = draft === 4 ? boolean : number;
+  const isOldest = draft === 4;
   return {
-    [draft === 4 ? "id" : "$id"]: draft < 2019 ? string : { type: "string", pattern: "^[^#]*#?$" },
-    $schema: string,
-    $anchor: anchorOf(draft),
-    $dynamicAnchor: anchorOf(draft),
-    $recursiveAnchor: boolean,
-    $ref: string,
-    $dynamicRef: string,
-    $recursiveRef: string,
-    $comment: string,
-    $defs: schemasByName,
-    definitions: schemasByName,
-    title: string,
-    description: string,
+    ...each(keywordsOfSchemas, schema),
+    ...each(keywordsOfNames, schemasByName),
+    ...each(wordsIn("allOf anyOf oneOf prefixItems"), schemas),
+    ...each(
+      wordsIn("additionalItems additionalProperties"),
+      isOldest ? { anyOf: [boolean, schema] } : schema,
+    ),
+    ...each(wordsIn("$schema $ref $dynamicRef $recursiveRef $comment title description format"), string),
+    ...each(
+      wordsIn("minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties"),
+      size,
+    ),
+    ...each(wordsIn("$recursiveAnchor uniqueItems"), boolean),
+    ...each(wordsIn("minimum maximum"), number),
+    ...each(wordsIn("exclusiveMinimum exclusiveMaximum"), isOldest ? boolean : number),
+    ...each(wordsIn("$anchor $dynamicAnchor"), {
+      type: "string",
+      pattern: draft === 2019 ? "^[A-Za-z][-A-Za-z0-9.:_]*$" : "^[A-Za-z_][-A-Za-z0-9._]*$",
+    }),
+    [isOldest ? "id" : "$id"]: draft < 2019 ? string : { type: "string", pattern: "^[^#]*#?$" },
     type: { anyOf: [types, { type: "array", items: types, minItems: 1, uniqueItems: true }] },
-    enum: { type: "array", ...(draft === 4 && { minItems: 1, uniqueItems: true }) },
+    enum: { type: "array", ...(isOldest && { minItems: 1, uniqueItems: true }) },
     const: {},
-    multipleOf: { type: "number", ...(draft === 4 ? above(0, true) : above(0)) },
-    minimum: number,
-    maximum: number,
-    exclusiveMinimum: exclusive,
-    exclusiveMaximum: exclusive,
-    minLength: size,
-    maxLength: size,
+    multipleOf: {
+      type: "number",
+      ...(isOldest ? { minimum: 0, exclusiveMinimum: true } : { exclusiveMinimum: 0 }),
+    },
     pattern: { type: "string", format: "regex" },
-    format: string,
     items: draft === 2020 ? schema : { anyOf: [schema, schemas] },
-    prefixItems: schemas,
-    additionalItems: orBoolean,
-    unevaluatedItems: schema,
-    contains: schema,
-    minItems: size,
-    maxItems: size,
-    minContains: size,
-    maxContains: size,
-    uniqueItems: boolean,
-    properties: schemasByName,
-    patternProperties: schemasByName,
-    additionalProperties: orBoolean,
-    unevaluatedProperties: schema,
-    propertyNames: schema,
-    minProperties: size,
-    maxProperties: size,
     required: strings,
     dependentRequired: { type: "object", additionalProperties: strings },
-    dependentSchemas: schemasByName,
     dependencies: { type: "object", additionalProperties: { anyOf: [schema, strings] } },
-    allOf: schemas,
-    anyOf: schemas,
-    oneOf: schemas,
-    not: schema,
-    if: schema,
-    then: schema,
-    else: schema,
   };
 }
 
-function anchorOf(draft: Draft): JsonObject {
-  return {
-    type: "string",
-    pattern: draft === 2019 ? "^[A-Za-z][-A-Za-z0-9.:_]*$" : "^[A-Za-z_][-A-Za-z0-9._]*$",
-  };
+function each(keywords: Iterable<string>, value: JsonObject): JsonObject {
+  return Object.fromEntries([...keywords].map((keyword) => [keyword, value]));
 }
 
 function definitionsOf(draft: Draft): JsonObject {
@@ -118,10 +95,6 @@ function definitionsOf(draft: Draft): JsonObject {
     stringArray,
     simpleTypes: { enum: ["array", "boolean", "integer", "null", "number", "object", "string"] },
   };
-}
-
-function above(minimum: number, flag = false): Record<string, JsonValue> {
-  return flag ? { minimum, exclusiveMinimum: true } : { exclusiveMinimum: minimum };
 }
 
 /** The keywords that only describe, so that any value is allowed. */
