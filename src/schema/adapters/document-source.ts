@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../json/value.js";
+import { isContainer, type JsonObject } from "../../json/value.js";
+import { wordsIn } from "../../text/words-in.js";
 import { MAX_COMPARED, type SchemaSource } from "../guard/schema-source.js";
 import { anyLibrary } from "../keywords/dialect.js";
 import { jsonSchemaDialect } from "../interpreter/dialect.js";
@@ -18,8 +19,9 @@ export function documentSource(document: SchemaDocument, interprets: boolean): S
     find(schema) {
       const node = document.find(schema);
       if (node === undefined) return undefined;
+      const keywords = knownKeywords(node.schema as JsonObject, node.resource.draft);
       return {
-        keywords: knownKeywords(node.schema as JsonObject, node.resource.draft),
+        keywords,
         // The target of a dynamic reference depends on the path to it, which is not known here.
         targets: node.references.map(({ target, dynamicName }) =>
           dynamicName === undefined ? target?.schema : undefined,
@@ -27,7 +29,24 @@ export function documentSource(document: SchemaDocument, interprets: boolean): S
         // References are relative to the resource.
         isComparable: node.resource === root.resource && nodes.length <= MAX_COMPARED,
         node: interprets && !document.isDynamic ? node : undefined,
+        isPartial: interprets && isPartial(keywords),
       };
     },
   };
 }
+
+/** Whether the schema has a keyword that the guard does not read, or not all of. */
+function isPartial(schema: JsonObject): boolean {
+  const { const: only, enum: options, if: condition, oneOf, uniqueItems } = schema;
+  return (
+    uniqueItems === true ||
+    interpretedKeywords.some((keyword) => Object.hasOwn(schema, keyword)) ||
+    (condition !== undefined && ("then" in schema || "else" in schema)) ||
+    (Array.isArray(oneOf) && oneOf.length > 1) ||
+    [only, ...(Array.isArray(options) ? options : [])].some(isContainer)
+  );
+}
+
+const interpretedKeywords = wordsIn(`
+  not contains dependencies dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties
+`);

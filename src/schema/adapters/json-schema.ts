@@ -46,7 +46,7 @@ export function jsonSchema(input: JsonSchema): SchemaCheck<JsonValue, JsonValue>
   return checkOf<JsonValue, JsonValue>(
     schema,
     () => documentSource(interpreter.document, true),
-    () => interpreter.evaluation(),
+    () => interpreter.wholeValues(),
   );
 }
 

@@ -6,7 +6,7 @@ import { guardOfShapes, type Coerce } from "../guard/guard-of-shapes.js";
 import { writtenSource, type SchemaSource } from "../guard/schema-source.js";
 import { withShapes } from "../guard/known-shapes.js";
 import { Shapes } from "../guard/shape.js";
-import type { Evaluation } from "../interpreter/evaluation.js";
+import type { WholeValues } from "../interpreter/whole-values.js";
 import type { Schema } from "../schema.js";
 
 /**
@@ -26,16 +26,16 @@ export interface SchemaCheck<Input, Output> extends Schema<Output>, StandardSche
  * Adds the guard to a schema.
  *
  * @param source the schemas that the guard reads; by default the stream schema as an adapter writes it
- * @param evaluation what decides about complete values
+ * @param wholeValues what decides about complete values
  */
 export function checkOf<Input, Output>(
   schema: Schema<Output> & Pick<StandardSchemaV1<Input, Output>, "~standard">,
   source: () => SchemaSource = () => writtenSource(schema.streamSchema),
-  evaluation?: () => Evaluation,
+  wholeValues?: () => WholeValues,
 ): SchemaCheck<Input, Output> {
   const check = Object.assign(schema, {
     guard: (coerce?: Coerce) => guardOfShapes(shapes, coerce),
   });
-  const shapes = withShapes(check, () => new Shapes(new Expansion(source()), evaluation));
+  const shapes = withShapes(check, () => new Shapes(new Expansion(source()), wholeValues));
   return asCombined<SchemaCheck<Input, Output>>(check);
 }

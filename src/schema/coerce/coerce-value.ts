@@ -32,7 +32,7 @@ export function coerceValue(
   if (!coerce) return undefined;
   const shapes = shapesOf(schema);
   const { root } = shapes;
-  const readings = new Reader(shapes.evaluation(), coercing({ locale, readDocument })).read(
+  const readings = new Reader(shapes.wholeValues(), coercing({ locale, readDocument })).read(
     value,
     root,
     false,

@@ -8,6 +8,6 @@ import { CoercingGuard } from "./stream/coercing-guard.js";
  * of a schema. A string that contains a JSON document is read only if `JsonCoercing` has a parser for it.
  */
 export const coerce: Coerce = (shapes, next, reading, coercing) => {
-  const reader = new Reader(shapes.evaluation(), strategy(coercing));
+  const reader = new Reader(shapes.wholeValues(), strategy(coercing));
   return new CoercingGuard(shapes, next, reading, reader, coercing.report);
 };

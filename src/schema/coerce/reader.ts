@@ -3,8 +3,8 @@ import type { FoundDocument } from "../../json/coercion.js";
 import { isObject, setMember, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Alternative } from "../guard/alternative.js";
 import { checks, problemOfScalar, type Scalar } from "../guard/problems.js";
-import type { Child, Shape } from "../guard/shape.js";
-import type { Evaluation } from "../interpreter/evaluation.js";
+import { type Child, childrenIn, type Shape } from "../guard/shape.js";
+import type { WholeValues } from "../interpreter/whole-values.js";
 import { mayBecomeDocument, mayBeList } from "./may-become-other.js";
 import {
   asWritten,
@@ -25,7 +25,7 @@ import { withRules, type ReadingStrategy } from "./strategy.js";
  * because a container is read once for each shape.
  */
 export class Reader {
-  private readonly evaluation: Evaluation | undefined;
+  private readonly wholeValues: WholeValues | undefined;
   private readonly strategy: ReadingStrategy;
   /** The readings of containers while one value is read. */
   private readonly known = new Map<JsonValue, Map<Shape, Readings>>();
@@ -34,8 +34,8 @@ export class Reader {
   private inDocument = false;
   private depth = 0;
 
-  constructor(evaluation: Evaluation | undefined, strategy: ReadingStrategy) {
-    this.evaluation = evaluation;
+  constructor(wholeValues: WholeValues | undefined, strategy: ReadingStrategy) {
+    this.wholeValues = wholeValues;
     this.strategy = strategy;
   }
 
@@ -229,13 +229,7 @@ export class Reader {
   }
 
   private accepts({ interpreted }: Alternative, value: JsonValue): boolean {
-    const { evaluation } = this;
-    if (evaluation === undefined || interpreted.length === 0) return true;
-    try {
-      return interpreted.every((node) => evaluation.accepts(node, value));
-    } catch {
-      return true; // The final check reports why.
-    }
+    return interpreted.length === 0 || this.wholeValues?.allow(interpreted, value) !== false;
   }
 }
 
@@ -262,17 +256,12 @@ interface PartReadings {
  * @param kind the kind of the child's value
  */
 export function readingsIn(
-  { parents, shape }: Child,
+  child: Child,
   readings: Readings,
   index: number,
   kind: number,
 ): (Reading | undefined)[] {
-  return readingsOfKind(
-    shape,
-    readings,
-    kind,
-    shape.all.filter((i) => parents[i]?.includes(index)),
-  );
+  return readingsOfKind(child.shape, readings, kind, childrenIn(child, [index]));
 }
 
 /** The readings by some alternatives. An object or array stays one if any of them has objects or arrays. */

@@ -9,7 +9,7 @@ import { SchemaDocument } from "../interpreter/schema-document.js";
 import { mapSchema } from "../map-schema.js";
 import { problemOfScalar } from "../guard/problems.js";
 import type { Schema } from "../schema.js";
-import { Shapes, type Child, type Shape } from "../guard/shape.js";
+import { type Child, childrenIn, type Shape, Shapes } from "../guard/shape.js";
 import { noop } from "../../stream/core/result.js";
 
 /**
@@ -123,11 +123,8 @@ class Sampler {
   }
 
   /** A value for a member or element of a container of this alternative. */
-  private child({ shape, parents }: Child, container: number): JsonValue | undefined {
-    return this.sample(
-      shape,
-      shape.all.filter((index) => parents[index]?.includes(container)),
-    );
+  private child(child: Child, container: number): JsonValue | undefined {
+    return this.sample(child.shape, childrenIn(child, [container]));
   }
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { alternativeOf, anything, both, either, exceeds, type Alternative } from "./alternative.js";
-import { hasRules, isPartial, type Rules, rulesOf } from "./rules.js";
+import { hasRules, type Rules, rulesOf } from "./rules.js";
 import type { FoundSchema, SchemaSource } from "./schema-source.js";
 
 /** Expands the schemas of one document into lists of alternatives, on demand because schemas may be recursive. */
@@ -62,7 +62,7 @@ export class Expansion {
     const { keywords, targets, node } = found;
     const { cuts } = this;
     let result: readonly Alternative[] = [anything];
-    let isInterpreted = isPartial(keywords);
+    let isInterpreted = found.isPartial === true;
     const narrow = (list: readonly Alternative[]): void => {
       isInterpreted ||= exceeds(result, list);
       result = both(result, list);

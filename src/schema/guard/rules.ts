@@ -1,8 +1,8 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
-import { isContainer, isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { elementCount, keys, type Check } from "../keywords/check.js";
 import type { KeywordDialect } from "../keywords/dialect.js";
-import { checksOf, keywordNames, kindsIn, optionsIn } from "../keywords/keywords.js";
+import { checksOf, keywords, kindsIn, optionsIn } from "../keywords/keywords.js";
 import type { SchemaNode } from "../interpreter/schema-node.js";
 import { isInteger, wordsForOptions, wordsForType } from "../values.js";
 import { wordsIn } from "../../text/words-in.js";
@@ -56,7 +56,7 @@ export function rulesOf(
 ): Rules {
   const { items, type, format, stream } = schema;
   const options = optionsIn(schema, dialect);
-  const checks = checksOf(schema, dialect);
+  const checks = checksOf(schema, dialect, keywords);
   const typeKinds = kindsIn(schema, dialect);
   // The interpreter also reads a list in `items` in every draft.
   const isTuple = Array.isArray(items);
@@ -106,31 +106,15 @@ export function limitsIn(rules: readonly Rules[], ...names: readonly string[]): 
 
 /** Whether the schema has a keyword that `rulesOf()` reads. */
 export function hasRules(schema: JsonObject): boolean {
-  return keywords.some((keyword) => Object.hasOwn(schema, keyword));
+  return readKeywords.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
-const keywords = [
-  ...keywordNames,
+const readKeywords = [
+  ...Object.keys(keywords),
   ...wordsIn(`
     nullable prefixItems items properties patternProperties additionalProperties propertyNames stream
   `),
 ];
-
-/** Whether the schema has a keyword that `rulesOf()` does not read, or not all of. */
-export function isPartial(schema: JsonObject): boolean {
-  const { const: only, enum: options, if: condition, oneOf, uniqueItems } = schema;
-  return (
-    uniqueItems === true ||
-    interpretedKeywords.some((keyword) => Object.hasOwn(schema, keyword)) ||
-    (condition !== undefined && ("then" in schema || "else" in schema)) ||
-    (Array.isArray(oneOf) && oneOf.length > 1) ||
-    [only, ...(Array.isArray(options) ? options : [])].some(isContainer)
-  );
-}
-
-const interpretedKeywords = wordsIn(`
-  not contains dependencies dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties
-`);
 
 function namesIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];

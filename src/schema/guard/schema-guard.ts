@@ -5,15 +5,13 @@ import { tell } from "../../json/passing.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
 import { highSurrogateAtEnd } from "../../json/scan/characters.js";
 import { childPointer } from "../../tree/pointer.js";
-import type { Evaluation } from "../interpreter/evaluation.js";
-import type { Mismatch } from "../interpreter/mismatch.js";
-import type { SchemaNode } from "../interpreter/schema-node.js";
+import type { WholeValues } from "../interpreter/whole-values.js";
 import type { Keys } from "../keywords/check.js";
 import { codePoints, wordsForKeys } from "../values.js";
 import { narrow, type Objection, objectionOf, shortestRefused } from "./narrow.js";
 import { mustWait, type OpenContainer } from "./open-container.js";
 import { checks, type Scalar, type SubjectCheck, type TextSoFar, wordsForKnown } from "./problems.js";
-import type { Child, Shape, Shapes } from "./shape.js";
+import { type Child, childrenIn, parentsOf, type Shape, type Shapes } from "./shape.js";
 import { SchemaViolation } from "./violation.js";
 
 /**
@@ -53,8 +51,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   private points = 0;
   private isPassed = false;
 
-  /** `undefined` once it has failed: the final check then reports why. */
-  private evaluation: Evaluation | undefined;
+  private readonly wholeValues: WholeValues | undefined;
 
   constructor(
     shapes: Shapes,
@@ -68,7 +65,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     this.base = next.pointer(true);
     this.shape = shapes.root;
     this.live = shapes.root.all;
-    this.evaluation = shapes.evaluation();
+    this.wholeValues = shapes.wholeValues();
   }
 
   key(key: string): void {
@@ -259,7 +256,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   private enter(frame: Frame, child: Child): Shape {
-    const { allowedBy, parents, shape } = child;
+    const { allowedBy, shape } = child;
     if (allowedBy !== undefined) {
       const live = frame.live.filter((index) => allowedBy.includes(index));
       if (live.length === 0) throw this.unknownKey(frame);
@@ -269,10 +266,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     this.shape = shape;
     this.string = "";
     this.points = 0;
-    this.live =
-      frame.live.length === frame.shape.all.length
-        ? shape.all
-        : shape.all.filter((index) => frame.live.some((parent) => parents[index]?.includes(parent)));
+    this.live = frame.live.length === frame.shape.all.length ? shape.all : childrenIn(child, frame.live);
     return shape;
   }
 
@@ -292,10 +286,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected complete(): void {
     if (this.depth === 0) return;
     const frame = this.top();
-    if (frame.live.length > 1) {
-      const { parents } = frame.child as Child;
-      frame.live = frame.live.filter((parent) => this.live.some((index) => parents[index]?.includes(parent)));
-    }
+    if (frame.live.length > 1) frame.live = parentsOf(frame.child as Child, this.live, frame.live);
     this.moveOn(frame);
   }
 
@@ -416,21 +407,13 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
    * Keeps the alternatives whose schemas the interpreter accepts for the complete value. Returns why if there are none.
    */
   protected interpret(shape: Shape, value: JsonValue): Objection | undefined {
-    const { evaluation } = this;
-    if (evaluation === undefined) return undefined;
-    let mismatch: Mismatch | undefined;
-    try {
-      const refusing = (index: number): SchemaNode | undefined =>
-        shape.at(index).interpreted.find((node) => !evaluation.accepts(node, value));
-      const alive = this.live.filter((index) => refusing(index) === undefined);
-      if (alive.length > 0) {
-        this.live = alive;
-        return undefined;
-      }
-      mismatch = evaluation.mismatches(refusing(this.live[0] as number) as SchemaNode, value)[0];
-    } catch {
-      this.evaluation = undefined;
+    const { wholeValues } = this;
+    const alive = this.live.filter((i) => wholeValues?.allow(shape.at(i).interpreted, value) !== false);
+    if (alive.length > 0) {
+      this.live = alive;
+      return undefined;
     }
+    const mismatch = wholeValues?.mismatch(shape.at(this.live[0] as number).interpreted, value);
     if (mismatch === undefined) return undefined;
     const { pointer, expected, found } = mismatch;
     return { code: "no_match", expected, got: found, inside: pointer };

@@ -20,6 +20,8 @@ export interface FoundSchema {
   readonly isComparable: boolean;
   /** The schema for the interpreter, which checks what the guard cannot express. */
   readonly node: SchemaNode | undefined;
+  /** Whether it has keywords that only the interpreter reads. */
+  readonly isPartial?: boolean;
 }
 
 /** In a document with more schemas, they are not compared. */

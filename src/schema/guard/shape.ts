@@ -1,7 +1,6 @@
 import { Kind } from "../../json/build/kinds.js";
 import { anything, both, either, type Alternative } from "./alternative.js";
-import type { Evaluation } from "../interpreter/evaluation.js";
-import type { SchemaNode } from "../interpreter/schema-node.js";
+import type { WholeValues } from "../interpreter/whole-values.js";
 import type { Check } from "../keywords/check.js";
 import type { Expansion } from "./expansion.js";
 import { problemOfScalar } from "./problems.js";
@@ -16,6 +15,20 @@ export interface Child {
   readonly allowedBy: readonly number[] | undefined;
   /** The index in `slots` of a member that the schema names, else -1. */
   readonly slot: number;
+}
+
+/** The alternatives of a child that belong to one of these of its container. */
+export function childrenIn({ parents, shape }: Child, containers: readonly number[]): readonly number[] {
+  return shape.all.filter((index) => containers.some((parent) => parents[index]?.includes(parent)));
+}
+
+/** Those of `containers` to which one of these alternatives of the child belongs. */
+export function parentsOf(
+  { parents }: Child,
+  children: readonly number[],
+  containers: readonly number[],
+): readonly number[] {
+  return containers.filter((parent) => children.some((index) => parents[index]?.includes(parent)));
 }
 
 /**
@@ -165,19 +178,19 @@ export class Shape {
 export class Shapes {
   readonly root: Shape;
   /** Creates what decides about complete values, for one document. */
-  readonly evaluation: () => Evaluation | undefined;
+  readonly wholeValues: () => WholeValues | undefined;
   private readonly expansion: Expansion;
   private readonly byAlternatives: Map<string, Shape>;
 
   /** @param root the shape of the document, if it is a part of a document of the schema */
   constructor(
     expansion: Expansion,
-    evaluation: () => Evaluation | undefined = () => undefined,
+    wholeValues: () => WholeValues | undefined = () => undefined,
     byAlternatives: Map<string, Shape> = new Map<string, Shape>(),
     root?: Shape,
   ) {
     this.expansion = expansion;
-    this.evaluation = evaluation;
+    this.wholeValues = wholeValues;
     this.byAlternatives = byAlternatives;
     this.root = root ?? this.shapeOf(expansion.alternatives(expansion.root));
   }
@@ -192,7 +205,7 @@ export class Shapes {
 
   /** The same shapes, for values that are a part of a document of the schema. */
   rootedAt(root: Shape): Shapes {
-    return new Shapes(this.expansion, this.evaluation, this.byAlternatives, root);
+    return new Shapes(this.expansion, this.wholeValues, this.byAlternatives, root);
   }
 
   allOf(schemas: readonly unknown[]): readonly Alternative[] {
@@ -206,16 +219,9 @@ export class Shapes {
     return this.allOf([schema]).some(
       (alternative) =>
         problemOfScalar(alternative, key) === undefined &&
-        alternative.interpreted.every((node) => this.matches(node, key)),
+        (alternative.interpreted.length === 0 ||
+          this.wholeValues()?.allow(alternative.interpreted, key) !== false),
     );
-  }
-
-  private matches(node: SchemaNode, key: string): boolean {
-    try {
-      return this.evaluation()?.accepts(node, key) !== false;
-    } catch {
-      return true; // The final check reports why.
-    }
   }
 
   awaitedBy({ rules }: Alternative): readonly string[] {

@@ -4,7 +4,8 @@ import { keepAlive } from "../../tree/keep-alive.js";
 import { WorkBudget } from "../../tree/work-budget.js";
 import { SchemaError } from "../errors.js";
 import { anyValue, type Check } from "../keywords/check.js";
-import { checksOf } from "../keywords/keywords.js";
+import { containerKeywords } from "../keywords/container-keywords.js";
+import { checksOf, keywords } from "../keywords/keywords.js";
 import { applicatorsOf } from "./applicators.js";
 import { Canon } from "./canon.js";
 import { jsonSchemaDialect } from "./dialect.js";
@@ -160,7 +161,9 @@ function compile(document: SchemaDocument, node: SchemaNode): Program {
   if (schema === false) return { checks: [nothing], applicators: [], kinds: 0 };
   const applicators = applicatorsOf(document, node);
   const kinds = applicators.reduce((all, each) => all | each.kinds, 0);
-  return { checks: checksOf(knownKeywords(schema, resource.draft), jsonSchemaDialect), applicators, kinds };
+  const known = knownKeywords(schema, resource.draft);
+  const checks = [keywords, containerKeywords].flatMap((table) => checksOf(known, jsonSchemaDialect, table));
+  return { checks, applicators, kinds };
 }
 
 const nothing: Check = {

@@ -6,6 +6,7 @@ import type { Mismatch } from "./mismatch.js";
 import { patternOf } from "./dialect.js";
 import type { SchemaIssue } from "../schema.js";
 import { SchemaDocument } from "./schema-document.js";
+import { WholeValues } from "./whole-values.js";
 
 /** Checks values against a JSON Schema of any draft from 4 to 2020-12. It generates no code and changes no schema. */
 export class Interpreter {
@@ -28,9 +29,9 @@ export class Interpreter {
     return evaluation.mismatches(root, value);
   }
 
-  /** An evaluation for several values, such as the parts of a document that streams. */
-  evaluation(): Evaluation {
-    return this.evaluationOf();
+  /** Decides about several values: the parts of a document that streams. */
+  wholeValues(): WholeValues {
+    return new WholeValues(this.evaluationOf());
   }
 
   /** A schema of the program may look at each value, so the factor grows with their number. */

@@ -1,9 +1,8 @@
 import { Kind, kindOf } from "../../json/build/kinds.js";
-import { isContainer, isObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isContainer, type JsonObject, type JsonValue } from "../../json/value.js";
 import { counted } from "../../text/counts.js";
 import {
   codePoints,
-  hasMember,
   isInteger,
   jsonExcerpt,
   kindsOfType,
@@ -18,8 +17,6 @@ import {
   aString,
   elementCount,
   keys,
-  wholeArray,
-  wholeObject,
   type Check,
   type Equality,
   type Keys,
@@ -38,6 +35,8 @@ interface KeywordRow<Seen, Limit> {
   readonly expected: (limit: Limit, schema: JsonObject, dialect: KeywordDialect, seen: Seen) => string;
 }
 
+export type KeywordTable = Readonly<Record<string, CreateCheck>>;
+
 type CreateCheck = (
   keyword: string,
   value: JsonValue,
@@ -55,9 +54,10 @@ const signs = {
 
 /**
  * The keywords that apply no other schema, each once. The guard follows this table while a document arrives, the
- * interpreter when a value is complete. Problems are reported in the order of the rows.
+ * interpreter when a value is complete. Problems are reported in the order of the rows. `container-keywords.ts` has the
+ * rows of those that need all of a container.
  */
-const keywords: Readonly<Record<string, CreateCheck>> = {
+export const keywords: KeywordTable = {
   // Any value. The kind of a value that begins is tested before.
   type: on<JsonValue, TypeLimit>(anyValue, {
     code: "wrong_type",
@@ -129,13 +129,6 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
     mayPass: (count, most) => count <= most,
     expected: (most) => `an array of at most ${counted(most, "element")}`,
   }),
-  uniqueItems: on<JsonArray, true>(wholeArray, {
-    code: "no_match",
-    limit: (flag) => (flag === true ? flag : undefined),
-    passes: (array, _flag, _dialect, canon) =>
-      new Set(array.map((item) => canon?.numberOf(item))).size === array.length,
-    expected: () => "an array without equal elements",
-  }),
 
   // Objects
   required: on<Keys, readonly string[]>(keys, {
@@ -157,21 +150,17 @@ const keywords: Readonly<Record<string, CreateCheck>> = {
     mayPass: (size, most) => size <= most,
     expected: (most) => `an object of at most ${counted(most, "member")}`,
   }),
-  dependentRequired: dependent(),
-  dependencies: dependent(),
 };
 
-export const keywordNames: readonly string[] = Object.keys(keywords);
-
 /** The checks of a schema, given the keywords that its draft knows. */
-export function checksOf(schema: JsonObject, dialect: KeywordDialect): Check[] {
-  return Object.entries(keywords).flatMap(([keyword, create]) => {
+export function checksOf(schema: JsonObject, dialect: KeywordDialect, table: KeywordTable): Check[] {
+  return Object.entries(table).flatMap(([keyword, create]) => {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
     return (value === undefined ? undefined : create(keyword, value, schema, dialect)) ?? [];
   });
 }
 
-function on<Seen, Limit>(subject: Subject, row: KeywordRow<Seen, Limit>): CreateCheck {
+export function on<Seen, Limit>(subject: Subject, row: KeywordRow<Seen, Limit>): CreateCheck {
   return (keyword, value, schema, dialect) => {
     const limit = row.limit(value, schema, dialect);
     if (limit === undefined) return undefined;
@@ -297,26 +286,6 @@ function wordsForFormat(name: string): string {
   return `a string in the format ${jsonExcerpt(name)}`;
 }
 
-/** For each key that needs others, those keys. */
-function dependent(): CreateCheck {
-  const missing = (object: JsonObject, needs: readonly (readonly [string, readonly string[]])[]): string[] =>
-    needs.flatMap(([key, names]) =>
-      hasMember(object, key) ? names.filter((name) => !hasMember(object, name)) : [],
-    );
-  return on<JsonObject, readonly (readonly [string, readonly string[]])[]>(wholeObject, {
-    code: "no_match",
-    limit(value) {
-      if (!isObject(value)) return undefined;
-      const needs = Object.entries(value).flatMap(([key, names]) =>
-        Array.isArray(names) ? [[key, namesIn(names)] as const] : [],
-      );
-      return needs.length === 0 ? undefined : needs;
-    },
-    passes: (object, needs) => missing(object, needs).length === 0,
-    expected: (needs, _schema, _dialect, object) => wordsForKeys(missing(object, needs)),
-  });
-}
-
-function namesIn(value: JsonValue): string[] {
+export function namesIn(value: JsonValue): string[] {
   return Array.isArray(value) ? value.filter((name): name is string => typeof name === "string") : [];
 }

@@ -2,9 +2,9 @@ import { Kind } from "../../json/build/kinds.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { isIndex } from "../../tree/pointer.js";
 import { namesOf } from "../coerce/names.js";
-import { type Alternative, ofKind } from "../guard/alternative.js";
+import { ofKind } from "../guard/alternative.js";
 import { problemOfScalar } from "../guard/problems.js";
-import type { Child, Shape, Shapes } from "../guard/shape.js";
+import { type Child, childrenIn, parentsOf, type Shape, type Shapes } from "../guard/shape.js";
 
 /** The shape that a schema has at one place of a document. */
 export interface ShapeAtPlace {
@@ -43,9 +43,7 @@ export function shapeAt(
     const allowed = child.allowedBy === undefined ? live : live.filter((it) => child.allowedBy?.includes(it));
     found.push(key);
     if (allowed.length === 0 || child.shape.all.length === 0) return found;
-    shape = shapes.shapeOf(
-      child.shape.alternatives.filter((_, i) => child.parents[i]?.some((it) => allowed.includes(it))),
-    );
+    shape = shapes.shapeOf(childrenIn(child, allowed).map((i) => child.shape.at(i)));
     value = valueAt(value, [key]);
   }
   return { shape, keys: found };
@@ -58,11 +56,9 @@ function possible(shape: Shape, value: JsonValue | undefined): readonly number[]
   for (const key of shape.discriminators) {
     const written = Object.hasOwn(value, key) ? value[key] : undefined;
     if (typeof written === "object" || written === undefined) continue;
-    const { shape: named, parents } = shape.member(key);
-    const fits = (alternative: Alternative): boolean => problemOfScalar(alternative, written) === undefined;
-    live = live.filter((it) =>
-      named.alternatives.some((each, i) => fits(each) && parents[i]?.includes(it) === true),
-    );
+    const child = shape.member(key);
+    const fitting = child.shape.all.filter((i) => problemOfScalar(child.shape.at(i), written) === undefined);
+    live = parentsOf(child, fitting, live);
   }
   return live.length === 0 ? shape.all : live;
 }

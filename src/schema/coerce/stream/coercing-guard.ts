@@ -15,7 +15,7 @@ import { kindsRead } from "./kinds-read.js";
 import { narrow, type Objection, objectionOf } from "../../guard/narrow.js";
 import { checks, problemOfScalar, problemOfText, type Scalar, type TextSoFar } from "../../guard/problems.js";
 import { SchemaGuard } from "../../guard/schema-guard.js";
-import type { Child, Shape, Shapes } from "../../guard/shape.js";
+import { type Child, childrenIn, type Shape, type Shapes } from "../../guard/shape.js";
 import type { SchemaViolation } from "../../guard/violation.js";
 import {
   endingIn,
@@ -450,14 +450,10 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
       this.settle(frame, frame.live[0] as number);
       return false;
     }
-    const { parents } = around.child as Child;
     const rests = restsOf(frame);
     const found = new Map<number, PartReading>();
     for (const parent of around.live) {
-      const readings = ending.flatMap((i) =>
-        parents[i]?.includes(parent) === true ? (rests.get(i) ?? []) : [],
-      );
-      const reading = best(readings);
+      const reading = best(childrenIn(around.child as Child, [parent]).map((i) => rests.get(i)));
       if (reading !== undefined) found.set(parent, reading);
     }
     const [first] = found.values();

@@ -5,7 +5,7 @@ import { costOf, type Reading } from "../reading.js";
 import type { OpenContainer } from "../../guard/open-container.js";
 import type { NamedReading, PartReading, WithholdingContainer } from "./withholding-container.js";
 import { checks } from "../../guard/problems.js";
-import type { Child } from "../../guard/shape.js";
+import { type Child, parentsOf } from "../../guard/shape.js";
 
 /** Whether the readings have the same value. */
 export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
@@ -78,7 +78,7 @@ export function withFewestCoercions(frame: WithholdingContainer): readonly numbe
  */
 export function isContested(frame: OpenContainer | undefined, live: readonly number[]): boolean {
   if (frame === undefined || frame.live.length < 2) return false;
-  const { parents } = frame.child as Child;
-  const able = frame.live.filter((parent) => live.some((i) => parents[i]?.includes(parent)));
-  return live.some((i) => able.some((parent) => parents[i]?.includes(parent) !== true));
+  const child = frame.child as Child;
+  const able = parentsOf(child, live, frame.live);
+  return live.some((i) => parentsOf(child, [i], able).length < able.length);
 }
