@@ -1,8 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { SchemaDocument } from "../interpreter/schema-document.js";
-import { documentSource } from "../adapters/document-source.js";
 import { mapSchema } from "../map-schema.js";
 import { arktype, isArkType } from "./arktype.js";
+import { checkedSource } from "./document-source.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { fromStandardSchema, type Library } from "./standard-schema.js";
 import { valibot } from "./valibot.js";
@@ -28,12 +27,5 @@ const otherLibrary: Library = {
       return others;
     }),
   missing: missingInZod,
-  source(checked) {
-    try {
-      return documentSource(new SchemaDocument(checked()), false);
-    } catch {
-      // No JSON Schema: the schema's own check and `jsonSchema` report it.
-      return documentSource(new SchemaDocument({}), false);
-    }
-  },
+  source: checkedSource,
 };

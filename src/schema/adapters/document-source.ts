@@ -4,7 +4,7 @@ import { MAX_COMPARED, type SchemaSource } from "../guard/schema-source.js";
 import { anyLibrary } from "../keywords/dialect.js";
 import { jsonSchemaDialect } from "../interpreter/dialect.js";
 import { knownKeywords } from "../interpreter/draft.js";
-import type { SchemaDocument } from "../interpreter/schema-document.js";
+import { SchemaDocument } from "../interpreter/schema-document.js";
 
 /**
  * The source of a JSON Schema of any draft.
@@ -33,6 +33,18 @@ export function documentSource(document: SchemaDocument, interprets: boolean): S
       };
     },
   };
+}
+
+/**
+ * The source of a schema that a library checks, not the interpreter. One that cannot be used allows anything: its own
+ * check and `jsonSchema` report why.
+ */
+export function checkedSource(write: () => JsonObject): SchemaSource {
+  try {
+    return documentSource(new SchemaDocument(write()), false);
+  } catch {
+    return documentSource(new SchemaDocument({}), false);
+  }
 }
 
 /** Whether the schema has a keyword that the guard does not read, or not all of. */
