@@ -121,19 +121,20 @@ function arrayApplicators(keywords: Keywords): Applicator[] {
     ...given(keywords.schema(restKeyword), (node) => ofElements(restKeyword, node, first.length)),
     ...given(keywords.schema("contains"), (node) => ({
       ...ofElements("contains", node),
-      quantifier: "count",
+      quantifier: {
+        min: typeof min === "number" ? min : 1,
+        max: typeof max === "number" ? max : Infinity,
+      },
       marks: keywords.draft < 2020 ? "none" : "part",
-      min: typeof min === "number" ? min : 1,
-      max: typeof max === "number" ? max : Infinity,
     })),
   ];
 }
 
-const unionKeywords = [
+const unionKeywords: readonly (readonly [string, Quantifier])[] = [
   ["allOf", "all"],
-  ["anyOf", "any"],
-  ["oneOf", "one"],
-] as const;
+  ["anyOf", { min: 1, max: Infinity }],
+  ["oneOf", { min: 1, max: 1 }],
+];
 
 function unions(keywords: Keywords): Applicator[] {
   return [
@@ -141,7 +142,10 @@ function unions(keywords: Keywords): Applicator[] {
       const nodes = keywords.list(keyword);
       return given(nodes.length, () => inPlace(keyword, quantifier, nodes));
     }),
-    ...given(keywords.schema("not"), (node) => ({ ...inPlace("not", "none", [node]), marks: "none" })),
+    ...given(keywords.schema("not"), (node) => ({
+      ...inPlace("not", { min: 0, max: 0 }, [node]),
+      marks: "none",
+    })),
   ];
 }
 

@@ -176,36 +176,15 @@ export class Frame implements Cursor {
     for (const key of evaluated) this.evaluated.add(key);
   }
 
-  private isDecided({ quantifier, min = 0, max = Infinity }: Applicator): boolean {
-    switch (quantifier) {
-      case "all":
-        return this.failed >= (this.failedChecks === undefined ? 1 : MAX_FAILURES);
-      case "any":
-        return this.matched > 0 && !this.collects;
-      case "one":
-        return this.matched > 1;
-      case "none":
-        return this.matched > 0;
-      case "count":
-        return this.matched > max || (this.matched >= min && max === Infinity && !this.collects);
-      case "condition":
-        return false;
-    }
+  private isDecided({ quantifier }: Applicator): boolean {
+    if (quantifier === "condition") return false;
+    if (quantifier === "all") return this.failed >= (this.failedChecks === undefined ? 1 : MAX_FAILURES);
+    const { min, max } = quantifier;
+    return this.matched > max || (this.matched >= min && max === Infinity && !this.collects);
   }
 
-  private passes({ quantifier, min = 0, max = Infinity }: Applicator): boolean {
-    switch (quantifier) {
-      case "all":
-      case "condition":
-        return this.failed === 0;
-      case "any":
-        return this.matched > 0;
-      case "one":
-        return this.matched === 1;
-      case "none":
-        return this.matched === 0;
-      case "count":
-        return this.matched >= min && this.matched <= max;
-    }
+  private passes({ quantifier }: Applicator): boolean {
+    if (typeof quantifier === "string") return this.failed === 0;
+    return this.matched >= quantifier.min && this.matched <= quantifier.max;
   }
 }

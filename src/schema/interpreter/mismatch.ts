@@ -87,30 +87,26 @@ interface Description {
 }
 
 function describe({ applicator, matched, children }: FailedPart, value: JsonValue): Description {
-  const { quantifier, min = 0, max = Infinity } = applicator;
+  const { quantifier, keyword } = applicator;
   const found = wordsForValue(value);
-  switch (quantifier) {
-    case "all":
-    case "condition":
-      return { children };
-    case "none":
-      return { words: { expected: "a value that does not match the schema of `not`", found }, children: [] };
-    case "count": {
-      const expected = matched < min ? `at least ${min}` : `at most ${max}`;
-      const words = { expected: `${expected} elements that match \`contains\``, found: String(matched) };
-      return { words, children: [] };
-    }
-    case "any":
-    case "one": {
-      if (matched > 1) {
-        const expected = "a value that matches exactly one schema";
-        return { words: { expected, found: "a value that matches several" }, children: [] };
-      }
-      const near = nearest(children);
-      if (near.length === 1) return { children: near };
-      return { words: { expected: expectedOf(children), found }, children: near };
-    }
+  if (typeof quantifier === "string") return { children };
+  const { min, max } = quantifier;
+  if (keyword === "not") {
+    return { words: { expected: "a value that does not match the schema of `not`", found }, children: [] };
   }
+  if (keyword === "contains") {
+    const expected = matched < min ? `at least ${min}` : `at most ${max}`;
+    const words = { expected: `${expected} elements that match \`contains\``, found: String(matched) };
+    return { words, children: [] };
+  }
+  if (matched > 1) {
+    const expected = "a value that matches exactly one schema";
+    return { words: { expected, found: "a value that matches several" }, children: [] };
+  }
+  const near = nearest(children);
+  return near.length === 1
+    ? { children: near }
+    : { words: { expected: expectedOf(children), found }, children: near };
 }
 
 /** The values that the members of a union expect, in words. */

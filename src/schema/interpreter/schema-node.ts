@@ -56,11 +56,8 @@ export interface Program {
   readonly kinds: number;
 }
 
-/**
- * How many children of an applicator must match: `all`, `any`, exactly `one`, `none`, between `min` and `max`
- * (`count`), or those that the first one selects (`condition`).
- */
-export type Quantifier = "all" | "any" | "one" | "none" | "count" | "condition";
+/** The children of an applicator that must match: `all`, those that the first one selects (`condition`), or so many. */
+export type Quantifier = "all" | "condition" | { readonly min: number; readonly max: number };
 
 /** A keyword that applies other schemas, its children, to the value or to parts of it. */
 export interface Applicator {
@@ -70,8 +67,6 @@ export interface Applicator {
   readonly quantifier: Quantifier;
   /** The parts that a match evaluates, for `unevaluated…`: this `part`, those of the child (`same`), or `none`. */
   readonly marks: "part" | "same" | "none";
-  readonly min?: number;
-  readonly max?: number;
   /** The number of children to ask for. */
   size(cursor: Cursor): number;
   /** Selects a child: returns its schema and sets `part` and `key`. `undefined` without a child at this index. */
