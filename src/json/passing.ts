@@ -3,7 +3,7 @@ import type { JsonValue } from "./value.js";
 
 /** Passes everything on to the next handler. Extended by handlers that do more. */
 export class PassingHandler implements JsonListener {
-  protected readonly next: JsonListener;
+  protected next: JsonListener;
 
   constructor(next: JsonListener) {
     this.next = next;

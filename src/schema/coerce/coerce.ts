@@ -2,6 +2,7 @@ import type { Coerce } from "../guard/guard-of-shapes.js";
 import { Reader } from "./reader.js";
 import { coercing as strategy } from "./strategy.js";
 import { CoercingGuard } from "./stream/coercing-guard.js";
+import { WholeContainers } from "./stream/whole-containers.js";
 
 /**
  * Reads values that a schema does not allow as it expects them (docs/reference/coercion.md). Pass it to the `guard()`
@@ -9,5 +10,5 @@ import { CoercingGuard } from "./stream/coercing-guard.js";
  */
 export const coerce: Coerce = (shapes, next, reading, coercing) => {
   const reader = new Reader(shapes.wholeValues(), strategy(coercing));
-  return new CoercingGuard(shapes, next, reading, reader, coercing.report);
+  return new WholeContainers(new CoercingGuard(shapes, next, reading, reader, coercing.report));
 };

@@ -1,8 +1,7 @@
-import { Builder } from "../../../json/build/builder.js";
 import { Kind, kindOf } from "../../../json/build/kinds.js";
 import type { JsonCoercing } from "../../../json/coercion.js";
 import type { JsonReading } from "../../../json/guard.js";
-import type { JsonListener, Visibility } from "../../../json/handler.js";
+import type { JsonListener } from "../../../json/handler.js";
 import { sameData } from "../../../json/patch/same-data.js";
 import type { JsonArray, JsonObject, JsonValue } from "../../../json/value.js";
 import { childPointer } from "../../../tree/pointer.js";
@@ -32,8 +31,8 @@ import { type PartReading, WithholdingContainer } from "./withholding-container.
 /**
  * Checks one document, and reads values that the schema does not allow as it expects them.
  *
- * A complete scalar or key is coerced. A container that is read as something else (a list of one) is withheld: it is
- * built here until it ends. One object instead of a list is passed on as the element of the list.
+ * A complete scalar or key is coerced. A container that is read as something else (a list of one) is withheld:
+ * `WholeContainers` builds it until it ends. One object instead of a list is passed on as the element of the list.
  *
  * The first part of a container that its alternatives read differently is withheld, and so are all later parts, until
  * one reading is left or the container ends. Then the alternative with the fewest coercions decides. A container whose
@@ -48,9 +47,6 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   private readonly report: JsonCoercing["report"];
   private readonly reader: Reader;
   private readonly several: boolean;
-  /** Builds the container that is withheld, of which so many containers are open. */
-  private withheld: Builder | undefined;
-  private withheldDepth = 0;
   /** Whether the current member is not counted yet: it is left out if it is null. */
   private isUncounted = false;
 
@@ -68,11 +64,6 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   override key(key: string): void {
-    const { built } = this;
-    if (built !== undefined) {
-      built.key(key);
-      return;
-    }
     const frame = this.top();
     frame.key = key;
     const written = frame.renamed?.get(key);
@@ -88,22 +79,13 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     this.report({ pointer: this.pointer(true), kind: "key", from: key, to: name });
   }
 
-  override open(isArray: boolean, hidden?: boolean): void {
-    if (this.built === undefined) {
-      this.countLate();
-      if (this.openShown(isArray, hidden)) return;
-      this.withheld ??= new Builder({});
-    }
-    this.withheldDepth++;
-    this.built?.open(isArray);
-  }
-
   protected override showLater(frame: WithholdingContainer): void {
     if (frame.withheldParts === undefined) super.showLater(frame);
   }
 
-  /** Whether the container that begins is passed on while it grows. */
-  private openShown(isArray: boolean, hidden?: boolean): boolean {
+  /** A container begins. Returns whether it is passed on while it grows. Otherwise `readContainer()` gets it. */
+  opens(isArray: boolean, hidden?: boolean): boolean {
+    this.countLate();
     const kind = isArray ? Kind.ARRAY : Kind.OBJECT;
     const shape = this.currentShape();
     const frame = this.innermost();
@@ -121,14 +103,6 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   override close(): void {
-    const { built } = this;
-    if (built !== undefined) {
-      built.close();
-      if (--this.withheldDepth > 0) return;
-      const value = built.snapshot() as JsonValue;
-      if (!this.read(value, "")) throw this.violation(this.objectionToContainer(value));
-      return;
-    }
     const frame = this.top();
     if (frame.withheldParts !== undefined && this.leavesOpen(frame)) return;
     if (frame.isImplied) this.closeList(frame);
@@ -143,7 +117,6 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   override begin(kinds: number): void {
-    if (this.built !== undefined) return;
     if ((kinds & Kind.NULL) === 0) this.countLate();
     const shape = this.currentShape();
     const frame = this.innermost();
@@ -156,73 +129,28 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
       this.mayShow(shape);
   }
 
-  override show(value: number | boolean | null): void {
-    if (this.built === undefined) super.show(value);
-  }
-
   override text(piece: string, final: boolean): void {
-    const { built } = this;
-    if (built !== undefined) built.text(piece, final);
-    else {
-      this.countLate();
-      super.text(piece, final);
-    }
+    this.countLate();
+    super.text(piece, final);
   }
 
   override leaf(value: JsonValue): void {
-    const { built } = this;
-    if (built !== undefined) {
-      built.leaf(value);
-      return;
-    }
     if (value !== null) this.countLate();
     super.leaf(value);
   }
 
-  override pointer(inChild: boolean): string {
-    const { built } = this;
-    return built === undefined ? super.pointer(inChild) : super.pointer(true) + built.pointer(inChild);
-  }
-
-  override container(): JsonValue {
-    return (this.built ?? this.next).container();
-  }
-
   override hasKeys(count: number): boolean {
-    const { built } = this;
-    if (built !== undefined) return built.hasKeys(count);
     const { withheldParts, withheldNames } = this.top();
     return withheldParts === undefined ? super.hasKeys(count) : withheldNames.size >= count;
   }
 
   override knowsKey(key: string): boolean | undefined {
-    if (this.built !== undefined || this.depth === 0) return undefined;
+    if (this.depth === 0) return undefined;
     const { isImplied, shape, count } = this.top();
     if (!isImplied) return super.knowsKey(namesOf(shape).nameOf(key));
     const { shape: element } = shape.element(count);
     const before = (this.container() as JsonArray).at(-1) as JsonObject;
     return element.expects(namesOf(element).nameOf(key)) || Object.hasOwn(before, key);
-  }
-
-  override mayBeKeyAround(text: string, isWhole: boolean): boolean {
-    return this.built !== undefined || super.mayBeKeyAround(text, isWhole);
-  }
-
-  override allowsElement(kind: number): boolean {
-    return this.built !== undefined || super.allowsElement(kind);
-  }
-
-  override expectsList(): boolean {
-    return this.built === undefined && super.expectsList();
-  }
-
-  override visibility(): Visibility {
-    return this.built === undefined ? super.visibility() : "withheld";
-  }
-
-  /** The builder of the container that is withheld, inside it. */
-  private get built(): Builder | undefined {
-    return this.withheldDepth === 0 ? undefined : this.withheld;
   }
 
   private innermost(): WithholdingContainer | undefined {
@@ -316,6 +244,11 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
       }
     }
     return this.read(value, piece);
+  }
+
+  /** A container that was withheld is complete. */
+  readContainer(value: JsonValue): void {
+    if (!this.read(value, "")) throw this.violation(this.objectionToContainer(value));
   }
 
   /** The current value is complete. Returns whether it can be read. */
