@@ -2,8 +2,7 @@ import type { JsonParser } from "../../json/parser.js";
 import { childPointer, isIndex } from "../../tree/pointer.js";
 import { type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { placeOf } from "../../schema/schema.js";
-import { quoted } from "../../text/cut.js";
-import { excerpt } from "../../text/excerpt.js";
+import { wordsForValue } from "../../schema/values.js";
 import { OutputParserError } from "../errors.js";
 import type { JsonView } from "./json-stage.js";
 
@@ -41,7 +40,6 @@ function isOther(value: JsonValue | undefined): value is JsonObject | string | n
 }
 
 function notAnArray(pointer: string, found: JsonValue, parser: JsonParser): OutputParserError {
-  const shown = typeof found === "string" ? quoted(found, 40) : excerpt(found, 40);
-  const message = `Expected an array at ${placeOf(pointer)}, but found ${shown}.`;
+  const message = `Expected an array at ${placeOf(pointer)}, but found ${wordsForValue(found)}.`;
   return new OutputParserError("not_an_array", message, { value: parser.snapshot() });
 }

@@ -1,5 +1,4 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
-import { messageOf } from "../../text/excerpt.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { type JsonSchema, type SchemaIssue, type Validation, thenOrNow, titleOf } from "../schema.js";
@@ -50,7 +49,8 @@ export function fromStandardSchema<Input, Output>(
       const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
       return standard.jsonSchema.input(options) as JsonObject;
     } catch (error) {
-      const words = `This ${vendor} schema cannot be converted to JSON Schema: ${messageOf(error)}${library.unwritable?.(schema) ?? ""}`;
+      const problem = error instanceof Error ? error.message : String(error);
+      const words = `This ${vendor} schema cannot be converted to JSON Schema: ${problem}${library.unwritable?.(schema) ?? ""}`;
       throw new SchemaError("no_json_schema", words, { cause: error });
     }
   };
