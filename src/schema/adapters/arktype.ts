@@ -63,8 +63,9 @@ export function isArkType(schema: StandardSchemaV1): boolean {
 
 /**
  * Writes as JSON Schema what a type of ArkType checks, for the guard. The JSON Schema of ArkType describes what a model
- * should send. It includes metadata, and rules that ArkType does not enforce. Here, a part that is not listed accepts
- * any value.
+ * should send. It leaves out the flags of patterns, allows no array where ArkType takes it for an object, refuses the
+ * keys that an index signature names in a closed object, and lets metadata replace rules. Here, a part that is not
+ * listed accepts any value.
  */
 function checkedByArkType(root: ArkNode): JsonSchema {
   const writer = new ArkTypeWriter();

@@ -17,7 +17,10 @@ import {
 
 /**
  * Writes as JSON Schema what a Zod schema checks, for the guard. Zod's own JSON Schema describes what a model should
- * send. It includes metadata, and rules that Zod does not enforce. Here, a part that is not listed accepts any value.
+ * send. A guard that follows it refuses what Zod accepts: values that are coerced, caught or preprocessed, strings
+ * before `trim()`, patterns with flags, records in intersections, short tuples of defaults, objects without a key such
+ * as `toString`, and what `.meta({ maximum })` forbids. Zod Mini, and Zod before 4.2, write none. Here, a part that is
+ * not listed accepts any value.
  *
  * This file does not import Zod, which is an optional peer dependency.
  */
