@@ -11,11 +11,10 @@ import {
   best,
   coerced,
   costOf,
-  type Change,
   type Reading,
   type Readings,
   type ReadPart,
-  renamedTo,
+  rewritten,
 } from "./reading.js";
 import { withRules, type ReadingStrategy } from "./strategy.js";
 
@@ -114,8 +113,7 @@ export class Reader {
     shape.alternatives.forEach((alternative, i) => {
       const reading = inside[i];
       if (reading?.value === undefined || readings[i] !== undefined || !mayBeInString(alternative)) return;
-      const change: Change = { kind: "document", from: text, to: reading.value };
-      readings[i] = coerced(change, reading.value, [{ name: undefined, reading }]);
+      readings[i] = rewritten("document", text, reading);
     });
   }
 
@@ -164,8 +162,7 @@ export class Reader {
     shape.alternatives.forEach(({ kinds }, i) => {
       const reading = inside[i];
       if (readings[i] !== undefined || (kinds & Kind.ARRAY) !== 0 || reading?.value === undefined) return;
-      const change: Change = { kind: "single", from: array, to: reading.value };
-      readings[i] = coerced(change, reading.value, [{ name: undefined, reading }]);
+      readings[i] = rewritten("single", array, reading);
     });
   }
 
@@ -223,7 +220,7 @@ export class Reader {
           ? leftOut
           : undefined);
       if (reading === undefined) return undefined;
-      read.push({ name, reading: from === undefined ? reading : renamedTo(String(name), from, reading) });
+      read.push({ name, reading: from === undefined ? reading : rewritten("key", from, reading, name) });
     }
     return read;
   }

@@ -14,7 +14,7 @@ export interface Reading {
   readonly parts?: readonly ReadPart[];
 }
 
-export interface Change {
+interface Change {
   readonly kind: JsonCoercionKind;
   readonly from: JsonValue;
   readonly to: JsonValue | undefined;
@@ -41,9 +41,14 @@ export function coerced(
   return { value, cost: 1 + costOf(parts), change, parts };
 }
 
-/** A reading of a member whose key was written in another way. */
-export function renamedTo(name: string, from: string, reading: Reading): Reading {
-  return coerced({ kind: "key", from, to: name }, reading.value, [{ name: undefined, reading }]);
+/** A reading of what was written in another way, or around it: a key, the document in a string, a list of one. */
+export function rewritten(
+  kind: JsonCoercionKind,
+  from: JsonValue,
+  reading: Reading,
+  to: JsonValue | undefined = reading.value,
+): Reading {
+  return coerced({ kind, from, to }, reading.value, [{ name: undefined, reading }]);
 }
 
 export function costOf(parts: readonly ReadPart[]): number {

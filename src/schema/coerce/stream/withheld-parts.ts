@@ -4,7 +4,9 @@ import type { JsonValue } from "../../../json/value.js";
 import { costOf, type Reading } from "../reading.js";
 import type { OpenContainer } from "../../guard/open-container.js";
 import type { NamedReading, PartReading, WithholdingContainer } from "./withholding-container.js";
+import { narrow } from "../../guard/narrow.js";
 import { checks } from "../../guard/problems.js";
+import type { Keys } from "../../keywords/check.js";
 import { type Child, parentsOf } from "../../guard/shape.js";
 
 /** Whether the readings have the same value. */
@@ -54,14 +56,9 @@ export function passOn(parts: readonly NamedReading[], next: JsonHandler): void 
 /** The alternatives that a container that ends here may match. */
 export function endingIn(frame: WithholdingContainer): readonly number[] {
   const { shape, live, isArray, count } = frame;
-  return live.filter((i) => {
-    const alternative = shape.at(i);
-    return (
-      (isArray
-        ? checks.arrayEnd.problem(alternative, count)
-        : checks.objectEnd.problem(alternative, frame)) === undefined
-    );
-  });
+  return isArray
+    ? narrow(shape, live, checks.arrayEnd, count)
+    : narrow<Keys>(shape, live, checks.objectEnd, frame);
 }
 
 /** The alternatives with the fewest coercions. */
