@@ -35,7 +35,8 @@ export class LineGuard extends PassingHandler {
   private readonly reading: JsonReading | undefined;
   private readonly value: ValueGuard;
   private readonly seen = new Set<string>();
-  private inner: JsonListener | undefined;
+  /** The builder of the operation. `next` is the guard of its value while that is read. */
+  private readonly builder: JsonListener;
   /** The number of open containers, counted from the operation. */
   private depth = 0;
   private member = "";
@@ -44,6 +45,7 @@ export class LineGuard extends PassingHandler {
 
   constructor(next: JsonListener, reading: JsonReading | undefined, value: ValueGuard) {
     super(next);
+    this.builder = next;
     this.reading = reading;
     this.value = value;
   }
@@ -53,57 +55,37 @@ export class LineGuard extends PassingHandler {
       throw new OperationProblem("forbidden_key", 'the key "__proto__" is not allowed.');
     }
     if (this.depth > 1) {
-      this.target.key(key);
+      super.key(key);
       return;
     }
     if (this.seen.has(key)) throw notAnOperation(`it has ${JSON.stringify(key)} twice.`);
     if (members.has(key)) this.seen.add(key);
     this.member = key;
+    this.next = this.builder;
     super.key(key);
     if (key !== "value") return;
     this.fields.hasValue = true;
     const { value } = this;
-    const place = new PlacedHandler(this.next, (pointer) => value.pointerOf(pointer));
-    this.inner = value.guardOfValue()?.(place, this.reading);
-  }
-
-  override knowsKey(key: string): boolean | undefined {
-    if (this.depth > 1) return this.target.knowsKey?.(key);
-    return members.has(key) ? true : undefined;
-  }
-
-  override mayBeKeyAround(text: string, isWhole: boolean): boolean {
-    return this.target.mayBeKeyAround?.(text, isWhole) ?? true;
-  }
-
-  override allowsElement(kind: number): boolean {
-    return this.target.allowsElement?.(kind) ?? true;
+    const place = new PlacedHandler(this.builder, (pointer) => value.pointerOf(pointer));
+    this.next = value.guardOfValue()?.(place, this.reading) ?? this.builder;
   }
 
   override open(isArray: boolean): void {
-    if (this.depth === 0) {
-      if (isArray) throw notAnOperation("expected an object.");
-      super.open(false);
-    } else {
-      if (this.depth === 1 && isField(this.member)) throw notText(this.member);
-      this.target.open(isArray);
-    }
+    if (this.depth === 0 && isArray) throw notAnOperation("expected an object.");
+    if (this.depth === 1 && isField(this.member)) throw notText(this.member);
+    super.open(isArray);
     this.depth++;
   }
 
   override close(): void {
     this.depth--;
-    if (this.depth > 0) this.target.close();
-    else super.close();
+    if (this.depth === 0) this.next = this.builder;
+    super.close();
   }
 
   override begin(kinds: number): void {
     if (this.depth === 0) throw notAnOperation("expected an object.");
-    this.target.begin(kinds);
-  }
-
-  override show(value: number | boolean | null): void {
-    this.target.show(value);
+    super.begin(kinds);
   }
 
   override text(piece: string, final: boolean): void {
@@ -116,7 +98,7 @@ export class LineGuard extends PassingHandler {
         this.field = "";
       }
     }
-    this.target.text(piece, final);
+    super.text(piece, final);
   }
 
   override leaf(value: JsonValue): void {
@@ -126,16 +108,20 @@ export class LineGuard extends PassingHandler {
       return;
     }
     if (this.depth === 1 && isField(member)) throw notText(member);
-    this.target.leaf(value);
+    super.leaf(value);
+  }
+
+  override pointer(inChild: boolean): string {
+    return this.builder.pointer(inChild);
   }
 
   override hasKeys(count: number): boolean {
-    return this.depth > 1 ? this.target.hasKeys(count) : super.hasKeys(count);
+    return this.depth > 1 ? super.hasKeys(count) : this.builder.hasKeys(count);
   }
 
-  /** The guard of the value inside it, and else the builder. */
-  private get target(): JsonListener {
-    return (this.member === "value" ? this.inner : undefined) ?? this.next;
+  override knowsKey(key: string): boolean | undefined {
+    if (this.depth > 1) return super.knowsKey(key);
+    return members.has(key) ? true : undefined;
   }
 }
 

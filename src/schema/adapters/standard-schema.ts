@@ -1,4 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { isInstance } from "../../text/thrown.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { type JsonSchema, type SchemaIssue, type Validation, thenOrNow, titleOf } from "../schema.js";
@@ -49,7 +50,7 @@ export function fromStandardSchema<Input, Output>(
       const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
       return standard.jsonSchema.input(options) as JsonObject;
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = isInstance(error, Error) ? error.message : String(error);
       const words = `This ${vendor} schema cannot be converted to JSON Schema: ${problem}${library.unwritable?.(schema) ?? ""}`;
       throw new SchemaError("no_json_schema", words, { cause: error });
     }

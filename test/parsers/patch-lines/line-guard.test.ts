@@ -30,4 +30,12 @@ describe("the value of an operation is repaired as the schema of its place expec
     });
     expect(events[0]?.patch.at(-1)).toEqual({ op: "add", path: "/it", value: shown });
   });
+
+  test("a set is a list where the schema expects one", async () => {
+    const line = '{"op": "add", "path": "/it", "value": {"a", "b"}}\n';
+    for (const chunks of everyCut(line)) {
+      const { value } = await readLines(chunks, { schema: object({ it: { type: "array", items: text } }) });
+      expect(value).toEqual({ it: ["a", "b"] });
+    }
+  });
 });
