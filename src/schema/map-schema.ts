@@ -7,23 +7,27 @@ import { wordsIn } from "../text/words-in.js";
  *
  * @param change takes a schema whose inner schemas are already replaced, and its JSON Pointer
  */
-export function mapSchema(
-  schema: JsonObject,
-  change: (schema: JsonObject, pointer: string) => JsonObject,
-  pointer = "",
-): JsonObject {
-  const inside = (value: JsonValue, at: string): JsonValue => {
-    if (Array.isArray(value)) return value.map((item, i) => inside(item, childPointer(at, i)));
-    return isObject(value) ? mapSchema(value, change, at) : value;
-  };
-  const mapped = mapValues(schema, (value, keyword) => {
+export function mapSchema(schema: JsonObject, change: ChangeSchema, pointer = ""): JsonObject {
+  return change(
+    mapInside(schema, (inner, at) => mapSchema(inner, change, at), pointer),
+    pointer,
+  );
+}
+
+type ChangeSchema = (schema: JsonObject, pointer: string) => JsonObject;
+
+/** Copies a JSON Schema, and replaces the schemas that are directly inside it. */
+export function mapInside(schema: JsonObject, change: ChangeSchema, pointer: string): JsonObject {
+  const changed = (value: JsonValue, at: string): JsonValue => (isObject(value) ? change(value, at) : value);
+  const inside = (value: JsonValue, at: string): JsonValue =>
+    Array.isArray(value) ? value.map((item, i) => changed(item, childPointer(at, i))) : changed(value, at);
+  return mapValues(schema, (value, keyword) => {
     const at = childPointer(pointer, keyword);
     if (keywordsOfSchemas.has(keyword)) return inside(value, at);
     // Its keys are names, not keywords.
     if (!keywordsOfNames.has(keyword) || !isObject(value)) return value;
     return mapValues(value, (named, name) => inside(named, childPointer(at, name)));
   });
-  return change(mapped, pointer);
 }
 
 /** A copy of a JSON Schema without the `stream` marks of this package (`.meta({ stream })`), for a provider. */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { percentDecoded } from "../../text/url-credentials.js";
 import { childPointer, isIndex, unescapeKey } from "../../tree/pointer.js";
 import { SchemaError } from "../errors.js";
-import { keywordsOfNames, keywordsOfSchemas } from "../map-schema.js";
+import { mapInside } from "../map-schema.js";
 import { jsonExcerpt, kindsByName } from "../values.js";
 import { draftOf, keywordOf, type Draft } from "./draft.js";
 import { metaschemaOf } from "./metaschema.js";
@@ -93,18 +93,14 @@ export class SchemaDocument {
     }
     this.addAnchors(node, schema, draft);
     if ("unevaluatedProperties" in schema || "unevaluatedItems" in schema) this.hasUnevaluated = true;
-    const addAll = (values: JsonValue, at: string): void => {
-      if (isObject(values)) this.add(values, resource, at);
-      if (!Array.isArray(values)) return;
-      values.forEach((value, i) => isObject(value) && this.add(value, resource, childPointer(at, i)));
-    };
-    for (const [keyword, value] of Object.entries(schema)) {
-      const at = childPointer(pointer, keyword);
-      if (keywordsOfSchemas.has(keyword)) addAll(value, at);
-      else if (keywordsOfNames.has(keyword) && isObject(value)) {
-        for (const [name, named] of Object.entries(value)) addAll(named, childPointer(at, name));
-      }
-    }
+    mapInside(
+      schema,
+      (inner, at) => {
+        this.add(inner, resource, at);
+        return inner;
+      },
+      pointer,
+    );
   }
 
   private addAnchors(node: SchemaNode, schema: JsonObject, draft: Draft): void {

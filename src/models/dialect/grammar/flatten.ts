@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, setMember, valueAt } from "../../../json/value.js";
 import { isNote } from "../../../schema/inline-references.js";
-import { keywordsOfNames, keywordsOfSchemas } from "../../../schema/map-schema.js";
+import { mapInside } from "../../../schema/map-schema.js";
 import { isInstance } from "../../../text/thrown.js";
 import { childPointer, parsePointer } from "../../../tree/pointer.js";
 import { ModelError } from "../../contract/errors.js";
@@ -50,16 +50,7 @@ class Flattening {
     const place: SchemaPlace = { pointer, expanded, followed: new Set() };
     const one = this.withChoices(this.joined(schema, place), place);
     const within = [...expanded, ...place.followed];
-    const inside = (value: JsonValue, at: string): JsonValue => {
-      if (Array.isArray(value)) return value.map((item, i) => inside(item, childPointer(at, i)));
-      return isObject(value) ? this.flat(value, at, within) : value;
-    };
-    return mapMembers(one, (value, keyword) => {
-      const at = childPointer(pointer, keyword);
-      if (keywordsOfSchemas.has(keyword)) return inside(value, at);
-      if (!keywordsOfNames.has(keyword) || !isObject(value)) return value;
-      return mapMembers(value, (named, name) => inside(named, childPointer(at, name)));
-    });
+    return mapInside(one, (inner, at) => this.flat(inner, at, within), pointer);
   }
 
   /** The schema without `allOf`, and without rules beside a `$ref`. */
@@ -162,8 +153,4 @@ function withReferenceAlone(schema: JsonObject): JsonObject {
     else rules.push(noteOf(keyword, value));
   }
   return rules.length === 0 ? alone : withNote(alone, `(${rules.join(", ")})`);
-}
-
-function mapMembers(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }
