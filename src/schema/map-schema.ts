@@ -37,6 +37,10 @@ export function withoutMarks(schema: JsonObject): JsonObject {
   );
 }
 
+export function withoutKeywords(schema: JsonObject, keywords: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
+}
+
 /** Keywords whose value is a schema or an array of schemas. */
 export const keywordsOfSchemas: ReadonlySet<string> = new Set(
   wordsIn(`
@@ -52,6 +56,10 @@ export const keywordsOfNames: ReadonlySet<string> = new Set(
   `),
 );
 
-function mapValues(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
+/** A copy of an object with other values. */
+export function mapValues(
+  object: JsonObject,
+  change: (value: JsonValue, key: string) => JsonValue,
+): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

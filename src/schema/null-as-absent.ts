@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { shapesOf } from "./adapters/shapes-of.js";
 import { withoutNulls } from "./coerce/without-nulls.js";
-import { mapSchema } from "./map-schema.js";
+import { mapSchema, mapValues, withoutKeywords } from "./map-schema.js";
 import { type Schema, type Validation, thenOrNow } from "./schema.js";
 import { wordsIn } from "../text/words-in.js";
 
@@ -57,21 +57,14 @@ function firstValid<T>(
  */
 function withNullForOptional({ oneOf, ...schema }: JsonObject, coerces: boolean): JsonObject {
   const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
-  const widened = (keyword: string, value: JsonValue): JsonValue => {
+  const widened = mapValues(withoutKeywords(schema, brokenByNull), (value, keyword) => {
     if (keyword === "additionalProperties") return orNull(value);
     const isNamed = keyword === "properties" && !coerces;
     if ((!isNamed && keyword !== "patternProperties") || !isObject(value)) return value;
-    const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [
-      name,
-      isNamed && required.has(name) ? member : orNull(member),
-    ]);
-    return Object.fromEntries(members);
-  };
-  const kept = Object.entries(schema)
-    .filter(([keyword]) => !brokenByNull.has(keyword))
-    .map(([keyword, value]): [string, JsonValue] => [keyword, widened(keyword, value)]);
+    return mapValues(value, (member, name) => (isNamed && required.has(name) ? member : orNull(member)));
+  });
   const allOf = [schema["allOf"] ?? [], { anyOf: oneOf ?? [] }].flat();
-  return { ...Object.fromEntries(kept), ...(Array.isArray(oneOf) && { allOf }) };
+  return { ...widened, ...(Array.isArray(oneOf) && { allOf }) };
 }
 
 function orNull(schema: JsonValue): JsonValue {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, valueAt } from "../../json/value.js";
 import { asPart, combinedSchema } from "../../schema/combined.js";
-import { mapSchema } from "../../schema/map-schema.js";
+import { mapSchema, mapValues } from "../../schema/map-schema.js";
 import { allOrNow, type Schema, type SchemaIssue, thenOrNow, type Validation } from "../../schema/schema.js";
 import { schemaOf, type SchemaInput } from "../../schema/schema-of.js";
 import { childPointer, parsePointer } from "../../tree/pointer.js";
@@ -95,11 +95,7 @@ export function mapCatalogueSchema(schema: JsonObject, other: JsonObject): JsonO
     const { properties, items } = each;
     return {
       ...each,
-      ...(isObject(properties) && {
-        properties: Object.fromEntries(
-          Object.entries(properties).map(([name, inner]) => [name, orOther(inner)]),
-        ),
-      }),
+      ...(isObject(properties) && { properties: mapValues(properties, orOther) }),
       ...(isObject(items) && { items: orOther(items) }),
     };
   });

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
-import { mapSchema } from "../map-schema.js";
+import { mapSchema, withoutKeywords } from "../map-schema.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /**
@@ -9,9 +9,7 @@ import { wordsIn } from "../../text/words-in.js";
  */
 export function partialSchema(schema: JsonObject): JsonObject {
   return mapSchema(schema, (each) => {
-    const { required, ...others } = Object.fromEntries(
-      Object.entries(each).filter(([keyword]) => !keywordsOfWholes.has(keyword)),
-    );
+    const { required, ...others } = withoutKeywords(each, keywordsOfWholes);
     const { properties } = each;
     const kept = Array.isArray(required)
       ? required.filter((key) => typeof key === "string" && isObject(properties) && isNamed(properties[key]))
