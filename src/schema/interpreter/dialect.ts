@@ -33,7 +33,6 @@ function decimal(value: number): [digits: bigint, exponent: number] {
 
 /** A regular expression of a schema. */
 export interface Pattern {
-  readonly source: string;
   /** `unicode` as JSON Schema asks, `legacy` if only that mode accepts the source, or `none`: everything matches. */
   readonly mode: "unicode" | "legacy" | "none";
   readonly test: (text: string) => boolean;
@@ -46,10 +45,10 @@ export function patternOf(source: string): Pattern {
   ] as const) {
     try {
       const expression = new RegExp(source, flags);
-      return { source, mode, test: (text) => expression.test(text) };
+      return { mode, test: (text) => expression.test(text) };
     } catch {
       // Try the next mode.
     }
   }
-  return { source, mode: "none", test: () => true };
+  return { mode: "none", test: () => true };
 }

@@ -9,8 +9,6 @@ import type { SchemaNode } from "./schema-node.js";
 export interface Mismatch {
   /** The place of the value: a JSON Pointer. */
   readonly pointer: string;
-  /** The place of the keyword in the schema: a JSON Pointer. */
-  readonly schemaPointer: string;
   readonly keyword: string;
   /** The values that the keyword allows, in words. */
   readonly expected: string;
@@ -33,14 +31,13 @@ export function mismatchesOf(failure: SchemaFailure): Mismatch[] {
       for (const check of checks) {
         const [keyword, expected] = [check.keyword, check.expected(check.subject.of(value))];
         const found = `${wordsForValue(value)}${expected.startsWith("the key") ? " without it" : ""}`;
-        mismatches.push({ pointer, schemaPointer: `${node.pointer}/${keyword}`, keyword, expected, found });
+        mismatches.push({ pointer, keyword, expected, found });
       }
     }
     const steps = parts.flatMap((part): PathStep[] => {
       const { keyword } = part.applicator;
       const { words, children } = describe(part, value);
-      if (words !== undefined)
-        mismatches.push({ pointer, schemaPointer: `${node.pointer}/${keyword}`, keyword, ...words });
+      if (words !== undefined) mismatches.push({ pointer, keyword, ...words });
       return children.map(({ failure, key }) => ({
         failure,
         pointer: key === undefined ? pointer : childPointer(pointer, key),
@@ -65,18 +62,17 @@ interface PathStep {
 
 /** The schema `false`: whatever is there should not be. */
 function forbidden({ failure, pointer, parent, key, keyword }: PathStep): Mismatch {
-  const schemaPointer = failure.node.pointer;
   if (typeof key === "number") {
     const found = `more than ${counted(key, "element")}`;
-    return { pointer, schemaPointer, keyword, expected: "the end of the array", found };
+    return { pointer, keyword, expected: "the end of the array", found };
   }
   if (key === undefined) {
-    return { pointer, schemaPointer, keyword, expected: "no value", found: wordsForValue(failure.value) };
+    return { pointer, keyword, expected: "no value", found: wordsForValue(failure.value) };
   }
   const properties = isObject(parent?.schema) ? parent.schema["properties"] : undefined;
   const names = isObject(properties) ? Object.keys(properties).filter((name) => name !== key) : [];
   const expected = names.length === 0 ? "no such key" : `only ${wordsForKeys(names.slice(0, 20))}`;
-  return { pointer, schemaPointer, keyword, expected, found: wordsForKeys([key]) };
+  return { pointer, keyword, expected, found: wordsForKeys([key]) };
 }
 
 interface Description {
