@@ -25,9 +25,9 @@ import { SchemaViolation } from "./violation.js";
  * an `enum`, so nothing is passed on. `text("at", true)` leaves none: the error is at `/mood`, with the value `{}`, and
  * names `goa`, the shortest beginning of the string that no alternative allows.
  *
- * With `{"properties": {"age": {"maximum": 120}}}`, the number of `{"age": 130` is complete at the next character. Then
- * `leaf(130)` asks the checks of a complete scalar (`endScalar()`), `maximum` of `keywords/keywords.ts` refuses it, and
- * `leaf()` throws `out_of_range`.
+ * With `{"properties": {"age": {"maximum": 120}}}`, the number of `{"age": 130` is complete at the next character, or with
+ * `repair` at the one after a comma (`1,300`). Then `leaf(130)` asks the checks of a complete scalar (`endScalar()`),
+ * `maximum` of `keywords/keywords.ts` refuses it, and `leaf()` throws `out_of_range`.
  */
 export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected readonly next: JsonListener;

@@ -69,7 +69,7 @@ export const keywords: KeywordTable = {
   const: options((value) => [value]),
   enum: options((values) => (Array.isArray(values) ? values : undefined)),
 
-  // Numbers
+  // Numbers. They are checked when they are complete: `12` may become `120`, and `130` may become `130e-1`.
   minimum: bound(">=", "exclusiveMinimum"),
   maximum: bound("<=", "exclusiveMaximum"),
   exclusiveMinimum: bound(">", "minimum"),
