@@ -1,4 +1,3 @@
-import type { JsonParseError } from "./errors.js";
 import { createReader } from "./create-scanner.js";
 import type { DocumentSearch, Missing } from "./extraction.js";
 import { defaultMaxLength, type JsonParserOptions } from "./options.js";
@@ -8,6 +7,7 @@ import type { JsonScanner } from "./scan/json-scanner.js";
 import type { JsonValue } from "./value.js";
 import { keepAlive } from "../tree/keep-alive.js";
 import { positive } from "../text/check-number.js";
+import { Mistake } from "./scan/mistake.js";
 
 /**
  * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an
@@ -41,14 +41,7 @@ import { positive } from "../text/check-number.js";
  * ```
  */
 export class JsonParser {
-  private readonly scanner: JsonScanner;
-  private readonly builder: Builder;
-  private readonly options: JsonParserOptions;
-  private readonly search: DocumentSearch | undefined;
-  private readonly maxLength: number;
-  private ended = false;
-  /** Every further call throws this error. */
-  private failure: { readonly error: unknown } | undefined;
+  private readonly reader: DocumentReader;
 
   /** @throws {RangeError} if a bound is not a positive number, or `locale` not a BCP 47 tag */
   constructor(options: JsonParserOptions = {}) {
@@ -56,6 +49,105 @@ export class JsonParser {
     for (const bound of ["maxDepth", "maxKeys", "maxLength", "lookAhead"] as const) {
       positive(bound, options[bound] ?? Infinity);
     }
+    this.reader = new DocumentReader(options);
+  }
+
+  /**
+   * Reads the next chunk of the text.
+   *
+   * @throws {JsonParseError} at the first character that cannot be part of valid JSON. The value so far remains
+   *   available (`value`, `snapshot()`, `takePatch()`). Every further call throws the same error.
+   */
+  write(text: string): void {
+    const failure = this.reader.write(text);
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /**
+   * Ends the text. Calling it again does nothing.
+   *
+   * @param truncated whether the text is known to be truncated, for example by a token limit. Then `repair` does not
+   *   add missing brackets
+   * @throws {JsonParseError} `unexpected_end` if the text ended inside the document, `empty` if it ended before one.
+   *   Neither is thrown with `onTruncated: "keep"`
+   */
+  end({ truncated = false }: { readonly truncated?: boolean } = {}): void {
+    const failure = this.reader.end(truncated);
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /**
+   * The live value. It is mutated in place as text arrives, so it costs no copies. `undefined` until a value begins.
+   */
+  get value(): JsonValue | undefined {
+    return this.reader.builder.value;
+  }
+
+  /** Whether the document is complete. A number at the root is complete only after `end()`. */
+  get complete(): boolean {
+    return this.reader.scanner.done;
+  }
+
+  /** Whether the text so far ends inside a string or a key. */
+  get inString(): boolean {
+    return this.reader.scanner.inString;
+  }
+
+  /**
+   * Returns the current value, immutable. Parts that did not change since the previous snapshot are the same objects
+   * (`===`), including the root.
+   */
+  snapshot(): JsonValue | undefined {
+    return this.reader.builder.snapshot();
+  }
+
+  /**
+   * How many members `snapshot()` copies if all open containers changed: those of the open objects, twice for an object
+   * of more than 2,700. Of an open array, 25 elements count as one, because they are copied faster; in an array of more
+   * than 16,000, five do.
+   */
+  get openMembers(): number {
+    return this.reader.builder.openMembers;
+  }
+
+  /**
+   * Returns the changes since the last call, as the fewest possible operations of RFC 6902. Without changes, as after
+   * half of all tokens, the patch is empty; all empty patches are one frozen array.
+   */
+  takePatch(): JsonPatchOperation[] {
+    return this.reader.builder.takePatch();
+  }
+
+  /**
+   * Whether the value at a JSON Pointer exists and is final.
+   *
+   * @throws {TypeError} if the text is not a JSON Pointer (RFC 6901)
+   */
+  isComplete(pointer: string): boolean {
+    return this.reader.builder.isComplete(pointer);
+  }
+}
+
+/** Why a document cannot be read further. */
+interface Failure {
+  readonly error: unknown;
+}
+
+/**
+ * The machine in `JsonParser`, which returns what it cannot read. Readers that try a text as one of several things use
+ * it, because an error takes as long as a hundred characters: for a `Mistake` none is made unless it is asked for.
+ */
+export class DocumentReader {
+  readonly builder: Builder;
+  readonly scanner: JsonScanner;
+  private readonly options: JsonParserOptions;
+  private readonly search: DocumentSearch | undefined;
+  private readonly maxLength: number;
+  private ended = false;
+  /** Every further call returns it. */
+  private failure: Failure | undefined;
+
+  constructor(options: JsonParserOptions) {
     const { repair, extract, fast } = options;
     const kind = `json ${repair?.lenient} ${extract !== undefined} ${fast !== undefined}`;
     keepAlive(kind, () => {
@@ -74,14 +166,8 @@ export class JsonParser {
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
 
-  /**
-   * Reads the next chunk of the text.
-   *
-   * @throws {JsonParseError} at the first character that cannot be part of valid JSON. The value so far remains
-   *   available (`value`, `snapshot()`, `takePatch()`). Every further call throws the same error.
-   */
-  write(text: string): void {
-    if (this.failure !== undefined) throw this.failure.error;
+  write(text: string): Failure | undefined {
+    if (this.failure !== undefined) return this.failure;
     const { scanner } = this;
     const { position } = scanner;
     position.enter(text);
@@ -101,85 +187,25 @@ export class JsonParser {
         throw scanner.fail("max_length", problem, end, "the end of the text");
       }
     } catch (error) {
-      this.failure = { error };
-      throw error;
+      return (this.failure = failureOf(error));
     }
     position.leave();
+    return undefined;
   }
 
-  /**
-   * Ends the text. Calling it again does nothing.
-   *
-   * @param truncated whether the text is known to be truncated, for example by a token limit. Then `repair` does not
-   *   add missing brackets
-   * @throws {JsonParseError} `unexpected_end` if the text ended inside the document, `empty` if it ended before one.
-   *   Neither is thrown with `onTruncated: "keep"`
-   */
-  end({ truncated = false }: { readonly truncated?: boolean } = {}): void {
-    if (this.failure !== undefined) throw this.failure.error;
-    if (this.ended) return;
+  end(truncated: boolean): Failure | undefined {
+    if (this.ended || this.failure !== undefined) return this.failure;
     this.ended = true;
     try {
       const isWhole = (this.search ?? this.scanner).finish(truncated);
-      if (!isWhole && this.options.onTruncated !== "keep") throw this.endError();
+      if (!isWhole && this.options.onTruncated !== "keep") this.failure = this.mistakeAtEnd();
     } catch (error) {
-      this.failure = { error };
-      throw error;
+      this.failure = failureOf(error);
     }
+    return this.failure;
   }
 
-  /**
-   * The live value. It is mutated in place as text arrives, so it costs no copies. `undefined` until a value begins.
-   */
-  get value(): JsonValue | undefined {
-    return this.builder.value;
-  }
-
-  /** Whether the document is complete. A number at the root is complete only after `end()`. */
-  get complete(): boolean {
-    return this.scanner.done;
-  }
-
-  /** Whether the text so far ends inside a string or a key. */
-  get inString(): boolean {
-    return this.scanner.inString;
-  }
-
-  /**
-   * Returns the current value, immutable. Parts that did not change since the previous snapshot are the same objects
-   * (`===`), including the root.
-   */
-  snapshot(): JsonValue | undefined {
-    return this.builder.snapshot();
-  }
-
-  /**
-   * How many members `snapshot()` copies if all open containers changed: those of the open objects, twice for an object
-   * of more than 2,700. Of an open array, 25 elements count as one, because they are copied faster; in an array of more
-   * than 16,000, five do.
-   */
-  get openMembers(): number {
-    return this.builder.openMembers;
-  }
-
-  /**
-   * Returns the changes since the last call, as the fewest possible operations of RFC 6902. Without changes, as after
-   * half of all tokens, the patch is empty; all empty patches are one frozen array.
-   */
-  takePatch(): JsonPatchOperation[] {
-    return this.builder.takePatch();
-  }
-
-  /**
-   * Whether the value at a JSON Pointer exists and is final.
-   *
-   * @throws {TypeError} if the text is not a JSON Pointer (RFC 6901)
-   */
-  isComplete(pointer: string): boolean {
-    return this.builder.isComplete(pointer);
-  }
-
-  private endError(): JsonParseError {
+  private mistakeAtEnd(): Mistake {
     const { scanner } = this;
     const expected = scanner.expected();
     if (scanner.begun) {
@@ -193,6 +219,11 @@ export class JsonParser {
     const { code, problem, expected: other = expected } = this.search?.missing() ?? nothing;
     return scanner.fail(code, problem, 0, other);
   }
+}
+
+/** A handler may throw any error. */
+function failureOf(thrown: unknown): Failure {
+  return thrown instanceof Mistake ? thrown : { error: thrown };
 }
 
 const nothing: Missing = {

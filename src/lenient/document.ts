@@ -1,5 +1,6 @@
 import { Kind } from "../json/build/kinds.js";
-import type { JsonParseError, JsonParseErrorCode } from "../json/errors.js";
+import type { JsonParseErrorCode } from "../json/errors.js";
+import type { Mistake } from "../json/scan/mistake.js";
 import type { JsonListener } from "../json/handler.js";
 import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../json/options.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";
@@ -74,7 +75,7 @@ export class OpenDocument {
     const { nesting, maxDepth } = this;
     if (nesting.depth >= maxDepth) {
       const problem = `The value is nested deeper than maxDepth (${maxDepth})`;
-      throw this.error("max_depth", problem, i, "a scalar or the end");
+      throw this.fail("max_depth", problem, i, "a scalar or the end");
     }
     this.listener.open(isArray);
     nesting.open(isArray);
@@ -129,7 +130,7 @@ export class OpenDocument {
   checkKeys(i: number): void {
     if (!this.hasAllKeys) return;
     const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
-    throw this.error("max_keys", problem, i, "the end of the object");
+    throw this.fail("max_keys", problem, i, "the end of the object");
   }
 
   /** A key that the short cuts have not read. */
@@ -213,12 +214,12 @@ export class OpenDocument {
     this.onRepair?.({ kind, offset: this.cursor.offset(i) });
   }
 
-  error(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
-    return this.cursor.position.error(code, problem, i, {
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake {
+    return this.cursor.position.mistake(code, problem, i, () => ({
       expected,
       pointer: this.listener.pointer(isInAnyValue(this.state) && !this.inKey),
       value: this.listener.snapshot(),
-    });
+    }));
   }
 }
 

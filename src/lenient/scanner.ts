@@ -17,7 +17,8 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from "../json/scan/characters.js";
-import type { JsonParseError, JsonParseErrorCode } from "../json/errors.js";
+import type { JsonParseErrorCode } from "../json/errors.js";
+import type { Mistake } from "../json/scan/mistake.js";
 import { Allow } from "../json/allow.js";
 import { defaultLookAhead, type ScannerContext } from "../json/options.js";
 import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
@@ -442,12 +443,12 @@ export class LenientScanner implements JsonScanner {
     }
   }
 
-  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake {
     this.parts.open.mayBeKey = false;
     const { held } = this.cursor;
     if (code === "max_length") newLines(this.position, held, 0, held.length, i - held.length);
     if (isInAnyToken(this.document.state) && !this.cursor.atEnd) this.keep();
-    return this.document.error(code, problem, i, expected);
+    return this.document.fail(code, problem, i, expected);
   }
 
   /** A character is not JSON, and no repair is certain. */

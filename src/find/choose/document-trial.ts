@@ -1,13 +1,12 @@
 import { startAt } from "../../json/scan/move-position.js";
 import type { Found } from "../../json/extraction.js";
-import { JsonParseError } from "../../json/errors.js";
 import type { JsonGuard } from "../../json/guard.js";
 import type { Built, JsonListener } from "../../json/handler.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { PassingHandler } from "../../json/passing.js";
 import type { JsonValue } from "../../json/value.js";
+import { Mistake } from "../../json/scan/mistake.js";
 import type { JsonScanner } from "../../json/scan/json-scanner.js";
-import { isInstance } from "../../text/thrown.js";
 import { createReader } from "../../json/create-scanner.js";
 
 /** Reads a document with the guard before it is shown: its start, or all of it. */
@@ -86,8 +85,8 @@ export class DocumentTrial {
       read();
       return this.fits || undefined;
     } catch (error) {
-      // In a stream, reading the text again throws the same error.
-      if (isInstance(error, JsonParseError)) return !this.isWhole;
+      // In a stream, reading the text again finds the same mistake.
+      if (error instanceof Mistake) return !this.isWhole;
       this.violation = { error };
       return false;
     }

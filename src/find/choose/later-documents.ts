@@ -2,10 +2,9 @@ import { type Line, lineSoFar, startAt } from "../../json/scan/move-position.js"
 import type { Built } from "../../json/handler.js";
 import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../../json/extraction.js";
-import { JsonParseError } from "../../json/errors.js";
 import { isLenient, type JsonParserOptions } from "../../json/options.js";
+import { Mistake } from "../../json/scan/mistake.js";
 import type { JsonScanner } from "../../json/scan/json-scanner.js";
-import { isInstance } from "../../text/thrown.js";
 import { bare, createReader } from "../../json/create-scanner.js";
 
 /** A place where the text after a document continues. */
@@ -76,7 +75,7 @@ export class LaterDocuments {
    * At the start of a document that was skipped.
    *
    * @param first the document before the text
-   * @throws {JsonParseError} `thinking` after a lone `</think>`
+   * @throws {Mistake} `thinking` after a lone `</think>`
    */
   checkThinking(first: Built): void {
     if (!this.closedThinking) return;
@@ -84,7 +83,9 @@ export class LaterDocuments {
     const problem =
       "The document before </think> was part of the model's thinking, and another one follows: set openThinking";
     const { position } = this.scanner as JsonScanner;
-    throw position.error("thinking", problem, 0, { expected, pointer: "", value: first.snapshot() });
+    throw position.mistake("thinking", problem, 0, () => {
+      return { expected, pointer: "", value: first.snapshot() };
+    });
   }
 
   private begin(found: Found | undefined): void {
@@ -109,7 +110,7 @@ export class LaterDocuments {
       scanner.scan(start);
       scanner.position.leave();
     } catch (error) {
-      if (!isInstance(error, JsonParseError)) throw error;
+      if (!(error instanceof Mistake)) throw error;
       // Another document may begin after the mistake.
       const after = Math.max(error.offset, this.start + 1);
       this.restart(after);

@@ -1,4 +1,5 @@
-import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
+import type { JsonParseErrorCode } from "../errors.js";
+import type { Mistake } from "./mistake.js";
 import type { Position } from "./position.js";
 
 /** Reads the characters of a document: the strict scanner, or one that repairs. */
@@ -20,6 +21,6 @@ export interface JsonScanner {
   finish(truncated: boolean): boolean;
   /** The input that may come next, in words. */
   expected(): string;
-  /** Makes the error for the place `i` of the chunk. */
-  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError;
+  /** What is wrong at the place `i` of the chunk. Nothing can be scanned after it. */
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake;
 }

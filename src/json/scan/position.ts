@@ -4,6 +4,7 @@ import {
   type JsonParseErrorCode,
   type JsonParseErrorDetails,
 } from "../errors.js";
+import { Mistake } from "./mistake.js";
 
 /** The place of the scanner in the whole text, and the last chunks, for error messages. */
 export class Position {
@@ -46,22 +47,29 @@ export class Position {
     return codePoint === undefined ? undefined : String.fromCodePoint(codePoint);
   }
 
-  /** @param i the index in the chunk */
-  error(code: JsonParseErrorCode, problem: string, i: number, known: KnownDetails): JsonParseError {
+  /**
+   * @param i the index in the chunk
+   * @param known what else the error tells. Nothing changes after a mistake, so it is asked later
+   */
+  mistake(code: JsonParseErrorCode, problem: string, i: number, known: () => KnownDetails): Mistake {
+    const offset = this.offset + i;
+    return new Mistake(offset, () => new JsonParseError(code, problem, { ...known(), ...this.placeOf(i) }));
+  }
+
+  private placeOf(i: number): Omit<JsonParseErrorDetails, keyof KnownDetails> {
     this.skipped?.count();
     const { recent, chunks, lineStart, line } = this;
     const oldest = chunks % CHUNKS;
     const before = [...recent.slice(oldest), ...recent.slice(0, oldest)].join("");
     const offset = this.offset + i;
     const index = before.length + i;
-    return new JsonParseError(code, problem, {
-      ...known,
+    return {
       offset,
       line,
       column: offset - lineStart + 1,
       found: this.found(i),
       excerpt: excerptOf(before + this.text, index, index - (offset - lineStart)),
-    });
+    };
   }
 }
 

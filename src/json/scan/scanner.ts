@@ -1,5 +1,6 @@
 import { Allow } from "../allow.js";
-import type { JsonParseError, JsonParseErrorCode } from "../errors.js";
+import type { JsonParseErrorCode } from "../errors.js";
+import type { Mistake } from "./mistake.js";
 import type { JsonListener } from "../handler.js";
 import { Kind } from "../build/kinds.js";
 import {
@@ -169,14 +170,14 @@ export class Scanner implements JsonScanner {
     return describeExpected(this.state, this.nesting.inArray);
   }
 
-  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): JsonParseError {
+  fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake {
     const { state, handler } = this;
     if (isInToken(state)) this.tellOpenToken();
-    return this.position.error(code, problem, i, {
+    return this.position.mistake(code, problem, i, () => ({
       expected,
       pointer: handler.pointer(isInValue(state) && !this.inKey),
       value: handler.snapshot(),
-    });
+    }));
   }
 
   private scanValue(text: string, i: number, character: number): number {
@@ -465,7 +466,7 @@ export class Scanner implements JsonScanner {
     return i;
   }
 
-  private unexpected(code: JsonParseErrorCode, i: number): JsonParseError {
+  private unexpected(code: JsonParseErrorCode, i: number): Mistake {
     const expected = this.expected();
     return this.fail(code, describeUnexpected(expected, this.position.found(i)), i, expected);
   }

@@ -1,4 +1,4 @@
-import type { JsonParser } from "../../json/parser.js";
+import type { Builder } from "../../json/build/builder.js";
 import { GrowingJsonText } from "../../json/patch/growing-json-text.js";
 import { JsonPatchError } from "../../json/patch/patch-error.js";
 import type { JsonPatch, JsonPatchOperation } from "../../json/patch/patch.js";
@@ -10,20 +10,20 @@ import { pointerTo } from "../../tree/pointer.js";
 export class JsonArgs {
   private readonly path: readonly string[];
   private readonly pointer: string;
-  private readonly parser: JsonParser;
+  private readonly document: Builder;
   private readonly text = new GrowingJsonText();
   private kind: "none" | "json" | "text" | "repeated" = "none";
   private isClosed = false;
   isList = false;
 
-  constructor(path: readonly string[], parser: JsonParser) {
+  constructor(path: readonly string[], document: Builder) {
     this.path = path;
     this.pointer = pointerTo(path);
-    this.parser = parser;
+    this.document = document;
   }
 
   get isOpen(): boolean {
-    return !this.parser.isComplete(this.pointer);
+    return !this.document.isComplete(this.pointer);
   }
 
   get isRepeated(): boolean {
@@ -33,7 +33,7 @@ export class JsonArgs {
   /** Returns the text that a patch of the document adds. */
   write(patch: JsonPatch): string {
     let added = patch.map((operation) => this.apply(operation)).join("");
-    if (this.kind === "json" && !this.isClosed && this.parser.isComplete(this.pointer)) {
+    if (this.kind === "json" && !this.isClosed && this.document.isComplete(this.pointer)) {
       this.isClosed = true;
       added += this.text.end();
     }

@@ -1,10 +1,9 @@
 import { repair } from "../../lenient/repair.js";
 import { fast } from "../../json/fast/fast-paths.js";
 import { defaultLookAhead } from "../../json/options.js";
-import { JsonParseError } from "../../json/errors.js";
-import { JsonParser } from "../../json/parser.js";
+import { DocumentReader } from "../../json/parser.js";
+import { Mistake } from "../../json/scan/mistake.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
-import { isInstance } from "../../text/thrown.js";
 import { CallOutput } from "./call-output.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { CallContext, CallReader, TextReading } from "./call-reader.js";
@@ -23,7 +22,7 @@ const maxTail = 32;
  */
 export class JsonCalls implements CallReader {
   private readonly context: CallContext;
-  private readonly parser = new JsonParser({ repair, fast, append: true });
+  private readonly document = new DocumentReader({ repair, fast, append: true });
   /** The name, if it came before the document, which is then the arguments. */
   private readonly name: string | undefined;
   private readonly createText: (() => DialectText) | undefined;
@@ -70,7 +69,7 @@ export class JsonCalls implements CallReader {
       const next = at + this.lengthOfPiece(text.slice(at, at + maxPiece));
       if (!this.write(text.slice(at, next))) return this.refuse(at);
       at = next;
-      if (this.parser.complete && !this.broken) return this.finish(at);
+      if (this.document.scanner.done && !this.broken) return this.finish(at);
     }
     return isEnd ? this.finish(at, true) : { state: "open", used: at };
   }
@@ -152,15 +151,11 @@ export class JsonCalls implements CallReader {
     this.length += piece.length;
     this.tail = (this.tail + piece).slice(-maxTail);
     this.sinceQuote = notPlain.test(piece) ? 0 : this.sinceQuote + piece.length;
-    return succeeds(() => {
-      this.parser.write(this.text?.read(piece) ?? piece);
-    });
+    return succeeds(this.document.write(this.text?.read(piece) ?? piece));
   }
 
   private end(): boolean {
-    return succeeds(() => {
-      this.parser.end({ truncated: this.context.stoppedEarly });
-    });
+    return succeeds(this.document.end(this.context.stoppedEarly));
   }
 
   /** Shows the text since the arguments last grew. Returns false if no call has begun. */
@@ -202,25 +197,25 @@ export class JsonCalls implements CallReader {
 
   /** Reports how the document has changed. Returns false if it has no calls. */
   private follow(): boolean {
-    const { parser } = this;
-    const patch = parser.takePatch();
+    const { builder } = this.document;
+    const patch = builder.takePatch();
     if (this.isInSameString(patch)) {
       this.grow(this.call?.grow(patch) ?? "");
       return true;
     }
-    const root = parser.value;
+    const root = builder.value;
     if (root === undefined) return true;
     if (typeof root !== "object" || root === null) return false;
     for (;;) {
       const base = this.pathOf(root, this.callIndex);
       const value = base && valueAt(root, base);
       if (base === undefined || value === undefined) return true;
-      this.call ??= new OpenCall(this.context, parser, this.name);
+      this.call ??= new OpenCall(this.context, this.document, this.name);
       const growth = this.call.follow(base, value, patch);
       if (growth === undefined) return this.call.begun;
       this.grow(growth);
       const hasAfter = this.hasAfter(root);
-      if (this.ended === undefined && parser.isComplete(pointerTo(base))) {
+      if (this.ended === undefined && builder.isComplete(pointerTo(base))) {
         this.ended = { pieces: this.pieces.length, byNext: hasAfter };
       }
       if (!this.call.begun || !hasAfter) return true;
@@ -237,7 +232,8 @@ export class JsonCalls implements CallReader {
   private isInSameString(patch: JsonPatch): boolean {
     const last = patch.at(-1);
     if (last !== undefined) this.growing = typeof last.value === "string" ? last.path : undefined;
-    if (this.growing !== undefined && this.parser.isComplete(this.growing)) this.growing = undefined;
+    if (this.growing !== undefined && this.document.builder.isComplete(this.growing))
+      this.growing = undefined;
     this.isInValue = this.growing !== undefined;
     return this.isInValue && (last === undefined || (patch.length === 1 && last.op === "append"));
   }
@@ -287,14 +283,9 @@ function lengthOf(pieces: readonly string[]): number {
   return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
-function succeeds(read: () => void): boolean {
-  try {
-    read();
-    return true;
-  } catch (error) {
-    if (!isInstance(error, JsonParseError)) throw error;
-    return false;
-  }
+function succeeds(failure: ReturnType<DocumentReader["write"]>): boolean {
+  if (failure !== undefined && !(failure instanceof Mistake)) throw failure.error;
+  return failure === undefined;
 }
 
 /**

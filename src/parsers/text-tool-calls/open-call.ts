@@ -1,4 +1,4 @@
-import type { JsonParser } from "../../json/parser.js";
+import type { DocumentReader } from "../../json/parser.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { pointerTo } from "../../tree/pointer.js";
@@ -14,16 +14,16 @@ const callKeys: ReadonlySet<string> = new Set([...nameKeys, ...argsKeys, ...othe
 export class OpenCall {
   begun = false;
   private readonly context: CallContext;
-  private readonly parser: JsonParser;
+  private readonly document: DocumentReader;
   /** The name, if it came before the document. */
   private readonly givenName: string | undefined;
   private isNamed = false;
   private args: JsonArgs | undefined;
   private held = "";
 
-  constructor(context: CallContext, parser: JsonParser, givenName: string | undefined) {
+  constructor(context: CallContext, document: DocumentReader, givenName: string | undefined) {
     this.context = context;
-    this.parser = parser;
+    this.document = document;
     this.givenName = givenName;
   }
 
@@ -36,7 +36,7 @@ export class OpenCall {
     const { output, names } = this.context;
     const name = this.nameAt(paths.name);
     if (paths.args !== undefined) {
-      this.args ??= new JsonArgs(paths.args, this.parser);
+      this.args ??= new JsonArgs(paths.args, this.document.builder);
       this.held += this.args.write(patch);
     }
     if (!this.begun) {
@@ -89,7 +89,7 @@ export class OpenCall {
     const isUnknown = name !== undefined && names.areKnown && names.find(name) === undefined;
     if (isUnknown && mustName) return undefined;
     if (this.args !== undefined) return !mustName || name !== undefined;
-    return name !== undefined && (!isBare || names.areKnown) && this.parser.complete;
+    return name !== undefined && (!isBare || names.areKnown) && this.document.scanner.done;
   }
 
   /** The paths of the name and the arguments, as far as they have begun. `undefined` if this is not a call. */
@@ -112,8 +112,8 @@ export class OpenCall {
   /** The name, when it is complete. */
   private nameAt(path: readonly string[] | undefined): string | undefined {
     if (this.givenName !== undefined) return this.givenName;
-    if (path === undefined || !this.parser.isComplete(pointerTo(path))) return undefined;
-    return valueAt(this.parser.value, path) as string;
+    if (path === undefined || !this.document.builder.isComplete(pointerTo(path))) return undefined;
+    return valueAt(this.document.builder.value, path) as string;
   }
 }
 

@@ -1,4 +1,4 @@
-import { JsonParser } from "../../../json/parser.js";
+import { DocumentReader } from "../../../json/parser.js";
 import { repair } from "../../../lenient/repair.js";
 import type { JsonSchema } from "../../../schema/schema.js";
 import { constantAsJson } from "../python-text.js";
@@ -43,12 +43,7 @@ export function typedAsJson(value: string, schema: JsonSchema | undefined): stri
 /** A list or object that is nearly JSON, as in Python: `['a', True]`. */
 function repaired(text: string): unknown {
   if (!/^\[[^]*\]$|^\{[^]*\}$/.test(text)) return undefined;
-  try {
-    const parser = new JsonParser({ repair });
-    parser.write(text);
-    parser.end();
-    return parser.value;
-  } catch {
-    return undefined;
-  }
+  const document = new DocumentReader({ repair });
+  const failure = document.write(text) ?? document.end(false);
+  return failure === undefined ? document.builder.value : undefined;
 }
