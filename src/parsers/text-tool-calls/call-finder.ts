@@ -1,4 +1,4 @@
-import type { CallContext, CallReader } from "./call-reader.js";
+import { type CallContext, type CallReader, maxReadAgain } from "./call-reader.js";
 import { type CallNames, maxName } from "./call-names.js";
 import type { CallOutput } from "./call-output.js";
 import { CallPlace } from "./place/call-place.js";
@@ -14,8 +14,6 @@ import { thinkingForms } from "../../text/around/thinking-forms.js";
 const maxHeld = 65_536;
 /** The maximum length of the text that a reader leaves for later, such as a name. */
 const maxUnread = 10_000;
-/** The maximum length of text after a bracket that is read again if it is no call. */
-const maxReadAgain = 256;
 
 /** A character at which a call or thinking may begin. */
 const callStart =

@@ -37,3 +37,6 @@ export interface CallContext {
   /** Whether the model had to stop early, so a missing end is not its mistake. */
   stoppedEarly: boolean;
 }
+
+/** The maximum length of text after a bracket that is read again if it is no call. */
+export const maxReadAgain = 256;

@@ -6,7 +6,7 @@ import { Mistake } from "../../json/scan/mistake.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { CallOutput } from "./call-output.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
-import type { CallContext, CallReader, TextReading } from "./call-reader.js";
+import { type CallContext, type CallReader, maxReadAgain, type TextReading } from "./call-reader.js";
 import { pointerTo } from "../../tree/pointer.js";
 import { argsKeys, OpenCall } from "./open-call.js";
 
@@ -115,6 +115,9 @@ export class JsonCalls implements CallReader {
 
   /** Leaves the document at the first character that is no call. It is in the last piece, which begins at `at`. */
   private refuse(at: number): TextReading {
+    const { context, endedBefore, length: held } = this;
+    // The finder reads it again from its second character on, so the place does not matter.
+    if (context.isBare && held <= maxReadAgain && endedBefore === undefined) return { state: "none", used: at };
     const last = this.pieces.length - 1;
     const length = lengthOf(this.readAgain(last).pieces) - 1;
     return this.leave(at + length - lengthOf(this.pieces.slice(0, last)), length);
