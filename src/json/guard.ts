@@ -22,4 +22,6 @@ export interface JsonReading {
   readonly several?: boolean | undefined;
   /** How to read values that the schema does not allow as they are written. Without it they are refused. */
   readonly coercing?: JsonCoercing | undefined;
+  /** What to throw instead of an error, for a document that is only tried. Default: the error. */
+  readonly refuse?: ((createError: () => Error) => unknown) | undefined;
 }

@@ -22,6 +22,7 @@ export type {
   ScannerContext,
   ShortCutContext,
 } from "./options.js";
+export type { Rejection, Mistake } from "./scan/rejection.js";
 export type { JsonScanner } from "./scan/json-scanner.js";
 export type { Nesting } from "./scan/nesting.js";
 export type { Position } from "./scan/position.js";

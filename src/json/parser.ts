@@ -7,7 +7,7 @@ import type { JsonScanner } from "./scan/json-scanner.js";
 import type { JsonValue } from "./value.js";
 import { keepAlive } from "../tree/keep-alive.js";
 import { positive } from "../text/check-number.js";
-import { Mistake } from "./scan/mistake.js";
+import { type Rejection, rejectionOf, type Mistake } from "./scan/rejection.js";
 
 /**
  * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an
@@ -128,14 +128,9 @@ export class JsonParser {
   }
 }
 
-/** Why a document cannot be read further. */
-interface Failure {
-  readonly error: unknown;
-}
-
 /**
- * The machine in `JsonParser`, which returns what it cannot read. Readers that try a text as one of several things use
- * it, because an error takes as long as a hundred characters: for a `Mistake` none is made unless it is asked for.
+ * The machine in `JsonParser`, which returns why it cannot read a text instead of throwing it. Readers that try a text
+ * as one of several things use it.
  */
 export class DocumentReader {
   readonly builder: Builder;
@@ -145,7 +140,7 @@ export class DocumentReader {
   private readonly maxLength: number;
   private ended = false;
   /** Every further call returns it. */
-  private failure: Failure | undefined;
+  private failure: Rejection | undefined;
 
   constructor(options: JsonParserOptions) {
     const { repair, extract, fast } = options;
@@ -166,7 +161,7 @@ export class DocumentReader {
     this.maxLength = options.maxLength ?? defaultMaxLength;
   }
 
-  write(text: string): Failure | undefined {
+  write(text: string): Rejection | undefined {
     if (this.failure !== undefined) return this.failure;
     const { scanner } = this;
     const { position } = scanner;
@@ -187,20 +182,20 @@ export class DocumentReader {
         throw scanner.fail("max_length", problem, end, "the end of the text");
       }
     } catch (error) {
-      return (this.failure = failureOf(error));
+      return (this.failure = rejectionOf(error));
     }
     position.leave();
     return undefined;
   }
 
-  end(truncated: boolean): Failure | undefined {
+  end(truncated: boolean): Rejection | undefined {
     if (this.ended || this.failure !== undefined) return this.failure;
     this.ended = true;
     try {
       const isWhole = (this.search ?? this.scanner).finish(truncated);
       if (!isWhole && this.options.onTruncated !== "keep") this.failure = this.mistakeAtEnd();
     } catch (error) {
-      this.failure = failureOf(error);
+      this.failure = rejectionOf(error);
     }
     return this.failure;
   }
@@ -219,11 +214,6 @@ export class DocumentReader {
     const { code, problem, expected: other = expected } = this.search?.missing() ?? nothing;
     return scanner.fail(code, problem, 0, other);
   }
-}
-
-/** A handler may throw any error. */
-function failureOf(thrown: unknown): Failure {
-  return thrown instanceof Mistake ? thrown : { error: thrown };
 }
 
 const nothing: Missing = {

@@ -1,6 +1,6 @@
 import { Kind } from "../json/build/kinds.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
-import type { Mistake } from "../json/scan/mistake.js";
+import type { Mistake } from "../json/scan/rejection.js";
 import type { JsonListener } from "../json/handler.js";
 import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../json/options.js";
 import type { JsonRepair, JsonRepairKind } from "../json/repair.js";

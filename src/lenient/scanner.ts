@@ -18,7 +18,7 @@ import {
   QUOTE,
 } from "../json/scan/characters.js";
 import type { JsonParseErrorCode } from "../json/errors.js";
-import type { Mistake } from "../json/scan/mistake.js";
+import type { Mistake } from "../json/scan/rejection.js";
 import { Allow } from "../json/allow.js";
 import { defaultLookAhead, type ScannerContext } from "../json/options.js";
 import { describeExpected, describeUnexpected } from "../json/scan/expected.js";

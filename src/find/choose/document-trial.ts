@@ -5,7 +5,7 @@ import type { Built, JsonListener } from "../../json/handler.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { PassingHandler } from "../../json/passing.js";
 import type { JsonValue } from "../../json/value.js";
-import { Mistake } from "../../json/scan/mistake.js";
+import { Rejection, rejectionOf, Mistake } from "../../json/scan/rejection.js";
 import type { JsonScanner } from "../../json/scan/json-scanner.js";
 import { createReader } from "../../json/create-scanner.js";
 
@@ -15,7 +15,7 @@ export class DocumentTrial {
   /** The text of the document so far. */
   text = "";
   /** Why the guard refuses the document. */
-  violation: { readonly error: unknown } | undefined;
+  violation: Rejection | undefined;
   private readonly builder: Built;
   private readonly scanner: JsonScanner;
   private readonly isWhole: boolean;
@@ -37,7 +37,7 @@ export class DocumentTrial {
     this.isGuarded = guard !== undefined;
     const trial = {
       ...options,
-      ...(guard !== undefined && { guard: isWhole ? guard : reporting(guard, fits) }),
+      ...(guard !== undefined && { guard: isWhole ? tried(guard) : reporting(tried(guard), fits) }),
     };
     const { scanner, builder } = createReader(trial, fits);
     this.builder = builder;
@@ -87,7 +87,7 @@ export class DocumentTrial {
     } catch (error) {
       // In a stream, reading the text again finds the same mistake.
       if (error instanceof Mistake) return !this.isWhole;
-      this.violation = { error };
+      this.violation = rejectionOf(error);
       return false;
     }
   }
@@ -95,6 +95,11 @@ export class DocumentTrial {
 
 /** A longer part of a document is not held back. */
 const maxLength = 64 * 1024;
+
+/** The guard of a document that may not be the one that is meant. */
+function tried(guard: JsonGuard): JsonGuard {
+  return (next, reading) => guard(next, { ...reading, refuse: (createError) => new Rejection(createError) });
+}
 
 function reporting(guard: JsonGuard, onFit: () => void): JsonGuard {
   return (next, reading) => new FitReporter(guard(next, reading), onFit);

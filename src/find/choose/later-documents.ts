@@ -3,7 +3,7 @@ import type { Built } from "../../json/handler.js";
 import { Extractor } from "../extract/extractor.js";
 import type { Found } from "../../json/extraction.js";
 import { isLenient, type JsonParserOptions } from "../../json/options.js";
-import { Mistake } from "../../json/scan/mistake.js";
+import { Mistake } from "../../json/scan/rejection.js";
 import type { JsonScanner } from "../../json/scan/json-scanner.js";
 import { bare, createReader } from "../../json/create-scanner.js";
 

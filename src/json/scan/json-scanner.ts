@@ -1,5 +1,5 @@
 import type { JsonParseErrorCode } from "../errors.js";
-import type { Mistake } from "./mistake.js";
+import type { Mistake } from "./rejection.js";
 import type { Position } from "./position.js";
 
 /** Reads the characters of a document: the strict scanner, or one that repairs. */

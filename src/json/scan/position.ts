@@ -4,7 +4,7 @@ import {
   type JsonParseErrorCode,
   type JsonParseErrorDetails,
 } from "../errors.js";
-import { Mistake } from "./mistake.js";
+import { Mistake } from "./rejection.js";
 
 /** The place of the scanner in the whole text, and the last chunks, for error messages. */
 export class Position {

@@ -1,6 +1,6 @@
 import { Allow } from "../allow.js";
 import type { JsonParseErrorCode } from "../errors.js";
-import type { Mistake } from "./mistake.js";
+import type { Mistake } from "./rejection.js";
 import type { JsonListener } from "../handler.js";
 import { Kind } from "../build/kinds.js";
 import {

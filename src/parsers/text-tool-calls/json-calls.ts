@@ -2,7 +2,7 @@ import { repair } from "../../lenient/repair.js";
 import { fast } from "../../json/fast/fast-paths.js";
 import { defaultLookAhead } from "../../json/options.js";
 import { DocumentReader } from "../../json/parser.js";
-import { Mistake } from "../../json/scan/mistake.js";
+import { type Rejection, Mistake } from "../../json/scan/rejection.js";
 import { isObject, type JsonValue, valueAt } from "../../json/value.js";
 import { CallOutput } from "./call-output.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
@@ -117,7 +117,8 @@ export class JsonCalls implements CallReader {
   private refuse(at: number): TextReading {
     const { context, endedBefore, length: held } = this;
     // The finder reads it again from its second character on, so the place does not matter.
-    if (context.isBare && held <= maxReadAgain && endedBefore === undefined) return { state: "none", used: at };
+    if (context.isBare && held <= maxReadAgain && endedBefore === undefined)
+      return { state: "none", used: at };
     const last = this.pieces.length - 1;
     const length = lengthOf(this.readAgain(last).pieces) - 1;
     return this.leave(at + length - lengthOf(this.pieces.slice(0, last)), length);
@@ -286,7 +287,7 @@ function lengthOf(pieces: readonly string[]): number {
   return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
-function succeeds(failure: ReturnType<DocumentReader["write"]>): boolean {
+function succeeds(failure: Rejection | undefined): boolean {
   if (failure !== undefined && !(failure instanceof Mistake)) throw failure.error;
   return failure === undefined;
 }

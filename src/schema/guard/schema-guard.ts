@@ -32,6 +32,7 @@ import { SchemaViolation } from "./violation.js";
 export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected readonly next: JsonListener;
   private readonly repairs: boolean;
+  private readonly refuse: NonNullable<JsonReading["refuse"]>;
   private readonly createFrame: (shape: Shape) => Frame;
   /** The place of the document. */
   private readonly base: string;
@@ -56,12 +57,13 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   constructor(
     shapes: Shapes,
     next: JsonListener,
-    { repairs = false }: JsonReading,
+    { repairs = false, refuse = call }: JsonReading,
     createFrame: (shape: Shape) => Frame,
   ) {
     this.next = next;
     this.createFrame = createFrame;
     this.repairs = repairs;
+    this.refuse = refuse;
     this.base = next.pointer(true);
     this.shape = shapes.root;
     this.live = shapes.root.all;
@@ -436,7 +438,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return alive;
   }
 
-  private unknownKey(frame: Frame): SchemaViolation {
+  private unknownKey(frame: Frame): unknown {
     const { shape, live, isArray, count, key } = frame;
     return this.violation({
       code: "unknown_key",
@@ -445,14 +447,16 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     });
   }
 
-  protected violation({ inside = "", ...refusal }: Objection, inChild = true): SchemaViolation {
-    return new SchemaViolation(refusal.code, {
-      ...refusal,
-      pointer: `${this.pointer(inChild)}${inside}`,
-      value: this.next.snapshot(),
+  /** What to throw. */
+  protected violation({ inside = "", ...refusal }: Objection, inChild = true): unknown {
+    return this.refuse(() => {
+      const pointer = `${this.pointer(inChild)}${inside}`;
+      return new SchemaViolation(refusal.code, { ...refusal, pointer, value: this.next.snapshot() });
     });
   }
 }
+
+const call = (createError: () => Error): Error => createError();
 
 const containers = Kind.ARRAY | Kind.OBJECT;
 

@@ -1,6 +1,6 @@
 import { from, jsonParser, OutputParserError, pipe } from "millrace";
-import { JsonParseError } from "millrace/json";
-import { guardOf } from "millrace/schema";
+import { type JsonGuard, JsonParseError } from "millrace/json";
+import { guardOf, SchemaViolation } from "millrace/schema";
 import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -20,6 +20,32 @@ async function read(schema: z.ZodType, text: string, chunks: readonly string[] =
   }
   return { value: shown.at(-1), repairs };
 }
+
+/** The number of errors that the guard makes for documents that are only tried. */
+function errorsMade(text: string): number {
+  let made = 0;
+  const guarded = guardOf(city);
+  const guard: JsonGuard = (next, reading) => {
+    const refuse = reading?.refuse;
+    const counted = refuse && ((createError: () => Error) => refuse(() => (made++, createError())));
+    return guarded(next, { ...reading, refuse: counted });
+  };
+  const parser = parserOf({ extract: "auto", repair: true, guard });
+  try {
+    parser.write(text);
+    parser.end();
+  } catch (error) {
+    if (!(error instanceof SchemaViolation)) throw error;
+  }
+  return made;
+}
+
+// G-json-1: an error costs as much as a hundred characters.
+test("no error is made for a document that is refused, except for the one that is thrown", () => {
+  const refused = 'As {"city": 5}, '.repeat(20);
+  expect(errorsMade(`${refused}{"city": "Oslo"}`)).toBe(0);
+  expect(errorsMade(refused)).toBe(1);
+});
 
 describe("of several documents in a stream with a schema", () => {
   test.each<readonly [string, z.ZodType, unknown, number]>([

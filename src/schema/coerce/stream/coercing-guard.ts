@@ -15,7 +15,6 @@ import { narrow, type Objection, objectionOf } from "../../guard/narrow.js";
 import { checks, problemOfScalar, problemOfText, type Scalar, type TextSoFar } from "../../guard/problems.js";
 import { SchemaGuard } from "../../guard/schema-guard.js";
 import { type Child, childrenIn, type Shape, type Shapes } from "../../guard/shape.js";
-import type { SchemaViolation } from "../../guard/violation.js";
 import {
   endingIn,
   haveSameValue,
@@ -402,7 +401,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     return true;
   }
 
-  private undecided(): SchemaViolation {
+  private undecided(): unknown {
     const expected = "a value of one member of the union";
     const got = "one that two members read differently";
     return this.violation({ code: "no_union_member", expected, got }, false);

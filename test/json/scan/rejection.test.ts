@@ -1,0 +1,18 @@
+import { describe, expect, test } from "vitest";
+import { Rejection, rejectionOf } from "#src/json/scan/rejection.js";
+
+describe("a rejection", () => {
+  test("creates its error once, when it is asked for", () => {
+    let created = 0;
+    const rejection = new Rejection(() => ({ number: ++created }));
+    expect(created).toBe(0);
+    expect(rejection.error).toBe(rejection.error);
+    expect(created).toBe(1);
+  });
+
+  test.each([undefined, null, "text", new Error("x")])("of anything that was thrown has it: %s", (thrown) => {
+    const rejection = rejectionOf(thrown);
+    expect(rejection.error).toBe(thrown);
+    expect(rejectionOf(rejection)).toBe(rejection);
+  });
+});
