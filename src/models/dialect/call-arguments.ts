@@ -1,6 +1,6 @@
 import { repair } from "../../lenient/repair.js";
 import { isObject, type JsonObject } from "../../json/value.js";
-import { JsonParser } from "../../json/parser.js";
+import { DocumentReader } from "../../json/parser.js";
 import type { CallBlock } from "../../messages/blocks/read.js";
 import { wellFormedJson } from "../../text/json-text.js";
 import { argumentText } from "../wire/plain-json.js";
@@ -22,26 +22,20 @@ export function argumentTextOfCall(block: CallBlock): string {
  * (vllm-project/vllm#43995). The tool message of the call has the error.
  */
 function knownArguments(text = ""): JsonObject {
-  const parser = new JsonParser({ repair });
-  read(parser, text);
-  const args = parser.snapshot();
+  const document = new DocumentReader({ repair });
+  read(document, text);
+  const args = document.builder.snapshot();
   return isObject(args) ? args : {};
 }
 
 /** The same as JSON text. */
 function knownArgumentText(text = ""): string {
-  const parser = new JsonParser();
-  const isWhole = read(parser, text) && isObject(parser.value);
+  const document = new DocumentReader({});
+  const isWhole = read(document, text) && isObject(document.builder.value);
   return isWhole ? text : argumentText(knownArguments(text));
 }
 
 /** Returns whether the text is a whole document. Otherwise the part before the error counts. */
-function read(parser: JsonParser, text: string): boolean {
-  try {
-    parser.write(text);
-    parser.end({ truncated: true });
-    return true;
-  } catch {
-    return false;
-  }
+function read(document: DocumentReader, text: string): boolean {
+  return (document.write(text) ?? document.end(true)) === undefined;
 }

@@ -1,7 +1,7 @@
 import type { FoundDocument } from "../../json/coercion.js";
 import type { JsonRepairKind } from "../../json/repair.js";
 import { repair } from "../../lenient/repair.js";
-import { JsonParser } from "../../json/parser.js";
+import { DocumentReader } from "../../json/parser.js";
 import { mayBecomeDocument, separators } from "./may-become-other.js";
 
 /**
@@ -24,14 +24,12 @@ const fence = /^```(?:\w*\s)?\s*([^]*[^\s`])\s*```$/;
 
 function read(text: string): FoundDocument | undefined {
   let mayBeText = false;
-  const parser = new JsonParser({ repair, onRepair: ({ kind }) => (mayBeText ||= !repairsOfData.has(kind)) });
-  try {
-    parser.write(text);
-    parser.end();
-  } catch {
-    return undefined;
-  }
-  const value = parser.snapshot();
+  const document = new DocumentReader({
+    repair,
+    onRepair: ({ kind }) => (mayBeText ||= !repairsOfData.has(kind)),
+  });
+  const rejection = document.write(text) ?? document.end(false);
+  const value = rejection === undefined ? document.builder.snapshot() : undefined;
   return value === undefined ? undefined : { value, mayBeText };
 }
 

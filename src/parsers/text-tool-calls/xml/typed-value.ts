@@ -44,6 +44,6 @@ export function typedAsJson(value: string, schema: JsonSchema | undefined): stri
 function repaired(text: string): unknown {
   if (!/^\[[^]*\]$|^\{[^]*\}$/.test(text)) return undefined;
   const document = new DocumentReader({ repair });
-  const failure = document.write(text) ?? document.end(false);
-  return failure === undefined ? document.builder.value : undefined;
+  const rejection = document.write(text) ?? document.end(false);
+  return rejection === undefined ? document.builder.value : undefined;
 }
