@@ -1,4 +1,4 @@
-import { APOSTROPHE, isForeignComma, isForeignSemicolon } from "../text/around/characters.js";
+import { APOSTROPHE, BACKTICK, isForeignComma, isForeignSemicolon } from "../text/around/characters.js";
 import {
   characterAt,
   CLOSE_BRACE,
@@ -10,6 +10,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
+  QUOTE,
   SPACE,
 } from "../json/scan/characters.js";
 
@@ -67,26 +68,27 @@ export function endsWord(character: number): boolean {
 }
 
 /** Returns the quotes that close a string that began with this character; an empty string if it is not a quote. */
-export function closingQuotes(character: string): string {
+export function closingQuotes(character: number): string {
   switch (character) {
-    case '"':
-    case "'":
-      return character;
-    case "`":
+    case QUOTE:
+      return '"';
+    case APOSTROPHE:
+      return "'";
+    case BACKTICK:
       return "`\u00b4"; // ` and ´
-    case "\u201c": // “
-    case "\u201d": // ”
-    case "\u201e": // „
+    case 0x201c: // “
+    case 0x201d: // ”
+    case 0x201e: // „
       return '\u201d\u201c"';
-    case "\u2018": // ‘
-    case "\u2019": // ’
-    case "\u201a": // ‚
+    case 0x2018: // ‘
+    case 0x2019: // ’
+    case 0x201a: // ‚
       return "\u2019\u2018'";
-    case "\u300c": // 「
+    case 0x300c: // 「
       return "\u300d";
-    case "\u300e": // 『
+    case 0x300e: // 『
       return "\u300f";
-    case "\u00ab": // «
+    case 0xab: // «
       return "\u00bb";
     default:
       return "";

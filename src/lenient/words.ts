@@ -152,7 +152,7 @@ export class Words {
       const next = characterAt(text, i + 1);
       return next < 0 && !this.document.cursor.ended ? undefined : next === SLASH || next === STAR;
     }
-    if (closingQuotes(text.charAt(i)) === "" || this.document.nesting.inArray) return false;
+    if (closingQuotes(text.charCodeAt(i)) === "" || this.document.nesting.inArray) return false;
     return isKey(this.look(text, i), i, NO_DOUBT);
   }
 

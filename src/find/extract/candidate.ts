@@ -134,7 +134,7 @@ export class Candidate {
 
   beginsString(character: number): boolean {
     if (character !== QUOTE && !this.lenient) return false;
-    const closers = closingQuotes(String.fromCharCode(character));
+    const closers = closingQuotes(character);
     if (closers === "") return false;
     this.closers = closers;
     this.stringStart = this.length;

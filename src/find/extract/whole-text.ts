@@ -156,7 +156,7 @@ function isScalar(text: string, lenient: boolean): boolean {
 /** Whether the text is one quoted string. The quote must not occur inside: `"yes" or "no"` is prose. */
 function isOneString(text: string, lenient: boolean): boolean {
   if (!lenient) return false;
-  const closers = closingQuotes(text.charAt(0));
+  const closers = closingQuotes(text.charCodeAt(0));
   for (let i = 1; i < text.length; i++) {
     if (text[i] === "\\") i++;
     else if (closers.includes(text.charAt(i))) return i === text.length - 1;

@@ -91,7 +91,7 @@ export class Window {
   }
 
   isQuote(i: number): boolean {
-    return closingQuotes(this.text.charAt(i)) !== "";
+    return closingQuotes(this.text.charCodeAt(i)) !== "";
   }
 
   /** May the character at `i` close the open string? */
@@ -108,15 +108,15 @@ export class Window {
   /** Returns the index after the string that begins with this quote; -1 if it does not end. */
   endOfString(start: number): number {
     const { text, end } = this;
-    const quote = text.charAt(start);
+    const quote = text.charCodeAt(start);
     const closers = closingQuotes(quote);
     // ""a""
-    if (text.startsWith(quote + quote, start) && start + 2 < end && isKeyCharacter(this.at(start + 2))) {
-      const last = text.slice(start + 2, end).indexOf(quote + quote);
+    if (text.charCodeAt(start + 1) === quote && start + 2 < end && isKeyCharacter(this.at(start + 2))) {
+      const last = text.slice(start + 2, end).indexOf(text.slice(start, start + 2));
       return last < 0 ? -1 : start + last + 4;
     }
     for (let i = start + 1; i < end; i++) {
-      if (this.at(i) === BACKSLASH) i++;
+      if (text.charCodeAt(i) === BACKSLASH) i++;
       else if (closers.includes(text.charAt(i))) return i + 1;
     }
     return -1;

@@ -510,7 +510,7 @@ function placeOf({ state, nesting }: OpenDocument): Place {
 }
 
 function isQuote(character: number): boolean {
-  return closingQuotes(String.fromCharCode(character)) !== "";
+  return closingQuotes(character) !== "";
 }
 
 function isBracket(character: number): boolean {

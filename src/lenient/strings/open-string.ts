@@ -80,7 +80,7 @@ export class LenientString {
   /** Begins a string in other quotes. */
   beginQuoted(text: string, i: number, isKey: boolean): number {
     this.begin(isKey, "");
-    this.closers = closingQuotes(text.charAt(i));
+    this.closers = closingQuotes(text.charCodeAt(i));
     return i + 1;
   }
 

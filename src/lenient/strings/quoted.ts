@@ -214,7 +214,7 @@ export class Quoted {
       if (damages().test(text.charAt(i))) open.isDamaged = open.isOdd = true;
       // The backslash is part of the text, except before a quote, and in `\_` of Markdown.
       open.report("escape", i - 1);
-      if (closingQuotes(text.charAt(i)) === "" && text.charAt(i) !== "_") open.token.fresh += "\\";
+      if (closingQuotes(text.charCodeAt(i)) === "" && text.charAt(i) !== "_") open.token.fresh += "\\";
     }
     open.token.fresh += meaning ?? text.charAt(i);
     return i + 1;

@@ -114,7 +114,7 @@ function joinPart({ open, text, tail, i, raw }: QuoteInValue, part: number): num
   open.take(text, tail, i, raw);
   open.report("concatenation", i);
   newLines(open.cursor.position, text, i, part);
-  open.closers = closingQuotes(text.charAt(part));
+  open.closers = closingQuotes(text.charCodeAt(part));
   open.previous = SPACE;
   return part + 1;
 }
