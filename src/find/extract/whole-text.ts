@@ -125,7 +125,8 @@ const blank = String.raw`(?:[\s\u200b-\u200f\u2060-\u2064]|(?:\`{3,}|~{3,}(?!~))
 const beforeBracket = new RegExp(
   String.raw`^${blank}(?:(?:[\w$.]+\s*)?\(\s*|[\w$.]+\s*=\s*(?!\[\s*\]|\{\s*\}))?(?=[[{\uff3b\uff5b])`,
 );
-const beforeTuple = new RegExp(String.raw`^${blank}(?=\(+\s*["'\d-])`);
+/** A fence may end before each parenthesis of its line: those after the first one of a run are not tried. */
+const beforeTuple = new RegExp(String.raw`^${blank}(?<!\()(?=\(+\s*["'\d-])`);
 const firstFence = /(?<![^\n])[^\S\n]*(?:`{3,}|~{3,})/;
 
 /** A scalar in a call or in parentheses, or before a comma. */

@@ -204,6 +204,8 @@ describe("a long text that is no document", () => {
     ["a call that does not end", `f(${spaces}`],
     ["words", `a${spaces}b`],
     ["many comments", "/*a*/".repeat(12_000) + "x"],
+    ["parentheses after a fence", "```" + "(".repeat(60_000)],
+    ["spaces between parentheses after a fence", "```" + "( ".repeat(30_000)],
     ["a line of tildes", "~".repeat(60_000)],
     ["lines of tildes", "~~~~~~~~~~~~\n".repeat(7) + "x"],
   ])("is searched in one pass: %s", (_, text) => {
