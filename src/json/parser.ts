@@ -7,7 +7,7 @@ import type { JsonScanner } from "./scan/json-scanner.js";
 import type { JsonValue } from "./value.js";
 import { keepAlive } from "../tree/keep-alive.js";
 import { positive } from "../text/check-number.js";
-import { type Rejection, rejectionOf, type Mistake } from "./scan/rejection.js";
+import { type Mistake, Rejection } from "./scan/rejection.js";
 
 /**
  * An incremental JSON parser. It takes text in chunks of any size. At any time it returns the value so far, an
@@ -182,7 +182,7 @@ export class DocumentReader {
         throw scanner.fail("max_length", problem, end, "the end of the text");
       }
     } catch (error) {
-      return (this.failure = rejectionOf(error));
+      return (this.failure = Rejection.of(error));
     }
     position.leave();
     return undefined;
@@ -195,7 +195,7 @@ export class DocumentReader {
       const isWhole = (this.search ?? this.scanner).finish(truncated);
       if (!isWhole && this.options.onTruncated !== "keep") this.failure = this.mistakeAtEnd();
     } catch (error) {
-      this.failure = rejectionOf(error);
+      this.failure = Rejection.of(error);
     }
     return this.failure;
   }

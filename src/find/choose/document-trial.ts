@@ -5,7 +5,7 @@ import type { Built, JsonListener } from "../../json/handler.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import { PassingHandler } from "../../json/passing.js";
 import type { JsonValue } from "../../json/value.js";
-import { Rejection, rejectionOf, Mistake } from "../../json/scan/rejection.js";
+import { Mistake, Rejection } from "../../json/scan/rejection.js";
 import type { JsonScanner } from "../../json/scan/json-scanner.js";
 import { createReader } from "../../json/create-scanner.js";
 
@@ -87,7 +87,7 @@ export class DocumentTrial {
     } catch (error) {
       // In a stream, reading the text again finds the same mistake.
       if (error instanceof Mistake) return !this.isWhole;
-      this.violation = rejectionOf(error);
+      this.violation = Rejection.of(error);
       return false;
     }
   }

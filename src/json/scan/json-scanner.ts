@@ -11,7 +11,7 @@ export interface JsonScanner {
   readonly done: boolean;
   /** Does the text so far end inside a string or a key? */
   readonly inString: boolean;
-  /** Reads a chunk, with which `position.enter()` was called. */
+  /** Reads a chunk, with which `position.enter()` was called. Throws a `Mistake` where the text is not JSON. */
   scan(text: string): void;
   /**
    * The text has ended. Returns whether the document is complete.

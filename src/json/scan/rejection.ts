@@ -12,6 +12,11 @@ export class Rejection<Thrown = unknown> {
     this.create = create;
   }
 
+  /** A scanner throws a `Mistake`, and a handler may throw any error. */
+  static of(thrown: unknown): Rejection {
+    return thrown instanceof Rejection ? thrown : new Rejection(() => thrown);
+  }
+
   /** The same object each time. */
   get error(): Thrown {
     this.created ??= { error: this.create() };
@@ -28,9 +33,4 @@ export class Mistake extends Rejection<JsonParseError> {
     super(create);
     this.offset = offset;
   }
-}
-
-/** A scanner throws a `Mistake`, and a handler may throw any error. */
-export function rejectionOf(thrown: unknown): Rejection {
-  return thrown instanceof Rejection ? thrown : new Rejection(() => thrown);
 }

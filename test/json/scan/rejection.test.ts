@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Rejection, rejectionOf } from "#src/json/scan/rejection.js";
+import { Rejection } from "#src/json/scan/rejection.js";
 
 describe("a rejection", () => {
   test("creates its error once, when it is asked for", () => {
@@ -11,8 +11,8 @@ describe("a rejection", () => {
   });
 
   test.each([undefined, null, "text", new Error("x")])("of anything that was thrown has it: %s", (thrown) => {
-    const rejection = rejectionOf(thrown);
+    const rejection = Rejection.of(thrown);
     expect(rejection.error).toBe(thrown);
-    expect(rejectionOf(rejection)).toBe(rejection);
+    expect(Rejection.of(rejection)).toBe(rejection);
   });
 });
