@@ -27,12 +27,16 @@ export function entryReader(maxLength: number): (line: string) => PatchEntry | u
       if (data !== undefined) return entryOf(event, data, id);
     } else if (/^["[{\d-]/.test(line)) {
       fields = {};
-      next = id.replace(/^\d+/, (number) => `${+number + 1}`);
+      // An id that the server cannot get back is not counted on: it may be as long as an event, for each of many lines.
+      next = usableId.test(id) ? id.replace(/^\d+/, (number) => `${+number + 1}`) : id;
       return entryOf("", line, id, operationsOf);
     }
     return undefined;
   };
 }
+
+/** An id that can be a header of the next request. */
+export const usableId = /^[!-~]{0,999}$/;
 
 /** @throws {ClientError} `protocol` */
 export function checkEventLength({ length }: string, maxLength: number): void {
@@ -86,11 +90,12 @@ function compactReader(): (line: string) => readonly unknown[] | undefined {
         operations.push(item);
         ({ place } = lastPart((paths[count++ % keptPaths] = path), value));
         isWhole = false;
-      } else if (typeof item === "number") {
+      } else if (typeof item === "number" && item <= 0) {
         isWhole = item === 0;
-        if (item < 0) place = paths[-1 - item] as string;
+        if (!isWhole) place = paths[-1 - item] as string;
+      } else if (place.length > longestPlace && line !== "{}") return undefined;
+      else if (typeof item === "number")
         for (let up = item; up > 0 && place !== ""; up--) place = parentPointer(place);
-      } else if (place.length > longestPlace) return undefined;
       else if (typeof item === "string") operations.push({ op: "append", path: place, value: item });
       else {
         const container = parentPointer(place);

@@ -2,7 +2,7 @@ import { collect, from, pipe } from "millrace";
 import { type ClientEvent, fromEventStream } from "millrace/client";
 import { decodeSse } from "millrace/models";
 import { allPartitions, everyCut, fixedSizes } from "millrace/testing";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { responseOf } from "./support.js";
 
 /** The events of a stream, which is read until the response ends or fails. */
@@ -60,4 +60,34 @@ test("reads lines of the compact wire, for every split", async () => {
       { id: "10-t", patch: [] },
       { type: "done", reason: "stopped" },
     ]);
+});
+
+// G-wire-12
+describe("a long place costs its length once:", () => {
+  const long = `/${"a/".repeat(600)}`;
+  const first = `0,{"op":"add","path":"${long}","value":1}`;
+
+  test("short forms there are refused, and levels up from there", async () => {
+    for (const short of ['"x"', '{"b":1}', "[1]", '1,{"b":1}', '-1,900,{"b":1}'])
+      await expect(eventsIn([`${first}\n${short}\n`])).rejects.toThrow("Expected a patch");
+  });
+
+  test("a line without an operation, and whole operations, are read", async () => {
+    const whole = '0,{"op":"add","path":"/b","value":"x"}';
+    expect(await eventsIn([`${first}\n{}\n${whole},-1,-2,"y"\n`])).toMatchObject([
+      {},
+      { patch: [] },
+      { patch: [{ path: "/b" }, { op: "append", path: "/b", value: "y" }] },
+    ]);
+  });
+
+  test("an id that no header can have is not counted on", async () => {
+    const id = `1-${"x".repeat(1_000)}`;
+    expect(await eventsIn([`id: ${id}\n{}\n{}\nid: 4-t\n{}\n{}\n`])).toMatchObject([
+      { id },
+      { id },
+      { id: "4-t" },
+      { id: "5-t" },
+    ]);
+  });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import fastJsonPatch from "fast-json-patch";
 import type { JsonValue } from "millrace";
 import { describe, expect, test } from "vitest";
-import { childPointer, isIndex, parsePointer } from "#src/tree/pointer.js";
+import { childPointer, isBelow, isIndex, parsePointer } from "#src/tree/pointer.js";
 import { runs } from "../json/support/runs.js";
 import { anyCharacter } from "../support/any-character.js";
 import { parserOf } from "../support/parser-of.js";
@@ -132,4 +132,19 @@ describe("isIndex", () => {
       expect(isIndex(key)).toBe(false);
     },
   );
+});
+
+test.each([1, 100])("a place is below the containers around it, among %d places", (count) => {
+  const others = Array.from({ length: count }, (_, i) => `/x${i}`);
+  const below = (pointer: string, around: string): boolean =>
+    isBelow(pointer, new Map([...others, around].map((it) => [it, 0])));
+  expect(["/a/b/c", "/a/b", "/a//"].map((it) => below(it, "/a"))).toEqual([true, true, true]);
+  expect(["/a", "/ab", "/ab/c", "", "/b/a"].map((it) => below(it, "/a"))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(["/a", "/", ""].map((it) => below(it, ""))).toEqual([true, true, false]);
 });

@@ -243,6 +243,7 @@ export const languages: Readonly<Record<Language, Fragments>> = {
       operation({ op: "test", path: "/a", value: [1] }),
       operation({ op: "test", path: "", value: {} }),
       ...["}\n", '{"op":"add","path":"', '"value":[', '{"op"', ...jsonParts.slice(0, 12)],
+      '{"op":"add","path":"/a","value":',
     ],
   },
   a2ui: {
@@ -329,7 +330,9 @@ export const languages: Readonly<Record<Language, Fragments>> = {
     heads: [
       '0,{"op":"replace","path":"","value":',
       '0,{"op":"append","path":"/#","value":"',
+      '0,{"op":"add","path":"/',
       "id: #\n",
+      "id: 1-",
       "-1,",
     ],
     parts: [
@@ -344,6 +347,9 @@ export const languages: Readonly<Record<Language, Fragments>> = {
       "1,",
       "#,",
       "-1,",
+      "-1,9e9,",
+      "a/",
+      '","value":1}\n',
       "0,{}",
       "\n",
       "id: #\n",
