@@ -92,8 +92,8 @@ export function runHandler<Info = unknown>(
       if (method !== "GET" && method !== "DELETE")
         throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
       const id = idOf(request);
-      await starting.get(id);
       if (method === "DELETE") {
+        await starting.get(id);
         unwanted.add(id);
         const stopped = await log.stop(id);
         if (stopped || (await log.status(id)) !== "unknown") unwanted.delete(id);
@@ -103,7 +103,11 @@ export function runHandler<Info = unknown>(
       const client = clientId?.(request, info[0] as Info) ?? undefined;
       const lastEventId = headers.get("last-event-id");
       const accept = headers.get("accept");
-      return read(client, request.signal, () => toEventStream(undefined, { log, id, lastEventId, accept }));
+      // The one that waits for the start of a run has a place already.
+      return read(client, request.signal, async () => {
+        await starting.get(id);
+        return toEventStream(undefined, { log, id, lastEventId, accept });
+      });
     });
   };
 }

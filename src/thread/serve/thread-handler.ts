@@ -145,8 +145,9 @@ export function threadHandler<Context = unknown, Info = unknown>(
         return Response.json({ stopped });
       }
       if (method !== "GET") throw new RequestError("method_not_allowed", "Use GET, POST or DELETE.");
-      const chat = await open(owner, id);
-      return read(owner === "" ? undefined : owner, signal, () => readThread(chat, log, hidden, headers));
+      return read(owner === "" ? undefined : owner, signal, async () =>
+        readThread(await open(owner, id), log, hidden, headers),
+      );
     });
   };
 }

@@ -317,6 +317,27 @@ describe("a run of a handler with one place", () => {
   });
 });
 
+// G-wire-15
+test("requests to read a run that starts have their places while they wait", async () => {
+  let begin: () => void = () => {};
+  const started = new Promise<void>((resolve) => (begin = resolve));
+  const { model, answers } = waitingModel();
+  const start = async (input: unknown, run: HandledRun): Promise<Response> => {
+    await started;
+    return startWith(model)(input, run);
+  };
+  const handle = runHandler(start, { log: memoryLog(), maxReaders: 3 });
+  const url = "http://localhost/?run=a";
+  const headers = { "content-type": "application/json" };
+  const posted = handle(new Request(url, { method: "POST", headers, body: "1" }));
+  const waiting = [1, 2].map(() => handle(new Request(url)));
+  expect((await handle(new Request(url))).status).toBe(429);
+  begin();
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
+  await posted;
+  finish(answers[0]);
+});
+
 test("a response that only reads a run holds its place until its reader leaves", async () => {
   const log = memoryLog();
   await log.create("run");

@@ -306,6 +306,20 @@ test("each user has threads of their own, and a request without a user is refuse
     expect([response.status, await response.json()]).toMatchObject([401, { code: "unauthorized" }]);
 });
 
+// G-wire-15
+test("a page that asks for more conversations at once than it may read loads none of them", async () => {
+  const store = memoryThreads();
+  let loads = 0;
+  const load: typeof store.load = (key) => {
+    loads++;
+    return store.load(key);
+  };
+  const { get } = serve(createAgent({ model: answers([]) }), { store: { ...store, load }, maxReaders: 2 });
+  const statuses = (await Promise.all(Array.from({ length: 10 }, get))).map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, ...Array.from({ length: 8 }, () => 429)]);
+  expect(loads).toBe(2);
+});
+
 test("files come inside the message, and nothing else is read as one", async () => {
   const seen: unknown[] = [];
   const model = scriptedModel(({ messages }) => {
