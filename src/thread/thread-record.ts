@@ -74,5 +74,5 @@ export function toRecord(value: JsonValue): ThreadRecord {
 export function defaultTitle(messages: readonly Message[]): string {
   const first = messages.find(({ role }) => role === "user");
   const text = first === undefined ? "" : textOf(first).replace(/\s+/g, " ").trim();
-  return text.length <= 80 ? text : `${Array.from(text).slice(0, 79).join("")}…`;
+  return text.length <= 80 ? text : `${Array.from(text.slice(0, 160)).slice(0, 79).join("")}…`;
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json/value.js";
 import { wholeNumber } from "../../text/check-number.js";
+import { cut } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
 import { jsonText } from "../../text/json-text.js";
@@ -70,7 +71,10 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
       checkKey(key);
       const next = crypto.randomUUID();
       const { title, status, updatedAt } = record;
-      const row = { version: next, title, status, updatedAt, text: textOf(record, maxSize) };
+      const row = {
+        ...{ version: next, title: listTitle(title), status, updatedAt },
+        text: textOf(record, maxSize),
+      };
       const outcome = await io(() => place.write(key, row, version, { maxThreads, oldest: oldest() }));
       if (outcome === "saved") return next;
       throw outcome === "full"
@@ -118,6 +122,14 @@ function textOf(record: ThreadRecord, maxSize: number): string {
   }
   if (problem === undefined) return text;
   throw new ThreadError("not_json", `The conversation cannot be written as JSON: ${problem}.`, { cause });
+}
+
+/**
+ * The title for the list, which has no other text of a user: PostgreSQL refuses the character 0, and a file is read up
+ * to the end of its first line.
+ */
+function listTitle(title: string): string {
+  return cut(title, 500).replaceAll("\0", "\ufffd");
 }
 
 /** Clients send the id, and places use it in names of files and keys. */

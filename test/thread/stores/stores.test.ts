@@ -52,6 +52,17 @@ function common(place: (bounds: ThreadBounds) => { readonly open: () => ThreadSt
     expect(await open().list("ada")).toMatchObject([{ id: "1" }]);
   });
 
+  test("a title of any characters and length is kept, and the list has its beginning", async () => {
+    const { open } = place({ maxSize: 100_000 });
+    const title = `a\0b${"\0é".repeat(10_000)}`;
+    const version = await open().save(key, { ...record, title }, undefined);
+    expect((await open().load(key))?.record.title).toBe(title);
+    const [first] = await open().list("ada");
+    expect(first?.title).toMatch(/^a\ufffdb.{400,500}…$/);
+    await open().save(key, { ...record, title: "short" }, version);
+    expect(await open().list("ada")).toMatchObject([{ title: "short" }]);
+  });
+
   test("an id that is no plain name, and a limit out of range, are refused", async () => {
     const store = place({}).open();
     for (const id of ["", ".", "..", "a/b", "a b", "é", "x".repeat(201), 1 as never]) {
