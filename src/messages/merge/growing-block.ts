@@ -3,6 +3,8 @@ import type { TextBlock } from "../blocks/blocks.js";
 import type { AudioBlock } from "../blocks/media-blocks.js";
 import { type DeltaBlock, joinDelta, isPlainText } from "./delta.js";
 import { Base64Text } from "../../text/bytes/base64.js";
+import { showList } from "./growing-lists.js";
+import type { Mutable } from "./mutable.js";
 import { GrowingText } from "../../text/growing-text.js";
 
 /**
@@ -13,7 +15,7 @@ export class GrowingBlock {
   private block: DeltaBlock;
   /** The text of the block, set once a delta has appended to it. */
   private text: GrowingText | undefined;
-  /** The annotations of a text, set once a delta has added some. */
+  /** The annotations of a text, set once a delta has added some, and `text` with them. */
   private annotations: Annotation[] | undefined;
   /** The data of audio. */
   private data: Base64Text | undefined;
@@ -45,9 +47,11 @@ export class GrowingBlock {
     if (!this.stale) return this.block;
     this.stale = false;
     const { text, annotations, data } = this;
-    if (text !== undefined) this.block = withText(this.block, text.value);
-    if (annotations !== undefined)
-      this.block = { ...(this.block as TextBlock), annotations: annotations.slice() };
+    if (text !== undefined)
+      this.block =
+        annotations === undefined
+          ? withText(this.block, text.value)
+          : annotated(this.block as TextBlock, text.value, annotations);
     if (data !== undefined) this.block = { ...(this.block as AudioBlock), data: data.value };
     return this.block;
   }
@@ -109,6 +113,19 @@ function textOf(block: DeltaBlock): string | undefined {
     case "audio":
       return undefined;
   }
+}
+
+/** The annotations are copied when they are read. */
+function annotated(
+  { index, metadata }: TextBlock,
+  text: string,
+  annotations: readonly Annotation[],
+): TextBlock {
+  const shown: Mutable<TextBlock> = { type: "text", text };
+  if (index !== undefined) shown.index = index;
+  if (metadata !== undefined) shown.metadata = metadata;
+  showList(shown, "annotations", annotations);
+  return shown;
 }
 
 function withText(block: DeltaBlock, text: string): DeltaBlock {

@@ -26,7 +26,7 @@ export class GrowingLists {
  * Copying each list for each snapshot would cost the square of its length. `JSON.stringify`, `structuredClone` and
  * `{...spread}` treat a getter as data.
  */
-function showList(shown: object, key: string, list: readonly JsonValue[]): void {
+export function showList(shown: object, key: string, list: readonly unknown[]): void {
   const { length } = list;
   const common = { enumerable: true, configurable: true };
   Object.defineProperty(shown, key, {

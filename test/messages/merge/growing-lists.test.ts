@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  type Annotation,
   type AssistantMessage,
   collect,
   from,
@@ -43,6 +44,34 @@ describe("lists that arrive in pieces", () => {
     const [first, , third] = await collect(pipe(from(chunks), mergeChunks()));
     (logprobsOf(first) as unknown[]).push("more");
     expect(logprobsOf(third)).toEqual([1, 2, 3].map(likelihood));
+  });
+});
+
+describe("annotations that arrive in pieces", () => {
+  const citation = (n: number): Annotation => ({ type: "citation", title: String(n) });
+  const cited: readonly MessageChunk[] = [[citation(1)], [citation(2)], [citation(3)], undefined].map(
+    (annotations, n) => ({
+      content: [{ type: "text", text: String(n), ...(annotations !== undefined && { annotations }) }],
+    }),
+  );
+
+  test("each snapshot keeps its state, whenever it is read", async () => {
+    const snapshots = await collect(pipe(from(cited), mergeChunks()));
+    const all = [1, 2, 3].map(citation);
+    expect(snapshots.toReversed().map(({ content }) => content[0])).toMatchObject([
+      { text: "0123", annotations: all },
+      { text: "012", annotations: all },
+      { text: "01", annotations: all.slice(0, 2) },
+      { text: "0", annotations: all.slice(0, 1) },
+    ]);
+  });
+
+  test("behave like plain data in JSON, structuredClone and spread", () => {
+    const fresh = (): object => toAssistantMessage(...cited).content[0] as object;
+    const expected = { type: "text", text: "0123", annotations: [1, 2, 3].map(citation) };
+    expect(JSON.parse(JSON.stringify(fresh()))).toEqual(expected);
+    expect(structuredClone(fresh())).toEqual(expected);
+    expect({ ...fresh() }).toEqual(expected);
   });
 });
 

@@ -320,7 +320,9 @@ describe("a run of a handler with one place", () => {
 // G-wire-15
 test("requests to read a run that starts have their places while they wait", async () => {
   let begin: () => void = () => {};
-  const started = new Promise<void>((resolve) => (begin = resolve));
+  const started = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const { model, answers } = waitingModel();
   const start = async (input: unknown, run: HandledRun): Promise<Response> => {
     await started;

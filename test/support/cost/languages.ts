@@ -360,6 +360,7 @@ export const languages: Readonly<Record<Language, Fragments>> = {
     heads: [chat({ role: "assistant", content: "" })],
     parts: [
       chat({ content: "a" }),
+      chat({ annotations: [{ type: "url_citation", url_citation: { url: "#", title: "t" } }] }),
       chat({ reasoning_content: "a" }),
       chat({ reasoning_details: [{ type: "reasoning.text", text: "a", index: 0 }] }),
       chat({ tool_calls: [{ index: 0, function: { arguments: '{"a":' } }] }),
