@@ -12,6 +12,7 @@ import type { ToolEffects } from "../tools/run/any-tool.js";
 import type { ToolRuntime } from "../tools/run/runtime.js";
 import { McpToolsError } from "./errors.js";
 import { safeName } from "./names.js";
+import { hasSlowPattern, withQuickPatterns } from "./patterns.js";
 
 /** A tool of a server, as the server describes it. */
 export interface Definition {
@@ -77,7 +78,7 @@ function toTool(
   const input = readSchema("input schema", inputSchema, maxSchemaChars);
   const definition: Definition = {
     name,
-    inputSchema: input.jsonSchema,
+    inputSchema: inputSchema as JsonObject,
     output:
       outputSchema === undefined
         ? undefined
@@ -114,10 +115,12 @@ function readSchema(
   const { problem } = jsonText(sent, { maxLength, maxDepth: 200 });
   if (problem !== undefined) throw new Error(`Its ${which} cannot be used: ${problem}.`);
   if (!isObject(sent as JsonValue)) throw new Error(`Its ${which} is not an object.`);
-  const schema = schemaOf(sent as JsonObject);
+  const checked = withQuickPatterns(sent as JsonObject);
+  if (hasSlowPattern(checked)) throw new Error(`Its ${which} cannot be used: a pattern may take too long.`);
+  const schema = schemaOf(checked);
   const lost = schema.warnings.find(({ message }) => message.endsWith("leads nowhere."));
   if (lost !== undefined) throw new Error(`Its ${which} cannot be used: ${formatIssues([lost])}`);
-  return { jsonSchema: sent as JsonObject, schema };
+  return { jsonSchema: checked, schema };
 }
 
 /** The hints of the server, with the defaults of the protocol: a tool without hints may destroy something. */

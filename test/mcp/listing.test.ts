@@ -116,6 +116,114 @@ describe.each(clients)("the list of tools, with %s", (_name, create) => {
     expect(tools[0]?.parameters).toEqual(inputSchema);
   });
 
+  describe("patterns of a server", () => {
+    const slow = "^(a+)+$";
+    const parametersOf = async (inputSchema: object): Promise<unknown> => {
+      const { tools, problems } = await toolsOf(new WireServer(listing(definition("it", { inputSchema }))));
+      expect(problems).toEqual([]);
+      return tools[0]?.parameters;
+    };
+
+    test.each([
+      "^[a-z]+$",
+      "^[\\w.-]{1,64}$",
+      "^\\d{4}-\\d{2}-\\d{2}$",
+      "^#[0-9A-Fa-f]{6}$",
+      "\\S",
+      "^\\p{L}*!$",
+      "^/",
+      "a-z",
+    ])("%s is checked", async (pattern) => {
+      const inputSchema = {
+        type: "object",
+        properties: { a: { type: "string", pattern } },
+        not: { required: ["b"] },
+      };
+      expect(await parametersOf(inputSchema)).toEqual(inputSchema);
+    });
+
+    test.each([
+      slow,
+      "^.*.*x$",
+      "[a-z]+$",
+      "^(?:a|aa)*$",
+      "(a*)*b",
+      "^\\w{1,9}\\w{1,9}$",
+      "^a++$",
+      "(?=a*)b",
+      "^(a)\\1*$",
+      "^" + "a".repeat(400),
+      "(",
+    ])("%s, which may take long, is only told to the model", async (pattern) => {
+      const described = { type: "string", description: `It matches the regular expression ${pattern}` };
+      expect(await parametersOf({ type: "object", properties: { a: { type: "string", pattern } } })).toEqual({
+        type: "object",
+        properties: { a: described },
+      });
+    });
+
+    test("nothing is refused because a pattern is gone", async () => {
+      const text = { type: "string", pattern: slow };
+      const whole = {
+        type: "object",
+        properties: { a: { oneOf: [text, { const: "a" }], not: text, description: "A.", examples: ["a"] } },
+        patternProperties: { [slow]: { type: "number" } },
+        additionalProperties: false,
+        unevaluatedProperties: false,
+        if: { properties: { a: text } },
+        then: false,
+        default: { pattern: slow },
+      };
+      expect(await parametersOf(whole)).toEqual({
+        type: "object",
+        properties: {
+          a: {
+            anyOf: [
+              { type: "string", description: `It matches the regular expression ${slow}` },
+              { const: "a" },
+            ],
+            description: "A.",
+            examples: ["a"],
+          },
+        },
+      });
+    });
+
+    test("that are no keywords, but where a reference leads, leave out the tool", async () => {
+      const inputSchema = {
+        type: "object",
+        properties: { a: { $ref: "#/shapes/a" } },
+        shapes: { a: { type: "string", pattern: slow } },
+      };
+      const { tools, problems } = await toolsOf(new WireServer(listing(definition("it", { inputSchema }))));
+      expect([tools, problems.map(({ code }) => code)]).toEqual([[], ["left_out"]]);
+    });
+
+    test("that would take for ever hold up neither the arguments nor the result", async () => {
+      const schema = {
+        type: "object",
+        properties: { a: { type: "string", pattern: slow } },
+        required: ["a"],
+      };
+      const a = `${"a".repeat(100)}!`;
+      const server = new WireServer({
+        ...listing(definition("it", { inputSchema: schema, outputSchema: schema })),
+        "tools/call": () => ({ content: [], structuredContent: { a } }),
+      });
+      const { tools } = await toolsOf(server);
+      const call = { content: [{ type: "tool_call", id: "1", name: "it", args: { a } }] } as const;
+      const agent = createAgent({
+        model: scriptedModel(({ index }) => (index === 0 ? [call] : ["done"])),
+        tools,
+      });
+      const { messages } = await agent.invoke("Go");
+      expect(messages.find(({ role }) => role === "tool")).toMatchObject({
+        status: "success",
+        artifact: { a },
+      });
+    });
+  });
+
   test("offers alternatives at the root as one object, and checks the schema of the server", async () => {
     const inputSchema = {
       type: "object",

@@ -1,0 +1,75 @@
+import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
+import { mapSchema } from "../schema/map-schema.js";
+import { wordsIn } from "../text/words-in.js";
+
+/**
+ * The schema of a server, for checks in this process. An expression may take for ever: `^(a+)+$` does for 40 characters
+ * that the server also sends. So only patterns stay whose time is in proportion to the text, such as
+ * `^[a-z]+-\d{4}$`. Any other becomes part of the description, and the server checks it.
+ *
+ * What would refuse more without a pattern, such as `not`, goes too. The rest may accept more, never less.
+ */
+export function withQuickPatterns(schema: JsonObject): JsonObject {
+  return hasSlowPattern(schema) ? mapSchema(schema, loosened) : schema;
+}
+
+/** Whether a pattern anywhere in the value may take long, also where no keyword of JSON Schema leads. */
+export function hasSlowPattern(schema: JsonValue): boolean {
+  const open = [schema];
+  // The list grows.
+  for (const value of open) {
+    if (typeof value !== "object" || value === null) continue;
+    if (isObject(value) && slowPatternsIn(value).length > 0) return true;
+    for (const part of Object.values(value)) open.push(part);
+  }
+  return false;
+}
+
+function slowPatternsIn({ pattern, patternProperties }: JsonObject): string[] {
+  const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+  return [...(typeof pattern === "string" ? [pattern] : []), ...names].filter((it) => !isQuick(it));
+}
+
+/** Keywords that refuse a value because a schema in them matches it, or say what another one leaves. */
+const strict = wordsIn(
+  "not if then else contains minContains maxContains unevaluatedItems unevaluatedProperties",
+);
+
+function loosened(schema: JsonObject): JsonObject {
+  const { oneOf, ...kept } = without(schema, strict);
+  // One that several members match now may have matched one before.
+  if (oneOf !== undefined) {
+    const anyOf = { anyOf: oneOf };
+    Object.assign(kept, kept["anyOf"] === undefined ? anyOf : { allOf: [...listIn(kept["allOf"]), anyOf] });
+  }
+  // A reference may lead into examples.
+  const examples = ["default", "examples"].filter((keyword) => hasSlowPattern(kept[keyword] ?? null));
+  if (slowPatternsIn(schema).length === 0) return without(kept, examples);
+  const { pattern, description, ...rest } = kept;
+  const words = [description, typeof pattern === "string" && `It matches the regular expression ${pattern}`];
+  const told = words.filter((it) => typeof it === "string" && it !== "");
+  return {
+    ...without(rest, ["patternProperties", "additionalProperties", ...examples]),
+    ...(told.length > 0 && { description: told.map(String).join("\n") }),
+  };
+}
+
+function without(schema: JsonObject, keywords: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** One character: itself, an escape or a class. */
+const character = String.raw`(?:[^\\^$.*+?()[\]{}|]|\.|\\(?:[dDwWsStnrfv]|[^\w\s]|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[pP]\{[\w=]+\})|\[(?:[^\\\]]|\\.)*\])`;
+const fixed = String.raw`(?:${character}(?:\{\d{1,2}\})?)*`;
+const varying = String.raw`(?:${character}(?:[*+?]|\{\d{1,5},?\d{0,5}\}))?`;
+
+/** No groups, no ways to begin elsewhere, and one part of varying length: an attempt has nothing to try again. */
+const quick = new RegExp(String.raw`^(?:\^${fixed}${varying}${fixed}\$?|${fixed}\$?)$`);
+
+function isQuick(pattern: string): boolean {
+  return pattern.length <= 300 && quick.test(pattern);
+}
