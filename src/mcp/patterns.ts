@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
-import { mapSchema } from "../schema/map-schema.js";
+import { mapSchema, withoutKeywords } from "../schema/map-schema.js";
 import { wordsIn } from "../text/words-in.js";
 
 /**
@@ -36,7 +36,7 @@ const strict = wordsIn(
 );
 
 function loosened(schema: JsonObject): JsonObject {
-  const { oneOf, ...kept } = without(schema, strict);
+  const { oneOf, ...kept } = withoutKeywords(schema, strict);
   // One that several members match now may have matched one before.
   if (oneOf !== undefined) {
     const anyOf = { anyOf: oneOf };
@@ -44,18 +44,14 @@ function loosened(schema: JsonObject): JsonObject {
   }
   // A reference may lead into examples.
   const examples = ["default", "examples"].filter((keyword) => hasSlowPattern(kept[keyword] ?? null));
-  if (slowPatternsIn(schema).length === 0) return without(kept, examples);
+  if (slowPatternsIn(schema).length === 0) return withoutKeywords(kept, new Set(examples));
   const { pattern, description, ...rest } = kept;
   const words = [description, typeof pattern === "string" && `It matches the regular expression ${pattern}`];
   const told = words.filter((it) => typeof it === "string" && it !== "");
   return {
-    ...without(rest, ["patternProperties", "additionalProperties", ...examples]),
+    ...withoutKeywords(rest, new Set(["patternProperties", "additionalProperties", ...examples])),
     ...(told.length > 0 && { description: told.map(String).join("\n") }),
   };
-}
-
-function without(schema: JsonObject, keywords: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 }
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] {

@@ -1,4 +1,6 @@
-import { open } from "node:fs/promises";
+import { constants, openSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { Socket } from "node:net";
 import type { InputStream } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 
@@ -9,6 +11,9 @@ import { UsageError } from "../terminal/usage-error.js";
  */
 export async function openFile(path: string): Promise<InputStream> {
   try {
+    // Opening a pipe that nobody writes to would block a thread, and the process could not end.
+    if ((await stat(path)).isFIFO())
+      return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
     const file = await open(path);
     if (!(await file.stat()).isDirectory()) return file.createReadStream();
     await file.close();

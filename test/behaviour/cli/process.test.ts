@@ -1,4 +1,8 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { open, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "vitest";
 import { applyPatch, type JsonPatch, type JsonValue } from "millrace/json";
 import { recipeText } from "#src/cli/commands/demo/recipe.js";
@@ -74,6 +78,28 @@ describe.concurrent("the millrace command as a process", () => {
     await first;
     child.kill(signal);
     expect(await outcome).toMatchObject({ code, stderr: "" });
+  });
+
+  it("reads a named pipe, and ends on SIGINT while its writer is silent", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), "millrace-pipe-"));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const whole = ended(start(["json", "--final", pipe]));
+    await writeFile(pipe, "[1]");
+    expect(await whole).toEqual({ code: 0, stdout: "[1]\n", stderr: "" });
+
+    const child = start(["json", pipe]);
+    const outcome = ended(child);
+    const writer = await open(pipe, "w"); // the command has begun to read
+    child.kill("SIGINT");
+    expect(await outcome).toMatchObject({ code: 130 });
+    await writer.close();
   });
 
   it("ends after Ctrl-C although the mock server is still running", async ({ expect }) => {
