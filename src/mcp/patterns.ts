@@ -31,8 +31,8 @@ function slowPatternsIn({ pattern, patternProperties }: JsonObject): string[] {
 }
 
 /** Keywords that refuse a value because a schema in them matches it, or say what another one leaves. */
-const strict = wordsIn(
-  "not if then else contains minContains maxContains unevaluatedItems unevaluatedProperties",
+const strict: ReadonlySet<string> = new Set(
+  wordsIn("not if then else contains minContains maxContains unevaluatedItems unevaluatedProperties"),
 );
 
 function loosened(schema: JsonObject): JsonObject {
