@@ -28,15 +28,12 @@ export function entryReader(maxLength: number): (line: string) => PatchEntry | u
     } else if (/^["[{\d-]/.test(line)) {
       fields = {};
       // An id that the server cannot get back is not counted on: it may be as long as an event, for each of many lines.
-      next = usableId.test(id) ? id.replace(/^\d+/, (number) => `${+number + 1}`) : id;
+      next = id[999] ? id : id.replace(/^\d+/, (number) => `${+number + 1}`);
       return entryOf("", line, id, operationsOf);
     }
     return undefined;
   };
 }
-
-/** An id that can be a header of the next request. */
-export const usableId = /^[!-~]{0,999}$/;
 
 /** @throws {ClientError} `protocol` */
 export function checkEventLength({ length }: string, maxLength: number): void {
@@ -99,7 +96,7 @@ function compactReader(): (line: string) => readonly unknown[] | undefined {
       else if (typeof item === "string") operations.push({ op: "append", path: place, value: item });
       else {
         const container = parentPointer(place);
-        let index = Number(place.slice(container.length + 1));
+        let index = +place.slice(container.length + 1);
         for (const [key, value] of Object.entries(item as Readonly<Record<string, unknown>>)) {
           const path = childPointer(container, Array.isArray(item) ? ++index : key);
           operations.push({ op: "add", path, value });

@@ -3,7 +3,6 @@ import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/attempts.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
 import { responseBody, entriesOf, lost, timed, unreachable } from "./response-events.js";
-import { usableId } from "./entry-reader.js";
 import { ClientError } from "./errors.js";
 import { noop } from "../stream/core/result.js";
 
@@ -170,7 +169,7 @@ async function* read(
           return;
         }
         // After an id that cannot be a header, the run is read again from its start.
-        lastEventId = usableId.test(entry.id) ? entry.id || lastEventId : "";
+        lastEventId = /^[!-~]{0,999}$/.test(entry.id) ? entry.id || lastEventId : "";
         yield entry.patch;
       }
       signal.throwIfAborted();
