@@ -88,11 +88,10 @@ function compactReader(): (line: string) => readonly unknown[] | undefined {
         ({ place } = lastPart((paths[count++ % keptPaths] = path), value));
         isWhole = false;
       } else if (typeof item === "number" && item <= 0) {
-        isWhole = item === 0;
-        if (!isWhole) place = paths[-1 - item] as string;
+        isWhole = !item;
+        if (item) place = paths[-1 - item] as string;
       } else if (place.length > longestPlace && line !== "{}") return undefined;
-      else if (typeof item === "number")
-        for (let up = item; up > 0 && place !== ""; up--) place = parentPointer(place);
+      else if (typeof item === "number") for (let up = item; up-- > 0 && place;) place = parentPointer(place);
       else if (typeof item === "string") operations.push({ op: "append", path: place, value: item });
       else {
         const container = parentPointer(place);
