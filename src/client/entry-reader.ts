@@ -18,10 +18,10 @@ export function entryReader(maxLength: number): (line: string) => PatchEntry | u
   return (line) => {
     const [, field, value = ""] = /^(event|data|id)(?:: ?(.*))?$/s.exec(line) ?? [];
     const { event, data, id = next } = fields;
-    if (field !== undefined) {
+    if (field) {
       fields[field] = field === "data" && data !== undefined ? `${data}\n${value}` : value;
       checkEventLength(fields[field], maxLength);
-    } else if (line === "") {
+    } else if (!line) {
       const { id } = fields;
       fields = {};
       if (data !== undefined) return entryOf(event, data, id);
@@ -89,7 +89,7 @@ function compactReader(): (line: string) => readonly unknown[] | undefined {
         isWhole = false;
       } else if (typeof item === "number" && item <= 0) {
         isWhole = !item;
-        if (item) place = paths[-1 - item] as string;
+        if (item) place = paths[~item] as string; // -1 is the first path
       } else if (place.length > longestPlace && line !== "{}") return undefined;
       else if (typeof item === "number") for (let up = item; up-- > 0 && place;) place = parentPointer(place);
       else if (typeof item === "string") operations.push({ op: "append", path: place, value: item });
