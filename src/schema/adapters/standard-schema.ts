@@ -1,5 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
-import { isInstance } from "../../text/thrown.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
 import { childPointer } from "../../tree/pointer.js";
 import type { JsonObject } from "../../json/value.js";
 import { type JsonSchema, type SchemaIssue, type Validation, thenOrNow, titleOf } from "../schema.js";
@@ -50,7 +50,9 @@ export function fromStandardSchema<Input, Output>(
       const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
       return standard.jsonSchema.input(options) as JsonObject;
     } catch (error) {
-      const problem = isInstance(error, Error) ? error.message : String(error);
+      // Not messageOf(), whose words for any value are a kilobyte.
+      const thrown = isInstance(error, Error) ? fieldOf(error, "message") : error;
+      const problem = typeof thrown === "string" ? thrown : `a value of type ${typeof thrown}`;
       const words = `This ${vendor} schema cannot be converted to JSON Schema: ${problem}${library.unwritable?.(schema) ?? ""}`;
       throw new SchemaError("no_json_schema", words, { cause: error });
     }

@@ -447,7 +447,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     });
   }
 
-  /** What to throw. */
+  /** The violation, or what `refuse` throws instead of it. */
   protected violation({ inside = "", ...refusal }: Objection, inChild = true): unknown {
     return this.refuse(() => {
       const pointer = `${this.pointer(inChild)}${inside}`;

@@ -98,3 +98,27 @@ test("what is not imported is not in the bundle", async () => {
   expect(both).toBeGreaterThan(one + 5_000);
   expect(both).toBeGreaterThan(validator + 3_000);
 });
+
+test.each([
+  ["an error", new Error("No."), "No."],
+  ["a text", "No.", "No."],
+  ["an object that is no text", Object.create(null) as object, "a value of type object"],
+  ["a revoked proxy", revoked(), "a value of type object"],
+])("a library that throws %s instead of a JSON Schema gives a SchemaError", (_name, thrown, words) => {
+  const input = (): never => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- a library may throw anything
+    throw thrown;
+  };
+  const validate = (value: unknown): { readonly value: unknown } => ({ value });
+  const schema = schemaOf({
+    "~standard": { version: 1, vendor: "other", validate, jsonSchema: { input, output: input } },
+  } as never);
+  expect(() => schema.jsonSchema).toThrow(SchemaError);
+  expect(() => schema.jsonSchema).toThrow(`cannot be converted to JSON Schema: ${words}`);
+});
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
