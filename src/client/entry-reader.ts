@@ -27,8 +27,8 @@ export function entryReader(maxLength: number): (line: string) => PatchEntry | u
       if (data !== undefined) return entryOf(event, data, id);
     } else if (/^["[{\d-]/.test(line)) {
       fields = {};
-      // An id that the server cannot get back is not counted on: it may be as long as an event, for each of many lines.
-      next = id[999] ? id : id.replace(/^\d+/, (number) => `${+number + 1}`);
+      // An id that is too long for a header is not counted on: it may be as long as an event, for each of many lines.
+      next = id.length > 999 ? id : id.replace(/^\d+/, (number) => `${+number + 1}`);
       return entryOf("", line, id, operationsOf);
     }
     return undefined;
@@ -80,16 +80,14 @@ function compactReader(): (line: string) => readonly unknown[] | undefined {
   let count = 0;
   return (line) => {
     const operations: unknown[] = [];
-    let isWhole = false;
+    let before: unknown;
     for (const item of JSON.parse(`[${line}]`) as unknown[]) {
-      if (isWhole) {
+      if (before === 0) {
         const { path, value } = item as { readonly path: string; readonly value?: unknown };
         operations.push(item);
         ({ place } = lastPart((paths[count++ % keptPaths] = path), value));
-        isWhole = false;
       } else if (typeof item === "number" && item <= 0) {
-        isWhole = !item;
-        if (item) place = paths[~item] as string; // -1 is the first path
+        if (item < 0) place = paths[-1 - item] as string;
       } else if (place.length > longestPlace && line !== "{}") return undefined;
       else if (typeof item === "number") for (let up = item; up-- > 0 && place;) place = parentPointer(place);
       else if (typeof item === "string") operations.push({ op: "append", path: place, value: item });
@@ -102,6 +100,7 @@ function compactReader(): (line: string) => readonly unknown[] | undefined {
           ({ place } = lastPart(path, value));
         }
       }
+      before = item;
     }
     return operations;
   };

@@ -62,6 +62,12 @@ test("reads lines of the compact wire, for every split", async () => {
     ]);
 });
 
+test("a number that names no path is refused", async () => {
+  const first = '0,{"op":"add","path":"/a","value":"x"}';
+  for (const number of ["-2", "-1.5", "-4294967297"])
+    await expect(eventsIn([`${first}\n${number},"y"\n`])).rejects.toThrow("Expected a patch");
+});
+
 // G-wire-12
 describe("a long place costs its length once:", () => {
   const long = `/${"a/".repeat(600)}`;
