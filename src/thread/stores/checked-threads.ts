@@ -70,11 +70,9 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
     async save(key, record, version) {
       checkKey(key);
       const next = crypto.randomUUID();
-      const { title, status, updatedAt } = record;
-      const row = {
-        ...{ version: next, title: listTitle(title), status, updatedAt },
-        text: textOf(record, maxSize),
-      };
+      const { status, updatedAt } = record;
+      const title = listTitle(record.title);
+      const row = { version: next, title, status, updatedAt, text: textOf(record, maxSize) };
       const outcome = await io(() => place.write(key, row, version, { maxThreads, oldest: oldest() }));
       if (outcome === "saved") return next;
       throw outcome === "full"
