@@ -21,11 +21,11 @@ export interface JsonParserOptions {
   /** Patch a growing string with `append` and its suffix instead of `replace` and the whole string. Default: false. */
   readonly append?: boolean;
   /**
-   * Called during `write()` and `end()` with each complete value and its JSON Pointer (RFC 6901). Inner values come
-   * before the containers around them. Includes values in containers that `allow` does not show yet. Errors that it
-   * throws are thrown by `write()` or `end()`.
+   * Called during `write()` and `end()` with each complete value, its JSON Pointer (RFC 6901), and whether it is an
+   * element of an array. Inner values come before the containers around them. Includes values in containers that
+   * `allow` does not show yet. Errors that it throws are thrown by `write()` or `end()`.
    */
-  readonly onComplete?: (pointer: string, value: JsonValue) => void;
+  readonly onComplete?: (pointer: string, value: JsonValue, isElement: boolean) => void;
   /** Whether `end()` throws inside a document, or keeps the value so far with `complete` false. Default: "error". */
   readonly onTruncated?: "error" | "keep";
   /**
@@ -85,6 +85,9 @@ export interface JsonParserOptions {
   /** The maximum length of the whole text, in UTF-16 code units. Default: 67,108,864. */
   readonly maxLength?: number;
 }
+
+/** Receives each complete value of a document. */
+export type OnComplete = NonNullable<JsonParserOptions["onComplete"]>;
 
 /** Finds the document. The value is `extract`. */
 export type Extract = (options: JsonParserOptions, document: DocumentParts) => DocumentSearch;

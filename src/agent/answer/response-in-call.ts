@@ -22,7 +22,7 @@ export class ResponseInCall implements ResponseSource {
   readonly targets: ReadonlyMap<string, TargetSchema>;
   private readonly reports: ResponseReports;
   /** The arguments of the first call. */
-  private args: Pick<Arguments, "snapshot" | "takePatch" | "value"> | undefined;
+  private args: Pick<Arguments, "snapshot" | "takePatch"> | undefined;
 
   constructor(plan: Plan) {
     this.plan = plan;
@@ -39,7 +39,7 @@ export class ResponseInCall implements ResponseSource {
   /** A call has more arguments. */
   grow(args: Arguments): void {
     this.args ??= args;
-    if (this.args !== args) this.reports.takeItems(undefined); // of a second response, which is an error
+    if (this.args !== args) this.reports.takeItems(); // of a second response, which is an error
   }
 
   /**
@@ -54,7 +54,7 @@ export class ResponseInCall implements ResponseSource {
     if (block.type !== "tool_call" || this.args !== undefined) return false;
     const value = this.coerced(block);
     const patch: JsonPatch[number][] = [{ op: "replace", path: "", value }];
-    this.args = { value, snapshot: () => value, takePatch: () => patch.splice(0) };
+    this.args = { snapshot: () => value, takePatch: () => patch.splice(0) };
     if (this.plan.items) new JsonParser(this.reports.of({ maxDepth: Infinity })).write(jsonText(value).text);
     return true;
   }
@@ -68,7 +68,7 @@ export class ResponseInCall implements ResponseSource {
   }
 
   takeItems(): readonly StructuredItemEvent[] {
-    return this.reports.takeItems(this.args?.value);
+    return this.reports.takeItems();
   }
 
   get changes(): ResponseSource["changes"] {

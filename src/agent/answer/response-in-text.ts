@@ -76,7 +76,7 @@ export class ResponseInText implements ResponseSource {
 
   takeItems(): readonly StructuredItemEvent[] {
     // With the tool strategy, text is the response only if no call follows.
-    return this.plan.kind === "tool" && !this.ended ? [] : this.reports.takeItems(this.parser.value);
+    return this.plan.kind === "tool" && !this.ended ? [] : this.reports.takeItems();
   }
 
   get changes(): ResponseSource["changes"] {

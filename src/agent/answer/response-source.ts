@@ -3,10 +3,9 @@ import type { JsonParseError } from "../../json/errors.js";
 import type { JsonParserOptions } from "../../json/options.js";
 import type { JsonPatch } from "../../json/patch/patch.js";
 import type { JsonRepair } from "../../json/repair.js";
-import { type JsonValue, valueAt } from "../../json/value.js";
+import type { JsonValue } from "../../json/value.js";
 import { MAX_REPAIRS } from "../../messages/merge/arguments.js";
 import type { SchemaViolation } from "../../schema/guard/violation.js";
-import { isIndex, parsePointer } from "../../tree/pointer.js";
 import type { StructuredEvent, StructuredItemEvent } from "../events.js";
 import type { Plan } from "./plan.js";
 
@@ -45,9 +44,8 @@ export class ResponseReports {
         if (this.coercions.length < MAX_REPAIRS) this.coercions.push(coercion);
       },
       ...(this.plan.items && {
-        onComplete: (pointer, value) => {
-          if (isIndex(pointer.slice(pointer.lastIndexOf("/") + 1)))
-            this.items.push({ type: "structured_item", pointer, value });
+        onComplete: (pointer, value, isElement) => {
+          if (isElement) this.items.push({ type: "structured_item", pointer, value });
         },
       }),
     };
@@ -57,12 +55,11 @@ export class ResponseReports {
     if (this.repairs.length < MAX_REPAIRS) this.repairs.push(repair);
   };
 
-  /** @param value the response that has the elements */
-  takeItems(value: JsonValue | undefined): readonly StructuredItemEvent[] {
+  takeItems(): readonly StructuredItemEvent[] {
     if (this.items.length === 0) return noItems;
     const { items } = this;
     this.items = [];
-    return items.filter(({ pointer }) => isElement(pointer, value));
+    return items;
   }
 
   /** @param repairs those of the response, if the parser that made them has its own list */
@@ -73,12 +70,3 @@ export class ResponseReports {
 }
 
 const noItems: readonly StructuredItemEvent[] = [];
-
-/**
- * Whether the place is in an array, and not a member of an object whose key is a number. Arrays that are not shown
- * count.
- */
-function isElement(pointer: string, value: JsonValue | undefined): boolean {
-  const parent = valueAt(value, parsePointer(pointer).slice(0, -1));
-  return parent === undefined || Array.isArray(parent);
-}

@@ -3,7 +3,7 @@ import { ALL_SHOWN, JsonFrame, membersToCopy, type PendingOperation } from "./js
 import { reportInside } from "./report-inside.js";
 import { Allow } from "../allow.js";
 import type { Built } from "../handler.js";
-import type { JsonParserOptions } from "../options.js";
+import type { JsonParserOptions, OnComplete } from "../options.js";
 import type { JsonPatchOperation } from "../patch/patch.js";
 import { PatchLog } from "../patch/patch-log.js";
 import { copyOf, pointerOf, snapshotOf } from "../../tree/open-path.js";
@@ -44,7 +44,7 @@ export class Builder extends PatchLog implements Built {
   depth = 0;
 
   private readonly append: boolean;
-  private readonly onComplete: ((pointer: string, value: JsonValue) => void) | undefined;
+  private readonly onComplete: OnComplete | undefined;
   private root: JsonValue | undefined;
   /** Whether the live value was requested. Then its containers must stay the same objects. */
   private live = false;
@@ -78,7 +78,7 @@ export class Builder extends PatchLog implements Built {
   /** @param onComplete called with each complete value, also if it is not shown yet. Inner values come first */
   constructor(
     { append = false, allow = Allow.STR | Allow.COLLECTION }: JsonParserOptions,
-    onComplete?: (pointer: string, value: JsonValue) => void,
+    onComplete?: OnComplete,
   ) {
     super();
     this.append = append;
@@ -314,7 +314,7 @@ export class Builder extends PatchLog implements Built {
   }
 
   private reportComplete(value: JsonValue): void {
-    this.onComplete?.(this.pointerOfLast(), value);
+    this.onComplete?.(this.pointerOfLast(), value, this.depth > 0 && this.top.array !== undefined);
   }
 
   /** The JSON Pointer of the value that is in the open container last. */

@@ -72,11 +72,6 @@ export class Arguments {
     return this.shown;
   }
 
-  /** The live value. It is mutated in place. */
-  get value(): JsonValue | undefined {
-    return this.parser.value;
-  }
-
   get openMembers(): number {
     return this.parser.openMembers;
   }

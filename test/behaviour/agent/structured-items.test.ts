@@ -40,6 +40,25 @@ test("the elements are the same for every way to cut the text, and come after th
   }
 });
 
+test("a member with a number as its key is no element, also in an object that is not shown yet", async () => {
+  const hidden = z.object({
+    a: z.union([z.record(z.string(), z.int()), z.array(z.int())]).meta({ stream: "whole" }),
+  });
+  for (const pieces of everyWay('{"a": {"0": 7, "1": 8}}')) {
+    const agent = createAgent({ model: answers([pieces]), responseFormat: hidden, items: true });
+    expect(ofType(await collect(agent.stream("")), "structured_item")).toEqual([]);
+  }
+});
+
+test("the elements of a repeated key are the same for every way to cut the text", async () => {
+  const open = z.object({ a: z.any() });
+  for (const pieces of everyWay('{"a": [1, 2], "a": {"0": 3}}')) {
+    const agent = createAgent({ model: answers([pieces]), responseFormat: open, items: true });
+    const events = ofType(await collect(agent.stream("")), "structured_item");
+    expect(events.map(({ value }) => value)).toEqual([1, 2]);
+  }
+});
+
 test("without the option, there are no events for elements", async () => {
   const agent = createAgent({ model: answers([[text]]), responseFormat: schema });
   expect(ofType(await collect(agent.stream("")), "structured_item")).toEqual([]);

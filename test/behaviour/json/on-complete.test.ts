@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { JsonValue } from "millrace";
 import { Allow, type JsonParser } from "millrace/json";
+import { everyWay } from "millrace/testing";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../../json/support/arbitraries.js";
 import { chunksOf, stepsArbitrary } from "../../json/support/cuts.js";
@@ -71,6 +72,25 @@ describe("onComplete", () => {
     const { parser, calls } = listening();
     parser.write('{"a": [1], "a": [2]}');
     expect(calls.map(([pointer]) => pointer)).toEqual(["/a/0", "/a", "/a/0", "/a", ""]);
+  });
+
+  test("tells the elements of arrays from the members of objects", () => {
+    const text = '[{"0": [1, {"1": 2}]}, "3"]';
+    const elements = ["/0/0/0", "/0/0/1", "/0", "/1"];
+    for (const options of [{}, { fast: true }, { allow: 0 }]) {
+      for (const pieces of everyWay(text)) {
+        const found: string[] = [];
+        const parser = parserOf({
+          ...options,
+          onComplete: (pointer, _value, isElement) => {
+            if (isElement) found.push(pointer);
+          },
+        });
+        for (const piece of pieces) parser.write(piece);
+        parser.end();
+        expect(found).toEqual(elements);
+      }
+    }
   });
 
   test("its errors are thrown by write(), and by every later call", () => {

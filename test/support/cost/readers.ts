@@ -185,12 +185,12 @@ function* callChunks(chunks: Chunks): Generator<MessageChunk> {
 }
 
 const f = tool({ name: "f", description: "f", schema: z.object({ a: z.any() }), run: () => "x" });
-const agentOf = (chunks: Chunks) =>
-  createAgent({
-    model: scriptedModel(({ messages }: { readonly messages: readonly unknown[] }) =>
-      messages.length === 1 ? chunks : ["x"],
-    ),
-  });
+/** A model that writes the text once: what is asked for again is new text, which pays for itself. */
+const modelOf = (chunks: Chunks, later: string) =>
+  scriptedModel(({ messages }: { readonly messages: readonly unknown[] }) =>
+    messages.length === 1 ? chunks : [later],
+  );
+const agentOf = (chunks: Chunks) => createAgent({ model: modelOf(chunks, "x") });
 
 /** An agent whose messages and answer are looked through. */
 const redacting =
@@ -340,11 +340,11 @@ export const costReaders: Readonly<Record<string, CostReader>> = {
   streamObject: {
     languages: text,
     read: (chunks) =>
-      drain(streamObject({ model: scriptedModel(chunks), schema: union, prompt: "x", append: true }).patches),
+      drain(streamObject({ model: modelOf(chunks, "{}"), schema: union, prompt: "x", append: true }).patches),
   },
   generateObject: {
     languages: ["json"],
-    read: (chunks) => generateObject({ model: scriptedModel(chunks), schema: union, prompt: "x" }),
+    read: (chunks) => generateObject({ model: modelOf(chunks, "{}"), schema: union, prompt: "x" }),
   },
   decodeSse: { languages: sse, read: draining(decodeSse() as never) },
   decodeNdjson: { languages: ["ollama", "patch"], read: draining(decodeNdjson() as never) },
