@@ -10,7 +10,7 @@ import { applicatorsOf } from "./applicators.js";
 import { Canon } from "./canon.js";
 import { jsonSchemaDialect } from "./dialect.js";
 import { knownKeywords } from "./draft.js";
-import { Frame, match, mismatch, type SchemaFailure, type Outcome } from "./frame.js";
+import { failureLater, Frame, match, mismatch, type SchemaFailure, type Outcome } from "./frame.js";
 import { mismatchesOf, type Mismatch } from "./mismatch.js";
 import { SchemaDocument } from "./schema-document.js";
 import type { Program, SchemaNode } from "./schema-node.js";
@@ -33,8 +33,6 @@ export class Evaluation {
   private readonly results = new Map<Scope, Map<SchemaNode, Results>>();
   private readonly canon = new Canon();
   private readonly stack: Frame[] = [];
-  /** Whether to collect failures instead of stopping at the first one. */
-  private explains = false;
 
   /** @param budget pays for the steps. What is checked counts as received */
   constructor(document: SchemaDocument, budget: WorkBudget) {
@@ -50,16 +48,18 @@ export class Evaluation {
    *   takes more steps than the budget allows
    */
   accepts(node: SchemaNode, value: JsonValue): boolean {
-    return this.run(node, value).valid;
+    this.budget.receive(partsOf(value));
+    return this.run(node, value, this.outermost, false).valid;
   }
 
-  /** Why the value does not match. What `accepts()` found to match is not checked again. */
+  /**
+   * Why the value does not match. What `accepts()` found to match is not checked again. Why a schema that references lead
+   * to does not match is looked for when it is read: of many such failures, few are shown.
+   */
   explain(node: SchemaNode, value: JsonValue): SchemaFailure | undefined {
-    this.explains = true;
     this.steps = 0;
-    const { failure } = this.run(node, value);
-    this.explains = false;
-    return failure;
+    this.budget.receive(partsOf(value));
+    return this.run(node, value, this.outermost, true).failure;
   }
 
   /** What does not match, the first ones in the order of the schema. */
@@ -68,29 +68,29 @@ export class Evaluation {
     return failure === undefined ? [] : mismatchesOf(failure);
   }
 
-  private run(root: SchemaNode, value: JsonValue): Outcome {
+  /** @param explains whether to collect failures instead of stopping at the first one */
+  private run(root: SchemaNode, value: JsonValue, around: Scope, explains: boolean): Outcome {
     const { stack } = this;
     stack.length = 0; // a value whose check threw left its frames
-    this.budget.receive(partsOf(value));
-    let outcome = this.enter(root, value, this.outermost);
+    let outcome = this.enter(root, value, around, explains);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-      if (outcome !== undefined) frame.take(outcome);
+      if (outcome !== undefined) this.give(frame, outcome);
       outcome = this.advance(frame);
     }
     return outcome as Outcome;
   }
 
   /** Begins to apply a schema to a value. Returns the outcome if that is all, or `undefined` after opening a frame. */
-  private enter(node: SchemaNode, value: JsonValue, around: Scope): Outcome | undefined {
+  private enter(node: SchemaNode, value: JsonValue, around: Scope, explains: boolean): Outcome | undefined {
     this.step();
     const scope = this.document.isDynamic ? around.enter(node.resource) : around;
     const results = node.shared ? this.resultsOf(node, scope) : undefined;
     const known = results?.get(value);
     if (known === open) throw loop(node);
-    if (known !== undefined && (known.valid || !this.explains || known.failure !== undefined)) return known;
+    if (known !== undefined && (known.valid || !explains || known.failure !== undefined)) return known;
     const program = (node.program ??= compile(this.document, node));
     const kind = kindOf(value);
-    const failed = this.explains ? ([] as Check[]) : undefined;
+    const failed = explains ? ([] as Check[]) : undefined;
     for (const check of program.checks) {
       const { subject } = check;
       if ((subject.kinds & kind) === 0 || check.passes(subject.of(value), this.canon)) continue;
@@ -116,9 +116,9 @@ export class Evaluation {
           this.step();
           const child = frame.select(applicator);
           if (child === undefined) continue;
-          const outcome = this.enter(child, frame.part, frame.scope);
+          const outcome = this.enter(child, frame.part, frame.scope, frame.explains && !child.shared);
           if (outcome === undefined) return undefined;
-          frame.take(outcome);
+          this.give(frame, outcome);
         }
         if (!frame.conclude(applicator)) break;
       }
@@ -128,6 +128,17 @@ export class Evaluation {
     const outcome = frame.outcome();
     if (frame.node.shared) this.resultsOf(frame.node, frame.scope).set(frame.value, outcome);
     return outcome;
+  }
+
+  /** Hands the outcome of the selected child to its frame. */
+  private give(frame: Frame, outcome: Outcome): void {
+    const { child, part, scope } = frame;
+    const isUnexplained = frame.explains && !outcome.valid && outcome.failure === undefined;
+    if (!isUnexplained || child === undefined) frame.take(outcome);
+    else {
+      const explain = (): SchemaFailure | undefined => this.run(child, part, scope, true).failure;
+      frame.take({ valid: false, failure: failureLater(child, part, explain) });
+    }
   }
 
   private resultsOf(node: SchemaNode, scope: Scope): Results {

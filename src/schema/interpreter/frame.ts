@@ -36,6 +36,26 @@ export interface FailedChild {
   readonly failure: SchemaFailure;
 }
 
+/** A failure whose reasons are looked for when they are read. */
+export function failureLater(
+  node: SchemaNode,
+  value: JsonValue,
+  explain: () => SchemaFailure | undefined,
+): SchemaFailure {
+  let found: SchemaFailure | undefined;
+  const reasons = (): SchemaFailure => (found ??= explain() ?? { node, value, checks: [], parts: [] });
+  return {
+    node,
+    value,
+    get checks() {
+      return reasons().checks;
+    },
+    get parts() {
+      return reasons().parts;
+    },
+  };
+}
+
 const MAX_FAILURES = 50;
 
 export const match: Outcome = { valid: true };
@@ -58,6 +78,8 @@ export class Frame implements Cursor {
   readonly value: JsonValue;
   readonly kind: number;
   readonly scope: Scope;
+  /** The schema of the selected child. */
+  child: SchemaNode | undefined = undefined;
   part: JsonValue;
   key: string | number | undefined = undefined;
   /** The index of the next child of the current applicator. */
@@ -97,6 +119,11 @@ export class Frame implements Cursor {
     this.failedChecks = failedChecks;
   }
 
+  /** Whether failures are collected. */
+  get explains(): boolean {
+    return this.failedChecks !== undefined;
+  }
+
   get keys(): readonly string[] {
     return (this.ownKeys ??= keysOf(this.value as JsonObject));
   }
@@ -108,7 +135,7 @@ export class Frame implements Cursor {
   select(applicator: Applicator): SchemaNode | undefined {
     this.part = this.value;
     this.key = undefined;
-    return applicator.select(this, this.index++);
+    return (this.child = applicator.select(this, this.index++));
   }
 
   follow({ keyword, uri, target, dynamicName }: Reference): SchemaNode {

@@ -3,7 +3,6 @@ import { childPointer } from "../../tree/pointer.js";
 import { counted } from "../../text/counts.js";
 import { listed, wordsForKeys, wordsForValue } from "../values.js";
 import type { FailedChild, FailedPart, SchemaFailure } from "./frame.js";
-import type { SchemaNode } from "./schema-node.js";
 
 /** A keyword that a value does not match. */
 export interface Mismatch {
@@ -21,9 +20,10 @@ const MAX_MISMATCHES = 50;
 /** The keywords that a value does not match, the first ones in the order of the schema. */
 export function mismatchesOf(failure: SchemaFailure): Mismatch[] {
   const mismatches: Mismatch[] = [];
-  const open: PathStep[] = [{ failure, pointer: "", parent: undefined, key: undefined, keyword: "" }];
+  const open: PathStep[] = [{ failure, pointer: "", around: undefined, key: undefined, keyword: "" }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
     if (mismatches.length >= MAX_MISMATCHES) break;
+    if (leadsBack(step)) continue;
     const { pointer } = step;
     const { node, value, checks, parts } = step.failure;
     if (node.schema === false) mismatches.push(forbidden(step));
@@ -41,7 +41,7 @@ export function mismatchesOf(failure: SchemaFailure): Mismatch[] {
       return children.map(({ failure, key }) => ({
         failure,
         pointer: key === undefined ? pointer : childPointer(pointer, key),
-        parent: node,
+        around: step,
         key,
         keyword,
       }));
@@ -55,13 +55,20 @@ interface PathStep {
   readonly failure: SchemaFailure;
   readonly pointer: string;
   /** The schema whose keyword leads here, and the key of the value there. */
-  readonly parent: SchemaNode | undefined;
+  readonly around: PathStep | undefined;
   readonly key: string | number | undefined;
   readonly keyword: string;
 }
 
+/** Whether a schema refers to itself at the same value. The check had failed before it came to this reference. */
+function leadsBack({ failure, pointer, around }: PathStep): boolean {
+  for (let outer = around; outer?.pointer === pointer; outer = outer.around)
+    if (outer.failure.node === failure.node) return true;
+  return false;
+}
+
 /** The schema `false`: whatever is there should not be. */
-function forbidden({ failure, pointer, parent, key, keyword }: PathStep): Mismatch {
+function forbidden({ failure, pointer, around, key, keyword }: PathStep): Mismatch {
   if (typeof key === "number") {
     const found = `more than ${counted(key, "element")}`;
     return { pointer, keyword, expected: "the end of the array", found };
@@ -69,7 +76,8 @@ function forbidden({ failure, pointer, parent, key, keyword }: PathStep): Mismat
   if (key === undefined) {
     return { pointer, keyword, expected: "no value", found: wordsForValue(failure.value) };
   }
-  const properties = isObject(parent?.schema) ? parent.schema["properties"] : undefined;
+  const schema = around?.failure.node.schema;
+  const properties = isObject(schema) ? schema["properties"] : undefined;
   const names = isObject(properties) ? Object.keys(properties).filter((name) => name !== key) : [];
   const expected = names.length === 0 ? "no such key" : `only ${wordsForKeys(names.slice(0, 20))}`;
   return { pointer, keyword, expected, found: wordsForKeys([key]) };

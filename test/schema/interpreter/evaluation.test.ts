@@ -110,6 +110,22 @@ describe("the steps grow with schema x document:", () => {
     expect(steps).toBeLessThan(5_000 * 700);
   });
 
+  test("why a deep value matches none of 300 alternatives that refer to each other", () => {
+    const anyOf = Array.from({ length: 300 }, (_, i) => ({
+      properties: { [`k${i}`]: {}, l: { $ref: "#" } },
+    }));
+    const document = new SchemaDocument({ type: "object", anyOf });
+    const steps = [50, 100, 200].map((depth) => {
+      const evaluation = new Evaluation(document, new WorkBudget({ free: 100_000_000 }));
+      const value = nested(depth, 5, false);
+      expect(evaluation.accepts(document.root, value)).toBe(false);
+      expect(evaluation.mismatches(document.root, value)).toMatchObject([{ pointer: "", keyword: "anyOf" }]);
+      return evaluation.steps;
+    });
+    // Only the alternatives that are shown, or looked at to choose them, are applied again.
+    expect(steps).toEqual([steps[0], steps[0], steps[0]]);
+  });
+
   test("3,000 schemas around each other", () => {
     const schema = Array.from({ length: 3_000 }).reduce<JsonObject>((inner) => ({ allOf: [inner] }), {
       type: "string",
@@ -144,6 +160,14 @@ test("a value whose check ended with an error does not change the check of the n
   expect(() => accepts(schema.$defs.broken, 1)).toThrow();
   expect(accepts(schema.$defs.five, 5)).toBe(false);
   expect(accepts(schema.$defs.five, 2)).toBe(true);
+});
+
+test("a schema that leads back to itself after a mismatch is explained once", () => {
+  const $defs = { a: { $ref: "#/$defs/b" }, b: { type: "string", $ref: "#/$defs/a" } } as const;
+  const document = new SchemaDocument({ $defs, $ref: "#/$defs/a" });
+  const evaluation = new Evaluation(document, new WorkBudget());
+  expect(evaluation.accepts(document.root, 5)).toBe(false);
+  expect(evaluation.mismatches(document.root, 5)).toMatchObject([{ pointer: "", keyword: "type" }]);
 });
 
 /** With backtracking, one of these texts would take longer than the tests may. */
