@@ -214,6 +214,8 @@ interface Options {
   readonly all: readonly JsonValue[];
   readonly scalars: ReadonlySet<JsonValue>;
   readonly containers: readonly JsonValue[];
+  /** Whether one of them begins with a text. */
+  readonly mayBegin: (text: string) => boolean;
 }
 
 function options(read: (value: JsonValue) => readonly JsonValue[] | undefined): CreateCheck {
@@ -224,19 +226,32 @@ function options(read: (value: JsonValue) => readonly JsonValue[] | undefined): 
       if (listed === undefined) return undefined;
       const all = hasNullable && nullable === true ? [...listed, null] : listed;
       const scalars = new Set(all.filter((option) => !isContainer(option)));
-      return { all, scalars, containers: all.filter(isContainer) };
+      return { all, scalars, containers: all.filter(isContainer), mayBegin: beginningOf(all) };
     },
     passes(value, { scalars, containers }, _dialect, canon) {
       if (!isContainer(value)) return scalars.has(value);
       const number = containers.length === 0 ? undefined : canon?.numberOf(value);
       return containers.some((option) => canon?.numberOf(option) === number);
     },
-    mayPass(_size, { scalars }, text) {
-      for (const option of scalars) if (typeof option === "string" && option.startsWith(text)) return true;
-      return false;
-    },
+    mayPass: (_size, { mayBegin }, text) => mayBegin(text),
     expected: ({ all }) => wordsForOptions(all),
   });
+}
+
+/** Returns whether one of the options begins with a text. The options are sorted at the first question. */
+function beginningOf(options: readonly JsonValue[]): (text: string) => boolean {
+  let sorted: readonly string[] | undefined;
+  return (text) => {
+    sorted ??= options.filter((option) => typeof option === "string").sort();
+    // The first option that does not come before the text.
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((sorted[middle] as string) < text) from = middle + 1;
+      else to = middle;
+    }
+    return sorted[from]?.startsWith(text) === true;
+  };
 }
 
 /** In draft 4, `exclusiveMinimum: true` makes the `minimum` exclusive. */
