@@ -12,7 +12,7 @@ export function pointerTo(keys: readonly (string | number)[]): string {
 
 /** The key in a part of a pointer: `~1` becomes `/`, `~0` becomes `~`. */
 export function unescapeKey(part: string): string {
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+  return part.includes("~") ? part.replaceAll("~1", "/").replaceAll("~0", "~") : part;
 }
 
 /** The pointer of the container. */
@@ -58,5 +58,5 @@ export function parsePointer(pointer: string): string[] {
 
 /** RFC 6901, section 4: digits without a leading zero. `length` and `01` are not indexes. */
 export function isIndex(key: string): boolean {
-  return /^(?:0|[1-9][0-9]*)$/.test(key);
+  return /^(?:0|[1-9]\d*)$/.test(key);
 }
