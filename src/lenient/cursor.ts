@@ -26,6 +26,8 @@ export class TextCursor {
   readonly lookAhead: number;
   /** Has the text ended, so that everything is decided? */
   ended = false;
+  /** The number of characters so far. Text that is read again counts again. */
+  received = 0;
   held = "";
   /** Does the open token end where the held text begins, if that continues as it has begun? */
   atEnd = false;
@@ -88,6 +90,7 @@ export class TextCursor {
   again(earlier: string, text: string): typeof AGAIN {
     rewind(this.position, earlier);
     this.text = earlier + text;
+    this.received += this.text.length;
     return AGAIN;
   }
 

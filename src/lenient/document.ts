@@ -60,7 +60,7 @@ export class OpenDocument {
   constructor({ options, builder, handler }: ScannerContext, cursor: TextCursor) {
     this.listener = handler;
     this.cursor = cursor;
-    this.ahead = new Window(cursor.lookAhead, this.levels, handler);
+    this.ahead = new Window(cursor, this.levels, handler);
     this.wrongClosers = new WrongClosers(cursor, this.ahead, this.nesting);
     this.maxDepth = options.maxDepth ?? defaultMaxDepth;
     this.maxKeys = options.maxKeys ?? defaultMaxKeys;

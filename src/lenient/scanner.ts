@@ -134,6 +134,7 @@ export class LenientScanner implements JsonScanner {
   }
 
   private scanPlain(text: string): void {
+    this.cursor.received += text.length;
     if (!this.cursor.atEnd) this.read(this.cursor.resume(text));
     else if (text !== "") this.readAfterEnd(text);
   }

@@ -240,18 +240,29 @@ function pastPrefix(ahead: Window, start: number): number {
 
 /** A string after which the array continues. */
 function isStringElement(ahead: Window, start: number, depth: number): Answer {
-  let i = start;
-  for (;;) {
-    const end = ahead.endOfString(i);
+  const { strings, before } = ahead;
+  // A place is twice the offset of a string; one more after another comma, where all of the answer must be known.
+  for (let place = 2 * (before + start); ;) {
+    place = strings.end(place, ahead.skipsEscapes);
+    const isWhole = place % 2;
+    if (isWhole === 1) ahead.requireWhole();
+    const end = ahead.endOfString((place - isWhole) / 2 - before);
     if (end < 0) return ahead.atEnd;
-    i = ahead.skipBlank(end);
+    const i = ahead.skipBlank(end);
     if (i < 0) return ahead.unlessMore(true);
     const character = ahead.at(i);
     if (isCloser(character)) return true;
     if (character === COMMA) return continuesAtComma(ahead, i, depth, QUOTED_BEFORE);
-    if (isOtherComma(character)) return continuesAtOther(ahead, i, depth, NO_DOUBT);
-    if (i === end) return false;
-    if (!ahead.isQuote(i)) return isSimpleElement(ahead, i);
+    const isOther = isOtherComma(character);
+    if (isOther) ahead.requireWhole();
+    const next = isOther ? ahead.skipBlank(i + 1) : i;
+    if (next < 0) return ahead.atEnd;
+    if (next === end) return false;
+    if (!ahead.isQuote(next))
+      return isOther ? continuesAtOther(ahead, i, depth, NO_DOUBT) : isSimpleElement(ahead, next);
+    const from = place;
+    place = 2 * (before + next) + (isOther ? 1 : isWhole);
+    strings.step(from, place);
   }
 }
 

@@ -1,8 +1,10 @@
 import { isBlank, isKeyCharacter, LESS } from "../../text/around/characters.js";
 import { BACKSLASH, COMMA, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/characters.js";
 import type { JsonHints } from "../../json/handler.js";
+import type { TextCursor } from "../cursor.js";
 import type { Levels } from "../levels.js";
 import { closingQuotes, isCloser, narrowBracket, WIDE_BRACKET } from "../characters.js";
+import { Trails } from "./trails.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
 export type Answer = boolean | undefined;
@@ -44,11 +46,17 @@ export class Window {
   sawLine = false;
   readonly levels: Levels;
   readonly hints: JsonHints;
+  /** From a string to the next one, where only one of them follows the other (`isStringElement()`). */
+  readonly strings: Trails = new Trails();
+  /** From an escape to the next one (`isDamagedAfter()`). */
+  readonly escapes: Trails = new Trails();
+  private readonly cursor: TextCursor;
   private readonly bound: number;
   private start = 0;
 
-  constructor(bound: number, levels: Levels, hints: JsonHints) {
-    this.bound = bound;
+  constructor(cursor: TextCursor, levels: Levels, hints: JsonHints) {
+    this.cursor = cursor;
+    this.bound = cursor.lookAhead;
     this.levels = levels;
     this.hints = hints;
   }
@@ -62,6 +70,11 @@ export class Window {
     this.skipsEscapes = true;
     this.end = Math.min(text.length, bound);
     this.atEnd = text.length >= bound ? doubt !== IN_QUOTATION : ended ? true : undefined;
+  }
+
+  /** Returns how many characters come before the one with index 0, in all chunks. */
+  get before(): number {
+    return this.cursor.received - this.text.length;
   }
 
   /** Text that ends before the answer no longer counts as JSON. */

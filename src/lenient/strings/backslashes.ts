@@ -101,12 +101,20 @@ function lettersAfter(first: string): Readonly<Record<string, string | undefined
 
 /** Is there a backslash before the end of the string that begins no escape? */
 function isDamagedAfter(ahead: Window, start: number, depth: number): Answer {
-  for (let i = start; i < ahead.end; i++) {
+  const { escapes, before, closers } = ahead;
+  let from = escapes.end(before + start, closers);
+  for (let i = from - before; i < ahead.end; i++) {
     if (ahead.mayClose(i)) return false;
     if (ahead.at(i) !== BACKSLASH) continue;
     if (++i === ahead.end) break;
-    const damages = ahead.mayClose(i) ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
+    const isCloser = ahead.mayClose(i);
+    const damages = isCloser ? endsAtBackslash(ahead, i, depth) : isNoEscape(ahead, i);
     if (damages !== false) return damages;
+    // The end of the text ahead may have decided about a quote or \u.
+    if (isCloser || i + 4 >= ahead.end) continue;
+    const next = before + i + 1;
+    escapes.step(from, next);
+    from = next;
   }
   return ahead.unlessMore(false);
 }

@@ -67,3 +67,17 @@ describe("a repair costs the same at any depth:", () => {
       expect(stepsPerCharacter('{"a":{'.repeat(900), "]".repeat(10_000), size)).toBeLessThan(90);
   });
 });
+
+// G-json-1
+describe("a look ahead does not read again what the one before it has read:", () => {
+  test.each([
+    ["strings with semicolons between them", '["', '"; "'],
+    ["strings without commas", '["', '" "'],
+    ["strings in other quotes", "[", "\t”"],
+    ["words of LaTeX", '{"a": "', "\\tau"],
+    ["words of LaTeX in a key", '{"', "\\tau"],
+  ])("%s", (_, before, repeated) => {
+    const last = repeated.repeat(8_000 / repeated.length);
+    for (const size of [1, 7, 64, 100_000]) expect(stepsPerCharacter(before, last, size)).toBeLessThan(400);
+  });
+});

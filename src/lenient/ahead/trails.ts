@@ -1,0 +1,33 @@
+/**
+ * The steps of a search in the text ahead, from each place that it has passed to a later one. The next search, from one
+ * of these places, does not read the text between them again.
+ *
+ * In `"a"; "b"; "c"` each quote asks whether strings follow. The answer at `"b"` is that at `"c"`, also for the quotes
+ * of `"a"`. Only steps that no more text can change are kept.
+ */
+export class Trails {
+  private readonly steps = new Map<number, number>();
+  private kind: unknown;
+
+  /** Returns the last place to which a search of this kind leads from here. Forgets those of another kind. */
+  end(from: number, kind: unknown): number {
+    const { steps } = this;
+    if (kind !== this.kind || steps.size > most) steps.clear();
+    this.kind = kind;
+    let end = from;
+    for (let next = steps.get(end); next !== undefined; next = steps.get(end)) end = next;
+    for (let at = from; at !== end;) {
+      const next = steps.get(at) as number;
+      steps.set(at, end);
+      at = next;
+    }
+    return end;
+  }
+
+  step(from: number, to: number): void {
+    this.steps.set(from, to);
+  }
+}
+
+/** How many steps are kept. */
+const most = 1_000;
