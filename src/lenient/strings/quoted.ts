@@ -144,7 +144,7 @@ export class Quoted {
     const { depth } = this.document.nesting;
     let i = end;
     const raw = i < text.length && text.charCodeAt(i) < SPACE;
-    while (i < text.length && text.charCodeAt(i) < SPACE) i = this.endOfPart(text, i + 1);
+    if (raw) i = this.endOfPart(text, i + 1, true);
     if (i < text.length && text.charCodeAt(i) === BACKSLASH) {
       open.take(text, start, i, raw);
       return this.beginEscape(i);
@@ -161,14 +161,18 @@ export class Quoted {
     return cursor.ended ? endAtTail(open, text, tail, raw, this.truncated) : cursor.hold(tail);
   }
 
-  /** Returns the index of the next quote, backslash or control character, or the length of the text. */
-  private endOfPart(text: string, start: number): number {
+  /**
+   * Returns the index of the next quote or backslash, or the length of the text.
+   *
+   * @param raw whether the part may contain control characters. Else it ends before one
+   */
+  private endOfPart(text: string, start: number, raw = false): number {
     const { closers } = this.open;
-    if (closers === '"') return endOfPlainText(text, start);
+    if (closers === '"') return raw ? endOfRawText(text, start) : endOfPlainText(text, start);
     let i = start;
     for (; i < text.length; i++) {
       const character = text.charCodeAt(i);
-      if (character === BACKSLASH || character < SPACE || closers.includes(text.charAt(i))) break;
+      if (character === BACKSLASH || (character < SPACE && !raw) || closers.includes(text.charAt(i))) break;
     }
     return i;
   }
@@ -268,4 +272,13 @@ export class Quoted {
     cursor.position.newLine(end);
     return end + 1;
   }
+}
+
+const restOfRawText = /[^"\\]*/y;
+
+/** The same as `endOfPlainText()`, but control characters are part of the text. */
+function endOfRawText(text: string, start: number): number {
+  restOfRawText.lastIndex = start;
+  restOfRawText.test(text);
+  return restOfRawText.lastIndex;
 }

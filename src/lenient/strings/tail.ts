@@ -1,5 +1,15 @@
 import { BACKTICK } from "../../text/around/characters.js";
-import { COMMA, isSpace, LINE_FEED } from "../../json/scan/characters.js";
+import {
+  CARRIAGE_RETURN,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  COMMA,
+  isSpace,
+  LINE_FEED,
+  SPACE,
+  TAB,
+} from "../../json/scan/characters.js";
 import { isCloser, isOtherQuote } from "../characters.js";
 
 /** May the character be in the tail of a string: the text after the end of one without its closing quote? */
@@ -20,17 +30,31 @@ export function mayBeTail(character: number): boolean {
  * @param longest the largest number of characters it may have
  */
 export function startOfTail(text: string, start: number, end: number, longest: number): number {
+  const first = Math.max(start, end - longest);
   let tail = end;
   let sawComma = false;
-  for (let i = end; i > start && end - i < longest;) {
+  for (let i = end; i > first;) {
     const character = text.charCodeAt(--i);
-    if (isOtherQuote(character)) return i;
-    if (character === COMMA && !sawComma) sawComma = true;
-    else if (isCloser(character) || character === LINE_FEED) {
-      if (sawComma) continue;
-    } else if (isSpace(character) || character === BACKTICK) continue;
-    else break;
-    tail = i;
+    switch (character) {
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+      case CLOSE_PARENTHESIS:
+      case LINE_FEED:
+        if (!sawComma) tail = i;
+        break;
+      case COMMA:
+        if (sawComma) return tail;
+        sawComma = true;
+        tail = i;
+        break;
+      case SPACE:
+      case TAB:
+      case CARRIAGE_RETURN:
+      case BACKTICK:
+        break;
+      default:
+        return isOtherQuote(character) ? i : tail;
+    }
   }
   return tail;
 }
