@@ -1,5 +1,5 @@
 import type { XmlFrame } from "./xml-frame.js";
-import { objectOf, type XmlContent, type XmlItem, type XmlObject } from "../value.js";
+import { objectOf, type XmlItem, type XmlObject } from "../value.js";
 
 /**
  * How many elements of its path an increment shares with the one before it: two `{list: [{item: […]}]}` may be about
@@ -93,23 +93,22 @@ export function addIncrements(a: XmlObject, b: XmlObject): XmlObject {
 function addItems(items: XmlItem[], others: readonly XmlItem[], shared: number): void {
   for (let level = 0; ; level++) {
     const [last, first] = [items.at(-1), others[0]];
-    const [listOfLast, listOfFirst] = [contentOf(last), contentOf(first)];
-    const isSame = level < shared && nameOf(last) === nameOf(first);
-    const continues = isSame && Array.isArray(listOfLast) && Array.isArray(listOfFirst);
-    for (const item of continues ? others.slice(1) : others) items.push(item);
+    const name = nameOf(last);
+    const isSame = name !== undefined && level < shared && name === nameOf(first);
+    const listOfLast = isSame && (last as XmlObject)[name];
+    const listOfFirst = isSame && (first as XmlObject)[name];
+    const continues = Array.isArray(listOfLast) && Array.isArray(listOfFirst);
+    for (let i = continues ? 1 : 0; i < others.length; i++) items.push(others[i] as XmlItem);
     if (!continues) return;
     const inner = listOfLast.slice();
-    items[items.length - others.length] = objectOf(nameOf(last) as string, inner);
+    items[items.length - others.length] = objectOf(name as string, inner);
     items = inner;
     others = listOfFirst;
   }
 }
 
 function nameOf(item: XmlItem | undefined): string | undefined {
-  return typeof item === "object" ? Object.keys(item)[0] : undefined;
-}
-
-function contentOf(item: XmlItem | undefined): XmlContent | undefined {
-  const name = nameOf(item);
-  return name === undefined ? undefined : (item as XmlObject)[name];
+  if (typeof item !== "object") return undefined;
+  for (const name in item) return name;
+  return undefined;
 }
