@@ -1,10 +1,14 @@
 import { patched } from "../../json/patch/apply-patch.js";
+import { GrowingValue } from "../../json/patch/growing-value.js";
+import { measurePatch } from "../../json/patch/measure-value.js";
+import { checkPatchArray } from "../../json/patch/patch-error.js";
+import type { PatchPayer } from "../../json/patch/patch-work.js";
 import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import { sameData } from "../../json/patch/same-data.js";
 import type { DeepPartial } from "../../json/deep-partial.js";
 import type { PatchesOnly } from "../../json/patch/patch.js";
 import { type JsonValue, valueAt } from "../../json/value.js";
 import { parsePointer } from "../../tree/pointer.js";
+import { WorkBudget } from "../../tree/work-budget.js";
 import { type ClientEvent, fromEventStream, type FromEventStreamOptions } from "../from-event-stream.js";
 import { isClosed, type OpenEnd, openEndAfter } from "./open-end.js";
 import { nextFrame } from "./next-frame.js";
@@ -46,17 +50,17 @@ import { noop } from "../../stream/core/result.js";
  * ```
  */
 export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): PatchStore<T> {
-  return patchStore(options, undefined, sameData);
+  return patchStore(options, undefined, appliesAll());
 }
 
 /**
  * @param join called for each subscriber of a part; it returns a function for the end of the subscription
- * @param same compares for the operation `test`. Default: the server has done so
+ * @param applyTo applies patches. Default: those that servers of this package send, without `copy`; `test` always passes
  */
 export function patchStore<T>(
   { schedule = nextFrame }: PatchStoreOptions,
   join = (): (() => void) => noop,
-  same?: typeof sameData,
+  applyTo = appliesOwn(),
 ): PatchStore<T> {
   const subscribers = new Set<{ readonly notify: (state: PatchState<T>) => void }>();
   let state: PatchState<T> = initialState;
@@ -97,7 +101,6 @@ export function patchStore<T>(
   const clear = (): void => {
     value = undefined;
     openEnd = everything;
-    own = new WeakSet();
     broken = false;
   };
   const disconnect = (): void => {
@@ -109,13 +112,12 @@ export function patchStore<T>(
   const apply = (patch: readonly AnyPatchOperation[]): void => {
     if (broken && patch[0]?.path !== "") throw error;
     try {
-      value = patched(value, patch, own, same);
+      value = applyTo(value, patch, own);
     } catch (failure) {
       // Own containers may be half changed, so return to the value shown last.
       broken = true;
       value = state.value as JsonValue | undefined;
       openEnd = shownEnd;
-      own = new WeakSet();
       become("error", failure);
       throw failure;
     }
@@ -206,6 +208,42 @@ export function patchStore<T>(
     get error() {
       return state.error;
     },
+  };
+}
+
+/**
+ * Applies a patch to the value.
+ *
+ * @param own the containers that were created since the last frame
+ */
+type ApplyTo = (
+  value: JsonValue | undefined,
+  patch: readonly AnyPatchOperation[],
+  own: WeakSet<object>,
+) => JsonValue | undefined;
+
+/** Only insertions into long lists take more work than their text, so only they are limited. */
+function appliesOwn(): ApplyTo {
+  let room = 1e9; // elements that move by one place, which take 0.4 s
+  const payer: PatchPayer = {
+    shift: (moved) => ((room += 1e5 - moved) < 0 ? "it moves too many elements." : undefined),
+  };
+  return (value, patch, own) => patched(value, patch, own, { payer });
+}
+
+/** All operations of RFC 6902, of any server. The text pays for them. */
+function appliesAll(): ApplyTo {
+  const budget = new WorkBudget();
+  let growing = new GrowingValue(undefined, budget);
+  let frame: object | undefined;
+  return (value, patch, own) => {
+    checkPatchArray(patch);
+    if (growing.value !== value) growing = new GrowingValue(value, budget);
+    else if (frame !== own) growing.snapshot();
+    frame = own;
+    budget.receive(measurePatch(patch));
+    growing.apply(patch);
+    return growing.value;
   };
 }
 

@@ -39,7 +39,9 @@ export function applyPatch(
 ): JsonValue | undefined {
   const measure = (atMost: number): number =>
     measureValue([value ?? null, patch as unknown as JsonValue], atMost).length;
-  return patched(value, patch, new WeakSet(), sameData, patchPayer(new WorkBudget({ measure })));
+  checkPatchArray(patch);
+  const payer = patchPayer(new WorkBudget({ measure }));
+  return patched(value, patch, new WeakSet(), { same: sameData, disown, payer });
 }
 
 /**
@@ -47,24 +49,24 @@ export function applyPatch(
  * patches, and shares nothing meanwhile, pays only for the size of each patch. An error leaves `own` containers partly
  * changed.
  *
- * @param same compares for `test`. Default: each `test` has passed before, where the patches come from
- * @param payer pays for what is copied, moved or compared. Default: nobody
+ * @param rules what patches of anybody need, and those of this package's servers do not
  */
 export function patched(
   root: JsonValue | undefined,
   patch: readonly AnyPatchOperation[],
   own: WeakSet<object>,
-  same?: typeof sameData,
-  payer?: PatchPayer,
+  { same, disown, payer }: PatchRules = {},
 ): JsonValue | undefined {
   let index = -1;
   const fail = (code: JsonPatchErrorCode, problem: string, path?: PathTokens): never => {
-    throw new JsonPatchError(code, path === undefined ? problem : `${problem} ${show(path)}.`, index);
+    throw new JsonPatchError(code, path ? `${problem} ${show(path)}.` : problem, index);
   };
   /** Whether a move has removed its value, which a refusal would lose. */
   let isMoving = false;
-  const pay = <Part extends PaidPart>(part: Part, of: PatchWork[Part]): void =>
-    payer?.(part, of, isMoving ? undefined : index);
+  const pay = <Part extends PaidPart>(part: Part, of: PatchWork[Part]): void => {
+    const problem = payer?.[part]?.(of);
+    if (problem && !isMoving) fail("max_work", problem);
+  };
   const keysOf = (pointer: unknown): string[] => {
     try {
       return parsePointer(pointer as string);
@@ -75,7 +77,7 @@ export function patched(
   const indexIn = (array: JsonArray, key: string, path: PathTokens, room = 0): number =>
     isIndex(key) && Number(key) < array.length + room
       ? Number(key)
-      : fail("misfit", `${show(path)} is no index of ${array.length} elements.`);
+      : fail("misfit", `there are ${array.length} elements around`, path);
 
   const child = (parent: JsonValue | undefined, path: PathTokens, depth: number): JsonValue => {
     const key = path[depth] as string;
@@ -87,7 +89,7 @@ export function patched(
   const get = (path: PathTokens): JsonValue => {
     let value = root;
     for (let i = 0; i < path.length; i++) value = child(value, path, i);
-    return value === undefined ? fail("misfit", "there is no value yet.") : value;
+    return value === undefined ? fail("misfit", "there is nothing at", path) : value;
   };
   /** The container if it may be mutated, else a copy of it. */
   const ownOf = (value: JsonValue | undefined, path: PathTokens): JsonArray | JsonObject => {
@@ -135,42 +137,50 @@ export function patched(
   const apply = (operation: unknown): void => {
     const { op, path: pointer, from: origin, value } = Object(operation) as OperationFields;
     const path = keysOf(pointer);
-    if (value === undefined && ["add", "replace", "test", "append"].includes(op as string))
-      fail("malformed", "it has no value.");
-    const operand = value as JsonValue;
-    if (op === "add") put(path, 0, operand);
-    else if (op === "replace") put(path, 1, operand);
+    const operand = (): JsonValue =>
+      value === undefined ? fail("malformed", "it has no value.") : (value as JsonValue);
+    if (op === "add") put(path, 0, operand());
+    else if (op === "replace") put(path, 1, operand());
     else if (op === "append") {
       const before = get(path);
-      if (typeof operand !== "string") fail("malformed", "it has no string.");
+      if (typeof value !== "string") fail("malformed", "it has no string.");
       if (typeof before !== "string") fail("misfit", "there is no string at", path);
-      put(path, 1, (before as string) + (operand as string));
+      put(path, 1, (before as string) + (value as string));
     } else if (op === "remove") put(path, 1);
     else if (op === "test") {
-      if (same?.(get(path), operand, pay) === false) fail("test_failed", "there is another value at", path);
-    } else if (op === "move" || op === "copy") {
+      if (same?.(get(path), operand(), pay) === false) fail("test_failed", "there is another value at", path);
+    } else if (op === "move" || (op === "copy" && disown !== undefined)) {
       const from = keysOf(origin);
       const found = get(from);
       if (op === "move") {
         if (from.length < path.length && from.every((key, i) => key === path[i]))
-          fail("misfit", `${show(from)} cannot be moved into itself.`);
+          fail("misfit", "it moves a container into itself, at", path);
         put(from, 1);
         isMoving = true;
       } else {
         pay("share", found);
-        disown(found, own);
+        disown?.(found, own);
       }
       put(path, 0, found);
       isMoving = false;
-    } else fail("malformed", "it has no op of RFC 6902.");
+    } else fail("malformed", "it has no known op.");
   };
 
-  checkPatchArray(patch);
   for (const operation of patch) {
     index++;
     apply(operation);
   }
   return root;
+}
+
+/** The parts of `patched()` that are passed in, so that a page contains only those that it needs. */
+export interface PatchRules {
+  /** Compares for `test`. Default: each `test` has passed before, where the patches come from. */
+  readonly same?: typeof sameData;
+  /** Needed for `copy`. Default: a `copy` is refused. */
+  readonly disown?: typeof disown;
+  /** Pays for what is copied, moved or compared. Default: nobody. */
+  readonly payer?: PatchPayer | undefined;
 }
 
 /** Containers of a value that will be in two places are copied before they change. */

@@ -4,6 +4,7 @@ import type { Payer } from "../../tree/work-budget.js";
 import { disown, patched } from "./apply-patch.js";
 import { membersIn, type PatchPayer, patchPayer } from "./patch-work.js";
 import { sameData } from "./same-data.js";
+import { checkPatchArray } from "./patch-error.js";
 import type { AnyPatchOperation, JsonPatch, StandardPatchOperation } from "./patch.js";
 
 /**
@@ -26,12 +27,11 @@ export class GrowingValue {
     this.current = initial;
     const made = payer && new WeakSet();
     this.own = new OwnContainers(made);
-    const pay = payer && patchPayer(payer);
-    this.payer =
-      pay &&
-      ((part, of, index) => {
-        if (part !== "copy" || made?.delete(of as object) !== true) pay(part, of, index);
-      });
+    const paid = payer && patchPayer(payer);
+    this.payer = paid && {
+      ...paid,
+      copy: (container) => (made?.delete(container) === true ? undefined : paid.copy(container)),
+    };
   }
 
   /** The value so far. Later patches mutate it, so it is read at once. */
@@ -40,7 +40,8 @@ export class GrowingValue {
   }
 
   apply(patch: readonly AnyPatchOperation[]): void {
-    this.current = patched(this.current, patch, this.own, sameData, this.payer);
+    checkPatchArray(patch);
+    this.current = patched(this.current, patch, this.own, { same: sameData, disown, payer: this.payer });
   }
 
   /** Applies a patch. Returns it with each `append` as a `replace` with the whole string. */

@@ -1,5 +1,4 @@
 import type { Payer } from "../../tree/work-budget.js";
-import { JsonPatchError } from "./patch-error.js";
 import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 
 /** The parts of the work of a patch. */
@@ -16,24 +15,18 @@ export interface PatchWork {
 
 export type PaidPart = keyof PatchWork;
 
-/**
- * Pays for a part of a patch before it is done.
- *
- * @param index of the operation; `undefined` if it must not be refused
- * @throws {JsonPatchError} `max_work`
- */
-export type PatchPayer = <Part extends PaidPart>(
-  part: Part,
-  of: PatchWork[Part],
-  index: number | undefined,
-) => void;
+/** Pays for each part of a patch before it is done. Returns the problem if that takes too much. */
+export type PatchPayer = Partial<FullPayer>;
+
+type FullPayer = { readonly [Part in PaidPart]: (of: PatchWork[Part]) => string | undefined };
 
 /** Pays for patches from a budget. */
-export function patchPayer(payer: Payer): PatchPayer {
-  return (part, of, index) => {
-    if (!paid[part](payer, of) && index !== undefined)
-      throw new JsonPatchError("max_work", payer.problem, index);
-  };
+export function patchPayer(payer: Payer): FullPayer {
+  const from =
+    <Part extends PaidPart>(part: Part) =>
+    (of: PatchWork[Part]): string | undefined =>
+      paid[part](payer, of) ? undefined : payer.problem;
+  return { copy: from("copy"), keys: from("keys"), shift: from("shift"), share: from("share") };
 }
 
 /** The work of each part. In debt, a long container is not even counted. */

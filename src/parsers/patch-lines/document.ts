@@ -81,6 +81,7 @@ export class PatchedDocument implements Payer {
   apply(operation: AnyPatchOperation): void {
     const before = this.value;
     if (operation.op === "copy" || operation.op === "move") this.checkSize(operation);
+    const copied = operation.op === "copy" ? valueAt(before, parsePointer(operation.from)) : undefined;
     try {
       this.current.apply([operation]);
     } catch (error) {
@@ -92,7 +93,7 @@ export class PatchedDocument implements Payer {
     this.isChanged = true;
     const isWhole = operation.path === "" && (operation.op === "add" || operation.op === "replace");
     this.begin(isWhole ? undefined : before);
-    this.operations.push(this.shown(operation));
+    this.operations.push(this.shown(operation, copied));
     this.onChange(operation, this.value);
   }
 
@@ -217,7 +218,9 @@ export class PatchedDocument implements Payer {
     this.operations.push({ op: "replace", path: "", value: before });
   }
 
-  private shown(operation: AnyPatchOperation): AnyPatchOperation {
+  /** A copy is shown as its value, because the stores of pages read no `copy`: see docs/reference/client.md. */
+  private shown(operation: AnyPatchOperation, copied: JsonValue | undefined): AnyPatchOperation {
+    if (copied !== undefined) return { op: "add", path: operation.path, value: copied };
     if (operation.op !== "append" || this.append) return operation;
     return { op: "replace", path: operation.path, value: this.at(operation.path) };
   }

@@ -1,6 +1,6 @@
 import { from, type JsonPatch, type JsonValue } from "millrace";
-import { createPatchStore, type PatchStatus } from "millrace/client";
-import { JsonPatchError } from "millrace/json";
+import { createObjectStore, createPatchStore, type PatchStatus } from "millrace/client";
+import { type AnyPatchOperation, JsonPatchError } from "millrace/json";
 import { memoryLog, toEventStream } from "millrace/serve";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bytesOf, document, patches, patchesOf, responseOf, turn, uncaughtErrors } from "../support.js";
@@ -284,5 +284,60 @@ describe("a connected store", () => {
     give(patches[0]!);
     await second;
     expect([left, store.status, store.getSnapshot()]).toEqual([2, "stopped", undefined]);
+  });
+});
+
+/** Operations of about 40 characters, each of which takes more work than the one before. */
+const copies = Array.from({ length: 8_000 }, () => ({ op: "copy", from: "", path: "/a/-" }) as const);
+
+// G-wire-10
+describe("a store bounds the work of patches that a server sends:", () => {
+  test.each([
+    ["in one patch", [copies]],
+    ["in many patches", copies.map((operation) => [operation])],
+  ])("copies of a value into itself end with an error, %s", (_, sent) => {
+    const { schedule, next } = frames();
+    const store = createPatchStore({ schedule });
+    const first: AnyPatchOperation = { op: "replace", path: "", value: { a: [] } };
+    store.apply([first]);
+    next();
+    expect(() => {
+      for (const patch of sent) store.apply(patch);
+    }).toThrow(expect.objectContaining({ name: "JsonPatchError", code: "max_work" }) as Error);
+    expect([store.status, store.getSnapshot()]).toEqual(["error", { a: [] }]);
+    store.apply([first]);
+    next();
+    expect(store.status).toBe("streaming");
+  });
+
+  test("copies for frames cost nothing", () => {
+    const { schedule, next } = frames();
+    const store = createPatchStore({ schedule });
+    store.apply([
+      { op: "replace", path: "", value: Object.fromEntries(copies.slice(6_000).map((_, i) => [`k${i}`, 0])) },
+    ]);
+    for (let i = 0; i < 300; i++) {
+      store.apply([{ op: "replace", path: "/k0", value: i }]);
+      next();
+    }
+    expect(at(store.getSnapshot(), "k0")).toBe(299);
+  });
+
+  test("a page of useObject() refuses copies, and insertions that move too many elements", async () => {
+    const errorOf = async (patch: string): Promise<unknown> => {
+      const body = `data: [{"op":"replace","path":"","value":[0${",0".repeat(2e6)}]}]\n\ndata: ${patch}\n\n`;
+      const fetch = async (): Promise<Response> =>
+        new Response(body, { headers: { "content-type": "text/event-stream" } });
+      const store = createObjectStore({ api: "/a", remember: false, fetch, schedule: queueMicrotask });
+      return new Promise((resolve) => {
+        store.subscribe(({ error }) => {
+          if (error !== undefined) resolve(error.cause);
+        });
+        store.submit();
+      });
+    };
+    const insertions = Array.from({ length: 600 }, () => ({ op: "add", path: "/0", value: 1 }));
+    expect(await errorOf(JSON.stringify(insertions))).toMatchObject({ code: "max_work", index: 526 });
+    expect(await errorOf('[{"op":"copy","from":"","path":"/-"}]')).toMatchObject({ code: "malformed" });
   });
 });

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "millrace";
 import { applyPatch, type AnyPatchOperation, JsonPatchError } from "millrace/json";
 import { fixedSizes } from "millrace/testing";
 import { describe, expect, test } from "vitest";
-import { patched } from "#src/json/patch/apply-patch.js";
+import { disown, patched } from "#src/json/patch/apply-patch.js";
 import { deepFreeze } from "../support/deep-freeze.js";
 import { parserOf } from "../../support/parser-of.js";
 
@@ -69,7 +69,7 @@ describe("applyPatch()", () => {
           } catch {
             continue; // It does not fit.
           }
-          kept = patched(kept, [structuredClone(each)], own);
+          kept = patched(kept, [structuredClone(each)], own, { disown });
           expect(kept).toEqual(copied);
         }
       }),
@@ -136,14 +136,14 @@ describe("applyPatch()", () => {
   test.each<[string, JsonValue | undefined, unknown, string, string]>([
     ["a patch that is not an array", {}, { op: "add" }, "malformed", "array"],
     ["an operation that is not an object", {}, [null], "malformed", "Operation 0 "],
-    ["a missing op", {}, [{ path: "" }], "malformed", "op "],
+    ["a missing op", {}, [{ path: "" }], "malformed", "op"],
     ["a missing value", {}, [{ op: "add", path: "/a" }], "malformed", "value"],
     ["an invalid pointer", {}, [{ op: "add", path: "a", value: 1 }], "malformed", "JSON Pointer"],
     ["an append of a number", { a: "" }, [{ op: "append", path: "/a", value: 1 }], "malformed", "string"],
     ["an append to a number", { a: 1 }, [{ op: "append", path: "/a", value: "x" }], "misfit", '"/a"'],
     ["a missing parent", {}, [{ op: "add", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
     ["a string as parent", { a: "x" }, [{ op: "add", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
-    ["an index beyond the end", [1], [{ op: "add", path: "/3", value: 1 }], "misfit", '"/3" '],
+    ["an index beyond the end", [1], [{ op: "add", path: "/3", value: 1 }], "misfit", '"/3"'],
     ["an add before the first value", undefined, [{ op: "add", path: "/a", value: 1 }], "misfit", '"/a"'],
     ["an inherited member", {}, [{ op: "remove", path: "/toString" }], "misfit", '"/toString"'],
     [
@@ -156,12 +156,12 @@ describe("applyPatch()", () => {
     ["null as parent", { a: null }, [{ op: "add", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
     ["a test below null", { a: null }, [{ op: "test", path: "/a/b", value: 1 }], "misfit", '"/a/b"'],
     ["a test inside a string", { a: "xy" }, [{ op: "test", path: "/a/0", value: "x" }], "misfit", '"/a/0"'],
-    ["the length of an array", [1], [{ op: "test", path: "/length", value: 1 }], "misfit", '"/length" '],
-    ["a copy without a value", undefined, [{ op: "copy", from: "", path: "" }], "misfit", "value"],
+    ["the length of an array", [1], [{ op: "test", path: "/length", value: 1 }], "misfit", '"/length"'],
+    ["a copy without a value", undefined, [{ op: "copy", from: "", path: "" }], "misfit", "root"],
     ["a replace of a missing member", {}, [{ op: "replace", path: "/a", value: 1 }], "misfit", '"/a"'],
-    ["a replace at the end", [1], [{ op: "replace", path: "/1", value: 1 }], "misfit", '"/1" '],
-    ["an op that ends like another", {}, [{ op: "readd", path: "" }], "malformed", "op "],
-    ["an op that begins like another", {}, [{ op: "adder", path: "" }], "malformed", "op "],
+    ["a replace at the end", [1], [{ op: "replace", path: "/1", value: 1 }], "misfit", '"/1"'],
+    ["an op that ends like another", {}, [{ op: "readd", path: "" }], "malformed", "op"],
+    ["an op that begins like another", {}, [{ op: "adder", path: "" }], "malformed", "op"],
     ["another root", 1, [{ op: "test", path: "", value: 2 }], "test_failed", "root"],
     ["a long path", {}, [{ op: "remove", path: `/${"k".repeat(200)}` }], "misfit", `"/${"k".repeat(100)}"`],
     [

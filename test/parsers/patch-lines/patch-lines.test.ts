@@ -463,6 +463,18 @@ describe("patchLines()", () => {
     }
   });
 
+  test("the patches have the value of a copy, as of its moment", async () => {
+    const copy = { op: "copy", from: "/a", path: "/b" };
+    const text = linesOf({ op: "add", path: "/a", value: [1] }, copy, { op: "add", path: "/b/-", value: 2 });
+    for (const chunks of cuts(text)) {
+      const patches = await collect(pipe(from(chunks), patchLines().patches));
+      expect(patches.flat().slice(-2)).toEqual([
+        { op: "add", path: "/b", value: [1] },
+        { op: "add", path: "/b/1", value: 2 },
+      ]);
+    }
+  });
+
   test("an unknown option is refused", () => {
     expect(() => patchLines({ maxOperation: 3 } as PatchLinesOptions)).toThrow(/maxOperations/);
     expect(() => patchLines({ create: ["elements"] })).toThrow(TypeError);
