@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
 import type { Fetch } from "../../models/contract/provider-options.js";
+import { checkedResponse } from "../../models/http/checked-response.js";
 import { statusError } from "../../models/http/post-for-stream.js";
 import { isRetryable, retryAfter } from "../../models/http/retry-delay.js";
 import { decodeNdjson } from "../../models/wire/ndjson.js";
@@ -108,6 +109,7 @@ export async function send(
       retryable: true,
     });
   }
+  response = checkedResponse(response, `${path} of the batch endpoints`);
   if (response.ok) return response;
   throw await statusError(response, systemClock, `${path} of the batch endpoints`, {
     status: response.status,

@@ -4,6 +4,7 @@ import { noop } from "../../stream/core/result.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
 import { fieldOf } from "../../text/thrown.js";
 import { AnswerBody, type AnswerSource, requestIdOf } from "./answer-body.js";
+import { checkedResponse } from "./checked-response.js";
 import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import type { Fetch } from "../contract/provider-options.js";
 import { isTransientError, mayRetryStatus, readProviderError } from "./provider-error.js";
@@ -30,7 +31,7 @@ export interface StreamRequest {
  */
 export async function postForStream(request: StreamRequest): Promise<AnswerBody> {
   const place = request.url.host + request.url.pathname;
-  const response = await send(request, place);
+  const response = checkedResponse(await send(request, place), place);
   const known: ModelErrorDetails = {
     status: response.status,
     requestId: requestIdOf(response),

@@ -329,6 +329,27 @@ test("an error of fetch() that cannot be read is a ModelError", async () => {
   }
 });
 
+// G-models-10
+describe.each(names)("%s: a fetch that does not return a readable Response is a ModelError:", (provider) => {
+  const read = new Response("x");
+  void read.text();
+  test.each<[string, unknown]>([
+    ["null", null],
+    ["undefined", undefined],
+    ["a text", "data: {}"],
+    ["an object", {}],
+    ["no headers", { ok: true, status: 200, body: null }],
+    ["plain headers", { ok: false, status: 500, headers: {}, body: null }],
+    ["no body", { ok: true, status: 200, headers: new Headers() }],
+    ["a text as the body", { ok: true, status: 200, headers: new Headers(), body: "data: {}" }],
+    ["a body that was read", read],
+  ])("%s", async (_name, answer) => {
+    const error = await errorOf(modelFor(provider, () => answer as Response).stream("Hi"));
+    expect(error).toMatchObject({ name: "ModelError", code: "protocol" });
+    expect(error.message).toMatch(/fetch .*returned .*Response/);
+  });
+});
+
 test("an error after more blocks than a message may have is still the error of the model", async () => {
   const block = (index: number): string =>
     JSON.stringify({ type: "content_block_start", index, content_block: { type: "text", text: "a" } });
