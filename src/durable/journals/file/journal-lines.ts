@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../../json/value.js";
+import { parsedJson } from "../../../text/json-text.js";
 import { DurableError } from "../../errors.js";
 
 /*
@@ -71,7 +72,7 @@ export function readJournal(bytes: Buffer, path: string): JournalRecords {
       wrong ??= { number, hasZeros: line.includes(0) };
     } else {
       if (number === 1) checkHeader(json, path);
-      else add(JSON.parse(json) as readonly JournalEntry[], records, begun);
+      else add(entriesOf(json, path, number), records, begun);
       size = end + 1;
     }
     if (end === -1) break;
@@ -93,8 +94,22 @@ export function lastEntries(tail: Buffer): readonly JournalEntry[] {
   if (end <= 0) return [];
   const start = tail.lastIndexOf(0x0a, end - 1);
   const json = start === -1 ? undefined : readLine(tail.subarray(start + 1, end));
-  const parsed = json === undefined ? undefined : (JSON.parse(json) as unknown);
-  return Array.isArray(parsed) ? (parsed as readonly JournalEntry[]) : [];
+  const parsed = json === undefined ? undefined : parsedJson(json);
+  return isEntries(parsed) ? parsed : [];
+}
+
+/** A line that another program wrote may have a checksum, too. */
+function entriesOf(json: string, path: string, line: number): readonly JournalEntry[] {
+  const parsed = parsedJson(json);
+  if (isEntries(parsed)) return parsed;
+  throw new DurableError(
+    "corrupt",
+    `${path}: line ${line} has no steps but ${json.slice(0, 100)}. Only this package may write to the file.`,
+  );
+}
+
+function isEntries(value: unknown): value is readonly JournalEntry[] {
+  return Array.isArray(value) && value.every((entry) => Array.isArray(entry) && typeof entry[0] === "string");
 }
 
 function add(
@@ -109,7 +124,7 @@ function add(
 }
 
 function checkHeader(json: string, path: string): void {
-  const { millrace, version } = JSON.parse(json) as Partial<Record<keyof typeof header, unknown>>;
+  const { millrace, version } = Object(parsedJson(json)) as Partial<Record<keyof typeof header, unknown>>;
   if (millrace === header.millrace && version === header.version) return;
   throw new DurableError(
     "corrupt",
