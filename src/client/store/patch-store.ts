@@ -60,7 +60,7 @@ export function createPatchStore<T = unknown>(options: PatchStoreOptions = {}): 
 export function patchStore<T>(
   { schedule = nextFrame }: PatchStoreOptions,
   join = (): (() => void) => noop,
-  applyTo = appliesOwn(),
+  applyTo: ApplyTo = appliesOwn(),
 ): PatchStore<T> {
   const subscribers = new Set<{ readonly notify: (state: PatchState<T>) => void }>();
   let state: PatchState<T> = initialState;
