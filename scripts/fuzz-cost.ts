@@ -191,7 +191,7 @@ async function memoryProblemOf(it: Case, most: Worst | undefined): Promise<strin
   if (bytes > mostBytes) return `${bytes.toFixed(0)} bytes are held for each character`;
   // The part that every stream holds is no growth, and a window that fills is none after it is full.
   const grows = four > mostGrowth * 4 * Math.max(once, mostBytesOfStream);
-  if (grows && (await bytesOf(it, 16 * short)) > mostGrowth * 4 * four)
+  if (grows && (await goesOn(four, (length) => bytesOf(it, length))))
     return `${(four / once).toFixed(1)} times as many bytes are held for 4 times the text`;
   return undefined;
 }
@@ -209,12 +209,17 @@ async function problemOf(it: Case, usual: number, worst?: Worst): Promise<string
     ];
     const cost = four / (4 * short);
     note(worst, cost, it);
-    // A short text has free work.
-    if (four > mostGrowth * 4 * once && (await timeOf(it, 16 * short)) > mostGrowth * 4 * four)
+    if (four > mostGrowth * 4 * once && (await goesOn(four, (length) => timeOf(it, length))))
       return `${(four / once).toFixed(1)} times as long for 4 times the text`;
     if (cost > allowed) return `${(cost / usual).toFixed(0)} times as long as a usual text`;
   }
   return undefined;
+}
+
+/** Whether a cost still grows more than longer texts do. A short text has free work, and a budget ends what it pays for. */
+async function goesOn(four: number, costOf: (length: number) => Promise<number>): Promise<boolean> {
+  const sixteen = await costOf(16 * short);
+  return sixteen > mostGrowth * 4 * four && (await costOf(64 * short)) > mostGrowth * 4 * sixteen;
 }
 
 function note(worst: Worst | undefined, cost: number, it: Case): void {

@@ -159,7 +159,7 @@ export function patched(
         isMoving = true;
       } else {
         pay("share", found);
-        disown?.(found, own);
+        disown?.(found, own, pay);
       }
       put(path, 0, found);
       isMoving = false;
@@ -184,12 +184,18 @@ export interface PatchRules {
 }
 
 /** Containers of a value that will be in two places are copied before they change. */
-export function disown(value: JsonValue, own: WeakSet<object>): void {
+export function disown(
+  value: JsonValue,
+  own: WeakSet<object>,
+  pay?: (part: "keys", of: object) => void,
+): void {
   // The list grows: a container that is not owned contains none that is.
   const open = [value];
-  for (const inner of open)
-    if (own.delete(inner as object))
-      for (const part of Object.values(inner as object)) open.push(part as JsonValue);
+  for (const inner of open) {
+    if (!own.delete(inner as object)) continue;
+    pay?.("keys", inner as object);
+    for (const part of Object.values(inner as object)) open.push(part as JsonValue);
+  }
 }
 
 type PathTokens = readonly string[];

@@ -5,7 +5,7 @@ import type { JsonArray, JsonObject, JsonValue } from "../value.js";
 export interface PatchWork {
   /** A container that is copied. */
   readonly copy: JsonArray | JsonObject;
-  /** An object whose keys are counted. */
+  /** A container whose keys are counted, or whose members are looked at. */
   readonly keys: object;
   /** A number of elements that move by one place. */
   readonly shift: number;
@@ -32,7 +32,8 @@ export function patchPayer(payer: Payer): FullPayer {
 /** The work of each part. In debt, a long container is not even counted. */
 const paid: { readonly [Part in PaidPart]: (payer: Payer, of: PatchWork[Part]) => boolean } = {
   copy: (payer, container) => payer.pays(1) && payer.pays(workPerMember * membersIn(container)),
-  keys: (payer, object) => payer.pays(1) && payer.pays(workPerKey * Object.keys(object).length),
+  keys: (payer, of) =>
+    payer.pays(1) && payer.pays(workPerKey * (Array.isArray(of) ? of.length : Object.keys(of).length)),
   shift: (payer, elements) => elements === 0 || payer.pays(workPerElement * elements),
   share: (payer, value) =>
     payer.copyWork === undefined || payer.pays(payer.copyWork(value as never, payer.room)),
