@@ -112,6 +112,10 @@ export class LenientScanner implements JsonScanner {
     return isInString(this.document.state) && !this.cursor.atEnd;
   }
 
+  get closers(): string {
+    return this.parts.open.closers;
+  }
+
   scan(text: string): void {
     const { position, cursor } = this;
     let rest = text;

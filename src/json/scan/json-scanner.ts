@@ -11,6 +11,8 @@ export interface JsonScanner {
   readonly done: boolean;
   /** Does the text so far end inside a string or a key? */
   readonly inString: boolean;
+  /** The quotes that may close that string. Without it only `"` does. */
+  readonly closers?: string;
   /** Reads a chunk, with which `position.enter()` was called. Throws a `Mistake` where the text is not JSON. */
   scan(text: string): void;
   /**

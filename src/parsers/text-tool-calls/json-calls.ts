@@ -49,7 +49,10 @@ export class JsonCalls implements CallReader {
   /** The pointer of the string that grew last. */
   private growing: string | undefined;
   private isInValue = false;
-  /** The number of characters since the last one that is, or may be taken for, a quote. */
+  /** The quotes that may close the open string, and what matches one of them or the start of a tag. */
+  private closers = "";
+  private notPlain = /</;
+  /** The number of characters since the last match. */
   private sinceQuote = 0;
 
   /** @param createText makes JSON of the text, if it is nearly JSON */
@@ -154,8 +157,18 @@ export class JsonCalls implements CallReader {
     this.pieces.push(piece);
     this.length += piece.length;
     this.tail = (this.tail + piece).slice(-maxTail);
-    this.sinceQuote = notPlain.test(piece) ? 0 : this.sinceQuote + piece.length;
-    return succeeds(this.document.write(this.text?.read(piece) ?? piece));
+    const isValid = succeeds(this.document.write(this.text?.read(piece) ?? piece));
+    this.countPlain(piece);
+    return isValid;
+  }
+
+  private countPlain(piece: string): void {
+    const { closers = '"' } = this.document.scanner;
+    if (closers !== this.closers) {
+      this.closers = closers;
+      this.notPlain = new RegExp(`[<${closers}]`);
+      this.sinceQuote = 0;
+    } else this.sinceQuote = this.notPlain.test(piece) ? 0 : this.sinceQuote + piece.length;
   }
 
   private end(): boolean {
@@ -243,9 +256,9 @@ export class JsonCalls implements CallReader {
   }
 
   private lengthOfPiece(text: string): number {
-    // Only a quote ends a string, and the parser has decided about the last one.
-    const isPlain = this.isInValue && this.sinceQuote > defaultLookAhead;
-    const length = isPlain ? text.search(notPlain) : 0;
+    // Only its own quote ends a string, and the parser has decided about the last one.
+    const isPlain = this.isInValue && this.sinceQuote > defaultLookAhead && this.document.scanner.inString;
+    const length = isPlain ? text.search(this.notPlain) : 0;
     const end = length === 0 ? text.search(pieceEnd) : length;
     return end < 0 ? text.length : end;
   }
@@ -297,5 +310,3 @@ function succeeds(failure: Rejection | undefined): boolean {
  * begins after a colon. Without a cut there, the second value of a repeated key would hide the first.
  */
 const pieceEnd = /(?<=[}\]):\n])|(?<!^)(?=<)/;
-/** A character that may be a quote, or begin a tag. */
-const notPlain = /[^\w\s{}[\]():,;.\\/+*=!?#$%&@^~|>-]/;

@@ -49,3 +49,16 @@ describe("what follows in the arguments of a call costs the same at any depth:",
     }
   });
 });
+
+// G-json-1
+describe("a long string of arguments is not cut where it cannot end:", () => {
+  test.each([
+    ["braces and backticks", '"', "}`"],
+    ["braces and apostrophes", '"', "}'"],
+    ["braces and other quotes in a string in apostrophes", "'", '}"'],
+  ])("%s", async (_, quote, repeated) => {
+    const before = `{"name":"f","arguments":{"a":${quote}${"some text ".repeat(30)}`;
+    const last = repeated.repeat(4_000);
+    expect(await stepsPerCharacter(before, last, 100_000)).toBeLessThan(60);
+  });
+});
