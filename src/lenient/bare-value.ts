@@ -22,8 +22,12 @@ export function parseBareValue(read: string): {
 
 /** Whether the text is a literal or a number. */
 export function isSimpleWord(text: string): boolean {
-  return parseBareValue(text).kind !== "unquoted_value";
+  return mayBeSimple.test(text) && parseBareValue(text).kind !== "unquoted_value";
 }
+
+/** The characters of literals and numbers, with the digits and signs that `withPlainDigits()` reads. */
+const mayBeSimple =
+  /^[\w+.\u2212\u066b\uff0b\uff0d\uff0e\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f-]+"?$/;
 
 /** Returns the value of a hexadecimal number, or of one whose digits are grouped as in Python: `0xFF`, `1_000`. */
 function integer(text: string): number | undefined {

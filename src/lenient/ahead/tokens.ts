@@ -107,11 +107,21 @@ export function isSimple(ahead: Window, start: number): Answer {
 
 /** The same. Returns the index after it. */
 export function endOfSimple(ahead: Window, start: number): FoundAt {
-  let i = start;
-  while (i < ahead.end && !endsSimple(ahead.at(i))) i++;
+  const i = endOfSearch(ahead, start);
   if (i === ahead.end && ahead.atEnd === undefined) return undefined;
   const word = ahead.text.slice(start, i);
   return ((isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word)) && i;
+}
+
+/** Each quote of a key may ask, so a search begins where the one before it has ended. */
+function endOfSearch(ahead: Window, start: number): number {
+  const { simple, before, end } = ahead;
+  const isKnown = before + start >= simple.from && before + start <= simple.to;
+  if (!isKnown) simple.from = before + start;
+  let i = isKnown ? Math.min(simple.to - before, end) : start;
+  while (i < end && !endsSimple(ahead.at(i))) i++;
+  simple.to = isKnown ? Math.max(simple.to, before + i) : before + i;
+  return i;
 }
 
 function endsSimple(character: number): boolean {

@@ -50,6 +50,8 @@ export class Window {
   readonly strings: Trails = new Trails();
   /** From an escape to the next one (`isDamagedAfter()`). */
   readonly escapes: Trails = new Trails();
+  /** Between these offsets in all text nothing ends a simple value (`endOfSimple()`). */
+  readonly simple: { from: number; to: number } = { from: 0, to: -1 };
   private readonly cursor: TextCursor;
   private readonly bound: number;
   private start = 0;
