@@ -50,8 +50,10 @@ export class Window {
   readonly strings: Trails = new Trails();
   /** From an escape to the next one (`isDamagedAfter()`). */
   readonly escapes: Trails = new Trails();
-  /** Between these offsets in all text nothing ends a simple value (`endOfSimple()`). */
-  readonly simple: { from: number; to: number } = { from: 0, to: -1 };
+  /** The last search for the end of a simple value (`endOfSimple()`). */
+  readonly simple: Search = { from: 0, to: -1 };
+  /** The last search for the end of a string, by the quotes that close it. */
+  private readonly ends = new Map<string, Search>();
   private readonly cursor: TextCursor;
   private readonly bound: number;
   private start = 0;
@@ -130,11 +132,19 @@ export class Window {
       const last = text.slice(start + 2, end).indexOf(text.slice(start, start + 2));
       return last < 0 ? -1 : start + last + 4;
     }
-    for (let i = start + 1; i < end; i++) {
-      if (text.charCodeAt(i) === BACKSLASH) i++;
-      else if (closers.includes(text.charAt(i))) return i + 1;
+    const { before } = this;
+    let search = this.ends.get(closers);
+    if (search === undefined || before + start < search.from || before + start >= search.to) {
+      search = { from: before + start, to: before + start + 1 };
+      this.ends.set(closers, search);
     }
-    return -1;
+    let i = Math.max(start + 1, search.to - before);
+    for (; i < end; i++) {
+      if (text.charCodeAt(i) === BACKSLASH) i++;
+      else if (closers.includes(text.charAt(i))) break;
+    }
+    search.to = Math.max(search.to, before + i);
+    return i < end ? i + 1 : -1;
   }
 
   /** Returns the index after white space, also escaped, and comments; -1 if the text ahead ends before that. */
@@ -192,4 +202,10 @@ export class Window {
     const at = this.text.slice(start, this.end).indexOf(mark);
     return at < 0 ? this.end : start + at + mark.length;
   }
+}
+
+/** A search that has found nothing between these offsets in all text. The next one from a place between them skips it. */
+export interface Search {
+  from: number;
+  to: number;
 }
