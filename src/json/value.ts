@@ -1,5 +1,3 @@
-import { isIndex } from "../tree/pointer.js";
-
 /** Any value that JSON can write (RFC 8259). */
 export type JsonValue = string | number | boolean | null | JsonArray | JsonObject;
 
@@ -26,8 +24,8 @@ export function valueAt(root: JsonValue | undefined, keys: readonly string[]): J
   let value = root;
   for (const key of keys) {
     if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
-    if (Array.isArray(value)) value = isIndex(key) ? value[Number(key)] : undefined;
-    else value = value[key];
+    if (Array.isArray(value) && key === "length") return undefined; // it is no element
+    value = (value as JsonObject)[key];
   }
   return value;
 }

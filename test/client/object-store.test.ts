@@ -156,6 +156,36 @@ describe("an object store", () => {
     ]);
   });
 
+  const sent = (value: string, end = ""): Store => {
+    const text = `data: [{"op":"replace","path":"","value":${value}}]\n\n${end}`;
+    const store = storeOf({
+      remember: false,
+      fetch: async () => responseOf([new TextEncoder().encode(text)]),
+    });
+    watch(store);
+    store.submit();
+    return store;
+  };
+
+  test.each(["done", "error"] as const)("shows the progress of a value of any depth: %s", async (status) => {
+    const depth = 20_000;
+    const value = `${'{"a":[1],"b":'.repeat(depth)}"x"${"}".repeat(depth)}`;
+    const store = sent(value, status === "done" ? "event: done\ndata: {}\n\n" : "");
+    await reached(store, status);
+    const { characters, items, complete } = store.getState().progress;
+    expect([characters, items]).toEqual([value.length, depth]);
+    const [first, ...others] = complete;
+    if (status === "done") expect([first, others.length]).toEqual(["", 3 * depth]);
+    else expect([first, others.length]).toEqual(["/a", 2 * depth - 1]);
+  });
+
+  test("counts nothing as complete in an object whose members have no order", async () => {
+    const store = sent('{"a":[1],"b":{"7":[1,2]}}');
+    await reached(store, "error");
+    const { characters, items, complete } = store.getState().progress;
+    expect([characters, items, complete]).toEqual([25, 1, ["/a", "/a/0"]]);
+  });
+
   test("begins without an object and without progress, and sends nothing before it is used", async () => {
     const store = storeOf();
     expect(store.getState()).toBe(store.getInitialState());

@@ -30,9 +30,6 @@ type Phase =
   | { readonly phase: "none"; readonly run?: undefined }
   | { readonly phase: "reading" | "left" | "lost" | "over"; readonly run: Run };
 
-/** In which phases the server may still work on the run: it is told to stop before the run is given up. */
-const continues = { none: false, reading: true, left: true, lost: true, over: false };
-
 /** The actions on the run of a store, and its subscribers. */
 export interface RunConnection extends ObjectActions {
   /** Counts a subscriber. Returns a function for the end of its subscription. */
@@ -72,11 +69,11 @@ export function runConnection<T>(
     connection = { phase: "reading", run };
     let answered = noop;
     try {
-      const { onEvent, maxRetries, ...rest } = current();
+      const { onEvent, ...rest } = current();
       await patches.connect(runUrl(rest.api, run.id), {
         ...rest,
         ...more,
-        ...(remember === false ? { maxRetries: 0 } : maxRetries !== undefined && { maxRetries }),
+        ...(remember === false && { maxRetries: 0 }),
         onEvent: (event) => {
           if (event.type === "open") run.isOpen = true;
           onEvent?.(event);
@@ -106,9 +103,12 @@ export function runConnection<T>(
   };
   patches.subscribe(settle);
 
-  /** Stops the run on the server, as soon as it has answered the request that started it. */
+  /**
+   * Stops a run on which the server may still work, before it is given up, as soon as the server has answered the
+   * request that started it.
+   */
   const end = async ({ phase, run }: Phase): Promise<void> => {
-    if (remember === false || !continues[phase] || run === undefined) return;
+    if (remember === false || run === undefined || phase === "over") return;
     const { api, onEvent = noop, ...options } = current();
     try {
       await answerTo(run.id);

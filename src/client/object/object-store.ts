@@ -1,10 +1,10 @@
 import { noop } from "../../stream/core/result.js";
 import { inWords } from "../errors.js";
 import { nextFrame } from "../store/next-frame.js";
-import { isCompleteIn, type PatchStore, patchStore } from "../store/patch-store.js";
+import { type PatchStore, patchStore } from "../store/patch-store.js";
 import { callSubscribers } from "../store/call-subscriber.js";
 import { runConnection, isActive } from "./connection.js";
-import { progressOf } from "./object-progress.js";
+import { Progress } from "./object-progress.js";
 import type { ObjectStoreOptions, SchemaType } from "./object-store-options.js";
 import type { ObjectStore, StreamedObject } from "./streamed-object.js";
 
@@ -89,7 +89,7 @@ export function createObjectStore<Schema = unknown, const Elements extends boole
       status,
       isBusy: isActive(status),
       error: error === undefined ? undefined : inWords(error),
-      progress: progressOf(value, (pointer) => isCompleteIn(now, pointer)),
+      progress: new Progress(now),
     };
   };
   const initialState = stateOf();

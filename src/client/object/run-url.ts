@@ -18,6 +18,5 @@ export function nameOf({ api, key, remember }: Pick<ObjectStoreOptions, "api" | 
  * `crypto.randomUUID()` is missing in pages without TLS, such as those of a development server in the local network.
  */
 export function createId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return hexOf(bytes);
+  return hexOf(crypto.getRandomValues(new Uint8Array(16)));
 }

@@ -250,14 +250,18 @@ function appliesAll(): ApplyTo {
 /** The open end of the value in each state that a store has shown. */
 const shownEnds = new WeakMap<PatchState<unknown>, OpenEnd>();
 
+/** The open end of the value when a store has shown this state. */
+export function openEndIn(state: PatchState<unknown>): OpenEnd {
+  return shownEnds.get(state) ?? everything;
+}
+
 function partIn(
   state: PatchState<unknown>,
   pointer: string,
   keys: readonly string[],
 ): SelectedState<unknown> {
   const part = valueAt(state.value as JsonValue | undefined, keys);
-  const isComplete =
-    part !== undefined && (state.status === "done" || isClosed(pointer, shownEnds.get(state) ?? everything));
+  const isComplete = part !== undefined && (state.status === "done" || isClosed(pointer, openEndIn(state)));
   return { value: part, isComplete };
 }
 

@@ -17,17 +17,17 @@ export interface SelectedPlace<Part> {
  * number of places.
  */
 export class SelectedPlaces<Part> {
-  private readonly root: SelectedPlace<Part> = newPlace();
+  readonly #root: SelectedPlace<Part> = newPlace();
   /** Where operations have changed the value since `takeChanged()`. */
-  private changes = new Set<string>();
+  #changes = new Set<string>();
   /** Containers that have got or lost a member. The elements of an array have moved from this index on. */
-  private parents = new Map<string, number>();
+  #parents = new Map<string, number>();
   /** A place is looked at once after it got a watcher, because changes from before are not noted. */
-  private entered = new Set<SelectedPlace<Part>>();
+  #entered = new Set<SelectedPlace<Part>>();
 
   /** Returns the place, and creates it if it is new. */
   at(keys: readonly string[]): SelectedPlace<Part> {
-    let place = this.root;
+    let place = this.#root;
     for (const key of keys) {
       let child = place.children.get(key);
       if (child === undefined) place.children.set(key, (child = newPlace()));
@@ -41,31 +41,31 @@ export class SelectedPlaces<Part> {
     const place = this.at(keys);
     place.part ??= part;
     place.watchers.add(watcher);
-    this.entered.add(place);
+    this.#entered.add(place);
     return () => {
       place.watchers.delete(watcher);
-      removeEmpty(this.root, keys, 0);
+      removeEmpty(this.#root, keys, 0);
     };
   }
 
   /** Notes what an operation has changed. */
   note(operation: AnyPatchOperation): void {
     const { op, path } = operation;
-    if (op === "test" || this.root.children.size === 0) return;
-    this.changes.add(path);
+    if (op === "test" || this.#root.children.size === 0) return;
+    this.#changes.add(path);
     if (op === "replace" || op === "append") return;
-    this.noteMember(path);
+    this.#noteMember(path);
     if (op !== "move") return;
-    this.changes.add(operation.from);
-    this.noteMember(operation.from);
+    this.#changes.add(operation.from);
+    this.#noteMember(operation.from);
   }
 
-  private noteMember(pointer: string): void {
+  #noteMember(pointer: string): void {
     const parent = parentPointer(pointer);
-    const key = pointer.slice(parent.length + 1);
-    // `-` is after the elements that were there, or were there before others were removed.
-    const index = key === "-" ? Infinity : Number(key);
-    this.parents.set(parent, Math.min(index, this.parents.get(parent) ?? Infinity));
+    // NaN for `-`, which is after the elements that were there, or were there before others were removed.
+    const index = Number(pointer.slice(parent.length + 1));
+    const before = this.#parents.get(parent) ?? Infinity;
+    this.#parents.set(parent, index < before ? index : before);
   }
 
   /**
@@ -78,35 +78,34 @@ export class SelectedPlaces<Part> {
     after: JsonValue | undefined,
     ends: readonly OpenEnd[],
   ): readonly (() => void)[] {
-    const { changes, parents, entered: found } = this;
-    this.changes = new Set();
-    this.parents = new Map();
-    this.entered = new Set();
-    found.add(this.root);
+    const changes = this.#changes;
+    const parents = this.#parents;
+    const found = this.#entered;
+    this.#changes = new Set();
+    this.#parents = new Map();
+    this.#entered = new Set();
+    found.add(this.#root);
     for (const pointer of changes) {
-      const [place, keys] = this.follow(pointer, found);
+      const [place, keys] = this.#follow(pointer, found);
       if (place !== undefined) addChanged(place, valueAt(before, keys), valueAt(after, keys), found);
     }
     for (const [pointer, index] of parents) {
-      const [place, keys] = this.follow(pointer, found);
+      const [place, keys] = this.#follow(pointer, found);
       const array = valueAt(after, keys);
       if (place !== undefined && Array.isArray(array))
         addMoved(place, valueAt(before, keys), array, index, found);
     }
     for (const { pointer, within } of ends) {
-      const [place] = this.follow(pointer, found);
+      const [place] = this.#follow(pointer, found);
       if (place !== undefined && within) addAll(place, found);
     }
     return [...found].flatMap(({ watchers }) => [...watchers]);
   }
 
   /** Adds the places on the way. Returns the last one, if it is selected. */
-  private follow(
-    pointer: string,
-    found: Set<SelectedPlace<Part>>,
-  ): [SelectedPlace<Part> | undefined, string[]] {
+  #follow(pointer: string, found: Set<SelectedPlace<Part>>): [SelectedPlace<Part> | undefined, string[]] {
     const keys = parsePointer(pointer);
-    let place: SelectedPlace<Part> | undefined = this.root;
+    let place: SelectedPlace<Part> | undefined = this.#root;
     for (const key of keys) {
       place = place.children.get(key);
       if (place === undefined) break;
@@ -140,15 +139,14 @@ function addMoved<Part>(
   found: Set<SelectedPlace<Part>>,
 ): void {
   const length = Array.isArray(before) ? before.length : 0;
-  const [start, end] = [Math.min(index, length), Math.max(length, after.length)];
-  if (end - start > place.children.size) {
-    addChanged(place, before, after, found);
-    return;
-  }
-  for (let i = start; i < end; i++) {
-    const child = place.children.get(String(i));
-    if (child !== undefined) addIfChanged(child, i, before, after, found);
-  }
+  const start = Math.min(index, length);
+  const end = Math.max(length, after.length);
+  if (end - start > place.children.size) addChanged(place, before, after, found);
+  else
+    for (let i = start; i < end; i++) {
+      const child = place.children.get(`${i}`);
+      if (child !== undefined) addIfChanged(child, i, before, after, found);
+    }
 }
 
 function addIfChanged<Part>(
@@ -158,7 +156,8 @@ function addIfChanged<Part>(
   after: unknown,
   found: Set<SelectedPlace<Part>>,
 ): void {
-  const [old, now] = [member(before, key), member(after, key)];
+  const old = member(before, key);
+  const now = member(after, key);
   if (old === now) return;
   found.add(child);
   addChanged(child, old, now, found);
