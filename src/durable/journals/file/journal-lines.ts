@@ -72,7 +72,7 @@ export function readJournal(bytes: Buffer, path: string): JournalRecords {
       wrong ??= { number, hasZeros: line.includes(0) };
     } else {
       if (number === 1) checkHeader(json, path);
-      else add(entriesOf(json, path, number), records, begun);
+      else add(json, { path, line: number }, records, begun);
       size = end + 1;
     }
     if (end === -1) break;
@@ -98,28 +98,30 @@ export function lastEntries(tail: Buffer): readonly JournalEntry[] {
   return isEntries(parsed) ? parsed : [];
 }
 
-/** A line that another program wrote may have a checksum, too. */
-function entriesOf(json: string, path: string, line: number): readonly JournalEntry[] {
-  const parsed = parsedJson(json);
-  if (isEntries(parsed)) return parsed;
-  throw new DurableError(
-    "corrupt",
-    `${path}: line ${line} has no steps but ${json.slice(0, 100)}. Only this package may write to the file.`,
-  );
-}
-
 function isEntries(value: unknown): value is readonly JournalEntry[] {
   return Array.isArray(value) && value.every((entry) => Array.isArray(entry) && typeof entry[0] === "string");
 }
 
+/** A line that another program wrote may have a checksum, too. */
 function add(
-  entries: readonly JournalEntry[],
+  json: string,
+  { path, line }: { readonly path: string; readonly line: number },
   records: Map<string, string>,
   begun: Map<string, number>,
 ): void {
-  for (const [name, value] of entries) {
-    if (value === undefined) begun.set(name, (begun.get(name) ?? 0) + 1);
-    else records.set(name, JSON.stringify(value));
+  const entries = parsedJson(json);
+  try {
+    if (!isEntries(entries)) throw new TypeError("These are no entries.");
+    for (const [name, value] of entries) {
+      if (value === undefined) begun.set(name, (begun.get(name) ?? 0) + 1);
+      else records.set(name, JSON.stringify(value)); // a RangeError for a value that is deeper than any we write
+    }
+  } catch (cause) {
+    throw new DurableError(
+      "corrupt",
+      `${path}: line ${line} has no steps but ${json.slice(0, 100)}. Only this package may write to the file.`,
+      { cause },
+    );
   }
 }
 

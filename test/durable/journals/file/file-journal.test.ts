@@ -153,21 +153,23 @@ describe("fileJournal()", () => {
     await expect(found(folder)).rejects.toMatchObject({ code: "corrupt" });
   });
 
-  test.each(["null", "5", '{"a":1}', "[null]", "[5]", '[{"a":1}]', '[[{"a":1},2]]', '["ab"]', "no JSON"])(
-    "rejects a line of another program with a right checksum: %s",
-    async (json) => {
-      const runs = newFolder();
-      const folder = join(runs, "run");
-      await filled(folder, 1);
-      const [header = ""] = readFileSync(fileIn(folder), "utf8").split("\n");
-      const line = `${createHash("sha256").update(json).digest("hex").slice(0, 16)} ${json}`;
-      for (const text of [`${header}\n${line}\n`, `${line}\n${line}\n`]) {
-        writeFileSync(fileIn(folder), text);
-        expect(await unfinishedRuns(runs)).toEqual(["run"]);
-        await expect(found(folder, 1)).rejects.toMatchObject({ name: "DurableError", code: "corrupt" });
-      }
-    },
-  );
+  const deep = `[["a",${"[".repeat(100_000)}${"]".repeat(100_000)}]]`;
+  test.each(
+    ["null", "5", '{"a":1}', "[null]", "[5]", '[{"a":1}]', '[[{"a":1},2]]', '["ab"]', "no JSON", deep].map(
+      (json) => [json.slice(0, 20), json] as const,
+    ),
+  )("rejects a line of another program with a right checksum: %s", async (_, json) => {
+    const runs = newFolder();
+    const folder = join(runs, "run");
+    await filled(folder, 1);
+    const [header = ""] = readFileSync(fileIn(folder), "utf8").split("\n");
+    const line = `${createHash("sha256").update(json).digest("hex").slice(0, 16)} ${json}`;
+    for (const text of [`${header}\n${line}\n`, `${line}\n${line}\n`]) {
+      writeFileSync(fileIn(folder), text);
+      expect(await unfinishedRuns(runs)).toEqual(["run"]);
+      await expect(found(folder, 1)).rejects.toMatchObject({ name: "DurableError", code: "corrupt" });
+    }
+  });
 
   // G-durable-4
   test("is owned by one journal at a time, and by the next one after close()", async () => {
