@@ -48,16 +48,19 @@ test(
       const text = `message ${kill}`;
       const isResume = view.status === "failed" && random() < 0.5;
       if (!isResume) sent.push(text);
-      const answer = post(isResume ? { type: "resume" } : { type: "send", text }).then(
-        async (response) => {
-          expect(response.status).toBe(200);
-          if (!isResume) accepted.push(text);
-          await response.text();
-        },
-        () => undefined,
-      );
-      // Some answers are complete before, however slow the machine is.
-      await (random() < 0.4 ? answer : setTimeout(random() * 60));
+      let begin: () => void = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const answer = post(isResume ? { type: "resume" } : { type: "send", text }).then(async (response) => {
+        begin();
+        expect(response.status).toBe(200);
+        if (!isResume) accepted.push(text);
+        await response.text();
+      }, begin);
+      // Some answers are complete before, and some have begun, however slow the machine is.
+      const moment = random();
+      await (moment < 0.4 ? answer : moment < 0.6 ? begun : setTimeout(random() * 60));
       const closed = once(child, "close");
       child.kill("SIGKILL");
       await answer.catch((error: unknown) => {
