@@ -119,7 +119,7 @@ function add(
   } catch (cause) {
     throw new DurableError(
       "corrupt",
-      `${path}: line ${line} has no steps but ${json.slice(0, 100)}. Only this package may write to the file.`,
+      `${path}: line ${line} is no list of steps. Only this package may write to the file.`,
       { cause },
     );
   }
