@@ -241,8 +241,14 @@ function options(read: (value: JsonValue) => readonly JsonValue[] | undefined): 
 /** Returns whether one of the options begins with a text. The options are sorted at the first question. */
 function beginningOf(options: readonly JsonValue[]): (text: string) => boolean {
   let sorted: readonly string[] | undefined;
+  let longest = 0;
   return (text) => {
-    sorted ??= options.filter((option) => typeof option === "string").sort();
+    if (sorted === undefined) {
+      sorted = options.filter((option) => typeof option === "string").sort();
+      longest = sorted.reduce((most, { length }) => Math.max(most, length), 0);
+    }
+    // A text that grows is joined from its parts each time that it is compared.
+    if (text.length > longest) return false;
     // The first option that does not come before the text.
     let [from, to] = [0, sorted.length];
     while (from < to) {
