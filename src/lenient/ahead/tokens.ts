@@ -113,14 +113,12 @@ export function endOfSimple(ahead: Window, start: number): FoundAt {
   return ((isDigit(word.charCodeAt(0)) && !word.includes('"')) || isSimpleWord(word)) && i;
 }
 
-/** Each quote of a key may ask, so a search begins where the one before it has ended. */
+/** Each quote of a key may ask, so a search goes on where the one before it has ended. */
 function endOfSearch(ahead: Window, start: number): number {
   const { simple, before, end } = ahead;
-  const isKnown = before + start >= simple.from && before + start <= simple.to;
-  if (!isKnown) simple.from = before + start;
-  let i = isKnown ? Math.min(simple.to - before, end) : start;
+  let i = Math.min(simple.begin(before + start) - before, end);
   while (i < end && !endsSimple(ahead.at(i))) i++;
-  simple.to = isKnown ? Math.max(simple.to, before + i) : before + i;
+  simple.reach(before + i);
   return i;
 }
 

@@ -31,3 +31,19 @@ export class Trails {
 
 /** How many steps are kept. */
 const most = 1_000;
+
+/** A search in the text ahead. It has found nothing between two places, so one from a place between them goes on at the end. */
+export class Search {
+  private from = 0;
+  private to = 0;
+
+  /** Returns the place where a search from here goes on. */
+  begin(place: number): number {
+    if (place < this.from || place >= this.to) this.from = this.to = place;
+    return this.to;
+  }
+
+  reach(place: number): void {
+    this.to = Math.max(this.to, place);
+  }
+}

@@ -4,7 +4,7 @@ import type { JsonHints } from "../../json/handler.js";
 import type { TextCursor } from "../cursor.js";
 import type { Levels } from "../levels.js";
 import { closingQuotes, isCloser, narrowBracket, WIDE_BRACKET } from "../characters.js";
-import { Trails } from "./trails.js";
+import { Search, Trails } from "./trails.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
 export type Answer = boolean | undefined;
@@ -51,7 +51,7 @@ export class Window {
   /** From an escape to the next one (`isDamagedAfter()`). */
   readonly escapes: Trails = new Trails();
   /** The last search for the end of a simple value (`endOfSimple()`). */
-  readonly simple: Search = { from: 0, to: -1 };
+  readonly simple: Search = new Search();
   /** The last search for the end of a string, by the quotes that close it. */
   private readonly ends = new Map<string, Search>();
   private readonly cursor: TextCursor;
@@ -134,16 +134,13 @@ export class Window {
     }
     const { before } = this;
     let search = this.ends.get(closers);
-    if (search === undefined || before + start < search.from || before + start >= search.to) {
-      search = { from: before + start, to: before + start + 1 };
-      this.ends.set(closers, search);
-    }
-    let i = Math.max(start + 1, search.to - before);
+    if (search === undefined) this.ends.set(closers, (search = new Search()));
+    let i = Math.max(start + 1, search.begin(before + start) - before);
     for (; i < end; i++) {
       if (text.charCodeAt(i) === BACKSLASH) i++;
       else if (closers.includes(text.charAt(i))) break;
     }
-    search.to = Math.max(search.to, before + i);
+    search.reach(before + i);
     return i < end ? i + 1 : -1;
   }
 
@@ -202,10 +199,4 @@ export class Window {
     const at = this.text.slice(start, this.end).indexOf(mark);
     return at < 0 ? this.end : start + at + mark.length;
   }
-}
-
-/** A search that has found nothing between these offsets in all text. The next one from a place between them skips it. */
-export interface Search {
-  from: number;
-  to: number;
 }
