@@ -57,7 +57,7 @@ export function patched(
   own: WeakSet<object>,
   { same, disown, payer }: PatchRules = {},
 ): JsonValue | undefined {
-  let index = -1;
+  let index = 0;
   const fail = (code: JsonPatchErrorCode, problem: string, path?: PathTokens): never => {
     throw new JsonPatchError(code, path ? `${problem} ${show(path)}.` : problem, index);
   };
@@ -77,7 +77,7 @@ export function patched(
   const indexIn = (array: JsonArray, key: string, path: PathTokens, room = 0): number =>
     isIndex(key) && Number(key) < array.length + room
       ? Number(key)
-      : fail("misfit", `there are ${array.length} elements around`, path);
+      : fail("misfit", `${show(path)} is no index of ${array.length} elements.`);
 
   const child = (parent: JsonValue | undefined, path: PathTokens, depth: number): JsonValue => {
     const key = path[depth] as string;
@@ -89,7 +89,7 @@ export function patched(
   const get = (path: PathTokens): JsonValue => {
     let value = root;
     for (let i = 0; i < path.length; i++) value = child(value, path, i);
-    return value === undefined ? fail("misfit", "there is nothing at", path) : value;
+    return value === undefined ? fail("misfit", "there is no value yet.") : value;
   };
   /** The container if it may be mutated, else a copy of it. */
   const ownOf = (value: JsonValue | undefined, path: PathTokens): JsonArray | JsonObject => {
@@ -149,12 +149,12 @@ export function patched(
     } else if (op === "remove") put(path, 1);
     else if (op === "test") {
       if (same?.(get(path), operand(), pay) === false) fail("test_failed", "there is another value at", path);
-    } else if (op === "move" || (op === "copy" && disown !== undefined)) {
+    } else if (op === "move" || (op === "copy" && disown)) {
       const from = keysOf(origin);
       const found = get(from);
       if (op === "move") {
-        if (from.length < path.length && from.every((key, i) => key === path[i]))
-          fail("misfit", "it moves a container into itself, at", path);
+        if ((pointer as string).startsWith(`${origin as string}/`))
+          fail("misfit", `${show(from)} cannot be moved into itself.`);
         put(from, 1);
         isMoving = true;
       } else {
@@ -163,12 +163,12 @@ export function patched(
       }
       put(path, 0, found);
       isMoving = false;
-    } else fail("malformed", "it has no known op.");
+    } else fail("malformed", "it has no op of RFC 6902.");
   };
 
   for (const operation of patch) {
-    index++;
     apply(operation);
+    index++;
   }
   return root;
 }
