@@ -84,13 +84,22 @@ const shortest: MinifyOptions = {
   codegen: { removeWhitespace: true, asciiOnly: true },
 };
 
+/** Code of others, in which nobody looks for a line, with short names. */
+const shortNames: Plugin = {
+  name: "short-names",
+  transform: {
+    filter: { id: /node_modules/ },
+    handler: (code, id) => ({ code: minifySync(id, code, shortest).code, map: null }),
+  },
+};
+
 const start = performance.now();
 /** The paths of all modules in dist. */
 const modules: string[] = [];
 rmSync(dist, { recursive: true, force: true });
 const library = Object.fromEntries(entries.map(({ file, source }) => [file, join(root, source)]));
 await write(
-  { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [lazyUnicode] },
+  { input: { ...library, cli: join(root, "src/cli/main.ts") }, plugins: [lazyUnicode, shortNames] },
   { comments: { legal: false, annotation: true, jsdoc: false }, sourcemap: true },
   rooms,
 );
@@ -169,11 +178,15 @@ function withoutUnread(code: string, exported: ReadonlySet<string>): string {
     .replace(/(?<=[;{][\w$]+=)\/\* @__PURE__ \*\/ /g, "");
 }
 
-/** A map of lines alone. With columns and sources, the maps would be twice as large as the code. */
+/**
+ * A map of the lines of our sources alone. With columns and the sources themselves, the maps would be twice as large as
+ * the code.
+ */
 function linesOf({ sources, mappings }: SourceMap): object {
   const lines = decode(mappings).map((line): SourceMapSegment[] => {
     const [, source, at] = line.find((segment) => segment.length > 1) ?? [];
-    return source === undefined || at === undefined ? [] : [[0, source, at, 0]];
+    if (source === undefined || at === undefined || sources[source]?.includes("node_modules")) return [];
+    return [[0, source, at, 0]];
   });
   return { version: 3, sources, names: [], mappings: encode(lines) };
 }
