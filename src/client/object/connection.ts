@@ -104,8 +104,8 @@ export function runConnection<T>(
   patches.subscribe(settle);
 
   /**
-   * Stops a run on which the server may still work, before it is given up, as soon as the server has answered the
-   * request that started it.
+   * Stops a run on which the server may still work, because the page gives it up. It waits for the answer to the request
+   * that started the run.
    */
   const end = async ({ phase, run }: Phase): Promise<void> => {
     if (remember === false || run === undefined || phase === "over") return;

@@ -173,7 +173,7 @@ export function patched(
   return root;
 }
 
-/** The parts of `patched()` that are passed in, so that a page contains only those that it needs. */
+/** Parts of `patched()`. Callers pass them in, so that a page contains only those that it needs. */
 export interface PatchRules {
   /** Compares for `test`. Default: each `test` has passed before, where the patches come from. */
   readonly same?: typeof sameData;

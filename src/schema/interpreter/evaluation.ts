@@ -53,8 +53,8 @@ export class Evaluation {
   }
 
   /**
-   * Why the value does not match. What `accepts()` found to match is not checked again. Why a schema that references lead
-   * to does not match is looked for when it is read: of many such failures, few are shown.
+   * Why the value does not match. It does not check again where `accepts()` found a match. The failures behind a reference
+   * find their reasons when somebody reads these, because of many such failures few are shown.
    */
   explain(node: SchemaNode, value: JsonValue): SchemaFailure | undefined {
     this.steps = 0;

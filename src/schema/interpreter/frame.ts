@@ -36,7 +36,7 @@ export interface FailedChild {
   readonly failure: SchemaFailure;
 }
 
-/** A failure whose reasons are looked for when they are read. */
+/** A failure that finds its reasons when somebody reads them. */
 export function failureLater(
   node: SchemaNode,
   value: JsonValue,
