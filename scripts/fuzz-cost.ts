@@ -15,7 +15,7 @@ const watch = new Worker(
     clearTimeout(timer);
     timer = setTimeout(() => {
       require("node:fs").writeSync(1, "Takes more than a minute: " + text + "\\n");
-      process.kill(process.pid);
+      process.kill(process.pid, "SIGKILL"); // tsx catches the others, and waits for the text to be read
     }, 60_000);
   });`,
   { eval: true },

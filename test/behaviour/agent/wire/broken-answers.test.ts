@@ -18,7 +18,7 @@ import { durable, memoryJournal } from "millrace/durable";
 import { applyPatch } from "millrace/json";
 import { memoryLog, toAgUi, toUiMessageStream } from "millrace/serve";
 import { scriptedModel } from "millrace/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { modelAt, serving } from "../../../models/support/models.js";
 import { type Answer, begin, content, delta, finish, stream } from "../../../models/support/server.js";
@@ -218,7 +218,10 @@ test("an abort while the agent waits ends the run with its reason", async () => 
   const controller = new AbortController();
   const run = createAgent({ model: modelAt(server) }).stream("Hi", { signal: controller.signal });
   const reason = new Error("stop");
-  void setTimeout(100).then(() => controller.abort(reason));
+  void vi
+    .waitUntil(() => server.requests.length === 1)
+    .then(async () => setTimeout(100))
+    .then(() => controller.abort(reason));
   const [, error] = await eventsOf(run);
   expect(error).toBe(reason);
   expect(server.requests).toHaveLength(1);
