@@ -79,7 +79,11 @@ type ProviderOf<Name extends string> = Name extends `${infer Provider extends ke
 
 type CreateModel = (options: ProviderOptions) => ChatModel;
 
-/** A provider is a line here and its folder. Loaded when a model is created, so nobody pays for the others. */
+/**
+ * The providers of names such as `openai:gpt-6.1-terra`, loaded when a model is created, so nobody pays for the others. A
+ * new one is a folder, of which `ollama/` is the smallest example, a line here, and, if its names of models show it, one
+ * in `ProviderOf` and `families`. An entry of its own is a line in package.json and in tsconfig.json.
+ */
 const providers = {
   openai: async (): Promise<typeof openai> => (await import("./openai/index.js")).openai,
   anthropic: async (): Promise<typeof anthropic> => (await import("./anthropic/index.js")).anthropic,

@@ -48,7 +48,7 @@ export function guardOf(input: SchemaInput): JsonGuard {
   return guardOfSchema(schemaOf(input));
 }
 
-/** A guard for the result of `schemaOf()`. */
+/** A guard for the result of `schemaOf()`: its shapes (`guard/shape.ts`), which `SchemaGuard` checks a document against. */
 export function guardOfSchema(schema: Schema<unknown>): JsonGuard {
   const guard = guardOfShapes(() => shapesOf(schema), coerceAll);
   return (next, reading) => {

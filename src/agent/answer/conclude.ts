@@ -4,14 +4,14 @@ import type { AssistantMessage, Message } from "../../messages/message.js";
 import { compose } from "../../stream/compose.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Operator } from "../../stream/operator.js";
-import type { AgentError } from "../errors.js";
-import type { AgentEvent } from "../events.js";
+import { AgentError } from "../errors.js";
+import type { AgentEvent, StructuredEvent } from "../events.js";
 import type { AgentState } from "../state.js";
 import { type CallEnded, type Captured, reading } from "./answer-reader.js";
-import { kindWithoutResponse, structuredEvent, validateResponse } from "./classify-answer.js";
 import { confirmResponse, correctResponse } from "./correction.js";
 import type { AnswerRequest } from "./request.js";
 import type { ResponseReader } from "./response-reader.js";
+import { type ValidResponse, validateResponse } from "./validate-response.js";
 
 /** An answer of the model has ended. */
 export interface AnswerEvent {
@@ -45,7 +45,18 @@ export interface Conclusion extends AnswerEvent {
 export type AnswerItem = AgentEvent | CallEnded | Conclusion;
 
 /**
- * The operator of `capture()`, and of each step of an agent.
+ * The operator of `capture()`, and of each step of an agent. An *answer* is all that the model writes in one call; the
+ * *response* is the structured value in it, as text or as the call of a tool that stands for it.
+ *
+ * The chunks `{"city": "Oslo"` and `}`, with a schema of cities, give:
+ *
+ * ```text
+ * reading()        structured_patch …                    `ResponseReader` reads the response while it grows
+ *                  captured: message, calls, response    at the end
+ * concluding       validateResponse()                    the whole value, by its schema
+ *                  structured: {city: "Oslo"}            or structured_reset, if it was shown and is invalid
+ *                  answer: kind "response"               the conclusion
+ * ```
  *
  * @param request called at the first chunk
  * @param taken the ids of earlier calls of the conversation
@@ -99,4 +110,43 @@ async function concludeResponse(
   if (response.shown) emit({ type: "structured_reset" });
   const { messages, failure } = await correctResponse(response, result.error);
   emit({ ...common, followUp: messages, error: result.error, ...(failure !== undefined && { failure }) });
+}
+
+/**
+ * The meaning of an answer that has no structured response to validate; `undefined` if it should have one.
+ *
+ * - `tool_calls`: the model called tools and waits for their results
+ * - `pause`: the model continues when its message is sent back
+ * - `text`: the final answer of an agent without a response format
+ *
+ * @throws {AgentError} `empty` if the stream had no content, finish reason or refusal
+ */
+function kindWithoutResponse({
+  message: { content, finishReason, refusal },
+  calls,
+  response,
+}: Captured): "tool_calls" | "pause" | "text" | undefined {
+  if (content.length === 0 && finishReason === undefined && refusal === undefined) {
+    throw new AgentError(
+      "empty",
+      "The model's stream ended without content and finish reason. Retry the call, or check the connection.",
+    );
+  }
+  if (response !== undefined && response.calls.length > 0) return undefined;
+  // Text next to tool calls is not the answer yet.
+  if (calls.length > 0) return "tool_calls";
+  if (finishReason === "pause") return "pause";
+  return response === undefined ? "text" : undefined;
+}
+
+/** The event of a valid response. Coercions of its end replace those that were made while it streamed. */
+function structuredEvent(
+  { name, value, coercions }: ValidResponse,
+  { changes }: ResponseReader,
+): StructuredEvent {
+  return {
+    ...{ type: "structured", value, name },
+    ...changes,
+    ...(coercions !== undefined && { coercions }),
+  };
 }

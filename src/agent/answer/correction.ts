@@ -10,7 +10,7 @@ import { AgentError, type AgentErrorCode } from "../errors.js";
 import type { Plan } from "./plan.js";
 import type { ResponseReader } from "./response-reader.js";
 import { type ErrorClass, isErrorClass } from "./response-format.js";
-import { schemaNames } from "./classify-answer.js";
+import { schemaNames } from "./validate-response.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The reaction to an invalid structured response. */

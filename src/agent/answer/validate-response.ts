@@ -9,9 +9,7 @@ import { stoppedEarly, withTokenLimit } from "../../parsers/truncation.js";
 import { formatIssues, type Validation } from "../../schema/schema.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { safeText } from "../../tools/run/safe-text.js";
-import type { Captured } from "./answer-reader.js";
 import { invalidOptions, AgentError, type AgentErrorCode, type AgentErrorDetails } from "../errors.js";
-import type { StructuredEvent } from "../events.js";
 import type { Plan } from "./plan.js";
 import type { ResponseReader } from "./response-reader.js";
 import type { TargetSchema } from "./target.js";
@@ -34,33 +32,6 @@ export interface ValidResponse {
   readonly written: JsonValue;
   /** How it was coerced, if that was not while it streamed. */
   readonly coercions?: readonly JsonCoercion[];
-}
-
-/**
- * The meaning of an answer that has no structured response to validate; `undefined` if it should have one.
- *
- * - `tool_calls`: the model called tools and waits for their results
- * - `pause`: the model continues when its message is sent back
- * - `text`: the final answer of an agent without a response format
- *
- * @throws {AgentError} `empty` if the stream had no content, finish reason or refusal
- */
-export function kindWithoutResponse({
-  message: { content, finishReason, refusal },
-  calls,
-  response,
-}: Captured): "tool_calls" | "pause" | "text" | undefined {
-  if (content.length === 0 && finishReason === undefined && refusal === undefined) {
-    throw new AgentError(
-      "empty",
-      "The model's stream ended without content and finish reason. Retry the call, or check the connection.",
-    );
-  }
-  if (response !== undefined && response.calls.length > 0) return undefined;
-  // Text next to tool calls is not the answer yet.
-  if (calls.length > 0) return "tool_calls";
-  if (finishReason === "pause") return "pause";
-  return response === undefined ? "text" : undefined;
 }
 
 /** Validates the structured response of an answer. */
@@ -86,18 +57,6 @@ export async function validateResponse(
   return first.type === "tool_call"
     ? validateAny(plan, [target], first.args, message.finishReason)
     : { kind: "invalid", error: unreadable(target, first, message, response) };
-}
-
-/** The event of a valid response. Coercions of its end replace those that were made while it streamed. */
-export function structuredEvent(
-  { name, value, coercions }: ValidResponse,
-  { changes }: ResponseReader,
-): StructuredEvent {
-  return {
-    ...{ type: "structured", value, name },
-    ...changes,
-    ...(coercions !== undefined && { coercions }),
-  };
 }
 
 /** @param expected what the answer should have been, for an error message */

@@ -19,7 +19,7 @@ import type { RunSetup } from "./setup.js";
 import { callIds, openCalls } from "../../messages/open-calls.js";
 import type { AgentState } from "../state.js";
 import { ToolRuns, usageEvent } from "./tool-runs.js";
-import { validateAgain } from "../answer/classify-answer.js";
+import { validateAgain } from "../answer/validate-response.js";
 import { isInstance } from "../../text/thrown.js";
 
 /** The state after a step, and how the run ended if this was the last step. */

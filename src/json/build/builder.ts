@@ -37,7 +37,7 @@ import { GrowingText } from "../../text/growing-text.js";
  * | in a container that no patch has contained   | none: part of the one that adds the container  |
  * | new in a container of an earlier patch       | `add` with its value so far (`leafOperation`)  |
  * | in an earlier patch, and grown (`leafGrew`)  | `replace`, or `append` of `leafSuffix`         |
- * | in an earlier patch, and the same            | none; `close()` after it logs nothing either   |
+ * | in an earlier patch, and the same            | none                                           |
  */
 export class Builder extends PatchLog implements Built {
   /** The number of open containers. */

@@ -1,5 +1,7 @@
 import type { JsonValue } from "../value.js";
 
+// `Builder` (json/build/builder.ts) makes patches while a text is parsed. This folder applies, compares and converts them.
+
 /**
  * An operation that a stream applies to a document: those of RFC 6902 that a growing value needs, and `append`.
  *

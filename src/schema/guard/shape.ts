@@ -34,6 +34,10 @@ export function parentsOf(
 /**
  * The schema of a value: its alternatives, and the shapes of its members and elements. Equal lists of alternatives
  * share one shape, so a recursive schema has a finite number of shapes at any depth of the document.
+ *
+ * The union of `{kind: "a", n: number}` and `{kind: "b"}` is a shape with two alternatives, 0 and 1. Its member `kind` is
+ * a `Child`: a shape with the alternatives `"a"` and `"b"`, whose `parents` are `[[0], [1]]`. When the text `{"kind": "b"`
+ * has left only `"b"` of the child, `parentsOf()` leaves only 1 of the object, so the member `n` is an unknown one.
  */
 export class Shape {
   readonly alternatives: readonly Alternative[];
