@@ -22,7 +22,7 @@ export class AiSdkDecoder implements MessageDecoder {
   private calls = new Map<unknown, SdkCall>();
   private lastText: number | undefined;
   /** Sources that arrived before any text. */
-  private sources: Citation[] = [];
+  private readonly sources: Citation[] = [];
   /** The reader of each type of part. Other parts become `non_standard`. */
   private readonly readers = new Map<unknown, (part: Loose) => void>([
     ["start", noop],
@@ -54,7 +54,7 @@ export class AiSdkDecoder implements MessageDecoder {
 
   read(part: Loose): void {
     const reader = this.readers.get(part["type"]);
-    if (reader === undefined) this.draft.add({ type: "non_standard", value: plainJson(part) });
+    if (reader === undefined) this.draft.addOther(plainJson(part));
     else reader(part);
   }
 
@@ -67,31 +67,24 @@ export class AiSdkDecoder implements MessageDecoder {
   }
 
   private readText(part: Loose): void {
-    const text = nonEmptyText(part["text"]) ?? "";
+    const piece = nonEmptyText(part["text"]);
     const metadata = metadataOf(part);
-    if (text === "" && metadata === undefined) return;
-    this.lastText = this.placeOf("text", part["id"]);
-    this.draft.add({ type: "text", index: this.lastText, text, ...this.takeSources(), ...metadata });
+    if (piece === undefined && metadata === undefined) return;
+    this.lastText = this.draft.placeOf(`${this.step} text ${scalarText(part["id"])}`);
+    this.draft.write("text", this.lastText, piece, { metadata, annotations: this.takeSources() });
   }
 
   private readReasoning(part: Loose): void {
-    const reasoning = nonEmptyText(part["text"]) ?? "";
-    const metadata = metadataOf(part);
-    if (reasoning === "" && metadata === undefined) return;
-    const index = this.placeOf("reasoning", part["id"]);
-    this.draft.add({ type: "reasoning", index, reasoning, ...metadata });
-  }
-
-  private placeOf(type: string, id: unknown): number {
-    return this.draft.placeOf(`${this.step} ${type} ${scalarText(id)}`);
+    const place = `${this.step} reasoning ${scalarText(part["id"])}`;
+    this.draft.write("reasoning", place, nonEmptyText(part["text"]), { metadata: metadataOf(part) });
   }
 
   private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): SdkCall {
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
     const call: SdkCall = { type, index: this.draft.nextBlock(), awaitsCompleteCall, written: false };
     this.calls.set(id, call);
-    const names = withoutUndefined({ id: nonEmptyText(id), name: nonEmptyText(part["toolName"]) });
-    this.draft.add({ type, index: call.index, ...names, ...metadataOf(part) });
+    const names = { id: nonEmptyText(id), name: nonEmptyText(part["toolName"]) };
+    this.draft.addCall(call.index, { ...names, metadata: metadataOf(part) }, type);
     return call;
   }
 
@@ -100,7 +93,7 @@ export class AiSdkDecoder implements MessageDecoder {
     const call = this.calls.get(part["id"]);
     if (args === undefined || call === undefined || call.awaitsCompleteCall) return;
     call.written = true;
-    this.draft.add({ type: call.type, index: call.index, args, ...metadataOf(part) });
+    this.draft.addCall(call.index, { args, metadata: metadataOf(part) }, call.type);
   }
 
   /** Reads a complete call, which repeats streamed arguments. */
@@ -112,48 +105,41 @@ export class AiSdkDecoder implements MessageDecoder {
     const args =
       call.written || input === undefined ? undefined : argumentsOf(input, call.awaitsCompleteCall);
     call.written = true;
-    if (args === undefined && metadata === undefined) return;
-    const { type, index } = call;
-    this.draft.add({ type, index, ...withoutUndefined({ args }), ...metadata });
+    if (args !== undefined || metadata !== undefined)
+      this.draft.addCall(call.index, { args, metadata }, call.type);
   }
 
   private readResult(part: Loose): void {
     if (part["preliminary"] === true) return; // the final result repeats it
     if (part["providerExecuted"] !== true) {
-      this.draft.add({ type: "non_standard", value: plainJson(part) });
+      this.draft.addOther(plainJson(part));
       return;
     }
     const failed = part["type"] === "tool-error";
     const output = failed ? part["error"] : part["output"];
-    this.draft.add({
-      type: "server_tool_result",
-      toolCallId: scalarText(part["toolCallId"]),
-      status: failed ? "error" : "success",
-      ...(output === undefined ? undefined : { output: plainJson(output) }),
-      ...metadataOf(part),
-    });
+    const plain = output === undefined ? undefined : plainJson(output);
+    this.draft.addResult(scalarText(part["toolCallId"]), failed, plain, metadataOf(part));
   }
 
   private readSource(part: Loose): void {
     this.sources.push(mapCitation(part));
-    if (this.lastText !== undefined)
-      this.draft.add({ type: "text", index: this.lastText, text: "", ...this.takeSources() });
+    if (this.lastText !== undefined) this.addSources(this.lastText);
   }
 
   private readFile(part: Loose): void {
     const { base64, mediaType } = asRecord(part["file"]);
-    const media = withoutUndefined({ data: nonEmptyText(base64), mimeType: nonEmptyText(mediaType) });
-    const fields = { ...media, ...metadataOf(part) };
-    const type = mediaKind(media.mimeType ?? "");
-    this.draft.add({ type, ...(type === "audio" && { index: this.draft.nextBlock() }), ...fields });
+    const mimeType = nonEmptyText(mediaType);
+    const type = mediaKind(mimeType ?? "");
+    const index = type === "audio" ? this.draft.nextBlock() : undefined;
+    const fields = { index, data: nonEmptyText(base64), mimeType, metadata: metadataOf(part) };
+    this.draft.add({ type, ...withoutUndefined(fields) });
   }
 
   /** The usage of steps is added up, then replaced by the total. */
   private finish(part: Loose): void {
     const { draft } = this;
     // A block for citations that arrived without a text.
-    if (this.sources.length > 0)
-      draft.add({ type: "text", index: draft.nextBlock(), text: "", ...this.takeSources() });
+    if (this.sources.length > 0) this.addSources(draft.nextBlock());
     const response = asRecord(part["response"]);
     draft.head(response["id"], response["modelId"]);
     draft.noteAll(plainFields(part["providerMetadata"]));
@@ -170,10 +156,13 @@ export class AiSdkDecoder implements MessageDecoder {
     draft.send();
   }
 
-  private takeSources(): { readonly annotations: readonly Citation[] } | undefined {
-    const annotations = this.sources;
-    this.sources = [];
-    return annotations.length === 0 ? undefined : { annotations };
+  private addSources(block: number): void {
+    this.draft.write("text", block, undefined, { annotations: this.takeSources() });
+  }
+
+  private takeSources(): readonly Citation[] | undefined {
+    const sources = this.sources.splice(0);
+    return sources.length === 0 ? undefined : sources;
   }
 }
 
@@ -185,9 +174,8 @@ interface SdkCall {
   written: boolean;
 }
 
-function metadataOf(part: Loose): { readonly metadata: Metadata } | undefined {
-  const metadata = plainFields(part["providerMetadata"]);
-  return metadata === undefined ? undefined : { metadata };
+function metadataOf(part: Loose): Metadata | undefined {
+  return plainFields(part["providerMetadata"]);
 }
 
 /** @param isText whether the input was streamed as text, so that a string is not JSON */

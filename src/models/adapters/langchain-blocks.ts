@@ -20,8 +20,7 @@ export class LangChainBlocks {
 
   /** Reasoning that is stored beside the content. */
   reasoning(reasoning: string | undefined): void {
-    if (reasoning !== undefined)
-      this.draft.add({ type: "reasoning", index: this.placeOf("reasoning", undefined), reasoning });
+    this.draft.write("reasoning", nameOf("reasoning", undefined), reasoning);
   }
 
   /** Adds the blocks for a part of the content. */
@@ -29,7 +28,7 @@ export class LangChainBlocks {
     const { draft } = this;
     if (part === "" || part === null || part === undefined) return;
     if (typeof part === "string") {
-      draft.add({ type: "text", index: this.placeOf("text", undefined), text: part });
+      draft.write("text", nameOf("text", undefined), part);
       return;
     }
     const { type, ...fields } = asRecord(part);
@@ -45,10 +44,10 @@ export class LangChainBlocks {
         break;
       case "server_tool_call":
       case "server_tool_call_chunk":
-        draft.add(this.serverCall(fields));
+        this.readServerCall(fields);
         break;
       case "server_tool_call_result":
-        draft.add(mapResult(fields));
+        this.readResult(fields);
         break;
       case "audio":
       case "image":
@@ -57,63 +56,60 @@ export class LangChainBlocks {
         draft.add(this.medium(part as Loose));
         break;
       case "image_url":
-        draft.add(fromOpenAIPart(part as Loose, "content") ?? nonStandard(part));
+        draft.add(
+          fromOpenAIPart(part as Loose, "content") ?? { type: "non_standard", value: plainJson(part) },
+        );
         break;
       case "non_standard":
-        draft.add(nonStandard(fields["value"]));
+        draft.addOther(plainJson(fields["value"]));
         break;
       default:
-        draft.add(nonStandard(part));
+        draft.addOther(plainJson(part));
     }
   }
 
   private readText(part: Loose): void {
-    const text = nonEmptyText(part["text"]) ?? "";
     const annotations = [part["annotations"], part["citations"]].flatMap((items) =>
       Array.isArray(items) ? items.map(mapAnnotation) : [],
     );
-    const metadata = plainFields(part, textFields);
-    if (text === "" && annotations.length === 0 && metadata === undefined) return;
-    this.draft.add({
-      type: "text",
-      index: this.placeOf("text", part["index"]),
-      text,
-      ...(annotations.length === 0 ? undefined : { annotations }),
-      ...withoutUndefined({ metadata }),
-    });
+    const more = {
+      annotations: annotations.length === 0 ? undefined : annotations,
+      metadata: plainFields(part, textFields),
+    };
+    this.draft.write("text", nameOf("text", part["index"]), nonEmptyText(part["text"]), more);
   }
 
   /** Reads reasoning, with its signature or encrypted data as metadata. */
   private readReasoning(part: Loose, text: string | undefined): void {
     const metadata = plainFields(part, reasoningFields);
-    if (text === undefined && metadata === undefined) return;
-    const index = this.placeOf("reasoning", part["index"]);
-    this.draft.add({ type: "reasoning", index, reasoning: text ?? "", ...withoutUndefined({ metadata }) });
+    this.draft.write("reasoning", nameOf("reasoning", part["index"]), text, { metadata });
   }
 
   /** Each call has its own block. Later chunks find it by its index. */
-  private serverCall({ id, name, args, index }: Loose): ContentBlock {
-    return {
-      type: "server_tool_call_chunk",
-      index: this.placeOf("server_tool_call", index ?? nonEmptyText(id)),
-      ...withoutUndefined({
-        id: nonEmptyText(id),
-        name: nonEmptyText(name),
-        args: isRecord(args) ? argumentText(args) : nonEmptyText(args),
-      }),
-    };
+  private readServerCall({ id, name, args, index }: Loose): void {
+    const place = this.draft.placeOf(nameOf("server_tool_call", index ?? nonEmptyText(id)));
+    const text = isRecord(args) ? argumentText(args) : nonEmptyText(args);
+    const fields = { id: nonEmptyText(id), name: nonEmptyText(name), args: text };
+    this.draft.addCall(place, fields, "server_tool_call_chunk");
+  }
+
+  private readResult({ toolCallId, status, output }: Loose): void {
+    const plain = output === undefined ? undefined : plainJson(output);
+    this.draft.addResult(scalarText(toolCallId), status === "error", plain);
   }
 
   private medium(part: Loose): ContentBlock {
     const { metadata, ...fields } = langChainMedium(part);
     const block = { ...fields, ...withoutUndefined({ metadata: plainFields(metadata) }) };
-    return block.type === "audio" ? { ...block, index: this.placeOf("audio", part["index"]) } : block;
+    return block.type === "audio"
+      ? { ...block, index: this.draft.placeOf(nameOf("audio", part["index"])) }
+      : block;
   }
+}
 
-  /** @param index of LangChain, which may be missing, a number or a name */
-  private placeOf(kind: string, index: unknown): number {
-    return this.draft.placeOf(`${kind} ${typeof index} ${scalarText(index)}`);
-  }
+/** The name of a block. @param index of LangChain, which may be missing, a number or a name */
+function nameOf(kind: string, index: unknown): string {
+  return `${kind} ${typeof index} ${scalarText(index)}`;
 }
 
 const textFields: ReadonlySet<string> = new Set(["type", "index", "text", "annotations", "citations"]);
@@ -146,16 +142,3 @@ const citationFields: ReadonlySet<string> = new Set(
   type url title document_title citedText cited_text startIndex start_index endIndex end_index
 `),
 );
-
-function mapResult({ toolCallId, status, output }: Loose): ContentBlock {
-  return {
-    type: "server_tool_result",
-    toolCallId: scalarText(toolCallId),
-    status: status === "error" ? "error" : "success",
-    ...(output === undefined ? undefined : { output: plainJson(output) }),
-  };
-}
-
-function nonStandard(value: unknown): ContentBlock {
-  return { type: "non_standard", value: plainJson(value) };
-}

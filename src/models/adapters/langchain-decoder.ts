@@ -35,7 +35,7 @@ export class LangChainDecoder implements MessageDecoder {
     draft.refuse(nonEmptyText(kwargs["refusal"]));
     draft.countMore(mapUsage(item["usage_metadata"]));
     const metadata = { ...plainFields(kwargs, knownKwargs), ...plainFields(response, knownResponseFields) };
-    for (const [name, value] of Object.entries(metadata)) draft.noteNew(name, value);
+    draft.noteNew(metadata, Object.keys(metadata));
     const word = finishReasonIn(response, kwargs);
     if (word !== undefined) draft.finish(word, mapFinishReason(word, draft.called && word === "completed"));
     draft.addLogprobs(response["logprobs"]);
@@ -114,14 +114,9 @@ function reasoningIn({ reasoning_content, reasoning }: Loose): string | undefine
   return nonEmptyText(summary.map((part: unknown) => nonEmptyText(asRecord(part)["text"]) ?? "").join(""));
 }
 
-const knownKwargs: ReadonlySet<string> = new Set([
-  "reasoning_content",
-  "reasoning",
-  "refusal",
-  "tool_calls",
-  "function_call",
-  "stop_reason",
-]);
+const knownKwargs: ReadonlySet<string> = new Set(
+  wordsIn("reasoning_content reasoning refusal tool_calls function_call stop_reason"),
+);
 
 const knownResponseFields: ReadonlySet<string> = new Set(
   wordsIn(`

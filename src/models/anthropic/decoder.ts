@@ -1,16 +1,15 @@
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
 import { eventPayloads, withWholeAnswers } from "../wire/payload.js";
 import type { endMarker, SseEvent } from "../wire/sse.js";
-import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
+import { isObject, type JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
 import { type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { noAnswerError } from "../wire/truncation.js";
 import { type BlockReader, blockReader } from "./response/block-readers.js";
-import { noticing } from "./response/repeated-call.js";
 import { errorIn } from "./response/stream-error.js";
 import { usageFields, mapAnthropicUsage } from "./response/usage.js";
 
@@ -45,16 +44,11 @@ import { usageFields, mapAnthropicUsage } from "./response/usage.js";
  * ```
  */
 export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
-  return decoderStage(wire(false));
-}
-
-/** Decodes only the first message: the response to a request has no other. */
-export function decodeAnswer(ended: () => void): Operator<AnthropicPayload, MessageChunk> {
-  return decoderStage(wire(true), ended);
+  return decoderStage({ ...anthropicWire, create: (draft) => new AnthropicDecoder(draft, false) });
 }
 
 /** A message may have content when it starts. The reason of its end follows. */
-export function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefined {
+function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefined {
   const blocks = isObject(answer) ? answer["content"] : undefined;
   if (!isObject(answer) || !Array.isArray(blocks) || !blocks.every(isObject)) return undefined;
   const { stop_reason = null, stop_details = null, ...message } = answer;
@@ -65,14 +59,16 @@ export function wholeMessage(answer: JsonValue): readonly JsonValue[] | undefine
   ];
 }
 
-function wire(first: boolean): DecoderWire {
-  return {
-    payloads: withWholeAnswers(eventPayloads("an event of Anthropic's Messages"), wholeMessage),
-    create: (draft) => new AnthropicDecoder(draft, first),
-    lacking,
-    missing: "without a stop reason",
-  };
-}
+const lacking = "no event began a message";
+
+/** The response to a request has one message. */
+export const anthropicWire: ProviderWire = {
+  payloads: withWholeAnswers(eventPayloads("an event of Anthropic's Messages"), wholeMessage),
+  toEvents: wholeMessage,
+  create: (draft) => new AnthropicDecoder(draft, true),
+  lacking,
+  missing: "without a stop reason",
+};
 
 /**
  * The input of `decodeAnthropic`: a parsed event, as the official SDK yields it; a server-sent event that contains one;
@@ -93,7 +89,6 @@ class AnthropicDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
   private readonly first: boolean;
   private readonly open = new Map<unknown, BlockReader>();
-  private readonly calls = new Set<string>();
   /** Arguments that came before their call. */
   private readonly early = new Map<unknown, { readonly index: number; readonly deltas: Loose[] }>();
   private stopped = false;
@@ -118,16 +113,16 @@ class AnthropicDecoder implements MessageDecoder {
         this.readDelta(index, asRecord(event["delta"]));
         break;
       case "content_block_start":
-        this.draft.add(this.open.get(index)?.end());
+        this.open.get(index)?.end();
         this.startBlock(index, asRecord(event["content_block"]));
         break;
       case "content_block_stop":
         this.readEarly(index);
-        this.draft.add(this.open.get(index)?.end());
+        this.open.get(index)?.end();
         this.open.delete(index);
         break;
       case "message_start":
-        this.start(asRecord(event["message"]));
+        this.startMessage(asRecord(event["message"]));
         break;
       case "message_delta":
         this.change(event);
@@ -140,9 +135,11 @@ class AnthropicDecoder implements MessageDecoder {
         break;
       case "ping":
         break;
-      default:
+      default: {
         // Anthropic adds new events. Unknown ones must be ignored.
-        this.draft.noteAll({ [String(type)]: withoutType(event) });
+        const { type: _, ...fields } = event;
+        draft.note(String(type), fields);
+      }
     }
   }
 
@@ -151,7 +148,7 @@ class AnthropicDecoder implements MessageDecoder {
     const { draft, early } = this;
     const reader = this.open.get(place);
     if (reader !== undefined || delta["type"] !== "input_json_delta") {
-      draft.add((reader ?? this.begin(place, late(delta))).read(delta));
+      (reader ?? this.openBlock(place, late(delta))).read(delta);
       return;
     }
     const known = early.get(place);
@@ -159,34 +156,37 @@ class AnthropicDecoder implements MessageDecoder {
     else {
       const index = draft.nextBlock();
       early.set(place, { index, deltas: [delta] });
-      draft.add({ type: "tool_call_chunk", index });
+      draft.addCall(index, {});
     }
   }
 
   private startBlock(place: unknown, start: Loose): void {
-    const reader = this.begin(place, start);
-    this.draft.add(reader.begin());
+    const reader = this.openBlock(place, start);
+    reader.begin();
     this.replay(place, reader);
   }
 
   /** Reads the arguments of a call that has no start. */
   private readEarly(place: unknown): void {
-    if (this.early.has(place)) this.replay(place, this.begin(place, { type: "tool_use" }));
+    if (this.early.has(place)) this.replay(place, this.openBlock(place, { type: "tool_use" }));
   }
 
   private replay(place: unknown, reader: BlockReader): void {
-    for (const delta of this.early.get(place)?.deltas ?? []) this.draft.add(reader.read(delta));
+    for (const delta of this.early.get(place)?.deltas ?? []) reader.read(delta);
     this.early.delete(place);
   }
 
   /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
   end(complete: boolean): void {
     for (const index of this.early.keys()) this.readEarly(index);
-    for (const reader of this.open.values()) this.draft.add(complete ? reader.end() : reader.cut?.());
+    for (const reader of this.open.values()) {
+      if (complete) reader.end();
+      else reader.cut?.();
+    }
     this.open.clear();
   }
 
-  private start(message: Loose): void {
+  private startMessage(message: Loose): void {
     const { draft } = this;
     // Some gateways start a message twice. A new message follows only after a stop.
     if (this.stopped) this.earlier = this.usage();
@@ -199,19 +199,18 @@ class AnthropicDecoder implements MessageDecoder {
     this.count(asRecord(usage));
     // A message starts with content when, for example, a provider's tool has called one of ours.
     for (const block of Array.isArray(content) ? content : []) {
-      const reader = blockReader(asRecord(block), draft.nextBlock());
-      this.draft.add(reader.begin());
-      this.draft.add(reader.end());
+      const reader = blockReader(asRecord(block), draft.nextBlock(), draft);
+      reader.begin();
+      reader.end();
     }
     if (typeof stop_reason === "string") draft.finish(stop_reason);
   }
 
-  private change(event: Loose): void {
+  private change({ type: _, delta, usage, ...others }: Loose): void {
     const { draft } = this;
-    const { delta, usage, ...others } = event;
     const { stop_reason, ...fields } = asRecord(delta);
-    this.draft.noteAll(withoutType(others));
-    this.draft.noteAll(fields);
+    draft.noteAll(others);
+    draft.noteAll(fields);
     // Later events repeat the explanation of a refusal.
     const refusal = nonEmptyText(asRecord(fields["stop_details"])["explanation"]);
     if (refusal !== undefined && draft.isNew("the refusal", refusal)) draft.refuse(refusal);
@@ -221,23 +220,12 @@ class AnthropicDecoder implements MessageDecoder {
     draft.send();
   }
 
-  private begin(place: unknown, start: Loose): BlockReader {
+  private openBlock(place: unknown, start: Loose): BlockReader {
     this.draft.begun = true;
-    const isCall = start["type"] === "tool_use";
-    const early = isCall ? this.early.get(place) : undefined;
-    const own = blockReader(start, early?.index ?? this.draft.nextBlock());
-    const reader = isCall ? this.callReader(start, own) : own;
+    const early = start["type"] === "tool_use" ? this.early.get(place) : undefined;
+    const reader = blockReader(start, early?.index ?? this.draft.nextBlock(), this.draft);
     this.open.set(place, reader);
     return reader;
-  }
-
-  /** A gateway may send a call once more. Only its end tells, so a call with a known id waits for it. */
-  private callReader({ id, name }: Loose, own: BlockReader): BlockReader {
-    const call = nonEmptyText(id);
-    const isGiven = (args: string): boolean => this.draft.isGiven(call, name, args);
-    const known = call !== undefined && this.calls.has(call);
-    if (call !== undefined) this.calls.add(call);
-    return noticing(own, isGiven, known);
   }
 
   private count(counts: Loose): void {
@@ -252,8 +240,6 @@ class AnthropicDecoder implements MessageDecoder {
   }
 }
 
-const lacking = "no event began a message";
-
 /** Creates the missing start of a block from its first delta. */
 function late(delta: Loose): Loose {
   const type = scalarText(delta["type"]);
@@ -266,7 +252,3 @@ const startOf: ReadonlyMap<string, string> = new Map([
   ["thinking_delta", "thinking"],
   ["signature_delta", "thinking"],
 ]);
-
-function withoutType({ type: _, ...fields }: Loose): JsonObject {
-  return fields as JsonObject;
-}

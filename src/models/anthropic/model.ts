@@ -1,6 +1,6 @@
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { decodeAnswer, wholeMessage } from "./decoder.js";
+import { anthropicWire } from "./decoder.js";
 import { anthropicEndpoint } from "./endpoint.js";
 import type { AnthropicExtra, AnthropicOptions } from "./options.js";
 import { anthropicProfile } from "./profile.js";
@@ -43,7 +43,6 @@ export function anthropic(options: AnthropicOptions): ChatModel<AnthropicExtra> 
     profile,
     endpoint: (variable) => anthropicEndpoint(options, variable),
     request: (messages, call) => messagesRequest(model, maxOutputTokens, messages, call),
-    toEvents: wholeMessage,
-    decode: decodeAnswer,
+    wire: anthropicWire,
   });
 }

@@ -1,6 +1,6 @@
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
-import { isRecord, type Loose } from "../loose.js";
+import { fieldsOrUndefined, isRecord, type Loose } from "../loose.js";
 import { checkKeyCount } from "../wire/metadata.js";
 
 /**
@@ -27,10 +27,8 @@ export class OwnFields {
     this.unknown = joined(this.unknown ?? {}, fields);
   }
 
-  get metadata(): { readonly metadata?: Metadata } {
-    const { documented, unknown } = this;
-    const metadata = unknown === undefined ? documented : { ...documented, anthropic: unknown };
-    return Object.keys(metadata).length === 0 ? {} : { metadata };
+  get metadata(): Metadata | undefined {
+    return fieldsOrUndefined({ ...this.documented, anthropic: this.unknown });
   }
 }
 

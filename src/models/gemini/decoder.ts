@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
 import { isEmptyEvent, readPayload } from "../wire/payload.js";
 import { isRecord, type Loose, firstAnswer, nonEmptyText } from "../loose.js";
 import { endMarker, type SseEvent } from "../wire/sse.js";
@@ -9,6 +9,7 @@ import { readProviderError, streamError } from "../http/provider-error.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { wordsIn } from "../../text/words-in.js";
+import { toOwnName } from "./function-name.js";
 import { PartReader } from "./response/part-reader.js";
 import { Sources } from "./response/sources.js";
 import { mapGeminiUsage } from "./response/usage.js";
@@ -41,11 +42,20 @@ import { parsedJson } from "../../text/json-text.js";
  * ```
  */
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
-  return decoderStage(geminiWire);
+  return decoderStage({ ...geminiWire, create: (draft) => new GeminiDecoder(draft) });
 }
 
+/** Gives calls the names of our tools. */
+export const geminiWire: ProviderWire = {
+  payloads: () => responsesIn,
+  toEvents: wholeResponses,
+  create: (draft) => new GeminiDecoder(draft, toOwnName),
+  lacking: "no response had a candidate",
+  missing: "without a finish reason", // Gemini sends no end marker
+};
+
 /** Without `alt=sse`, Gemini sends the responses of a stream as one array. */
-export function wholeResponses(answer: JsonValue): readonly JsonValue[] | undefined {
+function wholeResponses(answer: JsonValue): readonly JsonValue[] | undefined {
   const responses = [answer].flat();
   const [first] = responses;
   const isAnswer = isObject(first) && answerKeys.some((key) => Object.hasOwn(first, key));
@@ -53,14 +63,6 @@ export function wholeResponses(answer: JsonValue): readonly JsonValue[] | undefi
 }
 
 const answerKeys: readonly string[] = ["candidates", "promptFeedback", "usageMetadata"];
-
-/** Gemini sends no end marker. */
-const geminiWire: DecoderWire = {
-  create: (draft) => new GeminiDecoder(draft),
-  payloads: () => responsesIn,
-  lacking: "no response had a candidate",
-  missing: "without a finish reason",
-};
 
 /**
  * The input of `decodeGemini`: a parsed response, as the official SDK yields it; a server-sent event that contains one;
@@ -106,9 +108,9 @@ class GeminiDecoder implements MessageDecoder {
   private readonly parts: PartReader;
   private readonly sources = new Sources();
 
-  constructor(draft: ChunkDraft) {
+  constructor(draft: ChunkDraft, nameOf?: (name: string) => string) {
     this.draft = draft;
-    this.parts = new PartReader(draft);
+    this.parts = new PartReader(draft, nameOf);
   }
 
   read(response: Loose): void {
@@ -122,9 +124,9 @@ class GeminiDecoder implements MessageDecoder {
     if (candidate !== undefined || isRecord(promptFeedback)) draft.begun = true;
     else if (!isRecord(usageMetadata)) draft.unrecognised = true;
     draft.head(response["responseId"], response["modelVersion"]);
-    this.note(response, headKeys);
+    draft.noteNew(response, headKeys);
     if (isRecord(usageMetadata)) {
-      this.note(usageMetadata, usageKeys);
+      draft.noteNew(usageMetadata, usageKeys);
       const usage = mapGeminiUsage(usageMetadata);
       if (usage !== undefined && draft.isNew("usage", usage)) draft.count(usage);
     }
@@ -142,7 +144,7 @@ class GeminiDecoder implements MessageDecoder {
     const { content, finishReason, groundingMetadata, citationMetadata } = candidate;
     const parts = isRecord(content) ? content["parts"] : undefined;
     if (Array.isArray(parts)) for (const part of parts) this.parts.read(part);
-    this.note(candidate, candidateKeys);
+    draft.noteNew(candidate, candidateKeys);
     if (groundingMetadata !== undefined || citationMetadata !== undefined) this.sources.read(candidate);
     draft.addLists(candidate["logprobsResult"]);
     const word = finishReason === unspecified ? undefined : nonEmptyText(finishReason);
@@ -168,10 +170,6 @@ class GeminiDecoder implements MessageDecoder {
 
   private addSources(): void {
     for (const block of this.sources.take(this.parts.texts)) this.draft.add(block);
-  }
-
-  private note(object: Loose, keys: readonly string[]): void {
-    for (const key of keys) this.draft.noteNew(key, object[key]);
   }
 }
 

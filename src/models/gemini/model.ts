@@ -1,9 +1,7 @@
-import { compose } from "../../stream/compose.js";
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { decodeGemini, wholeResponses } from "./decoder.js";
+import { geminiWire } from "./decoder.js";
 import { geminiEndpoint } from "./endpoint.js";
-import { withOwnNames } from "./function-name.js";
 import type { GeminiExtra, GeminiOptions } from "./options.js";
 import { geminiProfile } from "./profile.js";
 import { geminiRequest } from "./request.js";
@@ -37,8 +35,6 @@ export function gemini(options: GeminiOptions): ChatModel<GeminiExtra> {
     profile: geminiProfile(model),
     endpoint: (variable) => geminiEndpoint(options, variable),
     request: (messages, call) => geminiRequest(model, messages, call),
-    // Gemini sends no end marker, so the body is read to its end.
-    toEvents: wholeResponses,
-    decode: () => compose(decodeGemini(), withOwnNames()),
+    wire: geminiWire,
   });
 }

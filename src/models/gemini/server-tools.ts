@@ -2,57 +2,53 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import type { ServerToolCallBlock, ServerToolResultBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { isRecord, type Loose, requestFields, nonEmptyText } from "../loose.js";
+import type { ChunkDraft } from "../wire/chunk-draft.js";
 
 /**
  * Converts tools that Gemini runs: `executableCode` and `codeExecutionResult`, `toolCall` and `toolResponse`. The
  * metadata keeps the name of the part (`part`) for sending it back.
  */
 export class ServerTools {
-  private readonly nextBlock: () => number;
+  private readonly draft: ChunkDraft;
   private lastCall = "";
 
-  /** @param nextBlock returns the index of a new block, for calls without an id */
-  constructor(nextBlock: () => number) {
-    this.nextBlock = nextBlock;
+  constructor(draft: ChunkDraft) {
+    this.draft = draft;
   }
 
-  read(part: Loose): ServerToolCallBlock | ServerToolResultBlock | undefined {
-    for (const [name, { isResult }] of Object.entries(kinds)) {
+  /** Adds the block of a part, if it is one of these. */
+  read(part: Loose): boolean {
+    for (const [name, isResult] of Object.entries(kinds)) {
       const { [name]: value, ...others } = part;
       if (!isRecord(value)) continue;
       const id = nonEmptyText(value["id"]);
       const metadata = { ...others, part: name, ...(id === undefined ? undefined : { id }) } as Metadata;
-      return isResult ? this.result(value, id, metadata) : this.call(value, id, metadata);
+      if (isResult) this.addResult(value, id, metadata);
+      else this.addCall(value, id, metadata);
+      return true;
     }
-    return undefined;
+    return false;
   }
 
-  private call(value: Loose, id: string | undefined, metadata: Metadata): ServerToolCallBlock {
+  private addCall(value: Loose, id: string | undefined, metadata: Metadata): void {
     const { args, toolType, language, code } = value;
-    const callId = id ?? `server_call_${this.nextBlock()}`;
-    this.lastCall = callId;
-    return {
+    this.lastCall = id ?? `server_call_${this.draft.nextBlock()}`;
+    this.draft.add({
       type: "server_tool_call",
-      id: callId,
+      id: this.lastCall,
       name: nonEmptyText(toolType) ?? "code_execution",
       args:
         metadata["part"] === "toolCall"
           ? ((args ?? {}) as JsonObject)
           : requestFields({ language: language as JsonValue, code: code as JsonValue }),
       metadata,
-    };
+    });
   }
 
-  private result(value: Loose, id: string | undefined, metadata: Metadata): ServerToolResultBlock {
+  private addResult(value: Loose, id: string | undefined, metadata: Metadata): void {
     const { outcome } = value;
     const failed = typeof outcome === "string" && outcome !== "OUTCOME_OK";
-    return {
-      type: "server_tool_result",
-      toolCallId: id ?? this.lastCall,
-      status: failed ? "error" : "success",
-      output: value as JsonObject,
-      metadata,
-    };
+    this.draft.addResult(id ?? this.lastCall, failed, value, metadata);
   }
 }
 
@@ -67,9 +63,10 @@ export function toServerToolPart(block: ServerToolCallBlock | ServerToolResultBl
     : { [part]: requestFields({ id, ...block.args }) };
 }
 
-const kinds = {
-  executableCode: { isResult: false },
-  codeExecutionResult: { isResult: true },
-  toolCall: { isResult: false },
-  toolResponse: { isResult: true },
-} as const;
+/** The parts of these tools, and whether each is a result. */
+const kinds: Readonly<Record<string, boolean>> = {
+  executableCode: false,
+  codeExecutionResult: true,
+  toolCall: false,
+  toolResponse: true,
+};

@@ -3,6 +3,7 @@ import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { Transform } from "../../stream/core/transform.js";
 import { ModelError } from "../contract/errors.js";
+import type { ProviderWire } from "../wire/decoder-stage.js";
 import { ndjsonTransform } from "../wire/ndjson.js";
 import { sseTransform } from "../wire/sse.js";
 import { defaultMaxBuffer, TextReader } from "../wire/text-reader.js";
@@ -10,14 +11,6 @@ import { isTruncatedJson, truncatedItemError } from "../wire/truncation.js";
 import type { AnswerSource } from "./answer-body.js";
 import { noAnswer } from "./post-for-stream.js";
 import { parsedJson } from "../../text/json-text.js";
-
-/** The forms in which a provider answers. */
-export interface AnswerForms {
-  /** Whether a stream is newline-delimited JSON. Default: server-sent events */
-  readonly lines?: boolean;
-  /** The events of a stream with this answer, which came as one document. `undefined` if it is no answer. */
-  readonly toEvents: (answer: JsonValue) => readonly JsonValue[] | undefined;
-}
 
 /**
  * Reads the events of an answer, or the document that a server without streams sends in their place. The first character
@@ -32,7 +25,7 @@ export interface AnswerForms {
  *   `max_buffer` for one that is too long
  */
 export function answerEvents(
-  { lines = false, toEvents }: AnswerForms,
+  { lines = false, toEvents }: Pick<ProviderWire, "lines" | "toEvents">,
   source: AnswerSource,
 ): Operator<Uint8Array, unknown> {
   return stage((emit, stop, wait) => {
@@ -103,7 +96,7 @@ export function answerEvents(
 
 function eventsOf(
   text: string,
-  toEvents: AnswerForms["toEvents"],
+  toEvents: ProviderWire["toEvents"],
   source: AnswerSource,
 ): readonly JsonValue[] {
   let value: JsonValue;

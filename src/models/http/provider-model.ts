@@ -1,12 +1,10 @@
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import type { JsonObject } from "../../json/value.js";
-import type { MessageChunk } from "../../messages/chunk.js";
 import type { Message } from "../../messages/message.js";
 import { compose } from "../../stream/compose.js";
 import { systemClock } from "../../stream/time/clock.js";
-import type { Operator } from "../../stream/operator.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
-import { answerEvents, type AnswerForms } from "./answer-events.js";
+import { answerEvents } from "./answer-events.js";
 import { checkKey, type Endpoint, environmentVariable, putHeader, type ReadVariable } from "./endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import { postForStream } from "./post-for-stream.js";
@@ -14,10 +12,11 @@ import { excerpt, messageOf } from "../../text/excerpt.js";
 import { requestingModel } from "./requesting-model.js";
 import type { Fetch, ProviderOptions } from "../contract/provider-options.js";
 import { isInstance } from "../../text/thrown.js";
+import { decoderStage, type ProviderWire } from "../wire/decoder-stage.js";
 import { wellFormedJson } from "../../text/json-text.js";
 
 /** The parts of a model that differ between providers. */
-export interface ProviderAdapter<E extends Endpoint> extends AnswerForms {
+export interface ProviderAdapter<E extends Endpoint> {
   /** The name of the provider, such as `openai`. */
   readonly name: string;
   readonly profile: ModelProfile;
@@ -29,12 +28,7 @@ export interface ProviderAdapter<E extends Endpoint> extends AnswerForms {
   endpoint(variable: ReadVariable): E;
   /** Converts messages and options to the body of the provider's request. */
   request(messages: readonly Message[], call: CallOptions, endpoint: E): JsonObject | Promise<JsonObject>;
-  /**
-   * Decodes the events of an answer.
-   *
-   * @param ended must be called when only the end of the HTTP body is left
-   */
-  decode(ended: () => void): Operator<never, MessageChunk>;
+  readonly wire: ProviderWire;
 }
 
 // prettier-ignore
@@ -109,13 +103,10 @@ export function providerModel<Extra, E extends Endpoint>(
         onBytes: notes.onBytes,
       });
       notes.requestId = answer.source.known.requestId;
-      const decode = provider.decode(() => {
+      const decode = decoderStage(provider.wire, () => {
         answer.expectEnd();
       });
-      return compose(
-        answerEvents(provider, answer.source),
-        decode as Operator<unknown, MessageChunk>,
-      )(answer);
+      return compose(answerEvents(provider.wire, answer.source), decode)(answer);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
-import { decoderStage, type DecoderWire, type MessageDecoder } from "../wire/decoder-stage.js";
+import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
 import { eventPayloads } from "../wire/payload.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
@@ -33,22 +33,17 @@ import { usageReader } from "../wire/usage-reader.js";
  * ```
  */
 export function decodeOllama(): Operator<OllamaPayload | JsonValue, MessageChunk> {
-  return ollamaStage();
+  return decoderStage(ollamaWire);
 }
 
-export function ollamaStage(onEnd?: () => void): Operator<OllamaPayload | JsonValue, MessageChunk> {
-  return decoderStage(ollamaWire, onEnd);
-}
-
-/** A whole answer has the form of the last line. */
-export function wholeLine(answer: JsonValue): readonly JsonValue[] | undefined {
-  return isObject(answer) && (isObject(answer["message"]) || answer["done"] === true)
-    ? [{ done: true, ...answer }]
-    : undefined;
-}
-
-const ollamaWire: DecoderWire = {
+export const ollamaWire: ProviderWire = {
   payloads: eventPayloads("a line of a chat"),
+  lines: true,
+  // A whole answer has the form of the last line.
+  toEvents: (answer) =>
+    isObject(answer) && (isObject(answer["message"]) || answer["done"] === true)
+      ? [{ done: true, ...answer }]
+      : undefined,
   create: (draft) => new OllamaDecoder(draft),
   lacking: "no line had a message",
   missing: "before it was done",
@@ -93,14 +88,11 @@ class OllamaDecoder implements MessageDecoder {
     draft.addLists({ logprobs: line["logprobs"] });
   }
 
-  private readMessage(message: Loose): void {
-    const { draft } = this;
-    const { content, thinking, reasoning_content, tool_calls, images } = message;
+  private readMessage({ content, thinking, reasoning_content, tool_calls, images }: Loose): void {
     // Compatible servers, such as mocks, use DeepSeek's name for it.
     const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
-    if (reasoning !== undefined) draft.add({ type: "reasoning", index: draft.runOf("reasoning"), reasoning });
-    const text = nonEmptyText(content);
-    if (text !== undefined) draft.add({ type: "text", index: draft.runOf("text"), text });
+    this.draft.write("reasoning", undefined, reasoning);
+    this.draft.write("text", undefined, nonEmptyText(content));
     if (Array.isArray(images)) for (const image of images) this.readImage(image);
     if (Array.isArray(tool_calls)) for (const call of tool_calls) this.readCall(call);
   }
@@ -119,11 +111,9 @@ class OllamaDecoder implements MessageDecoder {
     const text = typeof args === "string" ? args : argumentText(args ?? {});
     if (this.draft.isGiven(id, name, text)) return;
     this.draft.run = undefined;
-    this.draft.add({
-      type: "tool_call_chunk",
-      index: this.draft.nextBlock(),
-      ...(id === undefined ? undefined : { id }),
-      ...(typeof name === "string" ? { name } : undefined),
+    this.draft.addCall(this.draft.nextBlock(), {
+      id,
+      name: typeof name === "string" ? name : undefined,
       args: text,
     });
   }

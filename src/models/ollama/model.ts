@@ -1,6 +1,6 @@
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
-import { ollamaStage, wholeLine } from "./decoder.js";
+import { ollamaWire } from "./decoder.js";
 import { ollamaEndpoint } from "./endpoint.js";
 import type { OllamaExtra, OllamaOptions } from "./options.js";
 import { ollamaProfile } from "./profile.js";
@@ -34,8 +34,6 @@ export function ollama(options: OllamaOptions): ChatModel<OllamaExtra> {
     profile: ollamaProfile(model),
     endpoint: (variable) => ollamaEndpoint(options, variable),
     request: (messages, call) => ollamaRequest(model, messages, call),
-    lines: true,
-    toEvents: wholeLine,
-    decode: ollamaStage,
+    wire: ollamaWire,
   });
 }

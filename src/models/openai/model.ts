@@ -1,8 +1,8 @@
 import type { ChatModel } from "../contract/chat-model.js";
 import { checkModelName, providerModel } from "../http/provider-model.js";
 import { toChatRequest } from "./chat/request.js";
-import { chatStage, wholeChat } from "./chat/decoder.js";
-import { responsesStage, wholeResponse } from "./responses/decoder.js";
+import { chatWire } from "./chat/decoder.js";
+import { responsesWire } from "./responses/decoder.js";
 import { openAIEndpoint } from "./endpoint.js";
 import type { OpenAIExtra, OpenAIOptions } from "./options.js";
 import { openAIProfile } from "./profile.js";
@@ -62,8 +62,7 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
         ? toChatRequest({ model, messages, call, rules, systemRole, dialects })
         : toResponsesRequest({ model, messages, call, systemRole, dialects, official });
     },
-    toEvents: api === "chat" ? wholeChat : wholeResponse,
-    decode: api === "chat" ? chatStage : responsesStage,
+    wire: api === "chat" ? chatWire : responsesWire,
   });
 }
 

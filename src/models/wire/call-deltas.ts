@@ -4,7 +4,6 @@ import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "./chunk-draft.js";
 import { checkKeyCount } from "./metadata.js";
 import { argumentText, plainFields } from "./plain-json.js";
-import { withoutUndefined } from "../../json/value.js";
 
 /**
  * Converts the tool-call deltas of one message to blocks that can be merged: every call has its own index, and its id
@@ -56,9 +55,15 @@ export class CallDeltas {
     }
     const args = this.argumentsFor(call, text);
     const metadata = addFields(call, delta);
-    if (!begins && createId === undefined && newName === undefined && args === undefined && !metadata) return;
-    const fields = withoutUndefined({ id: createId, name: newName, args });
-    this.draft.add({ type: "tool_call_chunk", index: call.block, ...fields, ...metadata });
+    if (
+      !begins &&
+      createId === undefined &&
+      newName === undefined &&
+      args === undefined &&
+      metadata === undefined
+    )
+      return;
+    this.draft.addCall(call.block, { id: createId, name: newName, args, metadata });
   }
 
   private identify(call: Call, id: string | undefined): void {
@@ -69,7 +74,7 @@ export class CallDeltas {
   /** Adds the arguments of calls that never got a name. */
   end(): void {
     for (const call of this.unnamed) {
-      if (call.held !== "") this.draft.add({ type: "tool_call_chunk", index: call.block, args: call.held });
+      if (call.held !== "") this.draft.addCall(call.block, { args: call.held });
     }
     this.unnamed.clear();
   }
@@ -197,12 +202,12 @@ function isObjectText(text: string): boolean {
 }
 
 /** Adds the unknown fields of a delta. Returns metadata if there are any, so that they can be sent back. */
-function addFields(call: Call, delta: Loose): { readonly metadata: Metadata } | undefined {
+function addFields(call: Call, delta: Loose): Metadata | undefined {
   const added = plainFields(delta, knownFields);
   if (added === undefined) return undefined;
   call.fields = { ...call.fields, ...added };
   checkKeyCount(Object.keys(call.fields).length);
-  return { metadata: { tool_call: call.fields } };
+  return { tool_call: call.fields };
 }
 
 const knownFields: ReadonlySet<string> = new Set(wordsIn("id index type function"));

@@ -1,8 +1,10 @@
-import { type JsonObject, type JsonValue, setMember } from "../../json/value.js";
-import type { ContentBlock } from "../../messages/blocks/blocks.js";
-import type { Metadata } from "../../messages/blocks/metadata.js";
+import { type JsonObject, type JsonValue, setMember, withoutUndefined } from "../../json/value.js";
+import type { Annotation } from "../../messages/blocks/annotations.js";
+import type { ContentBlock, ReasoningBlock, TextBlock } from "../../messages/blocks/blocks.js";
+import { mergeMetadata, type Metadata } from "../../messages/blocks/metadata.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
+import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import { hasFields, type MessageFields } from "../../messages/merge/merge-fields.js";
 import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage } from "../../messages/usage.js";
@@ -39,7 +41,8 @@ export class ChunkDraft {
   private fields: Mutable<MessageFields> = {};
   private due = false;
   private blocks = 0;
-  private readonly places = new Map<string, number>();
+  private readonly places = new Map<unknown, number>();
+  private readonly written = new Set<number>();
   private readonly keys = new Set<string>();
   private readonly last = new Map<string, unknown>();
   private readonly given = new Set<string>();
@@ -49,8 +52,8 @@ export class ChunkDraft {
   /** Returns the index of a new block. */
   readonly nextBlock = (): number => this.blocks++;
 
-  /** The index of the block with this name, which is begun if it is new. */
-  placeOf(name: string): number {
+  /** The index of the block with this name, which may be any value. It is begun if it is new. */
+  placeOf(name: unknown): number {
     let index = this.places.get(name);
     if (index === undefined) this.places.set(name, (index = this.blocks++));
     return index;
@@ -62,12 +65,65 @@ export class ChunkDraft {
     return this.run.index;
   }
 
-  add(block: ContentBlock | undefined): void {
-    if (block === undefined) return;
+  add(block: ContentBlock): void {
     if (block.type === "tool_call_chunk") this.called = true;
     if ("metadata" in block) this.countKeys(block.metadata);
     this.begun = true;
     this.content = added(this.content, block);
+  }
+
+  /**
+   * Adds a piece of a text or of reasoning, unless all of it is `undefined`.
+   *
+   * @param place the index of its block, or the name of the block. Absent: the last block, if it has this type
+   * @param first the metadata of the block, which its first piece has
+   * @returns the index of the block
+   */
+  write(
+    type: "text" | "reasoning",
+    place: unknown,
+    piece: string | undefined,
+    { annotations, metadata }: PieceFields = {},
+    first?: Metadata,
+  ): number | undefined {
+    if (piece === undefined && annotations === undefined && metadata === undefined) return undefined;
+    const text = piece ?? "";
+    const known = typeof place === "number" ? place : undefined;
+    const index = known ?? (place === undefined ? this.runOf(type) : this.placeOf(place));
+    const { size } = this.written;
+    const begins = this.written.add(index).size > size;
+    const block: Mutable<TextBlock> | Mutable<ReasoningBlock> =
+      type === "text" ? { type, index, text } : { type, index, reasoning: text };
+    if (annotations !== undefined) (block as Mutable<TextBlock>).annotations = annotations;
+    const all = begins ? mergeMetadata(first, metadata) : metadata;
+    if (all !== undefined) block.metadata = all;
+    this.add(block);
+    return index;
+  }
+
+  /** Adds a delta of a call, with the fields that are not `undefined`. */
+  addCall(
+    index: number,
+    { id, name, args, metadata }: CallFields,
+    type: CallChunkBlock["type"] = "tool_call_chunk",
+  ): void {
+    const block: Mutable<CallChunkBlock> = { type, index };
+    if (id !== undefined) block.id = id;
+    if (name !== undefined) block.name = name;
+    if (args !== undefined) block.args = args;
+    if (metadata !== undefined) block.metadata = metadata;
+    this.add(block);
+  }
+
+  /** Adds the result of a tool that the provider ran. */
+  addResult(toolCallId: string, failed: boolean, output: unknown, metadata?: Metadata): void {
+    const fields = withoutUndefined({ output: output as JsonValue | undefined, metadata });
+    this.add({ type: "server_tool_result", toolCallId, status: failed ? "error" : "success", ...fields });
+  }
+
+  /** Adds what no other block can say. */
+  addOther(value: unknown): void {
+    this.add({ type: "non_standard", value: value as JsonValue });
   }
 
   /** Notes a complete call. Returns whether it has come before: some servers send their calls once more at the end. */
@@ -100,14 +156,18 @@ export class ChunkDraft {
     }
   }
 
-  /** Adds metadata unless it is the same as the last of that name. */
-  noteNew(name: string, value: unknown): void {
-    if (value !== undefined && value !== null && this.isNew(name, value)) this.note(name, value);
+  /** Adds the fields with these names that differ from the last ones. */
+  noteNew(fields: Loose, names: readonly string[]): void {
+    for (const name of names) {
+      const value = fields[name];
+      if (value !== undefined && value !== null && this.isNew(name, value)) this.note(name, value);
+    }
   }
 
-  /** Adds metadata unless there was any of that name. */
+  /** Adds a field that each payload repeats: an object each time, any other value once. */
   noteOnce(name: string, value: unknown): void {
-    if (this.isNew(name, true)) this.note(name, value);
+    if (value === undefined || value === null) return;
+    if (typeof value === "object" || this.isNew(name, true)) this.note(name, value);
   }
 
   /** Whether the value differs from the last one with this name. */
@@ -194,4 +254,16 @@ export class ChunkDraft {
     for (const key in metadata) this.keys.add(key);
     checkKeyCount(this.keys.size);
   }
+}
+
+/** The fields of a piece of text besides the text. */
+interface PieceFields {
+  readonly annotations?: readonly Annotation[] | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
+interface CallFields extends Pick<PieceFields, "metadata"> {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly args?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
@@ -28,6 +29,14 @@ export interface DecoderWire {
   readonly missing?: string;
   /** Whether `[DONE]` replaces a mark that the server did not send. */
   readonly marker?: boolean;
+}
+
+/** How a provider writes a message in its answer to a request. */
+export interface ProviderWire extends DecoderWire {
+  /** Whether a stream is newline-delimited JSON. Default: server-sent events */
+  readonly lines?: boolean;
+  /** The events of a stream with this answer, which came as one document. `undefined` if it is no answer. */
+  readonly toEvents: (answer: JsonValue) => readonly JsonValue[] | undefined;
 }
 
 /**

@@ -1,40 +1,40 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { ContentBlock, ServerToolResultBlock } from "../../../messages/blocks/blocks.js";
+import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { CallChunkBlock } from "../../../messages/merge/delta.js";
-import { mergeMetadata, type Metadata } from "../../../messages/blocks/metadata.js";
+import { noop } from "../../../stream/core/result.js";
 import { isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
+import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { toAnnotation } from "../citations.js";
 import { joined, OwnFields } from "../own-fields.js";
 
-/** Reads a streaming block of a message. Each method returns the delta, if any. */
+/** Adds a block of a message to the draft while it arrives. */
 export interface BlockReader {
-  begin(): ContentBlock | undefined;
-  read(delta: Loose): ContentBlock | undefined;
-  end(): ContentBlock | undefined;
-  /** Called when the stream was cut. Returns content that only the end would have added. */
-  cut?(): ContentBlock | undefined;
+  begin(): void;
+  read(delta: Loose): void;
+  end(): void;
+  /** Called instead of `end()` when the stream was cut. Adds content that only the end would have added. */
+  cut?(): void;
 }
 
 /** @param index the index of the block in the whole stream */
-export function blockReader(start: Loose, index: number): BlockReader {
+export function blockReader(start: Loose, index: number, draft: ChunkDraft): BlockReader {
   const { type } = start;
   switch (type) {
     case "text":
-      return new WrittenReader("text", start, index);
     case "thinking":
-      return new WrittenReader("thinking", start, index);
+      return new WrittenReader(type, start, index, draft);
     case "redacted_thinking":
-      return new WholeReader(redacted(start, index));
+      return wholeReader(draft, () => {
+        draft.write("reasoning", index, "", { metadata: { type, data: nonEmptyText(start["data"]) ?? "" } });
+      });
     case "tool_use":
-      return new ToolUseReader("tool_call_chunk", start, index);
+      return new ToolUseReader("tool_call_chunk", start, index, draft);
     case "server_tool_use":
     case "mcp_tool_use":
-      return new ToolUseReader("server_tool_call_chunk", start, index);
-    default: {
-      const result = toResult(start);
-      return result === undefined ? new RawReader(start) : new WholeReader(result);
-    }
+      return new ToolUseReader("server_tool_call_chunk", start, index, draft);
+    default:
+      return resultReader(start, draft) ?? rawReader(start, draft);
   }
 }
 
@@ -44,185 +44,149 @@ export function blockReader(start: Loose, index: number): BlockReader {
  */
 class WrittenReader implements BlockReader {
   private readonly kind: "text" | "thinking";
-  private readonly index: number;
   private readonly start: Loose;
+  private readonly index: number;
+  private readonly draft: ChunkDraft;
   private readonly own: OwnFields;
   private began = false;
 
-  constructor(kind: "text" | "thinking", start: Loose, index: number) {
+  constructor(kind: "text" | "thinking", start: Loose, index: number, draft: ChunkDraft) {
     this.kind = kind;
-    this.index = index;
     this.start = start;
+    this.index = index;
+    this.draft = draft;
     const { type: _type, [kind]: _written, citations: _citations, signature: _signature, ...others } = start;
     this.own = new OwnFields(others);
   }
 
-  begin(): ContentBlock | undefined {
-    const written = nonEmptyText(this.start[this.kind]) ?? "";
-    const signature = nonEmptyText(this.start["signature"]);
-    if (signature !== undefined) return this.blockOf(written, { metadata: { signature } });
-    return written === "" ? undefined : this.blockOf(written);
+  begin(): void {
+    this.write(this.start);
   }
 
-  read(delta: Loose): ContentBlock | undefined {
+  read(delta: Loose): void {
     switch (delta["type"]) {
-      case `${this.kind}_delta`: {
-        const written = nonEmptyText(delta[this.kind]);
-        return written === undefined ? undefined : this.blockOf(written);
-      }
+      case `${this.kind}_delta`:
+      case "signature_delta":
+        this.write(delta);
+        break;
       case "citations_delta":
-        return this.blockOf("", { citations: [delta["citation"]] });
-      case "signature_delta": {
-        const signature = nonEmptyText(delta["signature"]);
-        return signature === undefined ? undefined : this.blockOf("", { metadata: { signature } });
-      }
+        this.give("", undefined, [delta["citation"]]);
+        break;
       default:
         this.own.add(delta);
-        return this.blockOf("", this.own.metadata);
+        this.give("", this.own.metadata);
     }
   }
 
-  end(): ContentBlock | undefined {
-    return this.began ? undefined : this.blockOf("");
+  end(): void {
+    if (!this.began) this.give("");
   }
 
-  private blockOf(written: string, more: More = {}): ContentBlock {
-    const { index, began } = this;
+  private write(fields: Loose): void {
+    const written = nonEmptyText(fields[this.kind]);
+    const signature = nonEmptyText(fields["signature"]);
+    if (written === undefined && signature === undefined) return;
+    this.give(written ?? "", signature === undefined ? undefined : { signature });
+  }
+
+  private give(written: string, metadata?: Metadata, added?: readonly unknown[]): void {
+    const { kind, index, began } = this;
     this.began = true;
-    const metadata = began ? more.metadata : mergeMetadata(this.own.metadata.metadata, more.metadata);
-    const about = metadata === undefined ? undefined : { metadata };
-    if (this.kind === "thinking") return { type: "reasoning", index, reasoning: written, ...about };
-    const citations = began ? more.citations : this.withFirst(more.citations);
-    const from = citations === undefined ? undefined : { annotations: citations.map(toAnnotation) };
-    return { type: "text", index, text: written, ...from, ...about };
+    const first = began ? undefined : this.own.metadata;
+    if (kind === "thinking") this.draft.write("reasoning", index, written, { metadata }, first);
+    else {
+      // An empty list means that the text supports citations.
+      const { citations } = this.start;
+      const all =
+        began || !Array.isArray(citations) ? added : [...(citations as unknown[]), ...(added ?? [])];
+      this.draft.write("text", index, written, { annotations: all?.map(toAnnotation), metadata }, first);
+    }
   }
-
-  /** An empty list means that the text supports citations. */
-  private withFirst(citations: readonly unknown[] | undefined): readonly unknown[] | undefined {
-    const { citations: first } = this.start;
-    return Array.isArray(first) ? [...(first as readonly unknown[]), ...(citations ?? [])] : citations;
-  }
-}
-
-/** Fields besides the text. */
-interface More {
-  readonly citations?: readonly unknown[];
-  readonly metadata?: Metadata;
 }
 
 /**
  * Reads a call of our tools or of the provider's. Its input starts as `{}` and arrives as pieces of JSON. Some servers
  * send it whole at the start.
+ *
+ * A gateway may send a call once more. Only its end tells, so a call with a known id waits for it.
  */
 class ToolUseReader implements BlockReader {
   private readonly type: CallChunkBlock["type"];
-  private readonly index: number;
   private readonly start: Loose;
+  private readonly index: number;
+  private readonly draft: ChunkDraft;
   private readonly own: OwnFields;
-  private hasArgs = false;
+  private readonly id: string | undefined;
+  private readonly waits: boolean;
+  private args: string | undefined;
 
-  constructor(type: CallChunkBlock["type"], start: Loose, index: number) {
+  constructor(type: CallChunkBlock["type"], start: Loose, index: number, draft: ChunkDraft) {
     this.type = type;
-    this.index = index;
     this.start = start;
-    const { type: own, id: _id, name: _name, input: _input, ...others } = start;
-    this.own = new OwnFields(others, type === "server_tool_call_chunk" ? String(own) : undefined);
+    this.index = index;
+    this.draft = draft;
+    const { type: own, id, name: _name, input: _input, ...others } = start;
+    const isOurs = type === "tool_call_chunk";
+    this.own = new OwnFields(others, isOurs ? undefined : String(own));
+    this.id = nonEmptyText(id);
+    this.waits = isOurs && this.id !== undefined && !draft.isNew(`the call ${this.id}`, true);
   }
 
-  begin(): ContentBlock {
-    const id = nonEmptyText(this.start["id"]);
-    const name = nonEmptyText(this.start["name"]);
-    return {
-      type: this.type,
-      index: this.index,
-      ...(id === undefined ? undefined : { id }),
-      ...(name === undefined ? undefined : { name }),
-      ...this.own.metadata,
-    };
+  begin(): void {
+    if (!this.waits) this.give();
   }
 
-  read(delta: Loose): ContentBlock | undefined {
-    if (delta["type"] !== "input_json_delta") {
+  read(delta: Loose): void {
+    if (delta["type"] === "input_json_delta") this.write(nonEmptyText(delta["partial_json"]));
+    else {
       this.own.add(delta);
-      return { type: this.type, index: this.index, ...this.own.metadata };
+      if (!this.waits) this.draft.addCall(this.index, { metadata: this.own.metadata }, this.type);
     }
-    const args = nonEmptyText(delta["partial_json"]);
-    return args === undefined ? undefined : this.write(args);
   }
 
   /** A call without arguments gets an empty object now, so the tool can start while the model continues. */
-  end(): ContentBlock | undefined {
-    if (this.hasArgs) return undefined;
-    return this.write(argumentText(this.start["input"] ?? {}));
+  end(): void {
+    if (this.args === undefined) this.write(argumentText(this.start["input"] ?? {}));
+    if (this.type !== "tool_call_chunk") return;
+    const isGiven = this.draft.isGiven(this.id, this.start["name"], this.args ?? "");
+    if (this.waits && !isGiven) this.give(this.args);
   }
 
-  /** Field by field: on Node 20, `{ ...base, args }` gives each object a hidden class of its own, which costs 1 µs. */
-  private write(args: string): ContentBlock {
-    this.hasArgs = true;
-    return { type: this.type, index: this.index, args };
+  private write(args: string | undefined): void {
+    if (args === undefined) return;
+    this.args = (this.args ?? "") + args;
+    if (!this.waits) this.draft.addCall(this.index, { args }, this.type);
+  }
+
+  private give(args?: string): void {
+    const name = nonEmptyText(this.start["name"]);
+    this.draft.addCall(this.index, { id: this.id, name, args, metadata: this.own.metadata }, this.type);
   }
 }
 
 /** Reads a block that is complete at its start. */
-class WholeReader implements BlockReader {
-  private readonly block: ContentBlock;
-
-  constructor(block: ContentBlock) {
-    this.block = block;
-  }
-
-  begin(): ContentBlock {
-    return this.block;
-  }
-
-  read(delta: Loose): ContentBlock {
-    return { type: "non_standard", value: { type: "content_block_delta", delta: delta as JsonObject } };
-  }
-
-  end(): undefined {}
+function wholeReader(draft: ChunkDraft, begin: () => void): BlockReader {
+  const read = (delta: Loose): void => draft.addOther({ type: "content_block_delta", delta });
+  return { begin, read, end: noop };
 }
 
-/** Reads a block without a counterpart, such as `container_upload` or `compaction`, and returns it at its end. */
-class RawReader implements BlockReader {
-  private value: JsonObject;
-
-  constructor(start: Loose) {
-    this.value = start as JsonObject;
-  }
-
-  begin(): undefined {}
-
-  read({ type: _, ...fields }: Loose): undefined {
-    this.value = joined(this.value, fields);
-  }
-
-  end(): ContentBlock {
-    return { type: "non_standard", value: this.value };
-  }
-
-  cut(): ContentBlock {
-    return this.end();
-  }
+/** Reads a block without a counterpart, such as `container_upload` or `compaction`, and adds it at its end. */
+function rawReader(start: Loose, draft: ChunkDraft): BlockReader {
+  let value = start as JsonObject;
+  const end = (): void => draft.addOther(value);
+  const read = ({ type: _, ...fields }: Loose): void => {
+    value = joined(value, fields);
+  };
+  return { begin: noop, read, end, cut: end };
 }
 
-function redacted({ data }: Loose, index: number): ContentBlock {
-  const metadata = { type: "redacted_thinking", data: nonEmptyText(data) ?? "" };
-  return { type: "reasoning", index, reasoning: "", metadata };
-}
-
-/** Converts the result of a provider tool: `web_search_tool_result`, `mcp_tool_result` and similar blocks. */
-function toResult(start: Loose): ServerToolResultBlock | undefined {
-  const { type, tool_use_id, content, ...others } = start;
-  if (typeof type !== "string" || !type.endsWith("_tool_result") || typeof tool_use_id !== "string") {
-    return undefined;
-  }
+/** Reads the result of a provider tool: `web_search_tool_result`, `mcp_tool_result` and similar blocks. */
+function resultReader(start: Loose, draft: ChunkDraft): BlockReader | undefined {
+  const { type, tool_use_id: id, content, ...others } = start;
+  if (typeof type !== "string" || !type.endsWith("_tool_result") || typeof id !== "string") return undefined;
   const failed =
     others["is_error"] === true || (isRecord(content) && scalarText(content["type"]).endsWith("_error"));
-  return {
-    type: "server_tool_result",
-    toolCallId: tool_use_id,
-    status: failed ? "error" : "success",
-    ...(content === undefined ? undefined : { output: content as JsonObject }),
-    ...new OwnFields(others, type).metadata,
-  };
+  return wholeReader(draft, () => {
+    draft.addResult(id, failed, content, new OwnFields(others, type).metadata);
+  });
 }

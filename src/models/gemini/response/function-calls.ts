@@ -1,5 +1,5 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { type JsonObject, type JsonValue, withoutUndefined } from "../../../json/value.js";
+import type { JsonObject, JsonValue } from "../../../json/value.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { argumentText } from "../../wire/plain-json.js";
@@ -13,12 +13,17 @@ import { parseJsonPath } from "./json-path.js";
  */
 export class FunctionCalls {
   private readonly draft: ChunkDraft;
+  private readonly nameOf: (name: string) => string;
   private open: OpenFunctionCall | undefined;
   private last = -1;
 
-  /** @param draft to which the deltas are added */
-  constructor(draft: ChunkDraft) {
+  /**
+   * @param draft to which the deltas are added
+   * @param nameOf the name of our tool, by its name at Gemini
+   */
+  constructor(draft: ChunkDraft, nameOf = (name: string): string => name) {
     this.draft = draft;
+    this.nameOf = nameOf;
   }
 
   /** @param metadata the metadata of the part */
@@ -43,14 +48,11 @@ export class FunctionCalls {
       text += open.args.end();
       this.open = undefined;
     }
-    const ownMetadata = continuesOpen || id === undefined ? metadata : { ...metadata, id };
-    if (continuesOpen && text === "" && metadata === undefined) return;
-    this.draft.add({
-      type: "tool_call_chunk",
-      index: open.block,
-      ...(continuesOpen ? undefined : withoutUndefined({ id, name })),
-      ...withoutUndefined({ args: nonEmptyText(text), metadata: ownMetadata }),
-    });
+    const delta = { args: nonEmptyText(text), metadata };
+    if (!continuesOpen) {
+      const all = id === undefined ? metadata : { ...metadata, id };
+      this.draft.addCall(open.block, { ...delta, id, name: name && this.nameOf(name), metadata: all });
+    } else if (text !== "" || metadata !== undefined) this.draft.addCall(open.block, delta);
   }
 
   private isGiven({ id, name, args, partialArgs, willContinue }: Loose): boolean {
@@ -70,7 +72,7 @@ export class FunctionCalls {
     if (open === undefined) return;
     this.open = undefined;
     const args = open.args.end();
-    if (args !== "") this.draft.add({ type: "tool_call_chunk", index: open.block, args });
+    if (args !== "") this.draft.addCall(open.block, { args });
   }
 
   /** Ends the open call, and begins another one. */
@@ -83,8 +85,7 @@ export class FunctionCalls {
 
   /** An end without an open call can only carry metadata of its call. */
   private late(metadata: Metadata | undefined): void {
-    if (metadata === undefined || this.last < 0) return;
-    this.draft.add({ type: "tool_call_chunk", index: this.last, metadata });
+    if (metadata !== undefined && this.last >= 0) this.draft.addCall(this.last, { metadata });
   }
 }
 

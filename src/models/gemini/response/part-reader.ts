@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../../json/value.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
@@ -17,10 +16,11 @@ export class PartReader {
   private readonly serverTools: ServerTools;
   private readonly written: { readonly index: number; text: string }[] = [];
 
-  constructor(draft: ChunkDraft) {
+  /** @param nameOf the name of our tool, by its name at Gemini. Default: the same */
+  constructor(draft: ChunkDraft, nameOf?: (name: string) => string) {
     this.draft = draft;
-    this.calls = new FunctionCalls(draft);
-    this.serverTools = new ServerTools(draft.nextBlock);
+    this.calls = new FunctionCalls(draft, nameOf);
+    this.serverTools = new ServerTools(draft);
   }
 
   get texts(): readonly Written[] {
@@ -50,12 +50,9 @@ export class PartReader {
   }
 
   private readText(text: string, type: "text" | "reasoning", kept: Metadata | undefined): void {
-    if (text === "" && kept === undefined) return;
-    const index = this.place(type, kept);
-    const metadata = kept === undefined ? undefined : { metadata: kept };
-    this.draft.add(
-      type === "text" ? { type, index, text, ...metadata } : { type, index, reasoning: text, ...metadata },
-    );
+    const index = this.draft.write(type, undefined, nonEmptyText(text), { metadata: kept });
+    if (index === undefined) return;
+    this.endSigned(kept);
     if (type === "reasoning") return;
     const last = this.written.at(-1);
     if (last?.index === index) last.text += text;
@@ -65,8 +62,10 @@ export class PartReader {
   /** Speech arrives in pieces, other media whole. */
   private readMedium(medium: Loose, kept: Metadata | undefined): void {
     const block = mediumOf(medium, kept);
-    if (block.type === "audio") this.draft.add({ ...block, index: this.place("audio", kept) });
-    else {
+    if (block.type === "audio") {
+      this.draft.add({ ...block, index: this.draft.runOf("audio") });
+      this.endSigned(kept);
+    } else {
       this.draft.run = undefined;
       this.draft.add(block);
     }
@@ -74,16 +73,12 @@ export class PartReader {
 
   private readOther(part: Loose): void {
     this.draft.run = undefined;
-    const block = this.serverTools.read(part);
-    if (block !== undefined) this.draft.add(block);
-    else if (Object.keys(part).length > 0) this.draft.add({ type: "non_standard", value: part as JsonValue });
+    if (!this.serverTools.read(part) && Object.keys(part).length > 0) this.draft.addOther(part);
   }
 
-  /** The index of the block for a piece of this type. A signature ends its block. */
-  private place(type: "text" | "reasoning" | "audio", kept: Metadata | undefined): number {
-    const index = this.draft.runOf(type);
+  /** A signature ends its block. */
+  private endSigned(kept: Metadata | undefined): void {
     if (nonEmptyText(kept?.["thoughtSignature"]) !== undefined) this.draft.run = undefined;
-    return index;
   }
 }
 

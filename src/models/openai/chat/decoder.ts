@@ -1,6 +1,6 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
+import { decoderStage, type MessageDecoder, type ProviderWire } from "../../wire/decoder-stage.js";
 import { eventPayloads } from "../../wire/payload.js";
 import { endMarker, type SseEvent } from "../../wire/sse.js";
 import { isObject, type JsonValue, withoutUndefined } from "../../../json/value.js";
@@ -54,20 +54,14 @@ import { mapOpenAIUsage } from "../usage.js";
  * ```
  */
 export function decodeOpenAIChat(): Operator<OpenAIChatPayload, MessageChunk> {
-  return chatStage();
+  return decoderStage(chatWire);
 }
 
-export function chatStage(onEnd?: () => void): Operator<OpenAIChatPayload, MessageChunk> {
-  return decoderStage(chatWire, onEnd);
-}
-
-/** A whole completion is read as one chunk: it has a message instead of a delta. It is complete in any case. */
-export function wholeChat(answer: JsonValue): readonly JsonValue[] | undefined {
-  return isObject(answer) && Array.isArray(answer["choices"]) ? [answer, endMarker] : undefined;
-}
-
-const chatWire: DecoderWire = {
+export const chatWire: ProviderWire = {
   payloads: eventPayloads("a chunk of a chat completion"),
+  // A whole completion is read as one chunk: it has a message instead of a delta. It is complete in any case.
+  toEvents: (answer) =>
+    isObject(answer) && Array.isArray(answer["choices"]) ? [answer, endMarker] : undefined,
   create: (draft) => new ChatDecoder(draft),
   lacking: "no payload had a choice",
   missing: "without a finish reason",
@@ -146,16 +140,7 @@ class ChatDecoder implements MessageDecoder {
 
   /** Adds unknown fields to the metadata. */
   private noteOthers(object: Loose, known: ReadonlySet<string>): void {
-    for (const key in object) {
-      const value = object[key];
-      if (value !== null && value !== undefined && !known.has(key)) this.note(key, value);
-    }
-  }
-
-  /** Strings, numbers and booleans are added only once. */
-  private note(key: string, value: unknown): void {
-    if (typeof value === "object") this.draft.note(key, value);
-    else this.draft.noteOnce(key, value);
+    for (const key in object) if (!known.has(key)) this.draft.noteOnce(key, object[key]);
   }
 
   private readDelta(delta: Loose): void {
@@ -167,7 +152,7 @@ class ChatDecoder implements MessageDecoder {
       if (value === null || value === undefined) continue;
       const reader = this.readers.get(key);
       if (reader !== undefined) reader(value);
-      else if (!Array.isArray(value)) this.note(key, value);
+      else if (!Array.isArray(value)) this.draft.noteOnce(key, value);
       // Lists such as OpenRouter's `reasoning_details` are deltas.
       else if (this.draft.addLists({ [key]: value })) this.draft.send();
     }
@@ -180,8 +165,7 @@ class ChatDecoder implements MessageDecoder {
 
   private readAnnotations(list: unknown): void {
     const annotations = listOf(list).map(mapOpenAIAnnotation);
-    if (annotations.length > 0)
-      this.draft.add({ type: "text", index: this.draft.placeOf("text"), text: "", annotations });
+    if (annotations.length > 0) this.draft.write("text", "text", undefined, { annotations });
   }
 
   /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
@@ -197,16 +181,12 @@ class ChatDecoder implements MessageDecoder {
   }
 
   private addText(text: unknown): void {
-    if (typeof text !== "string" || text === "") return;
-    this.draft.add({ type: "text", index: this.draft.placeOf("text"), text });
+    this.draft.write("text", "text", nonEmptyText(text));
   }
 
   /** @param metadata of the block that the reasoning begins */
   private addReasoning(reasoning: unknown, metadata?: Metadata): void {
-    if (typeof reasoning !== "string" || reasoning === "") return;
-    const begins = this.draft.isNew("the block of reasoning", true) && metadata !== undefined;
-    const index = this.draft.placeOf("reasoning");
-    this.draft.add({ type: "reasoning", index, reasoning, ...(begins ? { metadata } : undefined) });
+    this.draft.write("reasoning", "reasoning", nonEmptyText(reasoning), undefined, metadata);
   }
 }
 

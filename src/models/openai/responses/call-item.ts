@@ -1,9 +1,7 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import { type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
-import { DeltaText } from "./delta-text.js";
-import type { OutputItem } from "./output-item.js";
-import { withoutUndefined } from "../../../json/value.js";
+import { DeltaText, type OutputItem } from "./output-item.js";
 
 /** How one kind of item represents a call. */
 export interface CallKind {
@@ -33,42 +31,38 @@ interface EndedCall {
 /** Decodes a call of a client tool or a tool of OpenAI, with its arguments as they grow. */
 export class CallItem implements OutputItem {
   private readonly kind: CallKind;
+  private readonly draft: ChunkDraft;
   private readonly args = new DeltaText();
   private index: number | undefined;
   private id: string | undefined;
   private named = false;
 
-  constructor(kind: CallKind) {
+  constructor(kind: CallKind, draft: ChunkDraft) {
     this.kind = kind;
+    this.draft = draft;
   }
 
-  begin(item: Loose, draft: ChunkDraft): void {
-    const { block: type } = this.kind;
-    this.id = this.kind.idOf(item);
-    const name = this.kind.nameOf(item);
+  begin(item: Loose): void {
+    const { kind } = this;
+    this.id = kind.idOf(item);
+    const name = kind.nameOf(item);
     this.named = name !== undefined;
-    this.index = draft.nextBlock();
-    draft.add({
-      type,
-      index: this.index,
-      ...withoutUndefined({ id: this.id, name, metadata: this.kind.metadataOf(item) }),
-    });
+    this.index = this.draft.nextBlock();
+    this.draft.addCall(this.index, { id: this.id, name, metadata: kind.metadataOf(item) }, kind.block);
   }
 
-  read(event: Loose, draft: ChunkDraft): void {
-    const { block: type, deltaOf } = this.kind;
-    const args = this.args.add(deltaOf?.(event, this.args));
-    if (args !== undefined && this.index !== undefined) draft.add({ type, index: this.index, args });
+  read(event: Loose): void {
+    const args = this.args.add(this.kind.deltaOf?.(event, this.args));
+    if (args !== undefined && this.index !== undefined)
+      this.draft.addCall(this.index, { args }, this.kind.block);
   }
 
-  end(item: Loose, draft: ChunkDraft): void {
-    if (this.index === undefined) this.begin(item, draft);
+  end(item: Loose): void {
+    if (this.index === undefined) this.begin(item);
     const { index = 0, id = nonEmptyText(item["id"]) ?? "" } = this;
     const args = this.args.rest(this.kind.argumentsOf(item));
     const name = this.named ? undefined : this.kind.nameOf(item);
-    if (args !== undefined || name !== undefined) {
-      draft.add({ type: this.kind.block, index, ...withoutUndefined({ name, args }) });
-    }
-    this.kind.end?.(item, { index, id }, draft);
+    if (args !== undefined || name !== undefined) this.draft.addCall(index, { name, args }, this.kind.block);
+    this.kind.end?.(item, { index, id }, this.draft);
   }
 }

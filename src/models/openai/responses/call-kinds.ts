@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../../json/value.js";
+import type { JsonObject } from "../../../json/value.js";
 import { type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
 import { argumentText } from "../../wire/plain-json.js";
 import type { CallKind } from "./call-item.js";
@@ -12,8 +12,7 @@ const functionCall: CallKind = {
   nameOf: (item) => nonEmptyText(item["name"]),
   metadataOf: ({ id, namespace }) =>
     fieldsOrUndefined({ id: nonEmptyText(id), namespace: nonEmptyText(namespace) }),
-  deltaOf: ({ type, delta }) =>
-    type === "response.function_call_arguments.delta" ? nonEmptyText(delta) : undefined,
+  deltaOf: deltas("response.function_call_arguments.delta"),
   argumentsOf: (item) => nonEmptyText(item["arguments"]),
 };
 
@@ -24,8 +23,7 @@ const functionCall: CallKind = {
 const customCall: CallKind = {
   ...functionCall,
   metadataOf: (item) => ({ ...functionCall.metadataOf(item), type: "custom_tool_call" }),
-  deltaOf: ({ type, delta }, before) =>
-    type === "response.custom_tool_call_input.delta" ? inJson('{"input":"', delta, before.empty) : undefined,
+  deltaOf: deltas("response.custom_tool_call_input.delta", '{"input":"'),
   argumentsOf: ({ input }) => json({ input: nonEmptyText(input) ?? "" }),
 };
 
@@ -42,11 +40,8 @@ function serverCall(name: string | undefined, own: ServerCall): CallKind {
     ...(own.deltaOf === undefined ? undefined : { deltaOf: own.deltaOf }),
     argumentsOf: own.argumentsOf,
     end: (item, { index, id }, draft) => {
-      draft.add({ type: "server_tool_call_chunk", index, metadata: item as JsonObject });
-      if (own.outputOf === undefined) return;
-      const output = (own.outputOf(item) ?? undefined) as JsonValue | undefined;
-      const result = { type: "server_tool_result", toolCallId: id, status: callStatus(item) } as const;
-      draft.add(output === undefined ? result : { ...result, output });
+      draft.addCall(index, { metadata: item as JsonObject }, "server_tool_call_chunk");
+      if (own.outputOf !== undefined) draft.addResult(id, hasFailed(item), own.outputOf(item) ?? undefined);
     },
   };
 }
@@ -56,9 +51,8 @@ interface ServerCall extends Pick<CallKind, "deltaOf" | "argumentsOf"> {
   outputOf?(item: Loose): unknown;
 }
 
-export function callStatus({ status, error }: Loose): "success" | "error" {
-  const failed = status === "failed" || status === "incomplete";
-  return failed || (error !== null && error !== undefined) ? "error" : "success";
+export function hasFailed({ status, error }: Loose): boolean {
+  return status === "failed" || status === "incomplete" || (error !== null && error !== undefined);
 }
 
 /** Kinds of calls by item type. */
@@ -85,10 +79,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
   [
     "code_interpreter_call",
     serverCall("code_interpreter", {
-      deltaOf: ({ type, delta }, before) =>
-        type === "response.code_interpreter_call_code.delta"
-          ? inJson('{"code":"', delta, before.empty)
-          : undefined,
+      deltaOf: deltas("response.code_interpreter_call_code.delta", '{"code":"'),
       argumentsOf: ({ code, container_id }) => json({ code: nonEmptyText(code) ?? "", container_id }),
       outputOf: ({ outputs }) => outputs,
     }),
@@ -96,8 +87,7 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
   [
     "mcp_call",
     serverCall(undefined, {
-      deltaOf: ({ type, delta }) =>
-        type === "response.mcp_call_arguments.delta" ? nonEmptyText(delta) : undefined,
+      deltaOf: deltas("response.mcp_call_arguments.delta"),
       argumentsOf: (item) => nonEmptyText(item["arguments"]) ?? "{}",
       outputOf: ({ output, error }) => output ?? error,
     }),
@@ -117,6 +107,18 @@ export const callKinds: ReadonlyMap<unknown, CallKind> = new Map([
     }),
   ],
 ]);
+
+/**
+ * Reads the deltas in events of one type: JSON text, or a text that becomes the first string in an object.
+ *
+ * @param opening the JSON before that string
+ */
+function deltas(type: string, opening?: string): NonNullable<CallKind["deltaOf"]> {
+  return ({ type: found, delta }, { empty }) => {
+    if (found !== type) return undefined;
+    return opening === undefined ? nonEmptyText(delta) : inJson(opening, delta, empty);
+  };
+}
 
 /** JSON text for a piece of the first string in an object. */
 function inJson(opening: string, delta: unknown, first: boolean): string | undefined {

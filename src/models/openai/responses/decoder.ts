@@ -1,10 +1,9 @@
 import type { MessageChunk } from "../../../messages/chunk.js";
 import type { Operator } from "../../../stream/operator.js";
-import { decoderStage, type DecoderWire, type MessageDecoder } from "../../wire/decoder-stage.js";
+import { decoderStage, type MessageDecoder, type ProviderWire } from "../../wire/decoder-stage.js";
 import { eventPayloads, withWholeAnswers } from "../../wire/payload.js";
 import type { endMarker, SseEvent } from "../../wire/sse.js";
-import { isObject, type JsonObject, type JsonValue } from "../../../json/value.js";
-import type { AudioBlock } from "../../../messages/blocks/media-blocks.js";
+import { isObject, type JsonValue } from "../../../json/value.js";
 import { noop } from "../../../stream/core/result.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
@@ -17,7 +16,7 @@ import { callKinds } from "./call-kinds.js";
 import { MessageItem } from "./message-item.js";
 import type { OutputItem } from "./output-item.js";
 import { ReasoningItem } from "./reasoning-item.js";
-import { WholeItem } from "./whole-item.js";
+import { wholeItem } from "./whole-item.js";
 
 /**
  * Decodes the stream of OpenAI's Responses API to message chunks. Accepts the events of `decodeSse()`, parsed events,
@@ -47,21 +46,18 @@ import { WholeItem } from "./whole-item.js";
  * ```
  */
 export function decodeOpenAIResponses(): Operator<OpenAIResponsesPayload, MessageChunk> {
-  return responsesStage();
-}
-
-export function responsesStage(onEnd?: () => void): Operator<OpenAIResponsesPayload, MessageChunk> {
-  return decoderStage(responsesWire, onEnd);
+  return decoderStage(responsesWire);
 }
 
 /** A whole response is what the last event of a stream has. */
-export function wholeResponse(response: JsonValue): readonly JsonValue[] | undefined {
+function wholeResponse(response: JsonValue): readonly JsonValue[] | undefined {
   if (!isObject(response) || !Array.isArray(response["output"])) return undefined;
   return [{ type: `response.${nonEmptyText(response["status"]) ?? "completed"}`, response }];
 }
 
-const responsesWire: DecoderWire = {
+export const responsesWire: ProviderWire = {
   payloads: withWholeAnswers(eventPayloads("an event of a response"), wholeResponse),
+  toEvents: wholeResponse,
   create: (draft) => new ResponsesDecoder(draft),
   lacking: "no event had any content",
   missing: "without its last event",
@@ -94,17 +90,14 @@ class ResponsesDecoder implements MessageDecoder {
   private readonly readers = new Map<unknown, (event: Loose) => void>([
     ["response.output_item.added", (event) => this.readItem(event, false)],
     ["response.output_item.done", (event) => this.readItem(event, true)],
-    ["response.created", (event) => this.readResponseFields(asRecord(event["response"]))],
-    ["response.queued", (event) => this.readResponseFields(asRecord(event["response"]))],
-    ["response.in_progress", (event) => this.readResponseFields(asRecord(event["response"]))],
-    ["response.completed", (event) => this.readEnd(asRecord(event["response"]))],
-    ["response.incomplete", (event) => this.readEnd(asRecord(event["response"]))],
-    ["response.cancelled", (event) => this.readEnd(asRecord(event["response"]))],
-    ["response.audio.delta", ({ delta }) => this.addAudio({ data: nonEmptyText(delta) ?? "" })],
-    [
-      "response.audio.transcript.delta",
-      ({ delta }) => this.addAudio({ transcript: nonEmptyText(delta) ?? "" }),
-    ],
+    ["response.created", ({ response }) => this.readHead(asRecord(response))],
+    ["response.queued", ({ response }) => this.readHead(asRecord(response))],
+    ["response.in_progress", ({ response }) => this.readHead(asRecord(response))],
+    ["response.completed", ({ response }) => this.readEnd(asRecord(response))],
+    ["response.incomplete", ({ response }) => this.readEnd(asRecord(response))],
+    ["response.cancelled", ({ response }) => this.readEnd(asRecord(response))],
+    ["response.audio.delta", ({ delta }) => this.addAudio("data", delta)],
+    ["response.audio.transcript.delta", ({ delta }) => this.addAudio("transcript", delta)],
     ["response.audio.done", noop],
     ["response.audio.transcript.done", noop],
     ["keepalive", noop],
@@ -124,8 +117,8 @@ class ResponsesDecoder implements MessageDecoder {
     else this.readItemEvent(type, event);
   }
 
-  private addAudio(fields: Pick<AudioBlock, "data" | "transcript">): void {
-    this.draft.add({ type: "audio", index: this.draft.placeOf("audio"), ...fields });
+  private addAudio(field: "data" | "transcript", delta: unknown): void {
+    this.draft.add({ type: "audio", index: this.draft.placeOf("audio"), [field]: nonEmptyText(delta) ?? "" });
   }
 
   private readItem(event: Loose, isComplete: boolean): void {
@@ -142,9 +135,9 @@ class ResponsesDecoder implements MessageDecoder {
     // Some servers count all items as the first one, so the id of an open item decides.
     const item =
       this.items.get(event["item_id"]) ?? this.items.get(place) ?? this.beginUnannounced(type, event);
-    if (item !== undefined) item.read(event, this.draft);
+    if (item !== undefined) item.read(event);
     // An event of an unknown item is ignored, because the complete item repeats its data.
-    else if (place === undefined) this.draft.add({ type: "non_standard", value: event as JsonValue });
+    else if (place === undefined) this.draft.addOther(event);
   }
 
   private begin(place: unknown, item: Loose): OutputItem {
@@ -152,7 +145,7 @@ class ResponsesDecoder implements MessageDecoder {
     this.items.set(place, reader);
     const id = nonEmptyText(item["id"]);
     if (id !== undefined) this.items.set(id, reader);
-    if (reader instanceof CallItem) reader.begin(item, this.draft);
+    reader.begin?.(item);
     return reader;
   }
 
@@ -171,7 +164,7 @@ class ResponsesDecoder implements MessageDecoder {
     for (const name of names) this.done.add(name);
     if (typeof place === "number") this.done.add(place);
     else if (names.length === 0) this.unplaced.push(item["type"]);
-    reader.end(item, this.draft);
+    reader.end(item);
   }
 
   /** Whether a complete item has a name of this one. */
@@ -193,24 +186,25 @@ class ResponsesDecoder implements MessageDecoder {
   }
 
   private readerOf(item: Loose): OutputItem {
+    const { draft } = this;
     const { type } = item;
-    if (type === "message") return new MessageItem(item);
-    if (type === "reasoning") return new ReasoningItem(item);
+    if (type === "message") return new MessageItem(item, draft);
+    if (type === "reasoning") return new ReasoningItem(item, draft);
     const kind = callKinds.get(type);
-    if (kind === undefined) return new WholeItem(this.lastCall);
+    if (kind === undefined) return wholeItem(this.lastCall, draft);
     this.lastCall = kind.idOf(item);
-    return new CallItem(kind);
+    return new CallItem(kind, draft);
   }
 
-  private readResponseFields(response: Loose): void {
+  private readHead(response: Loose): void {
     this.draft.head(response["id"], response["model"]);
-    for (const key of metadataKeys) this.draft.noteNew(key, response[key]);
+    this.draft.noteNew(response, metadataKeys);
   }
 
   /** Reads the fields of the complete response, and output that no event contained. */
   private readEnd(response: Loose): void {
     const { draft } = this;
-    this.readResponseFields(response);
+    this.readHead(response);
     const { output, usage, status } = response;
     if (Array.isArray(output)) {
       const missing = [...output.entries()].filter(
@@ -241,14 +235,14 @@ function namesOf({ id, type, call_id }: Loose): string[] {
 }
 
 /** Fields that become metadata of the message. */
-const metadataKeys = [
+const metadataKeys: readonly string[] = [
   "created_at",
   "service_tier",
   "previous_response_id",
   "conversation",
   "moderation",
   "content_filters", // Azure
-] as const satisfies (keyof JsonObject)[];
+];
 
 /**
  * Throws the error of an error event: `error`, with its fields beside the type or inside `error`, `response.failed`, or an
