@@ -1,6 +1,7 @@
 import type { Citation } from "../../messages/blocks/annotations.js";
 import type { CallChunkBlock } from "../../messages/merge/delta.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
+import type { Usage } from "../../messages/usage.js";
 import { noop } from "../../stream/core/result.js";
 import { mediaKind } from "../../text/bytes/media-kind.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
@@ -143,8 +144,8 @@ export class AiSdkDecoder implements MessageDecoder {
     const response = asRecord(part["response"]);
     draft.head(response["id"], response["modelId"]);
     draft.noteAll(plainFields(part["providerMetadata"]));
-    draft.countMore(mapUsage(part["usage"]));
-    draft.count(mapUsage(part["totalUsage"]));
+    draft.countMore(mapSdkUsage(part["usage"]));
+    draft.count(mapSdkUsage(part["totalUsage"]));
     const word = nonEmptyText(part["finishReason"]);
     const raw = nonEmptyText(part["rawFinishReason"]) ?? word;
     // The SDK calls words that it does not know "other", and a turn that only pauses "stop".
@@ -192,13 +193,14 @@ function mapCitation(part: Loose): Citation {
   };
 }
 
-const mapUsage = usageReader({
-  inputTokens: "inputTokens",
-  outputTokens: "outputTokens",
+/** Maps the usage of the SDK, or of its language models: V2 has numbers, and since V3 the counts are split up. */
+export const mapSdkUsage: (counts: unknown) => Usage | undefined = usageReader({
+  inputTokens: "inputTokens inputTokens.total",
+  outputTokens: "outputTokens outputTokens.total",
   totalTokens: "totalTokens",
-  cacheReadTokens: "inputTokenDetails.cacheReadTokens cachedInputTokens",
-  cacheWriteTokens: "inputTokenDetails.cacheWriteTokens",
-  reasoningTokens: "outputTokenDetails.reasoningTokens reasoningTokens",
+  cacheReadTokens: "inputTokenDetails.cacheReadTokens inputTokens.cacheRead cachedInputTokens",
+  cacheWriteTokens: "inputTokenDetails.cacheWriteTokens inputTokens.cacheWrite",
+  reasoningTokens: "outputTokenDetails.reasoningTokens outputTokens.reasoning reasoningTokens",
 });
 
 function mapError(cause: unknown): ModelError {

@@ -13,8 +13,6 @@ export class LangChainDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
   private readonly content: LangChainBlocks;
   private readonly calls: CallDeltas;
-  /** Numbers assigned to call indexes that are not numbers. */
-  private readonly places = new Map<unknown, number>();
 
   constructor(draft: ChunkDraft) {
     this.draft = draft;
@@ -60,19 +58,7 @@ export class LangChainDecoder implements MessageDecoder {
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
   private readCall(call: Loose): void {
     const { index, id, name, args, input } = call;
-    const written = args ?? input;
-    this.calls.read({
-      index: typeof index === "string" ? this.placeOf(index) : index,
-      id,
-      function: { name, arguments: written },
-    });
-  }
-
-  /** Negative numbers do not collide with numeric indexes. */
-  private placeOf(index: string): number {
-    const place = this.places.get(index) ?? -1 - this.places.size;
-    this.places.set(index, place);
-    return place;
+    this.calls.read({ index, id, function: { name, arguments: args ?? input } });
   }
 }
 

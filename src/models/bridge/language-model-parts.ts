@@ -1,7 +1,7 @@
-import { setMember, type JsonObject, withoutUndefined } from "../../json/value.js";
+import { setMember, type JsonObject } from "../../json/value.js";
 import { base64 } from "../../text/bytes/base64.js";
 import { isInstance } from "../../text/thrown.js";
-import { AiSdkDecoder } from "../adapters/ai-sdk-decoder.js";
+import { AiSdkDecoder, mapSdkUsage } from "../adapters/ai-sdk-decoder.js";
 import { asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { DecoderWire } from "../wire/decoder-stage.js";
 import { checkKeyCount } from "../wire/metadata.js";
@@ -120,32 +120,15 @@ function readFile({ mediaType, data, ...part }: Loose): Loose {
 function readFinish(part: Loose): readonly Loose[] {
   const { finishReason, usage, providerMetadata } = part;
   const { unified = finishReason, raw } = asRecord(finishReason);
-  const totalUsage = flatUsage(asRecord(usage));
   const isMadeUp = unified === "other" || unified === "interrupted" || unified === "unknown";
-  if (isMadeUp && raw === undefined && Object.keys(totalUsage).length === 0) return [];
+  if (isMadeUp && raw === undefined && mapSdkUsage(usage) === undefined) return [];
   return [
     {
       type: "finish",
       finishReason: unified,
       rawFinishReason: nonEmptyText(raw),
-      totalUsage,
+      totalUsage: usage,
       providerMetadata,
     },
   ];
-}
-
-/** V2 has numbers. Since V3 the counts are split up. */
-function flatUsage(usage: Loose): Loose {
-  const { inputTokens, outputTokens } = usage;
-  const input = asRecord(inputTokens);
-  const output = asRecord(outputTokens);
-  return withoutUndefined({
-    inputTokens: isRecord(inputTokens) ? input["total"] : inputTokens,
-    outputTokens: isRecord(outputTokens) ? output["total"] : outputTokens,
-    totalTokens: usage["totalTokens"],
-    cachedInputTokens: input["cacheRead"] ?? usage["cachedInputTokens"],
-    inputTokenDetails:
-      input["cacheWrite"] === undefined ? undefined : { cacheWriteTokens: input["cacheWrite"] },
-    reasoningTokens: output["reasoning"] ?? usage["reasoningTokens"],
-  });
 }

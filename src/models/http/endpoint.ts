@@ -36,30 +36,34 @@ export function checkKey({ missingKey }: Endpoint): void {
   );
 }
 
-export interface EndpointOptions {
-  readonly baseURL: string;
+/** The parts of an endpoint that differ between providers. */
+export interface EndpointParts {
+  readonly baseURL: URL;
   /** Path appended to the base URL, such as `/chat/completions`. */
   readonly path: string;
-  /** Headers of the provider. `undefined` values are left out. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Headers of the user. They take precedence. */
-  readonly ownHeaders: Readonly<Record<string, string>> | undefined;
   readonly key: string | undefined;
+  /** The header of the key. In `authorization` it is a bearer token. */
+  readonly keyHeader: string;
+  /** Set if the server requires a key. */
+  readonly keyNames?: MissingKey | undefined;
+  /** Other headers of the provider. `undefined` values are left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** The type of a stream. Default: `text/event-stream` */
+  readonly streamType?: string;
 }
 
-/** The header `accept`. @param type of a stream */
-export function acceptedTypes(
-  { stream = true }: Pick<ProviderOptions, "stream">,
-  type = "text/event-stream",
-): string {
-  return stream ? type : "application/json";
-}
-
-/** @throws {ModelError} `invalid_request` if the URL or a header is not valid */
-export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }: EndpointOptions): Endpoint {
-  const url = parseBaseURL(baseURL);
+/**
+ * The headers of the user take precedence.
+ *
+ * @throws {ModelError} `invalid_request` if a header is not valid
+ */
+export function createEndpoint(
+  { headers: ownHeaders = {}, stream = true }: Pick<ProviderOptions, "headers" | "stream">,
+  { baseURL: url, path, keyHeader, keyNames, headers = {}, ...parts }: EndpointParts,
+): Endpoint {
+  const key = parts.key?.trim() ?? "";
   const redactor = new Redactor([
-    key ?? "",
+    key,
     ...secretsInURL(url),
     ...Object.entries(ownHeaders).flatMap(secretsInHeader),
   ]);
@@ -67,6 +71,8 @@ export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }:
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`;
   const all = new Headers();
   putHeader(all, "content-type", "application/json");
+  putHeader(all, "accept", stream ? (parts.streamType ?? "text/event-stream") : "application/json");
+  if (key !== "") putHeader(all, keyHeader, keyHeader === "authorization" ? `Bearer ${key}` : key);
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) putHeader(all, name, value);
   if (basic !== undefined && all.has("authorization")) {
     const advice = 'To send no key, pass apiKey: "".';
@@ -77,8 +83,12 @@ export function createEndpoint({ baseURL, path, headers, ownHeaders = {}, key }:
   }
   if (basic !== undefined) putHeader(all, "authorization", basic);
   for (const [name, value] of Object.entries(ownHeaders)) putHeader(all, name, value);
-  return { url, headers: all, redactor };
+  const hasKey = keyHeaders.some((name) => all.has(name));
+  return { url, headers: all, redactor, missingKey: hasKey ? undefined : keyNames };
 }
+
+/** The headers of keys. */
+export const keyHeaders: readonly string[] = ["authorization", "api-key", "x-api-key", "x-goog-api-key"];
 
 /** The password, also as it is sent, and the values of parameters that are named like a credential. */
 function secretsInURL(url: URL): string[] {

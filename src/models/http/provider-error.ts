@@ -1,5 +1,5 @@
 import { excerpt } from "../../text/excerpt.js";
-import { ModelError } from "../contract/errors.js";
+import { ModelError, type ModelErrorDetails } from "../contract/errors.js";
 import { isRecord, nonEmptyText } from "../loose.js";
 import { isInstance } from "../../text/thrown.js";
 import { wordsIn } from "../../text/words-in.js";
@@ -31,17 +31,12 @@ export function readProviderError(answer: unknown): ProviderError | undefined {
   return text === undefined ? undefined : fromError(text);
 }
 
-/**
- * The error for an error event in a stream.
- *
- * @param passes whether it may pass. Default: its names and its status say so
- */
-export function streamError(error: ProviderError, passes = isTransientError(error)): ModelError {
+/** The error for an error event in a stream. @param details override those of the event */
+export function streamError(error: ProviderError, details?: ModelErrorDetails): ModelError {
   const { message, code, status } = error;
   return new ModelError("provider", `The provider reported an error in the stream: ${message}`, {
-    providerCode: code,
-    status,
-    retryable: passes,
+    ...{ providerCode: code, status, retryable: isTransientError(error) },
+    ...details,
   });
 }
 

@@ -5,7 +5,14 @@ import { compose } from "../../stream/compose.js";
 import { systemClock } from "../../stream/time/clock.js";
 import type { CallOptions, ChatModel, ModelProfile } from "../contract/chat-model.js";
 import { answerEvents } from "./answer-events.js";
-import { checkKey, type Endpoint, environmentVariable, putHeader, type ReadVariable } from "./endpoint.js";
+import {
+  checkKey,
+  type Endpoint,
+  environmentVariable,
+  keyHeaders,
+  putHeader,
+  type ReadVariable,
+} from "./endpoint.js";
 import { ModelError } from "../contract/errors.js";
 import { postForStream } from "./post-for-stream.js";
 import { excerpt, messageOf } from "../../text/excerpt.js";
@@ -74,7 +81,7 @@ export function providerModel<Extra, E extends Endpoint>(
     const token = await tokenOf(options.token);
     if (!tokens.includes(token)) tokens = [token, ...tokens].slice(0, keptTokens);
     const headers = new Headers(known);
-    for (const name of keyHeaders) headers.delete(name);
+    for (const name of keyHeaders) headers.delete(name); // a token replaces them
     putHeader(headers, "authorization", `Bearer ${token}`);
     return headers;
   };
@@ -123,8 +130,6 @@ async function tokenOf(token: NonNullable<ProviderOptions["token"]>): Promise<st
   return found;
 }
 
-/** The headers of keys, which a token replaces. */
-const keyHeaders = ["api-key", "x-api-key", "x-goog-api-key"];
 const keptTokens = 10;
 
 /** The request for a whole answer. Gemini has another path for it, and no field. */

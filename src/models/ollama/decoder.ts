@@ -77,7 +77,7 @@ class OllamaDecoder implements MessageDecoder {
       const error = readProviderError(line);
       // Its errors are words without a code. Once the answer has begun, the request was right, and the model has failed.
       const isOfModel = draft.begun && error?.code === undefined && error?.status === undefined;
-      if (error !== undefined) throw streamError(error, isOfModel || undefined);
+      if (error !== undefined) throw streamError(error, isOfModel ? { retryable: true } : {});
     }
     draft.begun ||= isRecord(message) || done === true;
     draft.unrecognised ||= !draft.begun;

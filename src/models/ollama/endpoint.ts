@@ -1,26 +1,15 @@
-import {
-  acceptedTypes,
-  createEndpoint,
-  type Endpoint,
-  parseBaseURL,
-  type ReadVariable,
-} from "../http/endpoint.js";
+import { createEndpoint, type Endpoint, parseBaseURL, type ReadVariable } from "../http/endpoint.js";
 import type { OllamaOptions } from "./options.js";
 
 /** @throws {ModelError} `invalid_request` for an invalid address or header */
 export function ollamaEndpoint(options: OllamaOptions, variable: ReadVariable): Endpoint {
-  const baseURL = options.baseURL ?? hostAddress(variable("OLLAMA_HOST") ?? "");
-  parseBaseURL(baseURL, options.baseURL === undefined ? "OLLAMA_HOST" : undefined);
-  const key = options.apiKey?.trim() ?? "";
-  return createEndpoint({
-    baseURL,
+  const address = options.baseURL ?? hostAddress(variable("OLLAMA_HOST") ?? "");
+  return createEndpoint(options, {
+    baseURL: parseBaseURL(address, options.baseURL === undefined ? "OLLAMA_HOST" : undefined),
     path: "/api/chat",
-    headers: {
-      accept: acceptedTypes(options, "application/x-ndjson"),
-      authorization: key === "" ? undefined : `Bearer ${key}`,
-    },
-    ownHeaders: options.headers,
-    key,
+    key: options.apiKey,
+    keyHeader: "authorization",
+    streamType: "application/x-ndjson",
   });
 }
 

@@ -1,5 +1,4 @@
 import {
-  acceptedTypes,
   createEndpoint,
   type Endpoint,
   type MissingKey,
@@ -7,13 +6,7 @@ import {
   type ReadVariable,
 } from "../http/endpoint.js";
 import type { OpenAIOptions } from "./options.js";
-import {
-  isLocal,
-  localServers,
-  type OpenAIServer,
-  serverRules,
-  type ServerRules,
-} from "./request/servers.js";
+import { isLocal, localServers, serverRules, type ServerRules } from "./request/servers.js";
 
 /** The endpoint of one of OpenAI's APIs. */
 export interface OpenAIEndpoint extends Endpoint {
@@ -25,40 +18,28 @@ export interface OpenAIEndpoint extends Endpoint {
  * @throws {ModelError} `invalid_request` if the URL or a header is not valid
  */
 export function openAIEndpoint(options: OpenAIOptions, path: string, variable: ReadVariable): OpenAIEndpoint {
-  const { model, family = model, apiVersion } = options;
-  const source = options.server === "azure" ? "AZURE_OPENAI_ENDPOINT" : "OPENAI_BASE_URL";
-  const baseURL = options.baseURL ?? variable(source) ?? defaultURL(options.server);
-  const { hostname } = parseBaseURL(baseURL, options.baseURL === undefined ? source : undefined);
-  const rules = serverRules(hostname, family, options.server);
+  const { model, family = model, apiVersion, server } = options;
+  const source = server === "azure" ? "AZURE_OPENAI_ENDPOINT" : "OPENAI_BASE_URL";
+  const usual = isLocal(server) ? localServers[server].baseURL : officialURL;
+  const address = options.baseURL ?? variable(source) ?? usual;
+  const baseURL = parseBaseURL(address, options.baseURL === undefined ? source : undefined);
+  const rules = serverRules(baseURL.hostname, family, server);
   const isAzure = rules.server === "azure";
+  // The address of a resource alone: the v1 API, or with a version that of a deployment.
+  if (isAzure && baseURL.pathname === "/")
+    baseURL.pathname =
+      apiVersion === undefined ? "/openai/v1" : `/openai/deployments/${encodeURIComponent(model)}`;
+  if (apiVersion !== undefined) baseURL.searchParams.set("api-version", apiVersion);
   const fromEnvironment = isAzure ? variable("AZURE_OPENAI_API_KEY") : undefined;
-  const key = (options.apiKey ?? fromEnvironment ?? variable("OPENAI_API_KEY"))?.trim() ?? "";
-  const sent = key === "" ? undefined : key;
-  const headers = {
-    accept: acceptedTypes(options),
-    ...(isAzure ? { "api-key": sent } : { authorization: sent && `Bearer ${sent}` }),
-    "openai-organization": options.organization,
-    "openai-project": options.project,
-  };
-  const endpoint = createEndpoint({
-    baseURL: isAzure ? azureURL(baseURL, options) : baseURL,
-    ...{ path, headers, ownHeaders: options.headers, key },
+  const endpoint = createEndpoint(options, {
+    baseURL,
+    path,
+    key: options.apiKey ?? fromEnvironment ?? variable("OPENAI_API_KEY"),
+    keyHeader: isAzure ? "api-key" : "authorization",
+    keyNames: keyNames.get(baseURL.hostname),
+    headers: { "openai-organization": options.organization, "openai-project": options.project },
   });
-  if (apiVersion !== undefined) endpoint.url.searchParams.set("api-version", apiVersion);
-  const hasKey = endpoint.headers.has("authorization") || endpoint.headers.has("api-key");
-  return { ...endpoint, rules, missingKey: hasKey ? undefined : keyNames.get(hostname) };
-}
-
-/** The address of a resource alone: the v1 API, or with a version that of a deployment. */
-function azureURL(baseURL: string, { model, apiVersion }: OpenAIOptions): string {
-  const url = new URL(baseURL);
-  if (url.pathname !== "/") return baseURL;
-  url.pathname = apiVersion === undefined ? "/openai/v1" : `/openai/deployments/${encodeURIComponent(model)}`;
-  return url.href;
-}
-
-function defaultURL(server: OpenAIServer | undefined): string {
-  return isLocal(server) ? localServers[server].baseURL : officialURL;
+  return { ...endpoint, rules };
 }
 
 const officialURL = "https://api.openai.com/v1";

@@ -54,13 +54,11 @@ export function openai(options: OpenAIOptions): ChatModel<OpenAIExtra> {
     profile,
     endpoint: (variable) => openAIEndpoint(options, path, variable),
     request: async (messages, asked, { rules }) => {
-      const { official } = rules;
-      const systemRole = systemRoleOf(official, reasons);
+      const systemRole = systemRoleOf(rules.official, reasons);
       const call = isLocal(server) ? toLocalCall(asked, server, api) : asked;
       const dialects = isLocal(server) ? await loadLocalSchemas(server) : openAISchemas;
-      return api === "chat"
-        ? toChatRequest({ model, messages, call, rules, systemRole, dialects })
-        : toResponsesRequest({ model, messages, call, systemRole, dialects, official });
+      const toRequest = api === "chat" ? toChatRequest : toResponsesRequest;
+      return toRequest({ model, messages, call, rules, systemRole, dialects });
     },
     wire: api === "chat" ? chatWire : responsesWire,
   });

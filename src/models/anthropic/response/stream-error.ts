@@ -1,5 +1,5 @@
 import { excerpt } from "../../../text/excerpt.js";
-import { ModelError } from "../../contract/errors.js";
+import type { ModelError } from "../../contract/errors.js";
 import type { Loose } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
 import { unexpectedError } from "../../wire/unexpected-error.js";
@@ -9,18 +9,13 @@ export function errorIn(payload: Loose): ModelError | undefined {
   const isError = payload["type"] === "error" || (payload["error"] ?? undefined) !== undefined;
   if (typeof payload["type"] === "string" && !isError) return undefined;
   const error = readProviderError(payload);
-  if (error === undefined) {
-    return unexpectedError("an event of Anthropic's Messages", payload);
-  }
-  const { message, providerCode, status, retryable } = streamError({
-    ...error,
-    status: error.status ?? statuses.get(error.code),
-  });
+  if (error === undefined) return unexpectedError("an event of Anthropic's Messages", payload);
+  const status = error.status ?? statuses.get(error.code);
   const requestId = payload["request_id"];
-  return new ModelError("provider", message, {
-    ...{ providerCode, status, retryable },
-    requestId: typeof requestId === "string" ? excerpt(requestId) : undefined,
-  });
+  return streamError(
+    { ...error, status },
+    { requestId: typeof requestId === "string" ? excerpt(requestId) : undefined },
+  );
 }
 
 /** The HTTP status of the same error before the stream starts ("Errors" in Anthropic's API documentation). */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { Message } from "../../../messages/message.js";
-import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
+import type { ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import type { ServerRules } from "../request/servers.js";
@@ -9,33 +8,17 @@ import {
   toReasoningEffort,
   toJsonSchemaFormat,
   toFunctionFields,
+  type OpenAIRequest,
   type SchemaDialects,
-  type SystemRole,
 } from "../request/request-parts.js";
-
-/** The input of `toChatRequest()`. */
-interface ChatRequest {
-  readonly model: string;
-  readonly messages: readonly Message[];
-  readonly call: CallOptions;
-  readonly rules: ServerRules;
-  readonly systemRole: SystemRole;
-  readonly dialects: SchemaDialects;
-}
 
 /**
  * The body of a request to Chat Completions.
  *
  * @throws {ModelError} `invalid_request` for content or options that the API does not support
  */
-export function toChatRequest({
-  model,
-  messages,
-  call,
-  rules,
-  systemRole,
-  dialects,
-}: ChatRequest): JsonObject {
+export function toChatRequest(request: OpenAIRequest): JsonObject {
+  const { model, messages, call, rules, systemRole, dialects } = request;
   const { temperature, topP, maxTokens, stop, seed, tools = [], toolChoice } = call;
   return requestFields({
     model,

@@ -1,11 +1,28 @@
 import type { JsonObject } from "../../../json/value.js";
-import type { ReasoningOptions, ResponseFormat, ToolDefinition } from "../../contract/chat-model.js";
+import type { Message } from "../../../messages/message.js";
+import type {
+  CallOptions,
+  ReasoningOptions,
+  ResponseFormat,
+  ToolDefinition,
+} from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields } from "../../loose.js";
 import type { SchemaDialect } from "../../dialect/dialect.js";
 import { formatSubject } from "../../dialect/refuse.js";
 import { writeNamed, writeParameters } from "../../dialect/write-schema.js";
 import { openAILoose, openAIStrict, openAITool } from "../schema.js";
+import type { ServerRules } from "./servers.js";
+
+/** What a request to either API is made of. */
+export interface OpenAIRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly call: CallOptions;
+  readonly rules: ServerRules;
+  readonly systemRole: SystemRole;
+  readonly dialects: SchemaDialects;
+}
 
 /** @throws {ModelError} `invalid_request` if `reasoning.maxTokens` is set */
 export function toReasoningEffort(reasoning: ReasoningOptions | undefined, api: string): string | undefined {

@@ -1,41 +1,23 @@
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import type { Message } from "../../../messages/message.js";
-import type { CallOptions, ToolDefinition } from "../../contract/chat-model.js";
+import type { ToolDefinition } from "../../contract/chat-model.js";
 import { invalidRequest } from "../../contract/errors.js";
 import { requestFields, fieldsOrUndefined } from "../../loose.js";
 import {
   toReasoningEffort,
   toJsonSchemaFormat,
   toFunctionFields,
+  type OpenAIRequest,
   type SchemaDialects,
-  type SystemRole,
 } from "../request/request-parts.js";
 import { toResponsesInput } from "./messages.js";
-
-/** The input of `toResponsesRequest()`. */
-interface ResponsesRequest {
-  readonly model: string;
-  readonly messages: readonly Message[];
-  readonly call: CallOptions;
-  readonly systemRole: SystemRole;
-  readonly dialects: SchemaDialects;
-  /** Whether it is OpenAI. Other servers need the type of each item. */
-  readonly official: boolean;
-}
 
 /**
  * The body of a request to the Responses API.
  *
  * @throws {ModelError} `invalid_request` for content or options that the API does not support
  */
-export function toResponsesRequest({
-  model,
-  messages,
-  call,
-  systemRole,
-  dialects,
-  official,
-}: ResponsesRequest): JsonObject {
+export function toResponsesRequest(request: OpenAIRequest): JsonObject {
+  const { model, messages, call, rules, systemRole, dialects } = request;
   const { temperature, topP, maxTokens, tools = [], toolChoice, responseFormat } = call;
   for (const name of ["stop", "seed"] as const) {
     if (call[name] === undefined) continue;
@@ -47,7 +29,11 @@ export function toResponsesRequest({
   const format = responseFormat && { type: "json_schema", ...toJsonSchemaFormat(responseFormat, dialects) };
   return requestFields({
     model,
-    input: toResponsesInput(messages, { systemRole, stored: extra["store"] !== false, official }),
+    input: toResponsesInput(messages, {
+      systemRole,
+      stored: extra["store"] !== false,
+      official: rules.official,
+    }),
     stream: true,
     temperature,
     top_p: topP,
