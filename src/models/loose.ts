@@ -8,6 +8,11 @@ export function asRecord(value: unknown): Loose {
   return isRecord(value) ? value : {};
 }
 
+/** The value if it is a list, otherwise an empty list. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The answer with index 0 in a list. With several answers they are interleaved; some servers omit the index. */
 export function firstAnswer(answers: unknown): Loose | undefined {
   if (!Array.isArray(answers)) return undefined;

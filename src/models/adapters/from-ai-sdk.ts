@@ -3,7 +3,7 @@ import { from } from "../../stream/sources/from.js";
 import { pipe } from "../../stream/pipe.js";
 import { isRecord } from "../loose.js";
 import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
-import { unexpectedError } from "../wire/unexpected-error.js";
+import { unexpectedError } from "../wire/errors.js";
 import { AiSdkDecoder } from "./ai-sdk-decoder.js";
 
 /** A part of the AI SDK's `fullStream`. Fields other than `type` are checked at run time. */

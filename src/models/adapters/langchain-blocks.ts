@@ -1,114 +1,89 @@
 import type { Annotation } from "../../messages/blocks/annotations.js";
-import type { ContentBlock } from "../../messages/blocks/blocks.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { langChainMedium } from "../../messages/input/langchain-block.js";
 import { fromOpenAIPart } from "../../messages/input/openai-part.js";
-import { asNumber, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
+import { asList, asNumber, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { argumentText, plainFields, plainJson } from "../wire/plain-json.js";
 import { wordsIn } from "../../text/words-in.js";
 import { withoutUndefined } from "../../json/value.js";
 
-/** Converts the content blocks of one LangChain.js message, except for tool calls. */
-export class LangChainBlocks {
-  private readonly draft: ChunkDraft;
+/** Adds reasoning that is stored beside the content of a LangChain.js message. */
+export function addReasoning(draft: ChunkDraft, reasoning: string | undefined): void {
+  draft.write("reasoning", nameOf("reasoning"), reasoning);
+}
 
-  /** @param draft to which the blocks are added */
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-  }
-
-  /** Reasoning that is stored beside the content. */
-  reasoning(reasoning: string | undefined): void {
-    this.draft.write("reasoning", nameOf("reasoning", undefined), reasoning);
-  }
-
-  /** Adds the blocks for a part of the content. */
-  read(part: unknown): void {
-    const { draft } = this;
-    if (part === "" || part === null || part === undefined) return;
-    if (typeof part === "string") {
-      draft.write("text", nameOf("text", undefined), part);
-      return;
-    }
-    const { type, ...fields } = asRecord(part);
-    switch (type) {
-      case "text":
-      case "text_delta":
-        this.readText(fields);
-        break;
-      case "reasoning":
-      case "thinking":
-      case "redacted_thinking":
-        this.readReasoning(fields, nonEmptyText(fields[type]));
-        break;
-      case "server_tool_call":
-      case "server_tool_call_chunk":
-        this.readServerCall(fields);
-        break;
-      case "server_tool_call_result":
-        this.readResult(fields);
-        break;
-      case "audio":
-      case "image":
-      case "video":
-      case "file":
-        draft.add(this.medium(part as Loose));
-        break;
-      case "image_url":
-        draft.add(
-          fromOpenAIPart(part as Loose, "content") ?? { type: "non_standard", value: plainJson(part) },
-        );
-        break;
-      case "non_standard":
-        draft.addOther(plainJson(fields["value"]));
-        break;
-      default:
-        draft.addOther(plainJson(part));
-    }
-  }
-
-  private readText(part: Loose): void {
-    const annotations = [part["annotations"], part["citations"]].flatMap((items) =>
-      Array.isArray(items) ? items.map(mapAnnotation) : [],
-    );
-    const more = {
-      annotations: annotations.length === 0 ? undefined : annotations,
-      metadata: plainFields(part, textFields),
-    };
-    this.draft.write("text", nameOf("text", part["index"]), nonEmptyText(part["text"]), more);
-  }
-
-  /** Reads reasoning, with its signature or encrypted data as metadata. */
-  private readReasoning(part: Loose, text: string | undefined): void {
-    const metadata = plainFields(part, reasoningFields);
-    this.draft.write("reasoning", nameOf("reasoning", part["index"]), text, { metadata });
-  }
-
-  /** Each call has its own block. Later chunks find it by its index. */
-  private readServerCall({ id, name, args, index }: Loose): void {
-    const place = this.draft.placeOf(nameOf("server_tool_call", index ?? nonEmptyText(id)));
-    const text = isRecord(args) ? argumentText(args) : nonEmptyText(args);
-    const fields = { id: nonEmptyText(id), name: nonEmptyText(name), args: text };
-    this.draft.addCall(place, fields, "server_tool_call_chunk");
-  }
-
-  private readResult({ toolCallId, status, output }: Loose): void {
-    const plain = output === undefined ? undefined : plainJson(output);
-    this.draft.addResult(scalarText(toolCallId), status === "error", plain);
-  }
-
-  private medium(part: Loose): ContentBlock {
-    const { metadata, ...fields } = langChainMedium(part);
-    const block = { ...fields, ...withoutUndefined({ metadata: plainFields(metadata) }) };
-    return block.type === "audio"
-      ? { ...block, index: this.draft.placeOf(nameOf("audio", part["index"])) }
-      : block;
+/** Adds a part of the content, except for tool calls. */
+export function readPart(draft: ChunkDraft, part: unknown): void {
+  if (part === null || part === undefined) return;
+  if (typeof part === "string") draft.write("text", nameOf("text"), nonEmptyText(part));
+  else {
+    const fields = asRecord(part);
+    const read = readers.get(fields["type"]);
+    if (read === undefined) draft.addOther(plainJson(part));
+    else read(draft, fields);
   }
 }
 
+/** The reader of each type of part. Other parts become `non_standard`. */
+const readers = new Map<unknown, (draft: ChunkDraft, part: Loose) => void>([
+  ["text", readText],
+  ["text_delta", readText],
+  ["reasoning", readReasoning],
+  ["thinking", readReasoning],
+  ["redacted_thinking", readReasoning],
+  ["server_tool_call", readServerCall],
+  ["server_tool_call_chunk", readServerCall],
+  ["server_tool_call_result", readResult],
+  ["audio", readMedium],
+  ["image", readMedium],
+  ["video", readMedium],
+  ["file", readMedium],
+  [
+    "image_url",
+    (draft, part) =>
+      draft.add(fromOpenAIPart(part, "content") ?? { type: "non_standard", value: plainJson(part) }),
+  ],
+  ["non_standard", (draft, { value }) => draft.addOther(plainJson(value))],
+]);
+
+function readText(draft: ChunkDraft, part: Loose): void {
+  const annotations = [part["annotations"], part["citations"]].flatMap(asList).map(mapAnnotation);
+  draft.write("text", nameOf("text", part["index"]), nonEmptyText(part["text"]), {
+    annotations: annotations.length === 0 ? undefined : annotations,
+    metadata: plainFields(part, textFields),
+  });
+}
+
+/** Reads reasoning, with its signature or encrypted data as metadata. */
+function readReasoning(draft: ChunkDraft, part: Loose): void {
+  const text = nonEmptyText(part[part["type"] as string]);
+  const metadata = plainFields(part, reasoningFields);
+  draft.write("reasoning", nameOf("reasoning", part["index"]), text, { metadata });
+}
+
+/** Each call has its own block. Later chunks find it by its index. */
+function readServerCall(draft: ChunkDraft, { id, name, args, index }: Loose): void {
+  const place = draft.placeOf(nameOf("server_tool_call", index ?? nonEmptyText(id)));
+  const text = isRecord(args) ? argumentText(args) : nonEmptyText(args);
+  const fields = { id: nonEmptyText(id), name: nonEmptyText(name), args: text };
+  draft.addCall(place, fields, "server_tool_call_chunk");
+}
+
+function readResult(draft: ChunkDraft, { toolCallId, status, output }: Loose): void {
+  const plain = output === undefined ? undefined : plainJson(output);
+  draft.addResult(scalarText(toolCallId), status === "error", plain);
+}
+
+function readMedium(draft: ChunkDraft, part: Loose): void {
+  const { metadata, ...fields } = langChainMedium(part);
+  const block = { ...fields, ...withoutUndefined({ metadata: plainFields(metadata) }) };
+  if (block.type !== "audio") draft.add(block);
+  else draft.add({ ...block, index: draft.placeOf(nameOf("audio", part["index"])) });
+}
+
 /** The name of a block. @param index of LangChain, which may be missing, a number or a name */
-function nameOf(kind: string, index: unknown): string {
+function nameOf(kind: string, index?: unknown): string {
   return `${kind} ${typeof index} ${scalarText(index)}`;
 }
 

@@ -1,8 +1,8 @@
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import type { MessageDecoder } from "../wire/decoder-stage.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
-import { LangChainBlocks } from "./langchain-blocks.js";
-import { asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
+import { addReasoning, readPart } from "./langchain-blocks.js";
+import { asList, asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import { plainFields } from "../wire/plain-json.js";
 import { usageReader } from "../wire/usage-reader.js";
 import { CallDeltas } from "../wire/call-deltas.js";
@@ -11,12 +11,10 @@ import { wordsIn } from "../../text/words-in.js";
 /** Decodes the chunks of one LangChain.js message. */
 export class LangChainDecoder implements MessageDecoder {
   private readonly draft: ChunkDraft;
-  private readonly content: LangChainBlocks;
   private readonly calls: CallDeltas;
 
   constructor(draft: ChunkDraft) {
     this.draft = draft;
-    this.content = new LangChainBlocks(draft);
     this.calls = new CallDeltas(draft);
   }
 
@@ -26,7 +24,7 @@ export class LangChainDecoder implements MessageDecoder {
     const response = asRecord(item["response_metadata"]);
     const calls = callsOf(item);
     this.calls.beginPayload();
-    if (!hasReasoning(item["content"])) this.content.reasoning(reasoningIn(kwargs));
+    if (!hasReasoning(item["content"])) addReasoning(draft, reasoningIn(kwargs));
     this.readContent(item["content"], calls.length > 0);
     for (const call of calls) this.readCall(call);
     draft.head(item["id"], response["model_name"] ?? response["model"]);
@@ -41,12 +39,11 @@ export class LangChainDecoder implements MessageDecoder {
   }
 
   private readContent(value: unknown, hasCalls: boolean): void {
-    if (typeof value === "string") this.content.read(value);
-    if (!Array.isArray(value)) return;
-    for (const part of value as readonly unknown[]) {
+    if (typeof value === "string") readPart(this.draft, value);
+    for (const part of asList(value)) {
       const type = isRecord(part) ? part["type"] : undefined;
       if (type === "refusal") this.draft.refuse(nonEmptyText(asRecord(part)["refusal"]));
-      else if (!repeatedCalls.has(type)) this.content.read(part);
+      else if (!repeatedCalls.has(type)) readPart(this.draft, part);
       else if (!hasCalls) this.readCall(asRecord(part));
     }
   }
@@ -67,14 +64,12 @@ export class LangChainDecoder implements MessageDecoder {
  * message has `tool_calls` alone. Each of those is a separate call, even without an id.
  */
 function callsOf(item: Loose): readonly Loose[] {
-  const chunks = item["tool_call_chunks"];
-  if (Array.isArray(chunks) && chunks.length > 0) return chunks.filter(isRecord);
+  const chunks = asList(item["tool_call_chunks"]);
+  if (chunks.length > 0) return chunks.filter(isRecord);
   return [item["tool_calls"], item["invalid_tool_calls"]].flatMap((calls, list) =>
-    Array.isArray(calls)
-      ? calls
-          .filter(isRecord)
-          .map((call, at) => ({ ...call, index: `${list} ${at} ${scalarText(call["id"])}` }))
-      : [],
+    asList(calls)
+      .filter(isRecord)
+      .map((call, at) => ({ ...call, index: `${list} ${at} ${scalarText(call["id"])}` })),
   );
 }
 
@@ -85,10 +80,9 @@ const repeatedCalls: ReadonlySet<unknown> = new Set(
 
 /** Whether the content has reasoning. For OpenAI's Responses API, LangChain repeats it beside the content. */
 function hasReasoning(content: unknown): boolean {
-  return (
-    Array.isArray(content) &&
-    content.some((part) => isRecord(part) && (part["type"] === "reasoning" || part["type"] === "thinking"))
-  );
+  return asList(content)
+    .map(asRecord)
+    .some(({ type }) => type === "reasoning" || type === "thinking");
 }
 
 /** Reads `reasoning_content` (DeepSeek and others) or the reasoning summaries of OpenAI's Responses API. */

@@ -6,9 +6,9 @@ import type { endMarker, SseEvent } from "../wire/sse.js";
 import { isObject, type JsonValue } from "../../json/value.js";
 import type { Usage } from "../../messages/usage.js";
 import { addUsage } from "../../text/add-usage.js";
-import { type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
+import { asList, type Loose, asRecord, nonEmptyText, scalarText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
-import { noAnswerError } from "../wire/truncation.js";
+import { noAnswerError } from "../wire/errors.js";
 import { type BlockReader, blockReader } from "./response/block-readers.js";
 import { errorIn } from "./response/stream-error.js";
 import { usageFields, mapAnthropicUsage } from "./response/usage.js";
@@ -198,7 +198,7 @@ class AnthropicDecoder implements MessageDecoder {
     draft.noteAll(fields);
     this.count(asRecord(usage));
     // A message starts with content when, for example, a provider's tool has called one of ours.
-    for (const block of Array.isArray(content) ? content : []) {
+    for (const block of asList(content)) {
       const reader = blockReader(asRecord(block), draft.nextBlock(), draft);
       reader.begin();
       reader.end();

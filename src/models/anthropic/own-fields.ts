@@ -1,7 +1,7 @@
 import { setMember, type JsonObject, type JsonValue } from "../../json/value.js";
 import type { Metadata } from "../../messages/blocks/metadata.js";
 import { fieldsOrUndefined, isRecord, type Loose } from "../loose.js";
-import { checkKeyCount } from "../wire/metadata.js";
+import { checkKeyCount } from "../wire/errors.js";
 
 /**
  * The fields of a provider block without a counterpart in ours. Documented fields are in the metadata under their own

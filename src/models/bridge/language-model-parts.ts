@@ -4,13 +4,11 @@ import { isInstance } from "../../text/thrown.js";
 import { AiSdkDecoder, mapSdkUsage } from "../adapters/ai-sdk-decoder.js";
 import { asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { DecoderWire } from "../wire/decoder-stage.js";
-import { checkKeyCount } from "../wire/metadata.js";
+import { checkKeyCount, truncatedMessageError, unexpectedError } from "../wire/errors.js";
 import { plainFields } from "../wire/plain-json.js";
-import { truncatedMessageError } from "../wire/truncation.js";
 import { bridgeError } from "./bridge-error.js";
 import type { ModelError } from "../contract/errors.js";
 import { messageOf } from "../../text/excerpt.js";
-import { unexpectedError } from "../wire/unexpected-error.js";
 
 /**
  * How a language model of the AI SDK writes a message (`LanguageModelV2StreamPart`, V3 and V4). Its parts are like those

@@ -2,8 +2,8 @@ import { isObject, type JsonValue } from "../../json/value.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
-import { isEmptyEvent, readPayload } from "../wire/payload.js";
-import { isRecord, type Loose, firstAnswer, nonEmptyText } from "../loose.js";
+import { eventPayloads, type PayloadReader } from "../wire/payload.js";
+import { asList, asRecord, firstAnswer, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import { endMarker, type SseEvent } from "../wire/sse.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
@@ -47,7 +47,7 @@ export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
 
 /** Gives calls the names of our tools. */
 export const geminiWire: ProviderWire = {
-  payloads: () => responsesIn,
+  payloads: geminiPayloads,
   toEvents: wholeResponses,
   create: (draft) => new GeminiDecoder(draft, toOwnName),
   lacking: "no response had a candidate",
@@ -83,16 +83,18 @@ export interface GeminiResponse {
 }
 
 /** @throws {ModelError} `protocol` for an invalid payload, `cut` for the start of one */
-function responsesIn(item: unknown): Loose[] {
-  if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it));
-  // The SDK's responses have a getter `data` that writes to the console.
-  if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
-  if (isEmptyEvent(item)) return [];
-  const list = isRecord(item) ? listIn(item["data"]) : undefined;
-  if (list !== undefined) return list.flatMap((it) => responsesIn(it));
-  const payload = readPayload(item, "a response of Gemini");
-  // Gemini sends no end marker, but some gateways send OpenAI's.
-  return payload === endMarker ? [] : [payload];
+function geminiPayloads(): PayloadReader {
+  const read = eventPayloads("a response of Gemini")();
+  const responsesIn: PayloadReader = (item) => {
+    if (Array.isArray(item)) return item.flatMap((it) => responsesIn(it));
+    // The SDK's responses have a getter `data` that writes to the console.
+    if (isRecord(item) && !Object.hasOwn(item, "data")) return [item];
+    const list = isRecord(item) ? listIn(item["data"]) : undefined;
+    if (list !== undefined) return responsesIn(list);
+    // Gemini sends no end marker, but some gateways send OpenAI's.
+    return read(item).filter((payload) => payload !== endMarker);
+  };
+  return responsesIn;
 }
 
 /** Errors may be inside an array. */
@@ -142,8 +144,7 @@ class GeminiDecoder implements MessageDecoder {
   private readCandidate(candidate: Loose): void {
     const { draft } = this;
     const { content, finishReason, groundingMetadata, citationMetadata } = candidate;
-    const parts = isRecord(content) ? content["parts"] : undefined;
-    if (Array.isArray(parts)) for (const part of parts) this.parts.read(part);
+    for (const part of asList(asRecord(content)["parts"])) this.parts.read(part);
     draft.noteNew(candidate, candidateKeys);
     if (groundingMetadata !== undefined || citationMetadata !== undefined) this.sources.read(candidate);
     draft.addLists(candidate["logprobsResult"]);

@@ -7,7 +7,7 @@ import type { ProviderWire } from "../wire/decoder-stage.js";
 import { ndjsonTransform } from "../wire/ndjson.js";
 import { sseTransform } from "../wire/sse.js";
 import { defaultMaxBuffer, TextReader } from "../wire/text-reader.js";
-import { isTruncatedJson, truncatedItemError } from "../wire/truncation.js";
+import { isTruncatedJson, truncatedItemError } from "../wire/errors.js";
 import type { AnswerSource } from "./answer-body.js";
 import { noAnswer } from "./post-for-stream.js";
 import { parsedJson } from "../../text/json-text.js";

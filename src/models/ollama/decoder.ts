@@ -4,7 +4,7 @@ import type { Operator } from "../../stream/operator.js";
 import { decoderStage, type MessageDecoder, type ProviderWire } from "../wire/decoder-stage.js";
 import { eventPayloads } from "../wire/payload.js";
 import { readProviderError, streamError } from "../http/provider-error.js";
-import { isRecord, type Loose, nonEmptyText } from "../loose.js";
+import { asList, isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "../wire/chunk-draft.js";
 import { mapFinishReason } from "../wire/finish-reason.js";
 import { argumentText } from "../wire/plain-json.js";
@@ -93,8 +93,8 @@ class OllamaDecoder implements MessageDecoder {
     const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
     this.draft.write("reasoning", undefined, reasoning);
     this.draft.write("text", undefined, nonEmptyText(content));
-    if (Array.isArray(images)) for (const image of images) this.readImage(image);
-    if (Array.isArray(tool_calls)) for (const call of tool_calls) this.readCall(call);
+    for (const image of asList(images)) this.readImage(image);
+    for (const call of asList(tool_calls)) this.readCall(call);
   }
 
   private readImage(data: unknown): void {

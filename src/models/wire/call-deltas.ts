@@ -2,7 +2,7 @@ import type { Metadata } from "../../messages/blocks/metadata.js";
 import { wordsIn } from "../../text/words-in.js";
 import { isRecord, type Loose, nonEmptyText } from "../loose.js";
 import type { ChunkDraft } from "./chunk-draft.js";
-import { checkKeyCount } from "./metadata.js";
+import { checkKeyCount } from "./errors.js";
 import { argumentText, plainFields } from "./plain-json.js";
 
 /**

@@ -12,7 +12,7 @@ import { added } from "../../stream/added.js";
 import { jsonText } from "../../text/json-text.js";
 import { isRecord, type Loose } from "../loose.js";
 import { mapFinishReason } from "./finish-reason.js";
-import { checkKeyCount } from "./metadata.js";
+import { checkKeyCount } from "./errors.js";
 
 /**
  * The next chunk of a message, which a decoder fills payload by payload. Blocks are sent with their payload. Fields wait

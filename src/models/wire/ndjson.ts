@@ -2,7 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import type { CreateTransform } from "../../stream/core/transform.js";
-import { truncatedItemError, isTruncatedJson } from "./truncation.js";
+import { isTruncatedJson, truncatedItemError } from "./errors.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { excerpt } from "../../text/excerpt.js";
 import { ModelError } from "../contract/errors.js";

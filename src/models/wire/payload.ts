@@ -1,9 +1,8 @@
 import { SimilarJson } from "./similar-json.js";
 import { endMarker, type SseEvent } from "./sse.js";
-import { truncatedItemError, isTruncatedJson } from "./truncation.js";
+import { isTruncatedJson, truncatedItemError, unexpectedError } from "./errors.js";
 import type { JsonValue } from "../../json/value.js";
 import { isRecord, type Loose } from "../loose.js";
-import { unexpectedError } from "./unexpected-error.js";
 
 /** Reads the payloads in the items of one stream. */
 export type PayloadReader = (item: unknown) => readonly (Loose | typeof endMarker)[];
@@ -38,18 +37,8 @@ export function withWholeAnswers(
   };
 }
 
-/**
- * Reads an item of a provider's stream: a parsed payload, a server-sent event whose data is parsed, or the end marker.
- *
- * @param kind name of a payload in errors, for example "a chunk of a chat completion"
- * @param json parses the data of an event
- * @throws {ModelError} `protocol` if it is anything else, `cut` if the data is the start of a JSON document
- */
-export function readPayload(
-  item: unknown,
-  kind: string,
-  json: Pick<JSON, "parse"> = JSON,
-): Loose | typeof endMarker {
+/** @throws {ModelError} `protocol` if it is no payload, `cut` if it is an event with the start of a JSON document */
+function readPayload(item: unknown, kind: string, json: SimilarJson): Loose | typeof endMarker {
   if (item === endMarker) return endMarker;
   if (!isRecord(item)) throw unexpectedError(`${kind} as JSON`, item);
   return isEvent(item) ? readEvent(item, kind, json) : item;
@@ -59,7 +48,7 @@ export function readPayload(
  * Whether an item is an event without data, which some gateways send to keep the connection open. An `error` event is
  * an error even without data.
  */
-export function isEmptyEvent(item: unknown): boolean {
+function isEmptyEvent(item: unknown): boolean {
   if (!isRecord(item) || typeof item["data"] !== "string" || item["data"].trim() !== "") return false;
   return isEvent(item) && item.event !== "error";
 }
@@ -71,11 +60,7 @@ function isEvent(item: Loose): item is Loose & SseEvent {
   return true;
 }
 
-function readEvent(
-  { data, event }: SseEvent,
-  kind: string,
-  json: Pick<JSON, "parse">,
-): Loose | typeof endMarker {
+function readEvent({ data, event }: SseEvent, kind: string, json: SimilarJson): Loose | typeof endMarker {
   if (!data.startsWith("{") && data.trim() === endMarker) return endMarker;
   let value: unknown;
   try {

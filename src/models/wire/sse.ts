@@ -4,7 +4,7 @@ import { stage } from "../../stream/core/stage.js";
 import type { CreateTransform } from "../../stream/core/transform.js";
 import { defaultMaxBuffer, type DecodeOptions, TextReader } from "./text-reader.js";
 import { ModelError } from "../contract/errors.js";
-import { unexpectedError } from "./unexpected-error.js";
+import { unexpectedError } from "./errors.js";
 
 /** One server-sent event (WHATWG HTML, section 9.2). */
 export interface SseEvent {

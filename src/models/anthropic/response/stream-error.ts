@@ -2,7 +2,7 @@ import { excerpt } from "../../../text/excerpt.js";
 import type { ModelError } from "../../contract/errors.js";
 import type { Loose } from "../../loose.js";
 import { readProviderError, streamError } from "../../http/provider-error.js";
-import { unexpectedError } from "../../wire/unexpected-error.js";
+import { unexpectedError } from "../../wire/errors.js";
 
 /** Returns the error in an error event, or the error for an invalid event. */
 export function errorIn(payload: Loose): ModelError | undefined {

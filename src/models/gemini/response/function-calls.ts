@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { JsonObject, JsonValue } from "../../../json/value.js";
-import { isRecord, type Loose, nonEmptyText } from "../../loose.js";
+import { asList, isRecord, type Loose, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { argumentText } from "../../wire/plain-json.js";
 import { ArgumentText } from "./argument-text.js";
@@ -32,7 +32,7 @@ export class FunctionCalls {
     const name = nonEmptyText(call["name"]);
     const id = nonEmptyText(call["id"]);
     const args = isRecord(call["args"]) ? (call["args"] as JsonObject) : undefined;
-    const patches = Array.isArray(call["partialArgs"]) ? call["partialArgs"].filter(isRecord) : [];
+    const patches = asList(call["partialArgs"]).filter(isRecord);
     const continues = call["willContinue"] === true;
 
     const continuesOpen = this.continuesOpen(id, name);

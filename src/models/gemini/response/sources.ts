@@ -2,9 +2,17 @@ import { type JsonObject, withoutUndefined } from "../../../json/value.js";
 import type { Citation } from "../../../messages/blocks/annotations.js";
 import type { TextBlock } from "../../../messages/blocks/blocks.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { asNumber, isRecord, type Loose, asRecord, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
+import {
+  asList,
+  asNumber,
+  isRecord,
+  type Loose,
+  asRecord,
+  fieldsOrUndefined,
+  nonEmptyText,
+} from "../../loose.js";
 import { jsonText } from "../../../text/json-text.js";
-import { checkKeyCount } from "../../wire/metadata.js";
+import { checkKeyCount } from "../../wire/errors.js";
 import { SegmentRanges, type TextRange, type Written } from "./segment-ranges.js";
 
 /**
@@ -95,10 +103,8 @@ function grounding(metadata: Loose): CitedSource[] {
   const chunks = listOf(metadata["groundingChunks"]);
   const named = new Set<number>();
   const sources = listOf(metadata["groundingSupports"]).flatMap((support) => {
-    const scores: unknown[] = Array.isArray(support["confidenceScores"]) ? support["confidenceScores"] : [];
-    const indices: unknown[] = Array.isArray(support["groundingChunkIndices"])
-      ? support["groundingChunkIndices"]
-      : [];
+    const scores = asList(support["confidenceScores"]);
+    const indices = asList(support["groundingChunkIndices"]);
     const segment = isRecord(support["segment"]) ? (support["segment"] as JsonObject) : undefined;
     return indices.flatMap((index, i) => {
       const chunk = typeof index === "number" ? chunks[index] : undefined;
@@ -141,5 +147,5 @@ function citedSource(citation: Loose): CitedSource {
 }
 
 function listOf(value: unknown): Loose[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return asList(value).filter(isRecord);
 }

@@ -12,6 +12,7 @@ import { wordsIn } from "../../../text/words-in.js";
 import { type ProviderError, readProviderError, streamError } from "../../http/provider-error.js";
 import {
   firstAnswer,
+  asList,
   asNumber,
   asRecord,
   fieldsOrUndefined,
@@ -91,13 +92,13 @@ class ChatDecoder implements MessageDecoder {
   /** The reader of each field of a delta. Other fields are metadata. */
   private readonly readers = new Map<string, (value: unknown) => void>([
     ["content", (value) => this.readContent(value)],
-    ["tool_calls", (value) => listOf(value).forEach((call) => this.calls.read(call))],
+    ["tool_calls", (value) => asList(value).forEach((call) => this.calls.read(call))],
     // Replaced by tool_calls in November 2023, but some servers still use it.
     ["function_call", (value) => this.calls.read({ index: 0, function: value })],
     ["refusal", (value) => this.draft.refuse(nonEmptyText(value))],
     ["audio", (value) => isRecord(value) && this.draft.add(mapAudio(value, this.draft.placeOf("audio")))],
     ["annotations", (value) => this.readAnnotations(value)],
-    ["images", (value) => listOf(value).forEach((image) => this.draft.add(mapImage(image)))], // OpenRouter
+    ["images", (value) => asList(value).forEach((image) => this.draft.add(mapImage(image)))], // OpenRouter
     ["role", noop],
     ["reasoning", noop],
     ["reasoning_content", noop],
@@ -164,7 +165,7 @@ class ChatDecoder implements MessageDecoder {
   }
 
   private readAnnotations(list: unknown): void {
-    const annotations = listOf(list).map(mapOpenAIAnnotation);
+    const annotations = asList(list).map(mapOpenAIAnnotation);
     if (annotations.length > 0) this.draft.write("text", "text", undefined, { annotations });
   }
 
@@ -188,10 +189,6 @@ class ChatDecoder implements MessageDecoder {
   private addReasoning(reasoning: unknown, metadata?: Metadata): void {
     this.draft.write("reasoning", "reasoning", nonEmptyText(reasoning), undefined, metadata);
   }
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /**

@@ -9,7 +9,7 @@ import { readProviderError, streamError } from "../../http/provider-error.js";
 import { isRecord, type Loose, asRecord, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapFinishReason } from "../../wire/finish-reason.js";
-import { unexpectedError } from "../../wire/unexpected-error.js";
+import { unexpectedError } from "../../wire/errors.js";
 import { mapOpenAIUsage } from "../usage.js";
 import { CallItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";

@@ -1,6 +1,6 @@
 import type { Annotation } from "../../../messages/blocks/annotations.js";
 import type { Metadata } from "../../../messages/blocks/metadata.js";
-import { isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
+import { asList, isRecord, type Loose, fieldsOrUndefined, nonEmptyText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapOpenAIAnnotation } from "../annotations.js";
 import { DeltaText, type OutputItem } from "./output-item.js";
@@ -49,7 +49,7 @@ export class MessageItem implements OutputItem {
   }
 
   end({ content }: Loose): void {
-    if (Array.isArray(content)) content.forEach((part, index) => this.endPart(this.part(index), part));
+    asList(content).forEach((part, index) => this.endPart(this.part(index), part));
   }
 
   /** @param index absent from the events of llama-server, which have one part */
@@ -63,7 +63,7 @@ export class MessageItem implements OutputItem {
     if (!isRecord(whole)) return;
     if (whole["type"] === "refusal") this.draft.refuse(part.text.rest(whole["refusal"]));
     if (whole["type"] !== "output_text") return;
-    const all = Array.isArray(whole["annotations"]) ? whole["annotations"] : [];
+    const all = asList(whole["annotations"]);
     const annotations = all.slice(part.annotations).map(mapOpenAIAnnotation);
     part.annotations = Math.max(part.annotations, all.length);
     this.write(part, part.text.rest(whole["text"]), annotations);
@@ -76,7 +76,7 @@ export class MessageItem implements OutputItem {
 
   /** A delta has the log probabilities of its own tokens; the end of the text repeats all of them. */
   private addLogprobs(logprobs: unknown, alreadySent: number): number {
-    const added = Array.isArray(logprobs) ? logprobs.slice(alreadySent) : [];
+    const added = asList(logprobs).slice(alreadySent);
     this.draft.addLists({ logprobs: added });
     return added.length;
   }

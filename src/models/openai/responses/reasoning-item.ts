@@ -1,4 +1,4 @@
-import { fieldsOrUndefined, isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
+import { asList, fieldsOrUndefined, isRecord, type Loose, nonEmptyText, scalarText } from "../../loose.js";
 import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { DeltaText, type OutputItem } from "./output-item.js";
 import { withoutUndefined } from "../../../json/value.js";
@@ -50,8 +50,7 @@ export class ReasoningItem implements OutputItem {
   }
 
   private endParts(kind: PartKind, parts: unknown): void {
-    if (!Array.isArray(parts)) return;
-    parts.forEach((part: unknown, index) => {
+    asList(parts).forEach((part, index) => {
       if (isRecord(part)) this.write(kind, index, part["text"], "rest");
     });
   }

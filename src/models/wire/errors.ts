@@ -1,8 +1,18 @@
 import { JsonParseError } from "../../json/errors.js";
 import { JsonParser } from "../../json/parser.js";
 import { excerpt } from "../../text/excerpt.js";
-import { ModelError } from "../contract/errors.js";
 import { isInstance } from "../../text/thrown.js";
+import { ModelError } from "../contract/errors.js";
+
+/**
+ * The error for something else than a stream should contain.
+ *
+ * @param expected for example "an event of a response"
+ */
+export function unexpectedError(expected: string, found: unknown, cause?: unknown): ModelError {
+  const shown = excerpt(found);
+  return new ModelError("protocol", `Expected ${expected}, but got: ${shown}`, { excerpt: shown, cause });
+}
 
 /** Whether the text is the start of a JSON document. */
 export function isTruncatedJson(text: string): boolean {
@@ -19,11 +29,8 @@ export function isTruncatedJson(text: string): boolean {
 /** @param what the truncated item, for example "an event" */
 export function truncatedItemError(what: string, data: string, cause: unknown): ModelError {
   const shown = excerpt(data);
-  return new ModelError("cut", `The stream ended inside ${what}: ${shown}`, {
-    excerpt: shown,
-    cause,
-    retryable: true,
-  });
+  const details = { excerpt: shown, cause, retryable: true };
+  return new ModelError("cut", `The stream ended inside ${what}: ${shown}`, details);
 }
 
 /** @param missing the missing mark of the end, for example "without a finish reason" */
@@ -35,4 +42,13 @@ export function truncatedMessageError(began: boolean, missing: string): ModelErr
 /** @param lacking the missing part of the answer, for example "no payload had a choice" */
 export function noAnswerError(lacking: string): ModelError {
   return new ModelError("protocol", `The stream ended without an answer: ${lacking}.`);
+}
+
+/** Merging copies all metadata so far, so a server must not add keys without end. Providers send about 20. */
+const maxKeys = 256;
+
+/** @throws {ModelError} `protocol` */
+export function checkKeyCount(count: number): void {
+  if (count > maxKeys)
+    throw new ModelError("protocol", `The answer has more than ${maxKeys} unknown fields.`);
 }
