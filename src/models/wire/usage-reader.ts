@@ -1,4 +1,3 @@
-import type { Mutable } from "../../messages/merge/mutable.js";
 import type { Usage, UsageDetails } from "../../messages/usage.js";
 import { wordsIn } from "../../text/words-in.js";
 import { asNumber, asRecord, fieldsOrUndefined, isRecord } from "../loose.js";
@@ -30,14 +29,12 @@ export function usageReader(names: UsageNames, sums = false): (counts: unknown) 
       }
     }
     const { inputTokens, outputTokens, totalTokens, ...details } = found;
-    const usage: Mutable<Usage> = {};
-    if (inputTokens !== undefined) usage.inputTokens = inputTokens;
-    if (outputTokens !== undefined) usage.outputTokens = outputTokens;
-    if (totalTokens !== undefined) usage.totalTokens = totalTokens;
-    else if (sums && inputTokens !== undefined && outputTokens !== undefined)
-      usage.totalTokens = inputTokens + outputTokens;
-    const known = fieldsOrUndefined(details) as UsageDetails | undefined;
-    if (known !== undefined) usage.details = known;
-    return fieldsOrUndefined(usage);
+    const known = sums && inputTokens !== undefined && outputTokens !== undefined;
+    return fieldsOrUndefined({
+      inputTokens,
+      outputTokens,
+      totalTokens: totalTokens ?? (known ? inputTokens + outputTokens : undefined),
+      details: fieldsOrUndefined(details),
+    });
   };
 }
