@@ -83,7 +83,7 @@ export class ChunkDraft {
     type: "text" | "reasoning",
     place: unknown,
     piece: string | undefined,
-    { annotations, metadata }: PieceFields = {},
+    { annotations, metadata }: PieceFields = noFields,
     first?: Metadata,
   ): number | undefined {
     if (piece === undefined && annotations === undefined && metadata === undefined) return undefined;
@@ -261,6 +261,9 @@ interface PieceFields {
   readonly annotations?: readonly Annotation[] | undefined;
   readonly metadata?: Metadata | undefined;
 }
+
+/** One object, because most tokens have no fields. */
+const noFields: PieceFields = {};
 
 interface CallFields extends Pick<PieceFields, "metadata"> {
   readonly id?: string | undefined;
