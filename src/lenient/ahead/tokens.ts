@@ -132,21 +132,26 @@ export function isSimpleElement(ahead: Window, start: number): Answer {
   return answer === true ? isWord(ahead, start) : answer;
 }
 
-/** The rest of parentheses with no comma at their level. */
+/** The rest of parentheses with no comma at their level. Goes on where more text was needed for the same ones. */
 export function isOneValue(ahead: Window, start: number): Answer {
-  let open = 0;
-  for (let i = start; i < ahead.end;) {
+  const { before, group } = ahead;
+  if (group.start !== before + start) {
+    group.start = group.at = before + start;
+    group.open = 0;
+  }
+  for (let i = group.at - before; i < ahead.end;) {
     const character = ahead.at(i);
     if (ahead.isQuote(i)) {
       i = ahead.endOfString(i);
       if (i < 0) break;
-      continue;
+    } else {
+      if (group.open === 0 && character === COMMA) return false;
+      if (group.open === 0 && character === CLOSE_PARENTHESIS) return i > start;
+      if (isOpener(character)) group.open++;
+      else if (isCloser(character)) group.open--;
+      i++;
     }
-    if (open === 0 && character === COMMA) return false;
-    if (open === 0 && character === CLOSE_PARENTHESIS) return i > start;
-    if (isOpener(character)) open++;
-    else if (isCloser(character)) open--;
-    i++;
+    group.at = before + i;
   }
   return ahead.atEnd;
 }

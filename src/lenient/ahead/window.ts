@@ -52,6 +52,8 @@ export class Window {
   readonly escapes: Trails = new Trails();
   /** The last search for the end of a simple value (`endOfSimple()`). */
   readonly simple: Search = new Search();
+  /** The last search for a comma in parentheses: where they begin, how far it came, and what is open there (`isOneValue()`). */
+  readonly group = { start: -1, at: -1, open: 0 };
   /** The last search for the end of a string, by the quotes that close it. */
   private readonly ends = new Map<string, Search>();
   private readonly cursor: TextCursor;

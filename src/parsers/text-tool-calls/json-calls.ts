@@ -12,6 +12,8 @@ import { argsKeys, OpenCall } from "./open-call.js";
 
 /** A text that is no call is noticed after this many characters. */
 const maxPiece = 256;
+/** The length up to the first wrong character of a text that is read again. */
+const mostRefused = maxReadAgain + 1;
 /** The end of a piece before the value of the arguments. */
 const beforeArgs = new RegExp(`(?:${argsKeys.join("|")})[^\\w\\s]?\\s*:$`);
 const maxTail = 32;
@@ -69,7 +71,7 @@ export class JsonCalls implements CallReader {
       const closing = this.closingAt(text, at, isEnd);
       if (closing === "undecided") return { state: "open", used: at };
       if (closing) return this.finish(at);
-      const next = at + this.lengthOfPiece(text.slice(at, at + maxPiece));
+      const next = at + this.lengthOfPiece(text.slice(at, at + this.longestPiece));
       if (!this.write(text.slice(at, next))) return this.refuse(at);
       at = next;
       if (this.document.scanner.done && !this.broken) return this.finish(at);
@@ -120,7 +122,7 @@ export class JsonCalls implements CallReader {
   private refuse(at: number): TextReading {
     const { context, endedBefore, length: held } = this;
     // The finder reads it again from its second character on, so the place does not matter.
-    if (context.isBare && held <= maxReadAgain && endedBefore === undefined)
+    if (context.isBare && held <= mostRefused && endedBefore === undefined)
       return { state: "none", used: at };
     const last = this.pieces.length - 1;
     const length = lengthOf(this.readAgain(last).pieces) - 1;
@@ -253,6 +255,12 @@ export class JsonCalls implements CallReader {
       this.growing = undefined;
     this.isInValue = this.growing !== undefined;
     return this.isInValue && (last === undefined || (patch.length === 1 && last.op === "append"));
+  }
+
+  /** A piece ends where a refusal no longer lets the text be read again, so none is read twice to find the place. */
+  private get longestPiece(): number {
+    const rest = mostRefused - this.length;
+    return rest > 0 ? rest : maxPiece;
   }
 
   private lengthOfPiece(text: string): number {

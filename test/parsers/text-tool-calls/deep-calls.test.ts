@@ -62,3 +62,11 @@ describe("a long string of arguments is not cut where it cannot end:", () => {
     expect(await stepsPerCharacter(before, last, 100_000)).toBeLessThan(60);
   });
 });
+
+// G-json-1
+test("a bracket that begins no call is read once to notice it", async () => {
+  for (const size of [1, 7, 64, 100_000])
+    expect(await stepsPerCharacter("", '\n1. "a":[('.repeat(400), size), `in pieces of ${size}`).toBeLessThan(
+      1_500,
+    );
+});
