@@ -1,4 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { fieldOf } from "../../text/thrown.js";
+import { SchemaError } from "../errors.js";
 import { mapSchema } from "../map-schema.js";
 import { arktype, isArkType } from "./arktype.js";
 import { checkedSource } from "./document-source.js";
@@ -11,9 +13,15 @@ import { isZod, missingInZod, zod } from "./zod.js";
 export function anyStandardSchema<Input, Output>(
   schema: StandardSchemaV1<Input, Output>,
 ): SchemaCheck<Input, Output> {
+  const standard = fieldOf(schema, "~standard");
+  if (typeof fieldOf(standard, "validate") !== "function")
+    throw new SchemaError(
+      "not_a_schema",
+      'Expected a Standard Schema, whose "~standard" has a function validate.',
+    );
   if (isZod(schema)) return zod(schema);
   if (isArkType(schema)) return arktype(schema);
-  return schema["~standard"].vendor === "valibot"
+  return fieldOf(standard, "vendor") === "valibot"
     ? valibot(schema)
     : fromStandardSchema(schema, otherLibrary);
 }

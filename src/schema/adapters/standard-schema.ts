@@ -1,8 +1,9 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { fieldOf, isInstance } from "../../text/thrown.js";
 import { childPointer } from "../../tree/pointer.js";
-import type { JsonObject } from "../../json/value.js";
-import { type JsonSchema, type SchemaIssue, type Validation, thenOrNow, titleOf } from "../schema.js";
+import { isObject, type JsonObject } from "../../json/value.js";
+import { noop } from "../../stream/core/result.js";
+import { type JsonSchema, type SchemaIssue, type Validation, titleOf } from "../schema.js";
 import { SchemaError } from "../errors.js";
 import type { SchemaSource } from "../guard/schema-source.js";
 import { withoutMarks } from "../map-schema.js";
@@ -45,19 +46,29 @@ export function fromStandardSchema<Input, Output>(
           `Expected a schema that implements Standard JSON Schema, but this ${vendor} schema does not.`,
       );
     }
+    const { input } = standard.jsonSchema;
+    // The model writes the input: before transforms and defaults.
+    const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
+    return written(() => input(options) as JsonObject);
+  };
+  /** The JSON Schema that a library writes, or an error that says why it cannot. */
+  const written = (write: () => JsonSchema): JsonSchema => {
     try {
-      // The model writes the input: before transforms and defaults.
-      const options = { target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) } as const;
-      return standard.jsonSchema.input(options) as JsonObject;
+      const result = write();
+      if (!isObject(result)) throw new TypeError("it is no object");
+      return result;
     } catch (error) {
-      // Not messageOf(), whose words for any value are a kilobyte.
-      const thrown = isInstance(error, Error) ? fieldOf(error, "message") : error;
-      const problem = typeof thrown === "string" ? thrown : `a value of type ${typeof thrown}`;
-      const words = `This ${vendor} schema cannot be converted to JSON Schema: ${problem}${library.unwritable?.(schema) ?? ""}`;
+      if (isInstance(error, SchemaError)) throw error;
+      const words = `This ${vendor} schema cannot be converted to JSON Schema${reasonOf(error)}${library.unwritable?.(schema) ?? ""}`;
       throw new SchemaError("no_json_schema", words, { cause: error });
     }
   };
-  const streamSchema = (): JsonSchema => library.checked(schema, toJsonSchema);
+  const streamSchema = (): JsonSchema => written(() => library.checked(schema, toJsonSchema));
+  const failed = (error: unknown): never => {
+    throw new SchemaError("check_failed", `The check of this ${vendor} schema failed${reasonOf(error)}`, {
+      cause: error,
+    });
+  };
   const { source } = library;
   const check = {
     "~standard": standard,
@@ -71,9 +82,17 @@ export function fromStandardSchema<Input, Output>(
       return streamSchema();
     },
     warnings: [],
-    validate(value: unknown) {
-      const result = library.validate?.(schema, value) ?? standard.validate(value);
-      return thenOrNow(result as StandardSchemaV1.Result<Output>, validationOf);
+    validate(value: unknown): Validation<Output> | Promise<Validation<Output>> {
+      try {
+        const result = (library.validate?.(schema, value) ??
+          standard.validate(value)) as StandardSchemaV1.Result<Output>;
+        if (typeof (result as { readonly then?: unknown }).then !== "function") return validationOf(result);
+        const validation = Promise.resolve(result).then(validationOf).catch(failed);
+        validation.catch(noop); // the next value of a list may throw before anybody waits for this one
+        return validation;
+      } catch (error) {
+        return failed(error);
+      }
     },
   };
   return checkOf(check, source && (() => source(streamSchema)));
@@ -83,7 +102,20 @@ function validationOf<T>(result: StandardSchemaV1.Result<T>): Validation<T> {
   return result.issues === undefined ? { value: result.value } : { issues: result.issues.map(issueOf) };
 }
 
-function issueOf({ message, path = [] }: StandardSchemaV1.Issue): SchemaIssue {
+function issueOf({
+  message,
+  path = [],
+}: {
+  readonly message: unknown;
+  readonly path?: StandardSchemaV1.Issue["path"];
+}): SchemaIssue {
   const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment));
-  return { pointer: keys.reduce<string>((pointer, key) => childPointer(pointer, String(key)), ""), message };
+  const pointer = keys.reduce<string>((parent, key) => childPointer(parent, String(key)), "");
+  return { pointer, message: String(message) };
+}
+
+/** Not messageOf(), whose words for any value are a kilobyte. */
+function reasonOf(error: unknown): string {
+  const thrown = isInstance(error, Error) ? fieldOf(error, "message") : error;
+  return `: ${typeof thrown === "string" ? thrown : `a value of type ${typeof thrown}`}`;
 }

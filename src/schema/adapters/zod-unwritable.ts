@@ -17,7 +17,11 @@ export function unwritableInZod(root: ZodSchema): string {
     }
     return Object.values(parts).reduce<string>((found, part) => found || find(part, place), "");
   };
-  return find(root, "");
+  try {
+    return find(root, "");
+  } catch {
+    return ""; // a default or a lazy part throws when it is read
+  }
 }
 
 function definitionOf(value: object): ZodDefinition & { readonly out?: unknown } {

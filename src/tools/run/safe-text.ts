@@ -1,12 +1,14 @@
 import { cut } from "../../text/cut.js";
-import { fieldOf } from "../../text/thrown.js";
+import { SchemaError } from "../../schema/errors.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
 
 /**
  * The message of an error without details of the server: stack lines, file paths and passwords in URLs are removed, and
- * the text is cut at 500 characters. The cause is left out. Returns `""` if nothing remains.
+ * the text is cut at 500 characters. The cause is left out, except of a schema's check, whose words it has. Returns `""` if nothing remains.
  */
 export function safeText(error: unknown): string {
-  const message = typeof error === "string" ? error : fieldOf(error, "message");
+  const thrown = isInstance(error, SchemaError) && error.code === "check_failed" ? error.cause : error;
+  const message = typeof thrown === "string" ? thrown : fieldOf(thrown, "message");
   if (typeof message !== "string") return "";
   const text = message
     .slice(0, maxRead)
