@@ -1,8 +1,6 @@
-import type { PatchEnd } from "../../json/patch/patch-entry.js";
-import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { errorEnd, logError, ServeError } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
-import { type StreamReply, valueOf } from "./reply.js";
+import { endOf, patchesOf, type StreamReply, valueOf } from "./reply.js";
 import { readScript } from "./scripts.js";
 import type { RedisNames, RedisStore } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
@@ -100,7 +98,7 @@ export class Follower {
     if (answer.length === 0) throw logError(this.run === undefined ? "unknown_run" : "run_lost");
     const [token, length, end, left, before, at, value, kept] = answer;
     if (this.run !== undefined && token !== this.run.token) throw logError("expired");
-    const patches = kept.map((text) => JSON.parse(text) as readonly AnyPatchOperation[]);
+    const patches = patchesOf(kept);
     if (Number(before) + patches.length !== Number(length)) throw logError("run_lost");
     const run = (this.run ??= new LoggedRun(this.id, token, this.store.options.window));
     if (at === "") for (const patch of patches) run.append(patch);
@@ -110,7 +108,7 @@ export class Follower {
       this.arm(Number(left));
       return;
     }
-    run.end = end === "" ? errorEnd(logError("run_lost")) : (JSON.parse(end) as PatchEnd);
+    run.end = end === "" ? errorEnd(logError("run_lost")) : endOf(end);
     this.close();
     run.wake();
   }

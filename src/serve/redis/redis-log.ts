@@ -14,6 +14,7 @@ import {
 } from "../log/stream-log.js";
 import { connectionOf, type RedisClient } from "./connection.js";
 import { Follower } from "./follower.js";
+import { endOf } from "./reply.js";
 import { expireScript, statusScript, stopScript } from "./scripts.js";
 import { type RedisNames, RedisStore } from "./store.js";
 import { Subscriptions } from "./subscriptions.js";
@@ -116,7 +117,7 @@ export function redisLog(client: RedisClient, options: RedisLogOptions = {}): Re
     },
     async status(id): Promise<RunStatus> {
       const state = await store.ask(statusScript, store.namesOf(id), []);
-      return state.startsWith("{") ? runStatus(JSON.parse(state) as PatchEnd) : (state as RunStatus);
+      return states.has(state) ? (state as RunStatus) : runStatus(endOf(state));
     },
     async stop(id): Promise<boolean> {
       const names = store.namesOf(id);
@@ -179,6 +180,9 @@ export interface RedisLogOptions {
   /** Creates a token that distinguishes runs with the same id. Default: random. */
   readonly createToken?: () => string;
 }
+
+/** The replies of the script `status` that are no end of a run. */
+const states: ReadonlySet<string> = new Set<RunStatus>(["active", "failed", "unknown"]);
 
 /** Redis has no infinite expiry: longer times are capped at about thirty years. */
 function time(name: string, value: number): number {

@@ -3,7 +3,7 @@ import type { AnyPatchOperation } from "../../json/patch/patch.js";
 import { errorEnd, stopped, logError, type ServeError, type ServeErrorCode } from "../errors.js";
 import { LoggedRun } from "../log/logged-run.js";
 import type { LogWriter } from "../log/stream-log.js";
-import { type StreamReply, valueOf } from "./reply.js";
+import { endOf, patchesOf, type StreamReply, valueOf } from "./reply.js";
 import { createScript, readScript, type RedisScript, takeOverScript, writeScript } from "./scripts.js";
 import type { RedisNames, RedisStore } from "./store.js";
 import type { MessageHandler } from "./subscriptions.js";
@@ -86,11 +86,8 @@ export class RedisWriter implements LogWriter {
     this.run.controller = controller;
     this.before = Number(before);
     const start = { before: this.before, at: Number(at === "" ? before : at), value: valueOf(value) };
-    this.run.restart(
-      start,
-      kept.map((text) => JSON.parse(text) as readonly AnyPatchOperation[]),
-    );
-    if (end !== "") this.finish(JSON.parse(end) as PatchEnd);
+    this.run.restart(start, patchesOf(kept));
+    if (end !== "") this.finish(endOf(end));
     // A message before had a token that was not known yet. The answer says whether the run has ended since.
     await this.write();
   }
@@ -133,6 +130,7 @@ export class RedisWriter implements LogWriter {
     const patches = this.patches.splice(0, end === undefined ? batch : Infinity);
     const { before, at, value } = run.kept;
     let answer: string;
+    let ended: PatchEnd | undefined;
     try {
       const head = [this.writer, this.lease, ttl, names.readers, run.length];
       const trim =
@@ -145,6 +143,7 @@ export class RedisWriter implements LogWriter {
         this.hasNext ? "" : endOfLost,
         ...patches.map((it) => JSON.stringify(it)),
       ]);
+      if (!["ok", "run_lost", "taken_over"].includes(answer)) ended = endOf(answer);
     } catch (error) {
       this.fail(error as ServeError);
       throw error;
@@ -154,9 +153,9 @@ export class RedisWriter implements LogWriter {
       this.fail(error);
       throw error;
     }
-    if (answer !== "ok") {
+    if (ended !== undefined) {
       run.controller.abort();
-      this.finish(JSON.parse(answer) as PatchEnd);
+      this.finish(ended);
       return;
     }
     this.before = before;

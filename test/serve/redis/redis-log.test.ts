@@ -53,6 +53,37 @@ describeRedis("redisLog()", () => {
     expect((await readAll(log.read("run"))).end).toMatchObject({ type: "error", code: "run_lost" });
   });
 
+  // G-wire-4
+  test.each(["null", "1", '"x"', "{}", '{"length":1}', '{"type":"done"}', '{"type":"error"}', "{", "[[", ""])(
+    "what another program wrote to a run is the end of it: %s",
+    async (text) => {
+      const lost = expect.objectContaining({ name: "ServeError", code: "run_lost" }) as Error;
+      const redis = server.ioredis();
+      for (const kind of ["patch", "end"]) {
+        if (kind === "end" && text === "") continue; // as without an end
+        const prefix = `foreign-${++logs}:`;
+        const [here, other] = [redisLog(redis, { prefix }), redisLog(redis, { prefix })];
+        server.onClose(() => Promise.all([here.close(), other.close()]));
+        const run = `${prefix}run:r`;
+        const writer = await here.create("r");
+        await writer.append(patches[0]!);
+        if (kind === "end") await redis.hset(run, "end", text);
+        else {
+          await redis.xadd(`${run}:patches`, "2-0", "patch", text);
+          await redis.hset(run, "length", "2");
+        }
+        const end = readAll(other.read("r")).then((it) => it.end);
+        if (kind === "patch") await expect(end).rejects.toEqual(lost);
+        else expect(await end).toMatchObject({ type: "error", code: "run_lost" });
+        await expect(other.takeOver("r")).rejects.toEqual(lost);
+        if (kind === "patch") continue;
+        await expect(other.status("r")).rejects.toEqual(lost);
+        await expect(writer.append(patches[0]!)).rejects.toEqual(lost);
+        expect(writer.signal.aborted).toBe(true);
+      }
+    },
+  );
+
   test("waits for Redis no longer than the lease", () => {
     const refused = { reconnectTimeout: 5_001, lease: 5_000 };
     expect(() => redisLog(clients.ioredis, refused)).toThrow(RangeError);
