@@ -68,6 +68,10 @@ function common(place: (bounds: ThreadBounds) => { readonly open: () => ThreadSt
     for (const id of ["", ".", "..", "a/b", "a b", "é", "x".repeat(201), 1 as never]) {
       await expect(async () => store.load({ owner: "", id })).rejects.toMatchObject({ code: "invalid_id" });
     }
+    for (const owner of ["a\ud800", "\udc00", "a\0b"]) {
+      await expect(async () => store.load({ owner, id: "1" })).rejects.toMatchObject({ code: "invalid_id" });
+      await expect(async () => store.list(owner)).rejects.toMatchObject({ code: "invalid_id" });
+    }
     await expect(async () => store.list("x".repeat(1_001))).rejects.toMatchObject({ code: "invalid_id" });
     await expect(async () => store.list("", { limit: 0 })).rejects.toThrow(RangeError);
     expect(() => place({ maxSize: 0 }).open()).toThrow(RangeError);
