@@ -66,7 +66,7 @@ export class StreamRecord {
 
   private addPatch(patch: readonly AnyPatchOperation[]): void {
     this.patches++;
-    this.bytes += new TextEncoder().encode(JSON.stringify(patch)).length;
+    this.bytes += new TextEncoder().encode(jsonOf(patch)).length;
     for (const operation of patch) {
       const { op, path } = operation;
       const value = operandOf(operation);
@@ -94,5 +94,14 @@ function problemText(value: unknown): string {
 
 /** A value as JSON of at most 120 characters. */
 export function shortJson(value: unknown): string {
-  return cut(JSON.stringify(value) ?? "nothing", 120);
+  return cut(jsonOf(value), 120);
+}
+
+/** The figures of a page must not end its stream: `JSON.stringify()` recurses, and a server may send any depth. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch {
+    return "(too deep to show)";
+  }
 }

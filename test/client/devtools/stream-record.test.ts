@@ -1,5 +1,6 @@
 import { ClientError } from "millrace/client";
 import { expect, test } from "vitest";
+import type { JsonValue } from "millrace";
 import { StreamRecord } from "#src/client/devtools/stream-record.js";
 
 test("shows that a run was not stopped, until the next begins", () => {
@@ -17,6 +18,14 @@ test("counts the bytes of patches in UTF-8", () => {
   const patch = [{ op: "replace", path: "", value: "日本" }] as const;
   record.add({ type: "patch", id: "1", patch });
   expect(record.bytes).toBe(Buffer.byteLength(JSON.stringify(patch)));
+});
+
+test("reads values of any depth", () => {
+  const record = new StreamRecord("a");
+  const value = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as JsonValue;
+  record.add({ type: "patch", id: "1", patch: [{ op: "replace", path: "", value }] });
+  expect(record.patches).toBe(1);
+  expect(record.operations).toEqual(["replace (root) (too deep to show)"]);
 });
 
 test("shows the failure in the value of a conversation, until a turn has none", () => {
