@@ -10,12 +10,13 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
+  opensContainer,
   QUOTE,
   SPACE,
 } from "../json/scan/characters.js";
 
 export function isOpener(character: number): boolean {
-  return character === OPEN_BRACE || character === OPEN_BRACKET || character === OPEN_PARENTHESIS;
+  return opensContainer(character) || character === OPEN_PARENTHESIS;
 }
 
 export function isCloser(character: number): boolean {
@@ -93,6 +94,10 @@ export function closingQuotes(character: number): string {
     default:
       return "";
   }
+}
+
+export function isQuote(character: number): boolean {
+  return closingQuotes(character) !== "";
 }
 
 /** Whether the character is a quote with which a model may close a string that began with `"`: `”`, `’` or `'`. */

@@ -26,6 +26,8 @@ export class TextCursor {
   readonly lookAhead: number;
   /** Has the text ended, so that everything is decided? */
   ended = false;
+  /** Has it ended too early, so that what is missing is not repaired? */
+  truncated = false;
   /** The number of characters so far. Text that is read again counts again. */
   received = 0;
   held = "";

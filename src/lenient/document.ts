@@ -47,10 +47,10 @@ export class OpenDocument {
   torn = 0;
   /** Has each quote and backslash a backslash before it: `{\\"a\\": 1}`? */
   isEscaped = false;
+  /** Has the listener been told of the open string or number? */
+  told = false;
   /** Created with the first one. */
   private opened: Parentheses | undefined;
-  /** Has the listener been told of the open string or number? */
-  private told = false;
   private readonly maxDepth: number;
   private readonly maxKeys: number;
   /** May an object at the root continue after its closing bracket: `{"a": 1}, "b": 2}`? */
@@ -159,11 +159,6 @@ export class OpenDocument {
     this.told = false;
     this.listener.text(piece, true);
     this.afterScalar();
-  }
-
-  /** Is a part of the open string known? */
-  get isTold(): boolean {
-    return this.told;
   }
 
   leaf(value: JsonValue): void {

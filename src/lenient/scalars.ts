@@ -7,7 +7,8 @@ import { endsWord, isOpener } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";
 import type { OpenDocument } from "./document.js";
 import { LITERAL, NUMBER, VALUE } from "../json/scan/states.js";
-import { endsNumber, isBareKeyAround } from "./ahead/value-ends.js";
+import { isBareKeyAround } from "./ahead/keys.js";
+import { endsNumber } from "./ahead/value-ends.js";
 import type { Answer } from "./ahead/window.js";
 import type { Words } from "./words.js";
 

@@ -25,9 +25,11 @@ import { describeExpected, describeUnexpected } from "../json/scan/expected.js";
 import { Position } from "../json/scan/position.js";
 import type { JsonScanner } from "../json/scan/json-scanner.js";
 import type { ShortCuts } from "../json/scan/short-cuts.js";
+import { AfterRoot } from "./between/after-root.js";
 import { repairBetween } from "./between/between.js";
 import { cleanEnd, ENDS, OPEN_COMMA, UNCLEAR } from "./ahead/clean-ends.js";
-import { Comments } from "./comments.js";
+import { Comments } from "./between/comments.js";
+import { Containers } from "./containers.js";
 import { TextCursor, FAILS, HOLD } from "./cursor.js";
 import { OpenDocument } from "./document.js";
 import { Escaped } from "./escaped.js";
@@ -36,7 +38,6 @@ import { LenientString } from "./strings/open-string.js";
 import type { Parts } from "./between/parts.js";
 import { Quoted } from "./strings/quoted.js";
 import { Scalars } from "./scalars.js";
-import { readSet } from "./sets.js";
 import {
   AFTER_KEY,
   AFTER_VALUE,
@@ -54,8 +55,6 @@ import {
   VALUE,
 } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE, COMMENT, isInAnyToken, ROOT_CLOSER, ROOT_LIST } from "./states.js";
-import { nextAtRoot } from "./ahead/next-at-root.js";
-import { continuesMembers } from "./ahead/value-ends.js";
 import { Words } from "./words.js";
 
 /**
@@ -76,10 +75,10 @@ export class LenientScanner implements JsonScanner {
   private readonly fast: ShortCuts | undefined;
   private readonly parts: Parts;
   private readonly quoted: Quoted;
+  private readonly containers: Containers;
+  private readonly afterRoot: AfterRoot;
   private readonly scalars: Scalars;
   private readonly after: ScannerContext["after"];
-  /** Have several objects at the root become the elements of a list? */
-  private listGoesOn = false;
   /** Reads a document in which each quote has a backslash. */
   private escaped: Escaped | undefined;
 
@@ -95,6 +94,8 @@ export class LenientScanner implements JsonScanner {
     this.document = document;
     this.fast = document.fast;
     this.quoted = new Quoted(open);
+    this.containers = new Containers(open, this.quoted);
+    this.afterRoot = new AfterRoot(document, this.containers);
     this.scalars = new Scalars(document, words, allow);
     const comments = new Comments(document);
     this.parts = { document, open, words, comments };
@@ -155,7 +156,7 @@ export class LenientScanner implements JsonScanner {
       if (held.length > 1) newLines(this.position, held, 0, held.length, -held.length);
       cursor.release();
       if (isScalar) this.scalars.end();
-      else if (document.state === GUESSED_KEY) this.acceptKey();
+      else if (document.state === GUESSED_KEY) this.containers.acceptKey();
       else this.parts.open.end();
       if (sawComma) document.state = inArray ? VALUE : KEY;
       this.read(text);
@@ -197,7 +198,7 @@ export class LenientScanner implements JsonScanner {
         const { inArray } = document.nesting;
         if (character === COMMA) {
           document.state = inArray ? VALUE : KEY;
-          return inArray ? i + 1 : this.readMember(text, i + 1);
+          return inArray ? i + 1 : this.containers.member(text, i + 1);
         }
         return character === (inArray ? CLOSE_BRACKET : CLOSE_BRACE)
           ? document.close(i)
@@ -205,7 +206,7 @@ export class LenientScanner implements JsonScanner {
       }
       case FIRST_KEY:
       case KEY:
-        if (character === QUOTE) return this.beginKey(text, i);
+        if (character === QUOTE) return this.containers.beginKey(text, i);
         return character === CLOSE_BRACE && document.state === FIRST_KEY
           ? document.close(i)
           : this.between(text, i, character);
@@ -215,7 +216,7 @@ export class LenientScanner implements JsonScanner {
         document.state = VALUE;
         return i + 1;
       case GUESSED_KEY:
-        return this.matchKey(this.fast as ShortCuts, text, i);
+        return this.containers.continueKey(text, i);
       case STRING:
         return this.quoted.continue(text, i);
       default:
@@ -241,9 +242,9 @@ export class LenientScanner implements JsonScanner {
       case COMMENT:
         return parts.comments.continue(text, i);
       case ROOT_CLOSER:
-        return this.continueRoot(text, i, character);
+        return this.afterRoot.continueObject(text, i, character);
       case ROOT_LIST:
-        return this.continueList(text, i);
+        return this.afterRoot.continueList(text, i);
       default: {
         const { after } = this;
         if (after === undefined) return this.between(text, i, character);
@@ -260,7 +261,7 @@ export class LenientScanner implements JsonScanner {
         return this.quoted.start(text, i + 1, false);
       case OPEN_BRACE:
       case OPEN_BRACKET:
-        return this.beginContainer(text, i, character === OPEN_BRACKET);
+        return this.containers.begin(text, i, character === OPEN_BRACKET);
       case LOWER_T:
       case LOWER_F:
       case LOWER_N:
@@ -271,79 +272,6 @@ export class LenientScanner implements JsonScanner {
     }
     if (isDigit(character) || character === MINUS) return this.scalars.beginNumber(text, i, character);
     return this.between(text, i, character);
-  }
-
-  private beginContainer(text: string, i: number, isArray: boolean): number {
-    const { document, fast } = this;
-    const { nesting } = document;
-    if (!isArray && document.listener.expectsList?.() === true) {
-      const end = readSet(document, text, i);
-      if (end !== i) return end;
-    }
-    // The value of a member is not the start of a run: a key follows it.
-    if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
-      const end = this.readRun(fast, text, i);
-      if (end > i) return end;
-    }
-    document.open(i, isArray);
-    return isArray ? i + 1 : this.readMember(text, i + 1);
-  }
-
-  private readRun(fast: ShortCuts, text: string, i: number): number {
-    const end = fast.read(text, i);
-    if (end > i) this.document.afterValue();
-    return end;
-  }
-
-  /** After the bracket or comma before a member. */
-  private readMember(text: string, start: number): number {
-    const { document, fast } = this;
-    if (fast === undefined || document.hasAllKeys) return start;
-    const end = fast.member(text, start);
-    if (end === start) return start;
-    document.key(fast.keys.right());
-    document.state = VALUE;
-    const { value } = fast;
-    if (value !== undefined) document.string(value);
-    return end;
-  }
-
-  /** At the opening quote of a key. */
-  private beginKey(text: string, i: number): number {
-    const { document, fast } = this;
-    document.checkKeys(i);
-    const end = fast === undefined ? i : this.readRun(fast, text, i);
-    if (end > i) return end;
-    if (fast?.keys.guess() === undefined) return this.quoted.start(text, i + 1, true);
-    return this.matchKey(fast, text, i + 1);
-  }
-
-  /** Continues in a key that so far is the guessed one. */
-  private matchKey({ keys }: ShortCuts, text: string, start: number): number {
-    const { document, quoted, parts } = this;
-    const i = keys.match(text, start);
-    if (i === text.length) {
-      document.state = GUESSED_KEY;
-      return i;
-    }
-    if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
-      const ends = quoted.cleanEndAt(text, i, true);
-      if (ends === ENDS) {
-        this.acceptKey();
-        return i + 1;
-      }
-      if (ends !== UNCLEAR) {
-        document.inKey = true;
-        document.state = GUESSED_KEY;
-        return this.cursor.holdEnd(i, false);
-      }
-    }
-    parts.open.begin(true, keys.matched);
-    return quoted.continue(text, i);
-  }
-
-  private acceptKey(): void {
-    this.document.key((this.fast as ShortCuts).keys.right());
   }
 
   /** Between tokens, at a character that does not begin the next one. */
@@ -361,43 +289,6 @@ export class LenientScanner implements JsonScanner {
     return i > start ? i : repairBetween(this.parts, text, i);
   }
 
-  /** After the closing bracket of an object at the root. A comma and a key continue the object. */
-  private continueRoot(text: string, i: number, character: number): number {
-    const { document, cursor } = this;
-    if (character === COMMA) {
-      document.ahead.begin(text, i, cursor.ended);
-      const goesOn = continuesMembers(document.ahead, i + 1);
-      if (goesOn === undefined) return cursor.hold(i);
-      if (goesOn) {
-        document.report("extra_closer", i - 1);
-        document.state = AFTER_VALUE;
-        return i;
-      }
-    }
-    document.closeNow(i);
-    return i;
-  }
-
-  /** After an object at the root that is an element of a list without brackets. */
-  private continueList(text: string, i: number): number {
-    const { document, cursor } = this;
-    document.ahead.begin(text, i, cursor.ended);
-    const next = nextAtRoot(document.ahead, i);
-    if (next === undefined) return cursor.hold(i);
-    if (next === false) {
-      // Truncated after a comma or inside the next object: the list is not complete.
-      const isCut = cursor.ended && this.quoted.truncated;
-      this.listGoesOn ||= isCut && /[{,]/.test(text.slice(i));
-      if (isCut && this.listGoesOn) return text.length;
-      document.endList();
-      return i;
-    }
-    this.listGoesOn = true;
-    newLines(this.position, text, i, next);
-    document.report("missing_brackets", next);
-    return this.beginContainer(text, next, false);
-  }
-
   /** The chunk ends inside a token. */
   private keep(): void {
     const { state } = this.document;
@@ -409,7 +300,7 @@ export class LenientScanner implements JsonScanner {
   finish(truncated: boolean): boolean {
     const { cursor, position, document, parts } = this;
     cursor.ended = true;
-    this.quoted.truncated = truncated;
+    cursor.truncated = truncated;
     position.enter("");
     if (cursor.held !== "") this.read(cursor.resume(""));
     position.leave();
@@ -420,14 +311,12 @@ export class LenientScanner implements JsonScanner {
     position.leave();
     // The end of the text settles the states that wait for one more character.
     parts.comments.finish();
-    if (document.state === ROOT_CLOSER) document.closeNow(0);
     this.scalars.finish();
     if (document.state === AFTER_VALUE && !truncated) {
       document.report("missing_closer", 0);
       document.closeTo(0, 0);
     }
-    // More elements may be missing.
-    if (document.state === ROOT_LIST && !(truncated && this.listGoesOn)) document.endList();
+    this.afterRoot.finish();
     return this.done;
   }
 

@@ -17,12 +17,13 @@ import {
   STAR,
 } from "../json/scan/characters.js";
 import { parseBareValue } from "./bare-value.js";
-import { closingQuotes, endsWord, isOtherComma, narrowBracket } from "./characters.js";
+import { endsWord, isOtherComma, isQuote, narrowBracket } from "./characters.js";
 import type { OpenDocument } from "./document.js";
 import { KEY } from "../json/scan/states.js";
 import { BARE_KEY, BARE_VALUE } from "./states.js";
 import { continuesKey, isAnyColon } from "./ahead/tokens.js";
-import { continuesAtComma, continuesAtOther, endsLine, isKey, keyAfterWords } from "./ahead/value-ends.js";
+import { isKey, keyAfterWords } from "./ahead/keys.js";
+import { continuesAtComma, continuesAtOther, endsLine } from "./ahead/value-ends.js";
 import { type Answer, NO_DOUBT, type Window } from "./ahead/window.js";
 
 /**
@@ -152,7 +153,7 @@ export class Words {
       const next = characterAt(text, i + 1);
       return next < 0 && !this.document.cursor.ended ? undefined : next === SLASH || next === STAR;
     }
-    if (closingQuotes(text.charCodeAt(i)) === "" || this.document.nesting.inArray) return false;
+    if (!isQuote(text.charCodeAt(i)) || this.document.nesting.inArray) return false;
     return isKey(this.look(text, i), i, NO_DOUBT);
   }
 

@@ -15,6 +15,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
+  opensContainer,
   QUOTE,
   SLASH,
   SPACE,
@@ -237,7 +238,7 @@ function afterKey(it: Candidate, character: number): Decision {
   if (!it.opensText) return false;
   if (it.isOddKey) return character !== COMMA && character !== CLOSE_BRACE;
   if (it.quoted && character === EQUALS) return true; // {"name" => "Ada"
-  return !inBackticks && (it.beginsString(character) || isDigit(character) || isOpeningBracket(character));
+  return !inBackticks && (it.beginsString(character) || isDigit(character) || opensContainer(character));
 }
 
 function memberKey(it: Candidate, character: number): Decision {
@@ -253,7 +254,7 @@ function afterMemberKey(it: Candidate, character: number): Decision {
 
 function afterMember(it: Candidate, character: number): Decision {
   if (it.isBlank(character)) return undefined;
-  return character === QUOTE || character === MINUS || isDigit(character) || isOpeningBracket(character);
+  return character === QUOTE || character === MINUS || isDigit(character) || opensContainer(character);
 }
 
 function token(it: Candidate, character: number): Decision {
@@ -321,8 +322,4 @@ function blockComment(it: Candidate, character: number): Decision {
 function afterStar(it: Candidate, character: number): Decision {
   if (character === STAR) return undefined;
   return it.become(character === SLASH ? it.resume : blockComment);
-}
-
-function isOpeningBracket(character: number): boolean {
-  return character === OPEN_BRACE || character === OPEN_BRACKET;
 }

@@ -1,4 +1,4 @@
-import { COLON, GREATER, LINE_FEED, OPEN_BRACE, OPEN_BRACKET, SLASH } from "../../json/scan/characters.js";
+import { COLON, GREATER, LINE_FEED, opensContainer, SLASH } from "../../json/scan/characters.js";
 import { isBlank, isWordCharacter, LESS } from "../../text/around/characters.js";
 import { thinkingElements } from "../../text/around/thinking-forms.js";
 
@@ -39,7 +39,5 @@ export class Tag {
 }
 
 function cannotBeInTag(character: number): boolean {
-  return (
-    character === LESS || character === OPEN_BRACE || character === OPEN_BRACKET || character === LINE_FEED
-  );
+  return character === LESS || opensContainer(character) || character === LINE_FEED;
 }

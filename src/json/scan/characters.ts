@@ -79,6 +79,11 @@ export function isSpace(character: number): boolean {
   return character === SPACE || character === LINE_FEED || character === CARRIAGE_RETURN || character === TAB;
 }
 
+/** An opening bracket of an object or array. */
+export function opensContainer(character: number): boolean {
+  return character === OPEN_BRACE || character === OPEN_BRACKET;
+}
+
 export function isHexDigit(character: number): boolean {
   const lower = character | 0x20;
   return isDigit(character) || (lower >= 0x61 && lower <= LOWER_F);

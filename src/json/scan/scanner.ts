@@ -18,8 +18,8 @@ import {
   LINE_FEED,
   LOWER_U,
   MINUS,
-  OPEN_BRACE,
   OPEN_BRACKET,
+  opensContainer,
   QUOTE,
   SPACE,
   TAB,
@@ -182,7 +182,7 @@ export class Scanner implements JsonScanner {
 
   private scanValue(text: string, i: number, character: number): number {
     if (character === QUOTE) return this.scanString(text, i + 1, false);
-    if (character === OPEN_BRACE || character === OPEN_BRACKET) return this.scanContainer(text, i, character);
+    if (opensContainer(character)) return this.scanContainer(text, i, character);
     if (isDigit(character) || character === MINUS) {
       this.number.begin(character);
       this.matched = 0;

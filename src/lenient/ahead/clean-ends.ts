@@ -7,8 +7,7 @@ import {
   isSpace,
   LINE_FEED,
   MINUS,
-  OPEN_BRACE,
-  OPEN_BRACKET,
+  opensContainer,
   QUOTE,
 } from "../../json/scan/characters.js";
 import type { Answer } from "./window.js";
@@ -53,7 +52,7 @@ export function cleanEnd(
 }
 
 function beginsElement(character: number): boolean {
-  return character === OPEN_BRACE || character === OPEN_BRACKET || character === MINUS || isDigit(character);
+  return opensContainer(character) || character === MINUS || isDigit(character);
 }
 
 /** The same as a pattern, for the value of a member that is all in one chunk. */

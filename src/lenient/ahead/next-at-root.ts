@@ -2,7 +2,7 @@
 
 import { COMMA, OPEN_BRACE } from "../../json/scan/characters.js";
 import { isOtherComma } from "../characters.js";
-import { isKey } from "./value-ends.js";
+import { isKey } from "./keys.js";
 import { type FoundAt, QUOTED_BEFORE, type Window } from "./window.js";
 
 /**

@@ -17,7 +17,8 @@ import {
 } from "../../json/scan/characters.js";
 import { isCloser, isOpener } from "../characters.js";
 import { isBeforeSeparator, isSeparator } from "./tokens.js";
-import { continuesAtComma, isKey } from "./value-ends.js";
+import { isKey } from "./keys.js";
+import { continuesAtComma } from "./value-ends.js";
 import { type Answer, type FoundAt, NO_DOUBT, QUOTED_BEFORE, type Window } from "./window.js";
 
 /**

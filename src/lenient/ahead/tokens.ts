@@ -14,9 +14,8 @@ import {
   isDigit,
   LINE_FEED,
   MINUS,
-  OPEN_BRACE,
-  OPEN_BRACKET,
   OPEN_PARENTHESIS,
+  opensContainer,
   PLUS,
   SPACE,
 } from "../../json/scan/characters.js";
@@ -35,6 +34,15 @@ export function quoteAfterPrefix(ahead: Window, start: number): FoundAt {
 /** Not before a comma and the like, where the opening quote of a text is missing: `b",` */
 const prefix = /^(?:u|rb?|br?)(?=["'][^\s,:\]}])/i;
 const startOfPrefix = /^(?:u|rb?|br?)["']?$/i;
+
+/** Returns where the string begins after this word: `and "a"`. */
+export function afterConjunction(ahead: Window, start: number): FoundAt {
+  const known = ahead.text.slice(start, Math.min(start + 8, ahead.end));
+  const [found] = /^(?:and|or) +(?=["“'])/.exec(known) ?? [];
+  if (found !== undefined) return start + found.length;
+  const mayBe = start + known.length === ahead.end && /^(?:an?|and *|o|or *)$/.test(known);
+  return mayBe ? ahead.unlessMore(false) : false;
+}
 
 /** This character, after white space and comments. */
 export function isNext(ahead: Window, start: number, character: number): Answer {
@@ -195,9 +203,8 @@ export function valueOfCall(ahead: Window, start: number): FoundAt {
   const value = ahead.skipBlank(i + 1);
   if (i === ahead.end || value < 0) return ahead.unlessMore(false);
   const character = ahead.at(value);
-  const isContainer = character === OPEN_BRACE || character === OPEN_BRACKET;
   const isNumber = isDigit(character) || character === MINUS;
-  if (!isContainer && !isNumber && !ahead.isQuote(value)) return false;
+  if (!opensContainer(character) && !isNumber && !ahead.isQuote(value)) return false;
   const alone = isOneValue(ahead, value);
   return alone === undefined ? undefined : alone ? value : false;
 }
@@ -221,7 +228,7 @@ export function closerInComment(ahead: Window, start: number, depth: number): Fo
   let open = 0;
   for (let i = start; i < end; i++) {
     const character = ahead.at(i);
-    if (character === OPEN_BRACE || character === OPEN_BRACKET) open++;
+    if (opensContainer(character)) open++;
     else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) {
       if (open-- === 0) return levels.innermost(character === CLOSE_BRACKET, depth) > 0 ? i : false;
     }

@@ -3,7 +3,7 @@ import { BACKSLASH, COMMA, HASH, LINE_FEED, SLASH, STAR } from "../../json/scan/
 import type { JsonHints } from "../../json/handler.js";
 import type { TextCursor } from "../cursor.js";
 import type { Levels } from "../levels.js";
-import { closingQuotes, isCloser, narrowBracket, WIDE_BRACKET } from "../characters.js";
+import { closingQuotes, isCloser, isQuote, narrowBracket, WIDE_BRACKET } from "../characters.js";
 import { Search, Trails } from "./trails.js";
 
 /** The answer to a question about the text ahead; `undefined` if more text is needed. */
@@ -110,7 +110,7 @@ export class Window {
   }
 
   isQuote(i: number): boolean {
-    return closingQuotes(this.text.charCodeAt(i)) !== "";
+    return isQuote(this.text.charCodeAt(i));
   }
 
   /** May the character at `i` close the open string? */

@@ -1,5 +1,6 @@
+import { characterAt } from "../../json/scan/characters.js";
 import type { JsonRepairKind } from "../../json/repair.js";
-import type { Comments } from "../comments.js";
+import type { Comments } from "./comments.js";
 import type { OpenDocument } from "../document.js";
 import type { LenientString } from "../strings/open-string.js";
 import type { Answer, FoundAt } from "../ahead/window.js";
@@ -28,4 +29,14 @@ export interface RepairBetween {
 /** Skips one character. */
 export function skip(_: Parts, i: number): number {
   return i + 1;
+}
+
+/** Is the next character one of these? `undefined` if it is not known yet. */
+export function isFollowed(
+  { ahead, cursor }: OpenDocument,
+  i: number,
+  by: (next: number) => boolean,
+): Answer {
+  const next = characterAt(ahead.text, i + 1);
+  return next < 0 && !cursor.ended ? undefined : by(next);
 }

@@ -3,7 +3,7 @@ import type { LenientString } from "./open-string.js";
 import { pastSpace } from "../characters.js";
 import { isInString, VALUE } from "../../json/scan/states.js";
 import { isNext } from "../ahead/tokens.js";
-import { endsKey, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/value-ends.js";
+import { endsKey, isElementOfSet, isLastValue, missesQuoteOfKey } from "../ahead/keys.js";
 import type { Answer } from "../ahead/window.js";
 
 /** A quote in a key: the key without the text that follows it, and that text. */

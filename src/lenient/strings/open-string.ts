@@ -104,7 +104,7 @@ export class LenientString {
     const piece = certain === fresh.length ? fresh : fresh.slice(0, certain);
     token.add(piece);
     token.fresh = certain === fresh.length ? "" : fresh.slice(certain);
-    if (!document.inKey) document.grow(document.isTold ? piece : token.before);
+    if (!document.inKey) document.grow(document.told ? piece : token.before);
   }
 
   private lengthOfCertain(fresh: string): number {
@@ -130,7 +130,7 @@ export class LenientString {
     const piece = token.fresh + text.slice(0, end);
     token.add(piece);
     token.fresh = text.slice(end);
-    document.grow(document.isTold ? piece : token.before);
+    document.grow(document.told ? piece : token.before);
     this.showsSpaces = false;
     this.previous = text.charCodeAt(text.length - 1);
     return true;
@@ -240,7 +240,7 @@ export class LenientString {
   end(): void {
     const { document, token } = this;
     if (document.inKey) document.newKey(token.end());
-    else if (document.isTold) {
+    else if (document.told) {
       const { fresh } = token;
       token.begin("");
       document.string(fresh);

@@ -19,7 +19,7 @@ import type { OpenDocument } from "../document.js";
 import { damages, endOfNames, isNameCharacter, isText } from "./backslashes.js";
 import { readLineInKey, readQuoteInKey } from "./key-quotes.js";
 import type { LenientString } from "./open-string.js";
-import { closingQuotes } from "../characters.js";
+import { isQuote } from "../characters.js";
 import { ESCAPE, STRING, UNICODE } from "../../json/scan/states.js";
 import { endAtTail, readQuoteInValue, readQuoteOfRoot } from "./value-quotes.js";
 import { mayBeTail, startOfTail } from "./tail.js";
@@ -30,7 +30,7 @@ import { mayBeTail, startOfTail } from "./tail.js";
  *
  * 1. `cleanEnd()` of `ahead/clean-ends`: a short cut for what follows nearly all strings
  * 2. the table in `value-quotes`, or that in `key-quotes`: the end of a part, the end, a missing quote before, text …
- * 3. `endsValue()` of `ahead/value-ends`, or `endsKey()`: the rule for the end, by the text that follows
+ * 3. `endsValue()` of `ahead/value-ends`, or `endsKey()` of `ahead/keys`: the rule for the end, by the text that follows
  *
  * `{"a": "b"` and then `, "c` makes these calls: `start()` reads `a`, and then `b`. More text decides whether that ends
  * at its quote, so `start()` holds. After the second chunk `,` and `"` are clear, so the look-ahead is not asked.
@@ -44,7 +44,6 @@ import { mayBeTail, startOfTail } from "./tail.js";
  * | before `}`     | pairs before | `endsValue()`: the bracket closes the object         | the end  |
  */
 export class Quoted {
-  truncated = false;
   private readonly open: LenientString;
   private readonly cursor: TextCursor;
   private readonly document: OpenDocument;
@@ -158,7 +157,7 @@ export class Quoted {
       return readQuoteInValue(open, text, start, tail, i, raw);
     }
     if (tail === i) return i;
-    return cursor.ended ? endAtTail(open, text, tail, raw, this.truncated) : cursor.hold(tail);
+    return cursor.ended ? endAtTail(open, text, tail, raw) : cursor.hold(tail);
   }
 
   /**
@@ -218,7 +217,7 @@ export class Quoted {
       if (damages().test(text.charAt(i))) open.isDamaged = open.isOdd = true;
       // The backslash is part of the text, except before a quote, and in `\_` of Markdown.
       open.report("escape", i - 1);
-      if (closingQuotes(text.charCodeAt(i)) === "" && text.charAt(i) !== "_") open.token.fresh += "\\";
+      if (!isQuote(text.charCodeAt(i)) && text.charAt(i) !== "_") open.token.fresh += "\\";
     }
     open.token.fresh += meaning ?? text.charAt(i);
     return i + 1;

@@ -5,7 +5,8 @@ import { NOTHING, type LenientString } from "./open-string.js";
 import { closingQuotes, isOtherQuote, pastSpace, startOfSpace } from "../characters.js";
 import { isNext, nextPart } from "../ahead/tokens.js";
 import { isBeforeStrayWord } from "../ahead/notes.js";
-import { endsValue, isKnownKey, isKnownMember, missesQuote } from "../ahead/value-ends.js";
+import { isKnownKey } from "../ahead/keys.js";
+import { endsValue, isKnownMember, missesQuote } from "../ahead/value-ends.js";
 import {
   type Answer,
   type Doubt,
@@ -266,14 +267,8 @@ function closesOther({ closers, innerQuotes, token }: LenientString, text: strin
 }
 
 /** The text has ended with a tail. Takes it, or ends the string before the brackets in it. */
-export function endAtTail(
-  open: LenientString,
-  text: string,
-  tail: number,
-  raw: boolean,
-  truncated: boolean,
-): number {
-  const closers = truncated ? -1 : startOfClosers(open, text, tail);
+export function endAtTail(open: LenientString, text: string, tail: number, raw: boolean): number {
+  const closers = open.cursor.truncated ? -1 : startOfClosers(open, text, tail);
   open.take(text, tail, closers < 0 ? text.length : closers, raw);
   return closers < 0 ? text.length : endAt(open, text, closers);
 }

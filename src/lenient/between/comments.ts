@@ -1,8 +1,8 @@
-import { newLines } from "../json/scan/move-position.js";
-import type { OpenDocument } from "./document.js";
-import { VALUE } from "../json/scan/states.js";
-import { COMMENT } from "./states.js";
-import { closerInComment, commentMark } from "./ahead/tokens.js";
+import { newLines } from "../../json/scan/move-position.js";
+import type { OpenDocument } from "../document.js";
+import { VALUE } from "../../json/scan/states.js";
+import { COMMENT } from "../states.js";
+import { closerInComment, commentMark } from "../ahead/tokens.js";
 
 /** Skips comments. In `[1 // one` and a line feed, the state is COMMENT from the slashes to the end of the line. */
 export class Comments {

@@ -1,0 +1,130 @@
+/**
+ * The repairs where a value begins. In `{"a": ObjectId("1")}` the place is `memberValue` of `between.ts`: at `O`, `call`
+ * applies. It opens a group and continues at the quote, so the string is read as usual, and `)` ends the group.
+ */
+
+import { newLines } from "../../json/scan/move-position.js";
+import { OPEN_BRACKET, opensContainer, QUOTE, SPACE } from "../../json/scan/characters.js";
+import { isKeyCharacter } from "../../text/around/characters.js";
+import { isLastFence } from "../ahead/fences.js";
+import {
+  afterConjunction,
+  beginsString,
+  isOneValue,
+  quoteAfterPrefix,
+  valueOfCall,
+} from "../ahead/tokens.js";
+import { isBareKeyAround } from "../ahead/keys.js";
+import { isQuote, isStructural } from "../characters.js";
+import type { RepairBetween } from "./parts.js";
+
+/** `［1］`, `｛"a": 1｝` as a value. The other places treat these brackets as those of JSON. */
+export const wideBracket: RepairBetween = {
+  on: opensContainer,
+  kind: "missing_opening",
+  read: ({ document }, i) => {
+    document.open(i, document.ahead.at(i) === OPEN_BRACKET);
+    return i + 1;
+  },
+};
+
+/** `'a'` as a value */
+export const quotedValue: RepairBetween = {
+  on: isQuote,
+  is: ({ ahead }, i) => beginsString(ahead, i),
+  kind: "quote",
+  read: ({ open, document }, i) => open.beginQuoted(document.ahead.text, i, false),
+};
+
+/** `r'\d\n'` as a value: each backslash is text */
+export const rawString: RepairBetween = {
+  on: "bBrR",
+  is: ({ ahead }, i) => {
+    const quote = quoteAfterPrefix(ahead, i);
+    return typeof quote === "number" && !/r/i.test(ahead.text.slice(i, quote)) ? false : quote;
+  },
+  kind: "quote",
+  read: ({ open, document }, _, quote) => {
+    const { text } = document.ahead;
+    if (document.ahead.at(quote) !== QUOTE) document.report("quote", quote);
+    return open.beginRaw(text, quote);
+  },
+};
+
+/** `r'a'`, `u"a"`, as a value or key */
+export const prefixedString: RepairBetween = {
+  on: "bBrRuU",
+  is: ({ ahead }, i) => quoteAfterPrefix(ahead, i),
+  kind: "quote",
+  read: (_, __, quote) => quote,
+};
+
+/** `{"a": (1)}`; `(1)` as the whole text is an error */
+export const group: RepairBetween = {
+  on: "(",
+  is: ({ ahead, nesting }, i) => nesting.depth > 0 && isOneValue(ahead, i + 1),
+  kind: "parentheses",
+  read: ({ document }, i) => {
+    document.parentheses.openGroup(document.nesting.depth);
+    return i + 1;
+  },
+};
+
+/** `(1, 2)` */
+export const tuple: RepairBetween = {
+  on: "(",
+  is: ({ ahead }, i) => {
+    const isOne = isOneValue(ahead, i + 1);
+    return isOne === undefined ? undefined : !isOne;
+  },
+  kind: "parentheses",
+  read: ({ document }, i) => {
+    document.open(i, true);
+    document.parentheses.openTuple(document.nesting.depth);
+    return i + 1;
+  },
+};
+
+/** `ObjectId("1")`, read as `"1")` in a group */
+export const call: RepairBetween = {
+  on: isKeyCharacter,
+  is: ({ ahead }, i) => valueOfCall(ahead, i),
+  kind: "call",
+  read: ({ document }, i, value) => {
+    document.parentheses.openGroup(document.nesting.depth);
+    newLines(document.cursor.position, document.ahead.text, i, value);
+    return value;
+  },
+};
+
+/** `hello` as a value */
+export const bareValue: RepairBetween = {
+  on: (character) => !isStructural(character) && character >= SPACE,
+  read: ({ words }, i) => words.beginValue(i, ""),
+};
+
+/** `{"a": }`, `{"a": , "b": 1}`, ```` {"a": ``` ```` */
+export const missingValue: RepairBetween = {
+  on: ",}`",
+  is: ({ ahead }, i) => !ahead.isQuote(i) || isLastFence(ahead, i),
+  kind: "missing_value",
+  read: ({ document }, i) => {
+    document.leaf(null);
+    return i;
+  },
+};
+
+/** `["a", and "b"]` */
+export const conjunction: RepairBetween = {
+  on: "ao",
+  is: ({ ahead }, i) => afterConjunction(ahead, i),
+  kind: "stray_text",
+  read: (_, __, value) => value,
+};
+
+/** `{"a": [1, b: 2}` */
+export const keyAfterArray: RepairBetween = {
+  on: isKeyCharacter,
+  is: ({ ahead, nesting }, i) => nesting.children > 0 && isBareKeyAround(ahead, i, nesting.depth),
+  read: ({ words }, i) => words.beginKeyAfterArray(i, ""),
+};
