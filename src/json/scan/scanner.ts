@@ -1,8 +1,5 @@
-import { Allow } from "../allow.js";
 import type { JsonParseErrorCode } from "../errors.js";
-import type { Mistake } from "./rejection.js";
-import type { JsonListener } from "../handler.js";
-import { Kind } from "../build/kinds.js";
+import type { ScannerContext } from "../options.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -24,13 +21,12 @@ import {
   SPACE,
   TAB,
 } from "./characters.js";
+import { Document } from "./document.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
-import { type Literal, literalOf, literalTrue } from "./literal.js";
-import { Nesting } from "./nesting.js";
-import { maxPartialNumber, OpenNumber, partialNumber } from "./number.js";
-import { Position } from "./position.js";
-import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../options.js";
 import type { JsonScanner } from "./json-scanner.js";
+import { OpenScalar } from "./open-scalar.js";
+import type { Position } from "./position.js";
+import type { Mistake } from "./rejection.js";
 import type { GuessedKeys, ShortCuts } from "./short-cuts.js";
 import {
   AFTER_KEY,
@@ -42,7 +38,6 @@ import {
   GUESSED_KEY,
   isInString,
   isInToken,
-  isInValue,
   KEY,
   LITERAL,
   NUMBER,
@@ -52,8 +47,8 @@ import {
 } from "./states.js";
 
 /**
- * Reads JSON (RFC 8259) and tells the handler what it reads. It keeps one state, the open containers, and the part of
- * an open token that the handler has not been told.
+ * Reads JSON (RFC 8259) and tells the handler what it reads. `Document` keeps the state and the open containers; the scanner
+ * keeps the part of an open token that the handler has not been told.
  *
  * The chunks `{"a` and `": "é\n", "b": [1` give:
  *
@@ -64,58 +59,49 @@ import {
  * ```
  */
 export class Scanner implements JsonScanner {
-  readonly position: Position = new Position();
-  readonly nesting: Nesting = new Nesting();
+  readonly position: Position;
+  private readonly document: Document;
   private readonly after: ScannerContext["after"];
   private readonly onRawControl: ScannerContext["onRawControl"];
-  private readonly allow: number;
-  private readonly maxDepth: number;
-  private readonly maxKeys: number;
-  private readonly handler: JsonListener;
   private readonly fast: ShortCuts | undefined;
   private readonly keys: GuessedKeys | undefined;
-  private state: number = VALUE;
-
-  /** The part of the open token that is not told yet: in a string of this chunk, in a key or number of all chunks. */
+  private readonly scalar: OpenScalar;
+  /** The part of the open string that the handler has not been told; all of an open key. */
   private token = "";
-  private inKey = false;
   private hex = "";
-  /** How many characters of the open literal were read, or of the open number told. */
-  private matched = 0;
-  private literal: Literal = literalTrue;
-  private readonly number: OpenNumber = new OpenNumber();
 
-  constructor({ options, builder, handler, after, onRawControl }: ScannerContext) {
-    this.handler = handler;
-    this.after = after;
-    this.onRawControl = onRawControl;
-    this.allow = options.allow ?? 0;
-    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
-    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
-    const { nesting, position } = this;
-    this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
-    this.keys = this.fast?.keys;
+  constructor(context: ScannerContext) {
+    const document = new Document(context);
+    const { position, fast, handler } = document;
+    this.position = position;
+    this.document = document;
+    this.fast = fast;
+    this.keys = fast?.keys;
+    this.scalar = new OpenScalar(handler, context.options.allow ?? 0, false);
+    this.after = context.after;
+    this.onRawControl = context.onRawControl;
   }
 
   get begun(): boolean {
-    return this.state !== VALUE || this.nesting.depth > 0;
+    return this.document.state !== VALUE || this.document.nesting.depth > 0;
   }
 
   get done(): boolean {
-    return this.state === DONE;
+    return this.document.state === DONE;
   }
 
   get inString(): boolean {
-    return isInString(this.state);
+    return isInString(this.document.state);
   }
 
   scan(text: string): void {
+    const { document } = this;
     const { length } = text;
     let i = 0;
     this.fast?.begin(length);
     while (i < length) {
       const character = text.charCodeAt(i);
-      switch (this.state) {
+      switch (document.state) {
         case VALUE:
         case FIRST_ELEMENT:
           i = this.scanValue(text, i, character);
@@ -126,7 +112,7 @@ export class Scanner implements JsonScanner {
           break;
         case AFTER_KEY:
           if (character === COLON) {
-            this.state = VALUE;
+            document.state = VALUE;
             i++;
           } else i = this.skipSpace(text, i, character);
           break;
@@ -155,49 +141,43 @@ export class Scanner implements JsonScanner {
           i = this.scanRest(text, i, character);
       }
     }
-    if (isInToken(this.state)) this.tellOpenToken();
+    if (isInToken(document.state)) this.tellOpenToken();
   }
 
   finish(): boolean {
+    const { document, scalar } = this;
     // Nothing but the end of the text ends a number at the root.
-    if (this.state === NUMBER && this.nesting.depth === 0 && this.number.whole) this.endNumber();
-    return this.state === DONE;
+    if (document.state === NUMBER && document.nesting.depth === 0 && scalar.number.whole) this.endNumber();
+    return document.state === DONE;
   }
 
   expected(): string {
-    if (this.state === LITERAL) return `"${this.literal.word}"`;
-    if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
-    return describeExpected(this.state, this.nesting.inArray);
+    const { state, nesting } = this.document;
+    if (state === LITERAL) return this.scalar.literal.expected;
+    if (state === NUMBER) return this.scalar.number.expected;
+    return describeExpected(state, nesting.inArray);
   }
 
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake {
-    const { state, handler } = this;
-    if (isInToken(state)) this.tellOpenToken();
-    return this.position.mistake(code, problem, i, () => ({
-      expected,
-      pointer: handler.pointer(isInValue(state) && !this.inKey),
-      value: handler.snapshot(),
-    }));
+    if (isInToken(this.document.state)) this.tellOpenToken();
+    return this.document.fail(code, problem, i, expected);
   }
 
   private scanValue(text: string, i: number, character: number): number {
     if (character === QUOTE) return this.scanString(text, i + 1, false);
     if (opensContainer(character)) return this.scanContainer(text, i, character);
+    const { document, scalar } = this;
     if (isDigit(character) || character === MINUS) {
-      this.number.begin(character);
-      this.matched = 0;
-      this.state = NUMBER;
+      scalar.number.begin(character);
+      document.state = NUMBER;
       return this.scanNumber(text, i, i + 1);
     }
-    const literal = literalOf(character);
-    if (literal !== undefined) {
-      this.literal = literal;
-      this.matched = 1;
-      this.state = LITERAL;
+    if (scalar.literal.begin(character)) {
+      document.state = LITERAL;
       return this.scanLiteral(text, i + 1);
     }
-    if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
-      this.close(i);
+    if (character === CLOSE_BRACKET && document.state === FIRST_ELEMENT) {
+      document.close(i);
       return i + 1;
     }
     return this.skipSpace(text, i, character);
@@ -205,88 +185,66 @@ export class Scanner implements JsonScanner {
 
   /** At an opening bracket. */
   private scanContainer(text: string, i: number, bracket: number): number {
-    const { nesting, handler, fast } = this;
+    const { document, fast } = this;
+    const { nesting } = document;
     // The value of a member is not the start of a run: a key follows it.
     if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
       const end = this.readRun(fast, text, i);
       if (end > i) return end;
     }
-    if (nesting.depth >= this.maxDepth) {
-      const problem = `The value is nested deeper than maxDepth (${this.maxDepth})`;
-      throw this.fail("max_depth", problem, i, "a scalar or the end");
-    }
     const isArray = bracket === OPEN_BRACKET;
-    handler.open(isArray);
-    nesting.open(isArray);
-    fast?.open(isArray);
-    this.state = isArray ? FIRST_ELEMENT : FIRST_KEY;
+    document.open(isArray, i);
     return isArray ? i + 1 : this.scanMember(text, i + 1);
-  }
-
-  private close(i: number): void {
-    this.fast?.close(i);
-    this.nesting.close();
-    this.handler.close();
-    this.afterValue();
   }
 
   /** Reads as many complete values from here on as the short cuts can. Returns the index after them. */
   private readRun(fast: ShortCuts, text: string, i: number): number {
     const end = fast.read(text, i);
-    if (end > i) this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
+    if (end > i) this.document.afterValue();
     return end;
   }
 
   /** At the comma or bracket after a value. */
   private scanSeparator(text: string, i: number, character: number): number {
-    const { inArray } = this.nesting;
+    const { document } = this;
+    const { inArray } = document.nesting;
     if (character === COMMA) {
-      this.state = inArray ? VALUE : KEY;
+      document.state = inArray ? VALUE : KEY;
       return inArray ? i + 1 : this.scanMember(text, i + 1);
     }
     if (character !== (inArray ? CLOSE_BRACKET : CLOSE_BRACE)) return this.skipSpace(text, i, character);
-    this.close(i);
+    document.close(i);
     return i + 1;
   }
 
   /** After the bracket or comma before a member: the short cuts may read it at once. */
   private scanMember(text: string, start: number): number {
-    const { fast } = this;
-    if (fast === undefined || this.hasAllKeys()) return start;
+    const { document, fast } = this;
+    if (fast === undefined || document.hasAllKeys()) return start;
     const end = fast.member(text, start);
     if (end === start) return start;
-    this.endKey(fast.keys.right());
-    this.state = VALUE;
+    document.key(fast.keys.right());
+    document.state = VALUE;
     const { value } = fast;
-    if (value !== undefined) {
-      this.handler.text(value, true);
-      this.afterScalar();
-    }
+    if (value !== undefined) document.string(value);
     return end;
   }
 
   /** Before a key, or at the end of an empty object. */
   private scanKey(text: string, i: number, character: number): number {
-    const { fast, keys } = this;
+    const { document, fast, keys } = this;
     if (character !== QUOTE) {
-      if (character !== CLOSE_BRACE || this.state !== FIRST_KEY) return this.skipSpace(text, i, character);
-      this.close(i);
+      if (character !== CLOSE_BRACE || document.state !== FIRST_KEY)
+        return this.skipSpace(text, i, character);
+      document.close(i);
       return i + 1;
     }
-    if (this.hasAllKeys()) {
-      const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
-      throw this.fail("max_keys", problem, i, "the end of the object");
-    }
+    document.checkKeys(i);
     const end = fast === undefined ? i : this.readRun(fast, text, i);
     if (end > i) return end;
     if (keys?.guess() === undefined) return this.scanString(text, i + 1, true);
-    this.state = GUESSED_KEY;
+    document.state = GUESSED_KEY;
     return this.matchKey(keys, text, i + 1);
-  }
-
-  /** Has the innermost object as many keys as it may have? Repeated ones count once. */
-  private hasAllKeys(): boolean {
-    return this.nesting.children >= this.maxKeys && this.handler.hasKeys(this.maxKeys);
   }
 
   /** Compares a key with the one that the short cuts guess. */
@@ -294,7 +252,7 @@ export class Scanner implements JsonScanner {
     const i = keys.match(text, start);
     if (i === text.length) return i;
     if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
-      this.endKey(keys.right());
+      this.document.key(keys.right());
       return i + 1;
     }
     this.beginString(true, keys.matched);
@@ -313,17 +271,17 @@ export class Scanner implements JsonScanner {
   }
 
   private beginString(isKey: boolean, read: string): void {
-    this.inKey = isKey;
+    this.document.inKey = isKey;
     this.token = read;
-    this.state = STRING;
+    this.document.state = STRING;
   }
 
   private continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
     this.token += text.slice(start, end);
     if (end === text.length) return end;
     const character = text.charCodeAt(end);
-    if (character === QUOTE) this.endString(this.token, this.inKey);
-    else if (character === BACKSLASH) this.state = ESCAPE;
+    if (character === QUOTE) this.endString(this.token, this.document.inKey);
+    else if (character === BACKSLASH) this.document.state = ESCAPE;
     else this.scanControl(text, end, character);
     return end + 1;
   }
@@ -333,7 +291,7 @@ export class Scanner implements JsonScanner {
     const { onRawControl } = this;
     if (onRawControl === undefined)
       throw this.fail("control_character", describeUnescaped(character), i, "an escape");
-    if (!this.inKey) this.tellOpenToken(); // the guard may refuse the text before
+    if (!this.document.inKey) this.tellOpenToken(); // the guard may refuse the text before
     onRawControl(this.position.offset + i);
     if (character === LINE_FEED) this.position.newLine(i);
     this.token += text.charAt(i);
@@ -341,18 +299,8 @@ export class Scanner implements JsonScanner {
 
   private endString(rest: string, isKey: boolean): void {
     this.token = "";
-    if (isKey) this.endKey(this.keys?.learn(rest) ?? rest);
-    else {
-      this.handler.text(rest, true);
-      this.afterScalar();
-    }
-  }
-
-  private endKey(key: string): void {
-    this.inKey = false;
-    this.nesting.children++;
-    this.handler.key(key);
-    this.state = AFTER_KEY;
+    if (isKey) this.document.key(this.keys?.learn(rest) ?? rest);
+    else this.document.string(rest);
   }
 
   private scanEscape(i: number, character: number): number {
@@ -360,7 +308,7 @@ export class Scanner implements JsonScanner {
     if (meaning === undefined) throw this.unexpected("invalid_escape", i);
     this.token += meaning;
     this.hex = "";
-    this.state = character === LOWER_U ? UNICODE : STRING;
+    this.document.state = character === LOWER_U ? UNICODE : STRING;
     return i + 1;
   }
 
@@ -369,18 +317,18 @@ export class Scanner implements JsonScanner {
     this.hex += text.charAt(i);
     if (this.hex.length === 4) {
       this.token += String.fromCharCode(Number.parseInt(this.hex, 16));
-      this.state = STRING;
+      this.document.state = STRING;
     }
     return i + 1;
   }
 
   /** @param start where the part of the number in this chunk begins */
   private scanNumber(text: string, start: number, from: number): number {
-    const { number } = this;
+    const { number } = this.scalar;
     const i = number.read(text, from);
-    if (i < text.length && number.whole && number.value !== undefined) this.endLeaf(number.value);
+    if (i < text.length && number.whole && number.value !== undefined) this.document.leaf(number.value);
     else {
-      this.token += text.slice(start, i);
+      number.add(text.slice(start, i));
       if (i === text.length) return i;
       if (!number.whole) throw this.unexpected("invalid_number", i);
       this.endNumber();
@@ -389,32 +337,15 @@ export class Scanner implements JsonScanner {
   }
 
   private endNumber(): void {
-    this.endLeaf(this.number.value ?? Number(this.token));
+    this.document.leaf(this.scalar.number.result);
   }
 
   private scanLiteral(text: string, start: number): number {
-    const { word, value } = this.literal;
-    let i = start;
-    for (; i < text.length && this.matched < word.length; i++, this.matched++) {
-      if (text.charCodeAt(i) !== word.charCodeAt(this.matched)) throw this.unexpected("invalid_literal", i);
-    }
-    if (this.matched === word.length) this.endLeaf(value);
+    const { literal } = this.scalar;
+    const i = literal.read(text, start);
+    if (literal.whole) this.document.leaf(literal.value);
+    else if (i < text.length) throw this.unexpected("invalid_literal", i);
     return i;
-  }
-
-  private endLeaf(value: number | boolean | null): void {
-    this.token = "";
-    this.handler.leaf(value);
-    this.afterScalar();
-  }
-
-  private afterScalar(): void {
-    if (this.nesting.inArray) this.nesting.children++;
-    this.afterValue();
-  }
-
-  private afterValue(): void {
-    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
   }
 
   /** After the document. */
@@ -427,28 +358,13 @@ export class Scanner implements JsonScanner {
 
   /** The chunk ends inside a token: tells the handler what is certain of it. */
   private tellOpenToken(): void {
-    const { handler, token, state } = this;
-    if (state === NUMBER) {
-      // A long number is not parsed again in each chunk.
-      const shows = this.allows(Allow.NUM) && this.matched < maxPartialNumber;
-      this.matched = token.length;
-      this.tellPart(shows ? partialNumber(token) : undefined, Kind.NUMBER);
-    } else if (state === LITERAL) {
-      const { value, kind } = this.literal;
-      this.tellPart(this.allows(value === null ? Allow.NULL : Allow.BOOL) ? value : undefined, kind);
-    } else if (!this.inKey) {
+    const { document, scalar, token } = this;
+    if (document.state === NUMBER) scalar.tellNumber();
+    else if (document.state === LITERAL) scalar.tellLiteral();
+    else if (!document.inKey) {
       this.token = highSurrogateAtEnd(token);
-      handler.text(this.token === "" ? token : token.slice(0, -1), false);
+      document.handler.text(this.token === "" ? token : token.slice(0, -1), false);
     }
-  }
-
-  private tellPart(shown: number | boolean | null | undefined, kind: number): void {
-    this.handler.begin(kind);
-    if (shown !== undefined) this.handler.show(shown);
-  }
-
-  private allows(flag: number): boolean {
-    return (this.allow & flag) !== 0;
   }
 
   /** Skips white space between tokens. JSON allows no other character here. */
@@ -462,7 +378,8 @@ export class Scanner implements JsonScanner {
       if (++i === length) return i;
       character = text.charCodeAt(i);
     }
-    if (i === start) throw this.unexpected(this.state === DONE ? "trailing_text" : "unexpected_character", i);
+    if (i === start)
+      throw this.unexpected(this.document.state === DONE ? "trailing_text" : "unexpected_character", i);
     return i;
   }
 
