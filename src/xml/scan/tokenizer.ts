@@ -1,9 +1,14 @@
 import type { MarkupProblem } from "../problem.js";
 import { lazyPattern } from "../../text/lazy-pattern.js";
-import { allowed10, characterOf, matchAt } from "./markup.js";
+import { DOCTYPE, documentTypeRules, notHyphen, notQuestion, type Rule } from "./document-type.js";
+import { characterOf, matchAt } from "./markup.js";
 import { xmlNamespaces } from "./namespaces.js";
+import { readDeclaration, special, version10, version11 } from "./version.js";
 
-/** The states, each with text that leads there. The first one is also that of the text around the root. */
+/**
+ * The states, each with text that leads there. The first one is also that of the text around the root. Those of a document
+ * type are in `document-type.ts`.
+ */
 export const TEXT = 0; // <a>x
 const OPEN = 1; // <
 const BANG = 2; // <!
@@ -17,18 +22,6 @@ const TARGET_START = 9; // <?
 const TARGET = 10; // <?a
 const INSTRUCTION = 11; // <?a b
 const INSTRUCTION_END = 12; // <?a b?
-const DOCTYPE = 13; // <!DOCTYPE
-const DOCTYPE_QUOTED = 14; // <!DOCTYPE "
-const SUBSET = 15; // <!DOCTYPE a [
-const SUBSET_QUOTED = 16; // <!DOCTYPE a ["
-const SUBSET_OPEN = 17; // <!DOCTYPE a [<
-const SUBSET_BANG = 18; // <!DOCTYPE a [<!
-const SUBSET_HYPHEN = 19; // <!DOCTYPE a [<!-
-const SUBSET_COMMENT = 20; // <!DOCTYPE a [<!--
-const SUBSET_COMMENT_HYPHEN = 21; // <!DOCTYPE a [<!-- -
-const SUBSET_COMMENT_END = 22; // <!DOCTYPE a [<!-- --
-const SUBSET_INSTRUCTION = 23; // <!DOCTYPE a [<?
-const SUBSET_INSTRUCTION_END = 24; // <!DOCTYPE a [<? ?
 const END_TAG = 25; // </a
 const END_TAG_SPACE = 26; // </a and a space
 export const TAG_NAME = 27; // <a
@@ -65,13 +58,6 @@ export interface XmlTokenizer {
   write(piece: string): void;
 }
 
-/** In one state: the characters that do not leave it, where they go, and the state after any other character. */
-interface Rule {
-  readonly run?: RegExp;
-  readonly keep?: (run: string) => void;
-  readonly next: (character: string) => number;
-}
-
 /**
  * Divides a document of XML 1.0 or 1.1 into tokens, in pieces that end anywhere but in a reference. It refuses what is
  * not well-formed. A document type is skipped, and its declarations are not checked.
@@ -94,7 +80,7 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
   let declarable = true;
   let rootSeen = false;
   let typeSeen = false;
-  let version: Version = version10;
+  let version = version10;
   /** A carriage return at the end of the last piece. The next character may belong to it. */
   let carried = "";
   let piece = "";
@@ -182,10 +168,9 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
     const [target, body] = [takeName(), takeText()];
     if (target.toLowerCase() !== "xml") tokens.instruction(target, body);
     else {
-      const [head, , number] = xmlVersion.exec(target === "xml" && declarable ? body : "") ?? [""];
-      if (number !== "1.0") version = version11;
-      const rest = body.slice(head.length).replace(version.lineBreaks, "\n");
-      if (head === "" || !afterXmlVersion.test(rest)) malformed("a wrong or late XML declaration");
+      const declared = readDeclaration(target === "xml" && declarable ? body : "");
+      version = declared.version;
+      if (!declared.isValid) malformed("a wrong or late XML declaration");
     }
     declarable = false;
     return TEXT;
@@ -202,17 +187,8 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
       return shared.state;
     },
   });
-  const quoteOr = (inside: number, character: string, other: () => number): number => {
-    if (character !== '"' && character !== "'") return other();
-    quote = character;
-    return inside;
-  };
-  const quoted = (outside: number): Rule => ({
-    run: notQuote,
-    next: (it) => (it === quote ? outside : shared.state),
-  });
-
   const rules: Readonly<Record<number, Rule>> = {
+    ...documentTypeRules(TEXT, malformed),
     [TEXT]: {
       run: plain,
       keep: (run) => {
@@ -257,7 +233,9 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
         if (next === undefined) return bang.length < 7 ? BANG : malformed(`"<!${bang}"`);
         bang = "";
         if (next === SECTION && names.length === 0) fail("text_outside_root", "text");
-        if (next === DOCTYPE && (typeSeen || rootSeen)) malformed("a document type");
+        if (next !== DOCTYPE) return next;
+        if (typeSeen || rootSeen) malformed("a document type");
+        typeSeen = true;
         return next;
       },
     },
@@ -296,28 +274,6 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
       next: (it) =>
         it === ">" ? instruct() : it === "?" ? back(it, INSTRUCTION_END) : back(`?${it}`, INSTRUCTION),
     },
-    [DOCTYPE]: {
-      run: /[^"'[>]+/y,
-      next: (it) =>
-        quoteOr(DOCTYPE_QUOTED, it, () => {
-          typeSeen = true;
-          return it === "[" ? SUBSET : TEXT;
-        }),
-    },
-    [DOCTYPE_QUOTED]: quoted(DOCTYPE),
-    [SUBSET]: {
-      run: /[^"'<\]]+/y,
-      next: (it) => quoteOr(SUBSET_QUOTED, it, () => (it === "]" ? DOCTYPE : SUBSET_OPEN)),
-    },
-    [SUBSET_QUOTED]: quoted(SUBSET),
-    [SUBSET_OPEN]: { next: (it) => (it === "!" ? SUBSET_BANG : it === "?" ? SUBSET_INSTRUCTION : SUBSET) },
-    [SUBSET_BANG]: { next: (it) => (it === "-" ? SUBSET_HYPHEN : SUBSET) },
-    [SUBSET_HYPHEN]: { next: (it) => (it === "-" ? SUBSET_COMMENT : SUBSET) },
-    [SUBSET_COMMENT]: { run: notHyphen, next: () => SUBSET_COMMENT_HYPHEN },
-    [SUBSET_COMMENT_HYPHEN]: { next: (it) => (it === "-" ? SUBSET_COMMENT_END : SUBSET_COMMENT) },
-    [SUBSET_COMMENT_END]: { next: (it) => (it === ">" ? SUBSET : malformed('"--" in a comment')) },
-    [SUBSET_INSTRUCTION]: { run: notQuestion, next: () => SUBSET_INSTRUCTION_END },
-    [SUBSET_INSTRUCTION_END]: { run: /[^>]+/y, next: () => SUBSET },
     [END_TAG]: named((it) => (it === ">" ? close(takeName()) : isSpace(it) ? END_TAG_SPACE : malformed())),
     [END_TAG_SPACE]: { run: spaces, next: (it) => (it === ">" ? close(takeName()) : malformed()) },
     [TAG_NAME]: named((it) => {
@@ -341,7 +297,14 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
       it === "=" ? ATTRIBUTE_EQUALS : isSpace(it) ? ATTRIBUTE_SPACE : badAttribute(),
     ),
     [ATTRIBUTE_SPACE]: { run: spaces, next: (it) => (it === "=" ? ATTRIBUTE_EQUALS : badAttribute()) },
-    [ATTRIBUTE_EQUALS]: { run: spaces, next: (it) => quoteOr(ATTRIBUTE_VALUE, it, badAttribute) },
+    [ATTRIBUTE_EQUALS]: {
+      run: spaces,
+      next: (it) => {
+        if (it !== '"' && it !== "'") return badAttribute();
+        quote = it;
+        return ATTRIBUTE_VALUE;
+      },
+    },
     [ATTRIBUTE_VALUE]: {
       run: /[^"'&<\t\n]+/y,
       keep: toText,
@@ -400,27 +363,6 @@ export function xmlTokenizer(namespaces: boolean, tokens: XmlTokens): XmlTokeniz
   });
 }
 
-/** What only some pieces have. */
-const special = /[\0-\x08\v-\x1f\x7f-\x9f\u2028\ufffe\uffff]/;
-
-interface Version {
-  readonly lineBreaks: RegExp;
-  readonly refused: RegExp;
-  /** What a reference may stand for. */
-  readonly characters: RegExp;
-}
-
-const version10: Version = {
-  lineBreaks: /\r\n?/g,
-  refused: /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/,
-  characters: allowed10,
-};
-const version11: Version = {
-  lineBreaks: /\r[\n\x85]?|[\x85\u2028]/g,
-  refused: /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/,
-  characters: /[\x01-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
-};
-
 const afterBang: Readonly<Record<string, number>> = {
   "--": COMMENT_TEXT,
   "[CDATA[": SECTION,
@@ -430,17 +372,9 @@ const afterBang: Readonly<Record<string, number>> = {
 // Line breaks are `\n` here.
 const plain = /[^<&\]>]+/y;
 const spaces = /[ \t\n]+/y;
-const notQuote = /[^"']+/y;
-const notHyphen = /[^-]+/y;
-const notQuestion = /[^?]+/y;
 const isSpace = (character: string): boolean => character === " " || character === "\n" || character === "\t";
 
 const commonStart = /[:A-Z_a-z]/y;
 const startCharacters = String.raw`:A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}`;
 const nameStart = lazyPattern(`[${startCharacters}]`, "uy");
 const nameCharacters = lazyPattern(String.raw`[-.0-9\xb7\u0300-\u036f\u203f\u2040${startCharacters}]+`, "uy");
-
-/** In the XML declaration, after `<?xml`. */
-const xmlVersion = /^version[ \t\n]*=[ \t\n]*(["'])(1\.[0-9]+)\1/;
-const afterXmlVersion =
-  /^(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(["'])[A-Za-z][\w.-]*\1)?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(["'])(?:yes|no)\2)?[ \t\n]*$/;
