@@ -1,4 +1,9 @@
-import type { SubjectCheck } from "./problems.js";
+import { highSurrogateAtEnd } from "../../json/scan/characters.js";
+import type { JsonValue } from "../../json/value.js";
+import type { WholeValues } from "../interpreter/whole-values.js";
+import { wordsForKeys } from "../values.js";
+import type { OpenContainer } from "./open-container.js";
+import { checks, type SubjectCheck, wordsForKnown } from "./problems.js";
 import type { Shape } from "./shape.js";
 import type { SchemaViolationCode } from "./violation.js";
 
@@ -46,6 +51,28 @@ export function objectionOf<Subject>(
   };
 }
 
+/** Describes why no alternative of the container allows the member or element that begins. */
+export function objectionToPart({ shape, live, isArray, count, key }: OpenContainer): Objection {
+  return {
+    code: "unknown_key",
+    expected: isArray ? "the end of the array" : wordsForKnown(live.map((index) => shape.at(index))),
+    got: isArray ? checks.elements.got(count + 1) : wordsForKeys([key]),
+  };
+}
+
+/** Describes why the interpreter does not accept the complete value. */
+export function objectionToWhole(
+  shape: Shape,
+  [first]: readonly number[],
+  wholeValues: WholeValues | undefined,
+  value: JsonValue,
+): Objection | undefined {
+  const mismatch = wholeValues?.mismatch(shape.at(first as number).interpreted, value);
+  if (mismatch === undefined) return undefined;
+  const { pointer, expected, found } = mismatch;
+  return { code: "no_match", expected, got: found, inside: pointer };
+}
+
 /**
  * The length of the shortest beginning of a piece that is refused. What is refused stays refused as it grows.
  *
@@ -60,4 +87,10 @@ export function shortestRefused(piece: string, isRefused: (length: number) => bo
     else allowed = middle;
   }
   return refused;
+}
+
+/** The beginning of a piece of this length, or one less where that would divide a surrogate pair. */
+export function beginningOf(piece: string, length: number): string {
+  const beginning = piece.slice(0, length);
+  return length < piece.length && highSurrogateAtEnd(beginning) !== "" ? beginning.slice(0, -1) : beginning;
 }

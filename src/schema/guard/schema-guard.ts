@@ -3,14 +3,21 @@ import type { JsonReading } from "../../json/guard.js";
 import type { JsonListener, Visibility } from "../../json/handler.js";
 import { tell } from "../../json/passing.js";
 import { isContainer, type JsonValue } from "../../json/value.js";
-import { highSurrogateAtEnd } from "../../json/scan/characters.js";
-import { childPointer } from "../../tree/pointer.js";
 import type { WholeValues } from "../interpreter/whole-values.js";
 import type { Keys } from "../keywords/check.js";
-import { codePoints, wordsForKeys } from "../values.js";
-import { narrow, type Objection, objectionOf, shortestRefused } from "./narrow.js";
+import { codePoints } from "../values.js";
+import {
+  beginningOf,
+  narrow,
+  type Objection,
+  objectionOf,
+  objectionToPart,
+  objectionToWhole,
+  shortestRefused,
+} from "./narrow.js";
 import { mustWait, type OpenContainer } from "./open-container.js";
-import { checks, type Scalar, type SubjectCheck, type TextSoFar, wordsForKnown } from "./problems.js";
+import { OpenPath } from "./open-path.js";
+import { checks, type Scalar, type SubjectCheck, type TextSoFar } from "./problems.js";
 import { type Child, childrenIn, parentsOf, type Shape, type Shapes } from "./shape.js";
 import { SchemaViolation } from "./violation.js";
 
@@ -33,12 +40,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected readonly next: JsonListener;
   private readonly repairs: boolean;
   private readonly refuse: NonNullable<JsonReading["refuse"]>;
-  private readonly createFrame: (shape: Shape) => Frame;
-  /** The place of the document. */
-  private readonly base: string;
-  /** Reused. Its length is the greatest depth so far. */
-  private readonly frames: Frame[] = [];
-  protected depth = 0;
+  protected readonly path: OpenPath<Frame>;
 
   /** The shape of the current or next value; `undefined` before an element begins. */
   private shape: Shape | undefined;
@@ -47,9 +49,8 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected keyWaits = false;
   /** May the open number or literal be shown? */
   protected showsScalar = false;
-  /** The open string so far, its number of code points, and whether the next handler knows a part of it. */
-  protected string = "";
-  private points = 0;
+  /** The open string so far, and whether the next handler knows a part of it. */
+  private soFar: TextSoFar = noText;
   private isPassed = false;
 
   private readonly wholeValues: WholeValues | undefined;
@@ -61,17 +62,16 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     createFrame: (shape: Shape) => Frame,
   ) {
     this.next = next;
-    this.createFrame = createFrame;
     this.repairs = repairs;
     this.refuse = refuse;
-    this.base = next.pointer(true);
+    this.path = new OpenPath(next.pointer(true), createFrame);
     this.shape = shapes.root;
     this.live = shapes.root.all;
     this.wholeValues = shapes.wholeValues();
   }
 
   key(key: string): void {
-    const frame = this.top();
+    const frame = this.path.top;
     const { shape, names } = frame;
     frame.key = key;
     if (shape.countsKeys && !names.has(key)) this.countKey(frame, key);
@@ -84,10 +84,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     const shape = this.currentShape();
     const live = this.narrowed(shape, this.live, checks.kinds, isArray ? Kind.ARRAY : Kind.OBJECT);
     const next = this.out();
-    let frame = this.frames[this.depth];
-    if (frame === undefined) this.frames.push((frame = this.createFrame(shape)));
-    this.depth++;
-    frame.open(shape, live, isArray);
+    const frame = this.path.open(shape, live, isArray);
     this.shape = undefined;
     frame.waits = mustWait(frame);
     frame.isHidden = hidden;
@@ -95,13 +92,13 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   reveal(): void {
-    const frame = this.top();
+    const frame = this.path.top;
     frame.isHidden = false;
     if (!frame.waits) this.next.reveal();
   }
 
   close(): void {
-    const frame = this.top();
+    const frame = this.path.top;
     const { shape, live } = frame;
     this.live = frame.isArray
       ? this.narrowed(shape, live, checks.arrayEnd, frame.count, false)
@@ -133,7 +130,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
       this.passText(piece, final);
     } else if (!final) this.grow(shape, piece);
     else {
-      const whole = this.string + piece;
+      const whole = this.soFar.text + piece;
       if (this.endScalar(shape, whole, piece)) return;
       this.grow(shape, piece);
       throw this.violation(this.objectionTo(shape, whole));
@@ -154,9 +151,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   pointer(inChild: boolean): string {
-    if (this.depth === 0) return this.base;
-    const pointer = this.pointerOf(this.depth - 1);
-    return inChild ? childPointer(pointer, this.top().name) : pointer;
+    return this.path.pointer(inChild);
   }
 
   snapshot(): JsonValue | undefined {
@@ -172,74 +167,36 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   knowsKey(key: string): boolean | undefined {
-    if (this.depth === 0) return undefined;
-    const { shape, live, isArray } = this.top();
-    if (isArray) return undefined;
-    if (shape.slots.has(key)) return true;
-    const { allowedBy } = shape.member(key);
-    return allowedBy === undefined || live.some((index) => allowedBy.includes(index)) ? undefined : false;
+    return this.path.knowsKey(key);
   }
 
   mayBeKeyAround(text: string, isWhole: boolean): boolean {
-    let level = this.depth - 1;
-    while (this.frames[level]?.isArray === true) level--;
-    const slots = this.frames[level]?.shape.slots;
-    if (slots === undefined) return false;
-    if (isWhole || slots.size === 0) return slots.size === 0 || slots.has(text);
-    return [...slots.keys()].some((key) => key.startsWith(text));
+    return this.path.mayBeKeyAround(text, isWhole);
   }
 
   allowsElement(kind: number): boolean {
-    const { shape, count } = this.top();
-    return shape.element(count).shape.alternatives.some(({ kinds }) => (kinds & kind) !== 0);
+    return this.path.allowsElement(kind);
   }
 
   expectsList(): boolean {
-    const shape = this.currentShape();
-    const { alternatives } = shape.element(0).shape;
-    return (
-      this.live.every((i) => (shape.at(i).kinds & containers) === Kind.ARRAY) &&
-      alternatives.every(({ kinds }) => (kinds & containers) === 0)
-    );
+    return this.currentShape().expectsList(this.live);
   }
 
   expectsMember(): boolean {
-    if (this.depth === 0) return false;
-    const { shape, key } = this.top();
-    return shape.expects(key);
+    return this.path.expectsMember();
   }
 
   visibility(): Visibility {
-    return this.frames.slice(0, this.depth).some(({ waits }) => waits) ? "hidden" : "shown";
+    return this.path.waits ? "hidden" : "shown";
   }
 
   /** The next handler, which has learnt the key of the current member. */
   protected out(): JsonListener {
     if (this.keyWaits) {
       this.keyWaits = false;
-      this.next.key(this.top().key);
+      this.next.key(this.path.top.key);
     }
     return this.next;
-  }
-
-  protected top(): Frame {
-    return this.frames[this.depth - 1] as Frame;
-  }
-
-  /** The container around the innermost open container. */
-  protected outer(): Frame | undefined {
-    return this.frames[this.depth - 2];
-  }
-
-  private pointerOf(level: number): string {
-    let known = level;
-    while (known > 0 && this.frames[known]?.pointer === undefined) known--;
-    for (let i = known; i <= level; i++) {
-      const around = this.frames[i - 1];
-      (this.frames[i] as Frame).pointer ??=
-        around === undefined ? this.base : childPointer(around.pointer as string, around.name);
-    }
-    return this.frames[level]?.pointer as string;
   }
 
   /** Checks the number of members with another one. */
@@ -251,7 +208,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   /** The shape of the current value. An element is looked up at its first character. */
   protected currentShape(): Shape {
     if (this.shape !== undefined) return this.shape;
-    const frame = this.top();
+    const frame = this.path.top;
     const { shape, count } = frame;
     if (shape.limitsParts) frame.live = this.narrowed(shape, frame.live, checks.elements, count + 1);
     return this.enter(frame, shape.element(count));
@@ -261,20 +218,19 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     const { allowedBy, shape } = child;
     if (allowedBy !== undefined) {
       const live = frame.live.filter((index) => allowedBy.includes(index));
-      if (live.length === 0) throw this.unknownKey(frame);
+      if (live.length === 0) throw this.violation(objectionToPart(frame));
       frame.live = live;
     }
     frame.child = child;
     this.shape = shape;
-    this.string = "";
-    this.points = 0;
+    this.soFar = noText;
     this.live = frame.live.length === frame.shape.all.length ? shape.all : childrenIn(child, frame.live);
     return shape;
   }
 
   /** The value around the container that ends is the current one. */
   protected leave({ shape }: Frame): void {
-    this.depth--;
+    this.path.depth--;
     this.shape = shape;
   }
 
@@ -286,8 +242,8 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   protected complete(): void {
-    if (this.depth === 0) return;
-    const frame = this.top();
+    if (this.path.depth === 0) return;
+    const frame = this.path.top;
     if (frame.live.length > 1) frame.live = parentsOf(frame.child as Child, this.live, frame.live);
     this.moveOn(frame);
   }
@@ -301,7 +257,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected leaveOut(): void {
     this.keyWaits = false;
     this.shape = undefined;
-    this.showLater(this.top());
+    this.showLater(this.path.top);
   }
 
   /** Whether the open scalar may be shown: no live alternative withholds it. */
@@ -311,20 +267,16 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
 
   /** Does any text satisfy each alternative that is left, so that it need not be kept? */
   protected allowsAnyText(shape: Shape): boolean {
-    return !shape.checksText && this.live.length > 0 && this.live.every((i) => isText(shape, i));
+    return shape.allowsAnyText(this.live);
   }
 
   protected showsText(shape: Shape): boolean {
     return this.mayShow(shape);
   }
 
-  /** The alternatives of the open string with another piece. */
-  private withPiece(shape: Shape, piece: string): readonly number[] {
-    return this.possible(shape, this.textWith(shape, piece), this.string.length);
-  }
-
   private textWith({ limitsText }: Shape, piece: string): TextSoFar {
-    return { text: this.string + piece, points: limitsText ? this.points + codePoints(piece) : 0 };
+    const { text, points } = this.soFar;
+    return { text: text + piece, points: limitsText ? points + codePoints(piece) : 0 };
   }
 
   /**
@@ -337,24 +289,22 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   private grow(shape: Shape, piece: string): void {
-    const live = this.withPiece(shape, piece);
+    const soFar = this.textWith(shape, piece);
+    const live = this.possible(shape, soFar, this.soFar.text.length);
     if (live.length === 0) this.refuseText(shape, piece);
     this.live = live;
     if (this.showsText(shape)) this.passText(piece, false);
     else this.announce(Kind.STRING);
-    const { text, points } = this.textWith(shape, piece);
-    this.string = text;
-    this.points = points;
+    this.soFar = soFar;
   }
 
   /** Passes on the text before the character at which no alternative is left. */
   private refuseText(shape: Shape, piece: string): never {
-    const beginning = (length: number): string => {
-      const part = piece.slice(0, length);
-      return length < piece.length && highSurrogateAtEnd(part) !== "" ? part.slice(0, -1) : part;
-    };
-    const length = shortestRefused(piece, (each) => this.withPiece(shape, beginning(each)).length === 0);
-    const before = length === 0 ? "" : beginning(length - 1);
+    const length = shortestRefused(piece, (each) => {
+      const text = this.textWith(shape, beginningOf(piece, each));
+      return this.possible(shape, text, this.soFar.text.length).length === 0;
+    });
+    const before = length === 0 ? "" : beginningOf(piece, length - 1);
     if (length > 0) this.grow(shape, before);
     const text = this.textWith(shape, piece.slice(before.length, length));
     throw this.violation(objectionOf(shape, this.live, checks.text, text));
@@ -366,9 +316,9 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 
   private passText(piece: string, final: boolean): void {
-    const { isPassed, string } = this;
+    const { isPassed, soFar } = this;
     this.isPassed = !final;
-    this.out().text(isPassed ? piece : string + piece, final);
+    this.out().text(isPassed ? piece : soFar.text + piece, final);
   }
 
   /** Passes on a complete scalar as it was written. The next handler may know a part of it. */
@@ -415,10 +365,7 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
       this.live = alive;
       return undefined;
     }
-    const mismatch = wholeValues?.mismatch(shape.at(this.live[0] as number).interpreted, value);
-    if (mismatch === undefined) return undefined;
-    const { pointer, expected, found } = mismatch;
-    return { code: "no_match", expected, got: found, inside: pointer };
+    return objectionToWhole(shape, this.live, wholeValues, value);
   }
 
   /**
@@ -438,15 +385,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
     return alive;
   }
 
-  private unknownKey(frame: Frame): unknown {
-    const { shape, live, isArray, count, key } = frame;
-    return this.violation({
-      code: "unknown_key",
-      expected: isArray ? "the end of the array" : wordsForKnown(live.map((index) => shape.at(index))),
-      got: isArray ? checks.elements.got(count + 1) : wordsForKeys([key]),
-    });
-  }
-
   /** The violation, or what `refuse` throws instead of it. */
   protected violation({ inside = "", ...refusal }: Objection, inChild = true): unknown {
     return this.refuse(() => {
@@ -456,10 +394,6 @@ export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   }
 }
 
+const noText: TextSoFar = { text: "", points: 0 };
+
 const call = (createError: () => Error): Error => createError();
-
-const containers = Kind.ARRAY | Kind.OBJECT;
-
-function isText(shape: Shape, index: number): boolean {
-  return (shape.at(index).kinds & Kind.STRING) !== 0;
-}

@@ -97,6 +97,20 @@ export class Shape {
     return this.slots.size === 0 || this.namesMatter || this.slots.has(key);
   }
 
+  /** Do these alternatives allow no container but a list, and no container in it? */
+  expectsList(live: readonly number[]): boolean {
+    return (
+      live.every((index) => (this.at(index).kinds & containers) === Kind.ARRAY) &&
+      this.element(0).shape.alternatives.every(({ kinds }) => (kinds & containers) === 0)
+    );
+  }
+
+  /** Does any text satisfy each of these alternatives? */
+  allowsAnyText(live: readonly number[]): boolean {
+    const allowsText = (index: number): boolean => (this.at(index).kinds & Kind.STRING) !== 0;
+    return !this.checksText && live.length > 0 && live.every(allowsText);
+  }
+
   member(key: string): Child {
     let child = this.members.get(key);
     if (child !== undefined) return child;
@@ -177,6 +191,8 @@ export class Shape {
     };
   }
 }
+
+const containers = Kind.ARRAY | Kind.OBJECT;
 
 /** The shapes of one schema, each created once. */
 export class Shapes {

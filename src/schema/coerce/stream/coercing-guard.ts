@@ -9,7 +9,7 @@ import { mayBecomeOther, staysText } from "../may-become-other.js";
 import { isOptional, namesOf } from "../names.js";
 import { leftOut, type Reader, readingsIn } from "../reader.js";
 import { best, reportReading, type Reading, type Readings } from "../reading.js";
-import { listed, wordsForKeys, wordsForKinds, wordsForValue } from "../../values.js";
+import { wordsForKeys } from "../../values.js";
 import { kindsRead } from "./kinds-read.js";
 import { narrow, type Objection, objectionOf } from "../../guard/narrow.js";
 import { checks, problemOfScalar, problemOfText, type Scalar, type TextSoFar } from "../../guard/problems.js";
@@ -20,6 +20,7 @@ import {
   haveSameValue,
   isAgreed,
   isContested,
+  objectionToTie,
   partsOf,
   passOn,
   restsOf,
@@ -63,7 +64,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   override key(key: string): void {
-    const frame = this.top();
+    const frame = this.path.top;
     frame.key = key;
     const written = frame.renamed?.get(key);
     if (written !== undefined) {
@@ -102,7 +103,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   override close(): void {
-    const frame = this.top();
+    const frame = this.path.top;
     if (frame.withheldParts !== undefined && this.leavesOpen(frame)) return;
     if (frame.isImplied) this.closeList(frame);
     else super.close();
@@ -110,8 +111,8 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   awaitsElement(): boolean {
-    if (!this.several || this.depth !== 1) return false;
-    const { isImplied, shape, live, count } = this.top();
+    if (!this.several || this.path.depth !== 1) return false;
+    const { isImplied, shape, live, count } = this.path.top;
     return isImplied && narrow(shape, live, checks.elements, count + 1).length > 0;
   }
 
@@ -139,13 +140,13 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   override hasKeys(count: number): boolean {
-    const { withheldParts, withheldNames } = this.top();
+    const { withheldParts, withheldNames } = this.path.top;
     return withheldParts === undefined ? super.hasKeys(count) : withheldNames.size >= count;
   }
 
   override knowsKey(key: string): boolean | undefined {
-    if (this.depth === 0) return undefined;
-    const { isImplied, shape, count } = this.top();
+    if (this.path.depth === 0) return undefined;
+    const { isImplied, shape, count } = this.path.top;
     if (!isImplied) return super.knowsKey(namesOf(shape).nameOf(key));
     const { shape: element } = shape.element(count);
     const before = (this.container() as JsonArray).at(-1) as JsonObject;
@@ -153,7 +154,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   }
 
   private innermost(): WithholdingContainer | undefined {
-    return this.depth === 0 ? undefined : this.top();
+    return this.path.depth === 0 ? undefined : this.path.top;
   }
 
   private get isElement(): boolean {
@@ -168,7 +169,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   private countLate(): void {
     if (!this.isUncounted) return;
     this.isUncounted = false;
-    const frame = this.top();
+    const frame = this.path.top;
     super.countKey(frame, frame.key);
   }
 
@@ -179,7 +180,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   private openInList(shape: Shape, hidden?: boolean): void {
     this.live = this.narrowed(shape, this.live, checks.array, 1);
     super.open(true, hidden);
-    this.top().isImplied = true;
+    this.path.top.isImplied = true;
     super.open(false);
   }
 
@@ -202,15 +203,8 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     const read = kindsRead(shape, this.isElement);
     const able = this.live.filter((i) => ((read[i] as number) & kinds) !== 0);
     if (able.length > 0) return able.length === this.live.length ? this.live : able;
-    if ((kinds & Kind.NULL) !== 0 && this.optional().length > 0) return able;
+    if ((kinds & Kind.NULL) !== 0 && (this.innermost()?.optional.length ?? 0) > 0) return able;
     return this.narrowed(shape, this.live, checks.kinds, kinds);
-  }
-
-  /** The alternatives of the open object that allow the current member to be absent. */
-  private optional(): readonly number[] {
-    const frame = this.innermost();
-    if (frame === undefined || frame.isArray || frame.has(frame.key)) return [];
-    return frame.live.filter((i) => isOptional(frame.shape.at(i), frame.key));
   }
 
   protected override allowsAnyText(shape: Shape): boolean {
@@ -260,7 +254,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     }
     const found = best(this.live.map((i) => readings[i]));
     if (found === undefined && value === null && frame !== undefined) {
-      const optional = this.optional();
+      const { optional } = frame;
       if (optional.length > 0) {
         frame.live = optional;
         this.isUncounted = false;
@@ -287,7 +281,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
   ): boolean {
     const child = frame.child as Child;
     const live = readings.map((each, i) => (this.live.includes(i) ? each : undefined));
-    const optional = value === null ? this.optional() : [];
+    const optional = value === null ? frame.optional : [];
     const found = new Map<number, Reading>();
     for (const parent of frame.live) {
       const reading =
@@ -326,7 +320,9 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     const { live } = this;
     const allowed = narrow(shape, live, checks.scalar, value);
     if (allowed.length === 0) return objectionOf(shape, live, checks.scalar, value);
-    return (shape.interprets ? this.interpret(shape, value) : undefined) ?? this.tie(shape, value);
+    return (
+      (shape.interprets ? this.interpret(shape, value) : undefined) ?? objectionToTie(shape, this.live, value)
+    );
   }
 
   private objectionToContainer(value: JsonValue): Objection {
@@ -334,13 +330,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     const kind = kindOf(value);
     if (narrow(shape, this.live, checks.kinds, kind).length === 0)
       return objectionOf(shape, this.live, checks.kinds, kind);
-    return this.tie(shape, value);
-  }
-
-  /** Several alternatives read the value differently, with as many coercions. */
-  private tie(shape: Shape, value: JsonValue): Objection {
-    const words = this.live.map((i) => wordsForKinds(shape.at(i).kinds));
-    return { code: "no_union_member", expected: listed([...new Set(words)]), got: wordsForValue(value) };
+    return objectionToTie(shape, this.live, value);
   }
 
   private withhold(frame: WithholdingContainer, readings: ReadonlyMap<number, PartReading>): void {
@@ -375,7 +365,7 @@ export class CoercingGuard extends SchemaGuard<WithholdingContainer> {
     const ending = endingIn(frame);
     if (ending.length === 0) return false;
     frame.live = ending;
-    const around = this.outer();
+    const around = this.path.outer;
     if (around === undefined || around.isImplied || !isContested(around, ending)) {
       frame.live = withFewestCoercions(frame);
       if (!isAgreed(frame)) throw this.undecided();

@@ -4,10 +4,11 @@ import type { JsonValue } from "../../../json/value.js";
 import { costOf, type Reading } from "../reading.js";
 import type { OpenContainer } from "../../guard/open-container.js";
 import type { NamedReading, PartReading, WithholdingContainer } from "./withholding-container.js";
-import { narrow } from "../../guard/narrow.js";
+import { narrow, type Objection } from "../../guard/narrow.js";
 import { checks } from "../../guard/problems.js";
 import type { Keys } from "../../keywords/check.js";
-import { type Child, parentsOf } from "../../guard/shape.js";
+import { listed, wordsForKinds, wordsForValue } from "../../values.js";
+import { type Child, parentsOf, type Shape } from "../../guard/shape.js";
 
 /** Whether the readings have the same value. */
 export function haveSameValue([first, ...others]: readonly Reading[]): boolean {
@@ -78,4 +79,10 @@ export function isContested(frame: OpenContainer | undefined, live: readonly num
   const child = frame.child as Child;
   const able = parentsOf(child, live, frame.live);
   return live.some((i) => parentsOf(child, [i], able).length < able.length);
+}
+
+/** Describes that several alternatives read the value differently, with as many coercions. */
+export function objectionToTie(shape: Shape, live: readonly number[], value: JsonValue): Objection {
+  const words = live.map((i) => wordsForKinds(shape.at(i).kinds));
+  return { code: "no_union_member", expected: listed([...new Set(words)]), got: wordsForValue(value) };
 }

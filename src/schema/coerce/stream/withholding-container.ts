@@ -1,5 +1,6 @@
 import { OpenContainer } from "../../guard/open-container.js";
 import type { Shape } from "../../guard/shape.js";
+import { isOptional } from "../names.js";
 import type { Reading } from "../reading.js";
 
 /** A complete member or element, and how each alternative of its container reads it. */
@@ -38,6 +39,12 @@ export class WithholdingContainer extends OpenContainer {
     this.isImplied = false;
     this.withheldParts = this.renamed = undefined;
     if (this.withheldNames.size > 0) this.withheldNames.clear();
+  }
+
+  /** The alternatives of an object that allow the current member to be absent. */
+  get optional(): readonly number[] {
+    if (this.isArray || this.has(this.key)) return [];
+    return this.live.filter((i) => isOptional(this.shape.at(i), this.key));
   }
 
   /** A withheld member is left out. */
