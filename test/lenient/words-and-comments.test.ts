@@ -71,9 +71,18 @@ describe("a marker or a conjunction before an element", () => {
   ]);
 });
 
-describe("a fence where a value is missing", () => {
+describe("a fence or a closing tag where a value is missing", () => {
   testRepairs([
     // Code in a fence is text.
+    {
+      text: '{"a":[```b```]}',
+      value: { a: ["b"] },
+      repairs: [
+        ["quote", 6],
+        ["doubled_quote", 7],
+        ["doubled_quote", 8],
+      ],
+    },
     {
       text: '{"a":```b```}',
       value: { a: "b" },
@@ -100,6 +109,27 @@ describe("a fence where a value is missing", () => {
         repairs: [
           ["missing_value", 7],
           ["missing_closer", 7],
+        ],
+      },
+      { text: '{"a": [\n```\n', value: { a: [] }, repairs: [["missing_closer", 8]] },
+      { text: '{"a": [\n~~~\nDone.', value: { a: [] }, repairs: [["missing_closer", 8]] },
+      { text: '{"a": [</answer>\nDone.', value: { a: [] }, repairs: [["missing_closer", 7]] },
+      { text: '{"a": {\n```\nDone.', value: { a: {} }, repairs: [["missing_closer", 8]] },
+      { text: '{"a": {<|end|>', value: { a: {} }, repairs: [["missing_closer", 7]] },
+      {
+        text: '{"a": </answer> Done.',
+        value: { a: null },
+        repairs: [
+          ["missing_value", 6],
+          ["missing_closer", 6],
+        ],
+      },
+      {
+        text: '{"a":\n~~~\nDone.',
+        value: { a: null },
+        repairs: [
+          ["missing_value", 6],
+          ["missing_closer", 6],
         ],
       },
     ],

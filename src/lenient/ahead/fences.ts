@@ -14,7 +14,9 @@ import type { Answer, Window } from "./window.js";
  * | after a number or word        | `endsNumber()`, `endsLine()`  | the number or word ends                      |
  * | after an element or a member  | `endOfDocument` of `between/` | all brackets are closed: `missing_closer`    |
  * | after a comma between these   | the same                      | the same                                     |
- * | after a colon                 | `missingValue` of `between/`  | null, if nothing follows the fence           |
+ * | after `{`                     | the same                      | the same                                     |
+ * | after `[`                     | `endInArray` of `between/`    | the same, if it is no code in backticks      |
+ * | after a colon                 | `missingValue` of `between/`  | null, if it is no code in backticks          |
  * | after the last bracket        | nobody: `find/choose`         | it is skipped, and a later document is found |
  * | the same, `extract: "none"`   | nobody                        | an error: `trailing_text`                    |
  * | between documents of one list | `next-at-root`                | it is skipped                                |
@@ -38,9 +40,9 @@ export function isEndOfDocument(ahead: Window, i: number): Answer {
   return /^(?:`{1,2}|~{1,2}|<[/|]?)$/.test(known) ? ahead.unlessMore(false) : false;
 }
 
-/** A fence with nothing after it. */
-export function isLastFence(ahead: Window, start: number): Answer {
-  const isFence = isEndOfDocument(ahead, start);
-  if (isFence !== true) return isFence;
+/** The same where a value may begin. Backticks with text after them are around a value that is code. */
+export function isEndBeforeValue(ahead: Window, start: number): Answer {
+  const isEnd = isEndOfDocument(ahead, start);
+  if (isEnd !== true || ahead.at(start) !== BACKTICK) return isEnd;
   return ahead.skipBlank(start + 3) < 0 ? ahead.atEnd : false;
 }

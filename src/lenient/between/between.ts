@@ -1,4 +1,4 @@
-import { isEndOfDocument } from "../ahead/fences.js";
+import { isEndBeforeValue, isEndOfDocument } from "../ahead/fences.js";
 import { commentMark, endOfEllipsis } from "../ahead/tokens.js";
 import { LOWER_N, LOWER_R, LOWER_T, QUOTE, SPACE } from "../../json/scan/characters.js";
 import {
@@ -103,6 +103,9 @@ const endOfDocument: RepairBetween = {
   },
 };
 
+/** ```` [ ``` ````, `[</answer>` */
+const endInArray: RepairBetween = { ...endOfDocument, is: ({ ahead }, i) => isEndBeforeValue(ahead, i) };
+
 /** `[1, ...]` */
 const ellipsis: RepairBetween = {
   on: ".…",
@@ -129,7 +132,7 @@ const places = {
   /** the start */
   root: place(anywhere, escapedSpace, wideBracket, quotedValue, rawString, prefixedString, group, tuple),
   /** `[` */
-  firstElement: place(anywhere, escapedDocument, escapedSpace, inContainer, extraComma, value),
+  firstElement: place(anywhere, escapedDocument, escapedSpace, endInArray, inContainer, extraComma, value),
   /** `[1,` */
   element: place(
     anywhere,
@@ -148,6 +151,7 @@ const places = {
     anywhere,
     escapedDocument,
     escapedSpace,
+    endOfDocument,
     inContainer,
     extraComma,
     emptyMember,

@@ -4,9 +4,16 @@
  */
 
 import { newLines } from "../../json/scan/move-position.js";
-import { OPEN_BRACKET, opensContainer, QUOTE, SPACE } from "../../json/scan/characters.js";
+import {
+  CLOSE_BRACE,
+  COMMA,
+  OPEN_BRACKET,
+  opensContainer,
+  QUOTE,
+  SPACE,
+} from "../../json/scan/characters.js";
 import { isKeyCharacter } from "../../text/around/characters.js";
-import { isLastFence } from "../ahead/fences.js";
+import { isEndBeforeValue } from "../ahead/fences.js";
 import {
   afterConjunction,
   beginsString,
@@ -103,10 +110,11 @@ export const bareValue: RepairBetween = {
   read: ({ words }, i) => words.beginValue(i, ""),
 };
 
-/** `{"a": }`, `{"a": , "b": 1}`, ```` {"a": ``` ```` */
+/** `{"a": }`, `{"a": , "b": 1}`, ```` {"a": ``` ````, `{"a": </answer>` */
 export const missingValue: RepairBetween = {
-  on: ",}`",
-  is: ({ ahead }, i) => !ahead.isQuote(i) || isLastFence(ahead, i),
+  on: ",}`~<",
+  is: ({ ahead }, i, character) =>
+    character === COMMA || character === CLOSE_BRACE || isEndBeforeValue(ahead, i),
   kind: "missing_value",
   read: ({ document }, i) => {
     document.leaf(null);

@@ -76,7 +76,7 @@ describe("a look ahead does not read again what the one before it has read:", ()
     ["strings in other quotes", "[", "\t”"],
     ["words of LaTeX", '{"a": "', "\\tau"],
     ["words of LaTeX in a key", '{"', "\\tau"],
-    ["digits between the quotes of a key", "{", "```１２"],
+    ["digits between the quotes of a key", "{", "'''１２"],
     ["brackets of quotations that do not close", "[", "，「"],
   ])("%s", (_, before, repeated) => {
     const last = repeated.repeat(8_000 / repeated.length);
