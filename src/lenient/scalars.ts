@@ -1,5 +1,7 @@
+import { type Literal, literalOf, literalTrue } from "../json/scan/literal.js";
 import { Allow } from "../json/allow.js";
-import { OpenScalar } from "../json/scan/open-scalar.js";
+import { Kind, kindsAtStart } from "../json/build/kinds.js";
+import { maxPartialNumber, OpenNumber, partialNumber } from "../json/scan/number.js";
 import { isBlank } from "../text/around/characters.js";
 import { endsWord, isOpener } from "./characters.js";
 import { cleanScalarEnd } from "./ahead/clean-ends.js";
@@ -15,7 +17,10 @@ import type { Words } from "./words.js";
  * next chunk decides whether the number ends at the comma: it does not before a digit, `1,234`.
  */
 export class Scalars {
-  private readonly scalar: OpenScalar;
+  private readonly number = new OpenNumber();
+  private literal: Literal = literalTrue;
+  /** How many characters of the literal were read. */
+  private matched = 0;
   private readonly document: OpenDocument;
   private readonly words: Words;
   private readonly allow: number;
@@ -24,11 +29,11 @@ export class Scalars {
     this.document = document;
     this.words = words;
     this.allow = allow;
-    this.scalar = new OpenScalar(document.listener, allow, true);
   }
 
   beginNumber(text: string, i: number, first: number): number {
-    this.scalar.number.begin(first);
+    this.number.begin(first);
+    this.document.token.begin("");
     this.document.state = NUMBER;
     return this.readNumber(text, i, i + 1);
   }
@@ -39,44 +44,54 @@ export class Scalars {
 
   /** @param start where this chunk's part of the number begins */
   private readNumber(text: string, start: number, from: number): number {
-    const { document } = this;
-    const { number } = this.scalar;
+    const { number, document } = this;
+    const { token, cursor } = document;
     const i = number.read(text, from);
     const ends = i < text.length && number.whole && this.endsAt(text, i);
     if (ends === true && number.value !== undefined) {
       document.leaf(number.value);
       return i;
     }
-    number.add(text.slice(start, i));
+    token.fresh += text.slice(start, i);
     if (ends === true) {
       this.endNumber();
       return i;
     }
     if (i === text.length) return i;
-    if (ends === undefined) return document.cursor.holdEnd(i, true);
-    return this.toWord(text, i, number.soFar, number.whole);
+    if (ends === undefined) return cursor.holdEnd(i, true);
+    return this.toWord(text, i, token.whole, number.whole);
   }
 
   endNumber(): void {
-    this.document.leaf(this.scalar.number.result);
+    this.document.leaf(this.number.value ?? Number(this.document.token.end()));
   }
 
   beginLiteral(text: string, i: number, first: number): number {
-    this.scalar.literal.begin(first);
+    this.literal = literalOf(first) as Literal;
+    this.matched = 1;
     this.document.state = LITERAL;
     return this.continueLiteral(text, i + 1);
   }
 
   continueLiteral(text: string, start: number): number {
-    const { document } = this;
-    const { literal } = this.scalar;
-    const i = literal.read(text, start);
+    const { word } = this.literal;
+    let i = start;
+    while (this.matched < word.length && i < text.length) {
+      if (text.charCodeAt(i) !== word.charCodeAt(this.matched))
+        return this.toWord(text, i, this.literalSoFar, false);
+      this.matched++;
+      i++;
+    }
     if (i === text.length) return i;
-    const ends = literal.whole && this.endsAt(text, i);
-    if (ends === undefined) return document.cursor.holdEnd(i, true);
-    if (!ends) return this.toWord(text, i, literal.soFar, literal.whole);
-    document.leaf(literal.value);
+    const ends = this.endsAt(text, i);
+    if (ends === undefined) return this.document.cursor.holdEnd(i, true);
+    if (!ends) return this.toWord(text, i, word, true);
+    this.document.leaf(this.literal.value);
     return i;
+  }
+
+  private get literalSoFar(): string {
+    return this.literal.word.slice(0, this.matched);
   }
 
   /** Does the token certainly end before this place? */
@@ -89,7 +104,7 @@ export class Scalars {
   /** Ends the token that the cursor holds. */
   end(): void {
     if (this.document.state === NUMBER) this.endNumber();
-    else this.document.leaf(this.scalar.literal.value);
+    else this.document.leaf(this.literal.value);
   }
 
   /** At a character after a number or literal, which may be the start of a word without quotes. */
@@ -134,20 +149,31 @@ export class Scalars {
 
   /** The chunk ends inside the token. Shows it if `allow` permits. It may become a string without quotes: `12 kg`. */
   keep(): void {
-    if (this.document.state === NUMBER) this.scalar.tellNumber();
-    else this.scalar.tellLiteral();
+    const { allow } = this;
+    const { listener, state, token } = this.document;
+    if (state === NUMBER) {
+      const grows = (allow & Allow.NUM) !== 0 && token.before.length < maxPartialNumber;
+      token.keep();
+      const shown = grows ? partialNumber(token.whole) : undefined;
+      listener.begin(kindsAtStart(Kind.NUMBER, true));
+      if (shown !== undefined) listener.show(shown);
+      return;
+    }
+    const { value, kind } = this.literal;
+    listener.begin(kindsAtStart(kind, true));
+    if ((allow & (value === null ? Allow.NULL : Allow.BOOL)) !== 0) listener.show(value);
   }
 
   /** The text ends. A number at the root is complete only then. */
   finish(): void {
     const { state, nesting } = this.document;
-    if (state === NUMBER && nesting.depth === 0 && this.scalar.number.whole) this.endNumber();
-    else if (state === LITERAL && this.scalar.literal.whole) this.end();
+    if (state === NUMBER && nesting.depth === 0 && this.number.whole) this.endNumber();
+    else if (state === LITERAL && this.matched === this.literal.word.length) this.end();
   }
 
   expected(): string {
-    const { number, literal } = this.scalar;
-    return this.document.state === LITERAL ? literal.expected : number.expected;
+    if (this.document.state === LITERAL) return `"${this.literal.word}"`;
+    return this.number.whole ? "the end of the number" : "a digit";
   }
 }
 

@@ -46,18 +46,12 @@ export class OpenNumber {
   private digits = NaN;
   /** How many of them are decimals. */
   private decimals = 0;
-  /** The part that was added. */
-  private text = "";
-  /** How long that was at the end of the last chunk. */
-  private shown = 0;
 
   begin(first: number): void {
     this.negative = first === MINUS;
     this.state = this.negative ? SIGN : first === ZERO ? LEADING_ZERO : INTEGER;
     this.digits = this.negative ? 0 : first - ZERO;
     this.decimals = 0;
-    this.text = "";
-    this.shown = 0;
   }
 
   /** Continues to read. Returns where the number or the text ends. */
@@ -95,31 +89,6 @@ export class OpenNumber {
     if (this.state > FRACTION || digits >= 1e15 || decimals > 22) return undefined;
     return (this.negative ? -digits : digits) / (powersOfTen[decimals] as number);
   }
-
-  /** Adds a part that was read. A number of one chunk that has a `value` need not be added. */
-  add(part: string): void {
-    this.text += part;
-  }
-
-  get soFar(): string {
-    return this.text;
-  }
-
-  /** The number, after all of it was added. */
-  get result(): number {
-    return this.value ?? Number(this.text);
-  }
-
-  get expected(): string {
-    return this.whole ? "the end of the number" : "a digit";
-  }
-
-  /** At the end of a chunk: returns the number so far. A long one is not parsed again in each chunk. */
-  show(): number | undefined {
-    const grows = this.shown < maxPartialNumber;
-    this.shown = this.text.length;
-    return grows ? partialNumber(this.text) : undefined;
-  }
 }
 
 const powersOfTen: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -128,10 +97,10 @@ const powersOfTen: readonly number[] = Array.from({ length: 23 }, (_, exponent) 
  * The number of characters of an incomplete number that are shown. Each chunk parses them again, so without this bound
  * the cost of a long number would be quadratic.
  */
-const maxPartialNumber = 100;
+export const maxPartialNumber = 100;
 
 /** Returns the number that an incomplete text shows: `12` for `12.`, `12e` and `12e-`, `undefined` for `-`. */
-function partialNumber(text: string): number | undefined {
+export function partialNumber(text: string): number | undefined {
   const shown = Number.parseFloat(text.slice(0, maxPartialNumber));
   return Number.isNaN(shown) ? undefined : shown;
 }

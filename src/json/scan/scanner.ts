@@ -1,5 +1,8 @@
+import { Allow } from "../allow.js";
 import type { JsonParseErrorCode } from "../errors.js";
-import type { ScannerContext } from "../options.js";
+import type { Mistake } from "./rejection.js";
+import type { JsonListener } from "../handler.js";
+import { Kind } from "../build/kinds.js";
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
@@ -21,12 +24,13 @@ import {
   SPACE,
   TAB,
 } from "./characters.js";
-import { Document } from "./document.js";
 import { describeExpected, describeUnescaped, describeUnexpected } from "./expected.js";
+import { type Literal, literalOf, literalTrue } from "./literal.js";
+import { Nesting } from "./nesting.js";
+import { maxPartialNumber, OpenNumber, partialNumber } from "./number.js";
+import { Position } from "./position.js";
+import { defaultMaxDepth, defaultMaxKeys, type ScannerContext } from "../options.js";
 import type { JsonScanner } from "./json-scanner.js";
-import { OpenScalar } from "./open-scalar.js";
-import type { Position } from "./position.js";
-import type { Mistake } from "./rejection.js";
 import type { GuessedKeys, ShortCuts } from "./short-cuts.js";
 import {
   AFTER_KEY,
@@ -38,6 +42,7 @@ import {
   GUESSED_KEY,
   isInString,
   isInToken,
+  isInValue,
   KEY,
   LITERAL,
   NUMBER,
@@ -47,8 +52,8 @@ import {
 } from "./states.js";
 
 /**
- * Reads JSON (RFC 8259) and tells the handler what it reads. `Document` keeps the state and the open containers; the scanner
- * keeps the part of an open token that the handler has not been told.
+ * Reads JSON (RFC 8259) and tells the handler what it reads. It keeps one state, the open containers, and the part of
+ * an open token that the handler has not been told.
  *
  * The chunks `{"a` and `": "é\n", "b": [1` give:
  *
@@ -59,49 +64,58 @@ import {
  * ```
  */
 export class Scanner implements JsonScanner {
-  readonly position: Position;
-  private readonly document: Document;
+  readonly position: Position = new Position();
+  readonly nesting: Nesting = new Nesting();
   private readonly after: ScannerContext["after"];
   private readonly onRawControl: ScannerContext["onRawControl"];
+  private readonly allow: number;
+  private readonly maxDepth: number;
+  private readonly maxKeys: number;
+  private readonly handler: JsonListener;
   private readonly fast: ShortCuts | undefined;
   private readonly keys: GuessedKeys | undefined;
-  private readonly scalar: OpenScalar;
-  /** The part of the open string that the handler has not been told; all of an open key. */
-  private token = "";
-  private hex = "";
+  private state: number = VALUE;
 
-  constructor(context: ScannerContext) {
-    const document = new Document(context);
-    const { position, fast, handler } = document;
-    this.position = position;
-    this.document = document;
-    this.fast = fast;
-    this.keys = fast?.keys;
-    this.scalar = new OpenScalar(handler, context.options.allow ?? 0, false);
-    this.after = context.after;
-    this.onRawControl = context.onRawControl;
+  /** The part of the open token that is not told yet: in a string of this chunk, in a key or number of all chunks. */
+  private token = "";
+  private inKey = false;
+  private hex = "";
+  /** How many characters of the open literal were read, or of the open number told. */
+  private matched = 0;
+  private literal: Literal = literalTrue;
+  private readonly number: OpenNumber = new OpenNumber();
+
+  constructor({ options, builder, handler, after, onRawControl }: ScannerContext) {
+    this.handler = handler;
+    this.after = after;
+    this.onRawControl = onRawControl;
+    this.allow = options.allow ?? 0;
+    this.maxDepth = options.maxDepth ?? defaultMaxDepth;
+    this.maxKeys = options.maxKeys ?? defaultMaxKeys;
+    const { nesting, position } = this;
+    this.fast = options.fast?.({ options, builder, nesting, position, afterString: "" });
+    this.keys = this.fast?.keys;
   }
 
   get begun(): boolean {
-    return this.document.state !== VALUE || this.document.nesting.depth > 0;
+    return this.state !== VALUE || this.nesting.depth > 0;
   }
 
   get done(): boolean {
-    return this.document.state === DONE;
+    return this.state === DONE;
   }
 
   get inString(): boolean {
-    return isInString(this.document.state);
+    return isInString(this.state);
   }
 
   scan(text: string): void {
-    const { document } = this;
     const { length } = text;
     let i = 0;
     this.fast?.begin(length);
     while (i < length) {
       const character = text.charCodeAt(i);
-      switch (document.state) {
+      switch (this.state) {
         case VALUE:
         case FIRST_ELEMENT:
           i = this.scanValue(text, i, character);
@@ -112,7 +126,7 @@ export class Scanner implements JsonScanner {
           break;
         case AFTER_KEY:
           if (character === COLON) {
-            document.state = VALUE;
+            this.state = VALUE;
             i++;
           } else i = this.skipSpace(text, i, character);
           break;
@@ -141,43 +155,49 @@ export class Scanner implements JsonScanner {
           i = this.scanRest(text, i, character);
       }
     }
-    if (isInToken(document.state)) this.tellOpenToken();
+    if (isInToken(this.state)) this.tellOpenToken();
   }
 
   finish(): boolean {
-    const { document, scalar } = this;
     // Nothing but the end of the text ends a number at the root.
-    if (document.state === NUMBER && document.nesting.depth === 0 && scalar.number.whole) this.endNumber();
-    return document.state === DONE;
+    if (this.state === NUMBER && this.nesting.depth === 0 && this.number.whole) this.endNumber();
+    return this.state === DONE;
   }
 
   expected(): string {
-    const { state, nesting } = this.document;
-    if (state === LITERAL) return this.scalar.literal.expected;
-    if (state === NUMBER) return this.scalar.number.expected;
-    return describeExpected(state, nesting.inArray);
+    if (this.state === LITERAL) return `"${this.literal.word}"`;
+    if (this.state === NUMBER) return this.number.whole ? "the end of the number" : "a digit";
+    return describeExpected(this.state, this.nesting.inArray);
   }
 
   fail(code: JsonParseErrorCode, problem: string, i: number, expected: string): Mistake {
-    if (isInToken(this.document.state)) this.tellOpenToken();
-    return this.document.fail(code, problem, i, expected);
+    const { state, handler } = this;
+    if (isInToken(state)) this.tellOpenToken();
+    return this.position.mistake(code, problem, i, () => ({
+      expected,
+      pointer: handler.pointer(isInValue(state) && !this.inKey),
+      value: handler.snapshot(),
+    }));
   }
 
   private scanValue(text: string, i: number, character: number): number {
     if (character === QUOTE) return this.scanString(text, i + 1, false);
     if (opensContainer(character)) return this.scanContainer(text, i, character);
-    const { document, scalar } = this;
     if (isDigit(character) || character === MINUS) {
-      scalar.number.begin(character);
-      document.state = NUMBER;
+      this.number.begin(character);
+      this.matched = 0;
+      this.state = NUMBER;
       return this.scanNumber(text, i, i + 1);
     }
-    if (scalar.literal.begin(character)) {
-      document.state = LITERAL;
+    const literal = literalOf(character);
+    if (literal !== undefined) {
+      this.literal = literal;
+      this.matched = 1;
+      this.state = LITERAL;
       return this.scanLiteral(text, i + 1);
     }
-    if (character === CLOSE_BRACKET && document.state === FIRST_ELEMENT) {
-      document.close(i);
+    if (character === CLOSE_BRACKET && this.state === FIRST_ELEMENT) {
+      this.close(i);
       return i + 1;
     }
     return this.skipSpace(text, i, character);
@@ -185,66 +205,88 @@ export class Scanner implements JsonScanner {
 
   /** At an opening bracket. */
   private scanContainer(text: string, i: number, bracket: number): number {
-    const { document, fast } = this;
-    const { nesting } = document;
+    const { nesting, handler, fast } = this;
     // The value of a member is not the start of a run: a key follows it.
     if (fast !== undefined && (nesting.inArray || nesting.depth === 0)) {
       const end = this.readRun(fast, text, i);
       if (end > i) return end;
     }
+    if (nesting.depth >= this.maxDepth) {
+      const problem = `The value is nested deeper than maxDepth (${this.maxDepth})`;
+      throw this.fail("max_depth", problem, i, "a scalar or the end");
+    }
     const isArray = bracket === OPEN_BRACKET;
-    document.open(isArray, i);
+    handler.open(isArray);
+    nesting.open(isArray);
+    fast?.open(isArray);
+    this.state = isArray ? FIRST_ELEMENT : FIRST_KEY;
     return isArray ? i + 1 : this.scanMember(text, i + 1);
+  }
+
+  private close(i: number): void {
+    this.fast?.close(i);
+    this.nesting.close();
+    this.handler.close();
+    this.afterValue();
   }
 
   /** Reads as many complete values from here on as the short cuts can. Returns the index after them. */
   private readRun(fast: ShortCuts, text: string, i: number): number {
     const end = fast.read(text, i);
-    if (end > i) this.document.afterValue();
+    if (end > i) this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
     return end;
   }
 
   /** At the comma or bracket after a value. */
   private scanSeparator(text: string, i: number, character: number): number {
-    const { document } = this;
-    const { inArray } = document.nesting;
+    const { inArray } = this.nesting;
     if (character === COMMA) {
-      document.state = inArray ? VALUE : KEY;
+      this.state = inArray ? VALUE : KEY;
       return inArray ? i + 1 : this.scanMember(text, i + 1);
     }
     if (character !== (inArray ? CLOSE_BRACKET : CLOSE_BRACE)) return this.skipSpace(text, i, character);
-    document.close(i);
+    this.close(i);
     return i + 1;
   }
 
   /** After the bracket or comma before a member: the short cuts may read it at once. */
   private scanMember(text: string, start: number): number {
-    const { document, fast } = this;
-    if (fast === undefined || document.hasAllKeys()) return start;
+    const { fast } = this;
+    if (fast === undefined || this.hasAllKeys()) return start;
     const end = fast.member(text, start);
     if (end === start) return start;
-    document.key(fast.keys.right());
-    document.state = VALUE;
+    this.endKey(fast.keys.right());
+    this.state = VALUE;
     const { value } = fast;
-    if (value !== undefined) document.string(value);
+    if (value !== undefined) {
+      this.handler.text(value, true);
+      this.afterScalar();
+    }
     return end;
   }
 
   /** Before a key, or at the end of an empty object. */
   private scanKey(text: string, i: number, character: number): number {
-    const { document, fast, keys } = this;
+    const { fast, keys } = this;
     if (character !== QUOTE) {
-      if (character !== CLOSE_BRACE || document.state !== FIRST_KEY)
-        return this.skipSpace(text, i, character);
-      document.close(i);
+      if (character !== CLOSE_BRACE || this.state !== FIRST_KEY) return this.skipSpace(text, i, character);
+      this.close(i);
       return i + 1;
     }
-    document.checkKeys(i);
+    if (this.hasAllKeys()) {
+      const problem = `An object has more keys than maxKeys (${this.maxKeys})`;
+      throw this.fail("max_keys", problem, i, "the end of the object");
+    }
     const end = fast === undefined ? i : this.readRun(fast, text, i);
     if (end > i) return end;
     if (keys?.guess() === undefined) return this.scanString(text, i + 1, true);
-    document.state = GUESSED_KEY;
+    this.state = GUESSED_KEY;
     return this.matchKey(keys, text, i + 1);
+  }
+
+  /** Has the innermost object as many keys as it may have? Repeated ones count once. */
+  private hasAllKeys(): boolean {
+    return this.nesting.children >= this.maxKeys && this.handler.hasKeys(this.maxKeys);
   }
 
   /** Compares a key with the one that the short cuts guess. */
@@ -252,7 +294,7 @@ export class Scanner implements JsonScanner {
     const i = keys.match(text, start);
     if (i === text.length) return i;
     if (keys.isWhole && text.charCodeAt(i) === QUOTE) {
-      this.document.key(keys.right());
+      this.endKey(keys.right());
       return i + 1;
     }
     this.beginString(true, keys.matched);
@@ -271,17 +313,17 @@ export class Scanner implements JsonScanner {
   }
 
   private beginString(isKey: boolean, read: string): void {
-    this.document.inKey = isKey;
+    this.inKey = isKey;
     this.token = read;
-    this.document.state = STRING;
+    this.state = STRING;
   }
 
   private continueString(text: string, start: number, end: number = endOfPlainText(text, start)): number {
     this.token += text.slice(start, end);
     if (end === text.length) return end;
     const character = text.charCodeAt(end);
-    if (character === QUOTE) this.endString(this.token, this.document.inKey);
-    else if (character === BACKSLASH) this.document.state = ESCAPE;
+    if (character === QUOTE) this.endString(this.token, this.inKey);
+    else if (character === BACKSLASH) this.state = ESCAPE;
     else this.scanControl(text, end, character);
     return end + 1;
   }
@@ -291,7 +333,7 @@ export class Scanner implements JsonScanner {
     const { onRawControl } = this;
     if (onRawControl === undefined)
       throw this.fail("control_character", describeUnescaped(character), i, "an escape");
-    if (!this.document.inKey) this.tellOpenToken(); // the guard may refuse the text before
+    if (!this.inKey) this.tellOpenToken(); // the guard may refuse the text before
     onRawControl(this.position.offset + i);
     if (character === LINE_FEED) this.position.newLine(i);
     this.token += text.charAt(i);
@@ -299,8 +341,18 @@ export class Scanner implements JsonScanner {
 
   private endString(rest: string, isKey: boolean): void {
     this.token = "";
-    if (isKey) this.document.key(this.keys?.learn(rest) ?? rest);
-    else this.document.string(rest);
+    if (isKey) this.endKey(this.keys?.learn(rest) ?? rest);
+    else {
+      this.handler.text(rest, true);
+      this.afterScalar();
+    }
+  }
+
+  private endKey(key: string): void {
+    this.inKey = false;
+    this.nesting.children++;
+    this.handler.key(key);
+    this.state = AFTER_KEY;
   }
 
   private scanEscape(i: number, character: number): number {
@@ -308,7 +360,7 @@ export class Scanner implements JsonScanner {
     if (meaning === undefined) throw this.unexpected("invalid_escape", i);
     this.token += meaning;
     this.hex = "";
-    this.document.state = character === LOWER_U ? UNICODE : STRING;
+    this.state = character === LOWER_U ? UNICODE : STRING;
     return i + 1;
   }
 
@@ -317,18 +369,18 @@ export class Scanner implements JsonScanner {
     this.hex += text.charAt(i);
     if (this.hex.length === 4) {
       this.token += String.fromCharCode(Number.parseInt(this.hex, 16));
-      this.document.state = STRING;
+      this.state = STRING;
     }
     return i + 1;
   }
 
   /** @param start where the part of the number in this chunk begins */
   private scanNumber(text: string, start: number, from: number): number {
-    const { number } = this.scalar;
+    const { number } = this;
     const i = number.read(text, from);
-    if (i < text.length && number.whole && number.value !== undefined) this.document.leaf(number.value);
+    if (i < text.length && number.whole && number.value !== undefined) this.endLeaf(number.value);
     else {
-      number.add(text.slice(start, i));
+      this.token += text.slice(start, i);
       if (i === text.length) return i;
       if (!number.whole) throw this.unexpected("invalid_number", i);
       this.endNumber();
@@ -337,15 +389,32 @@ export class Scanner implements JsonScanner {
   }
 
   private endNumber(): void {
-    this.document.leaf(this.scalar.number.result);
+    this.endLeaf(this.number.value ?? Number(this.token));
   }
 
   private scanLiteral(text: string, start: number): number {
-    const { literal } = this.scalar;
-    const i = literal.read(text, start);
-    if (literal.whole) this.document.leaf(literal.value);
-    else if (i < text.length) throw this.unexpected("invalid_literal", i);
+    const { word, value } = this.literal;
+    let i = start;
+    for (; i < text.length && this.matched < word.length; i++, this.matched++) {
+      if (text.charCodeAt(i) !== word.charCodeAt(this.matched)) throw this.unexpected("invalid_literal", i);
+    }
+    if (this.matched === word.length) this.endLeaf(value);
     return i;
+  }
+
+  private endLeaf(value: number | boolean | null): void {
+    this.token = "";
+    this.handler.leaf(value);
+    this.afterScalar();
+  }
+
+  private afterScalar(): void {
+    if (this.nesting.inArray) this.nesting.children++;
+    this.afterValue();
+  }
+
+  private afterValue(): void {
+    this.state = this.nesting.depth === 0 ? DONE : AFTER_VALUE;
   }
 
   /** After the document. */
@@ -358,13 +427,28 @@ export class Scanner implements JsonScanner {
 
   /** The chunk ends inside a token: tells the handler what is certain of it. */
   private tellOpenToken(): void {
-    const { document, scalar, token } = this;
-    if (document.state === NUMBER) scalar.tellNumber();
-    else if (document.state === LITERAL) scalar.tellLiteral();
-    else if (!document.inKey) {
+    const { handler, token, state } = this;
+    if (state === NUMBER) {
+      // A long number is not parsed again in each chunk.
+      const shows = this.allows(Allow.NUM) && this.matched < maxPartialNumber;
+      this.matched = token.length;
+      this.tellPart(shows ? partialNumber(token) : undefined, Kind.NUMBER);
+    } else if (state === LITERAL) {
+      const { value, kind } = this.literal;
+      this.tellPart(this.allows(value === null ? Allow.NULL : Allow.BOOL) ? value : undefined, kind);
+    } else if (!this.inKey) {
       this.token = highSurrogateAtEnd(token);
-      document.handler.text(this.token === "" ? token : token.slice(0, -1), false);
+      handler.text(this.token === "" ? token : token.slice(0, -1), false);
     }
+  }
+
+  private tellPart(shown: number | boolean | null | undefined, kind: number): void {
+    this.handler.begin(kind);
+    if (shown !== undefined) this.handler.show(shown);
+  }
+
+  private allows(flag: number): boolean {
+    return (this.allow & flag) !== 0;
   }
 
   /** Skips white space between tokens. JSON allows no other character here. */
@@ -378,8 +462,7 @@ export class Scanner implements JsonScanner {
       if (++i === length) return i;
       character = text.charCodeAt(i);
     }
-    if (i === start)
-      throw this.unexpected(this.document.state === DONE ? "trailing_text" : "unexpected_character", i);
+    if (i === start) throw this.unexpected(this.state === DONE ? "trailing_text" : "unexpected_character", i);
     return i;
   }
 
