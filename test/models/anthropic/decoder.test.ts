@@ -389,6 +389,13 @@ describe("decodeAnthropic", () => {
     expect(message.usage).toMatchObject({ inputTokens: 4, outputTokens: 5 });
   });
 
+  test("reads a call in the start event once if the message starts twice", async () => {
+    const call = { type: "tool_use", id: "t", name: "f", input: { a: 1 } };
+    const begun = start({ content: [call], stop_reason: "tool_use" });
+    const { content } = await messageOf(begun, begun, end);
+    expect(content).toMatchObject([{ type: "tool_call", id: "t", args: { a: 1 } }]);
+  });
+
   test("reads blocks in the start event, and later deltas for them", async () => {
     const call = { type: "tool_use", id: "t", name: "f", input: { a: 1 } };
     const begun = start({ content: [{ type: "text", text: "Hm" }, call], stop_reason: "tool_use" });
