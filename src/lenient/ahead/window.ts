@@ -30,6 +30,14 @@ export const AFTER_FENCE = 3;
  * JSON counts as JSON. So an answer depends on the text alone, never on how it is cut.
  *
  * After `begin('"a" /* b', 3, false)`, `skipBlank(3)` is -1 and `atEnd` is `undefined`: more text decides.
+ *
+ * A question whose text ends before its answer answers with one of these. All are `undefined` while more text may come.
+ *
+ * | where the text ends                  | the answer      |                                         |
+ * | ------------------------------------ | --------------- | --------------------------------------- |
+ * | in what continues as JSON: `", "b`   | `atEnd`         | yes                                     |
+ * | the same, after `requireWhole()`     | `atEnd`         | no: in doubt, only what is there counts |
+ * | in what more text could make another | `unlessMore(x)` | `x`: two backticks are no fence         |
  */
 export class Window {
   text = "";

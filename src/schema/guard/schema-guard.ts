@@ -33,8 +33,9 @@ import { SchemaViolation } from "./violation.js";
  * names `goa`, the shortest beginning of the string that no alternative allows.
  *
  * With `{"properties": {"age": {"maximum": 120}}}`, the number of `{"age": 130` is complete at the next character, or with
- * `repair` at the one after a comma (`1,300`). Then `leaf(130)` asks the checks of a complete scalar (`endScalar()`),
- * `maximum` of `keywords/keywords.ts` refuses it, and `leaf()` throws `out_of_range`.
+ * `repair` at the one after a comma (`1,300`). Then `leaf(130)` asks the checks of a complete scalar (`endScalar()`, and
+ * with `coerce` that of `CoercingGuard`), `maximum` of `keywords/keywords.ts` refuses it in `problemOfScalar()`, and `leaf()`
+ * throws `out_of_range`.
  */
 export class SchemaGuard<Frame extends OpenContainer> implements JsonListener {
   protected readonly next: JsonListener;
