@@ -140,11 +140,11 @@ function checkKey({ owner, id }: ThreadKey): void {
   );
 }
 
-/** UTF-8 has no halves of surrogate pairs, so a file or table would mix up owners, and PostgreSQL refuses the character 0. */
+/** UTF-8 has no halves of surrogate pairs: a file or table would mix up owners that differ in them. */
 function checkOwner(owner: string): void {
-  if (typeof owner === "string" && owner.length <= 1_000 && !/\0|\p{Surrogate}/u.test(owner)) return;
+  if (typeof owner === "string" && owner.length <= 1_000 && !/\p{Surrogate}/u.test(owner)) return;
   throw new ThreadError(
     "invalid_id",
-    "The owner of a thread is a text of at most 1,000 characters, without halves of surrogate pairs and the character 0.",
+    "The owner of a thread is a text of at most 1,000 characters, without halves of surrogate pairs.",
   );
 }

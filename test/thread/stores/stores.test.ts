@@ -68,7 +68,7 @@ function common(place: (bounds: ThreadBounds) => { readonly open: () => ThreadSt
     for (const id of ["", ".", "..", "a/b", "a b", "é", "x".repeat(201), 1 as never]) {
       await expect(async () => store.load({ owner: "", id })).rejects.toMatchObject({ code: "invalid_id" });
     }
-    for (const owner of ["a\ud800", "\udc00", "a\0b"]) {
+    for (const owner of ["a\ud800", "\udc00"]) {
       await expect(async () => store.load({ owner, id: "1" })).rejects.toMatchObject({ code: "invalid_id" });
       await expect(async () => store.list(owner)).rejects.toMatchObject({ code: "invalid_id" });
     }
