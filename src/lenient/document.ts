@@ -43,7 +43,7 @@ export class OpenDocument {
   afterContainer = false;
   /** The doubled opening brackets whose closing ones have not come: `{{"a": 1}}`. */
   doubled = 0;
-  /** The depth of the object whose key ended an array without its closing bracket; 0 if there is none. */
+  /** The depth of the object whose key ended an array without its closing bracket; 0 if no key did. */
   torn = 0;
   /** Has each quote and backslash a backslash before it: `{\\"a\\": 1}`? */
   isEscaped = false;

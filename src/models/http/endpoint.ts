@@ -38,6 +38,7 @@ export function checkKey({ missingKey }: Endpoint): void {
 
 /** The parts of an endpoint that differ between providers. */
 export interface EndpointParts {
+  /** It becomes the URL of the requests, with the path and without credentials. */
   readonly baseURL: URL;
   /** Path appended to the base URL, such as `/chat/completions`. */
   readonly path: string;

@@ -4,7 +4,8 @@ import { fieldOf, isInstance } from "../../text/thrown.js";
 
 /**
  * The message of an error without details of the server: stack lines, file paths and passwords in URLs are removed, and
- * the text is cut at 500 characters. The cause is left out, except of a schema's check, whose words it has. Returns `""` if nothing remains.
+ * the text is cut at 500 characters. The cause is left out; only of a check that failed it is the message, because the
+ * error repeats it. Returns `""` if nothing remains.
  */
 export function safeText(error: unknown): string {
   const thrown = isInstance(error, SchemaError) && error.code === "check_failed" ? error.cause : error;

@@ -33,7 +33,7 @@ export const ATTRIBUTE_EQUALS = 32; // <a b=
 export const ATTRIBUTE_VALUE = 33; // <a b="
 const ATTRIBUTE_END = 34; // <a b="c"
 
-/** What is told about a document. */
+/** The tokens of a document, which the tokenizer tells. */
 export interface XmlTokens {
   /**
    * @param attributes names and values in turn; the array is not changed later

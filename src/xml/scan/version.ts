@@ -4,7 +4,7 @@ import { allowed10 } from "./markup.js";
 export interface Version {
   readonly lineBreaks: RegExp;
   readonly refused: RegExp;
-  /** What a reference may stand for. */
+  /** The characters that a reference may stand for. */
   readonly characters: RegExp;
 }
 
@@ -19,7 +19,7 @@ export const version11: Version = {
   characters: /[\x01-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
 };
 
-/** What only some pieces have: line breaks to replace, and characters that a version may refuse. */
+/** Line breaks to replace, and characters that a version may refuse. Most pieces have none of them. */
 export const special: RegExp = /[\0-\x08\v-\x1f\x7f-\x9f\u2028\ufffe\uffff]/;
 
 /** Reads the text of an XML declaration after its target. Without `version="1.0"` it is of version 1.1. */

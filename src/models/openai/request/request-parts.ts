@@ -14,7 +14,7 @@ import { writeNamed, writeParameters } from "../../dialect/write-schema.js";
 import { openAILoose, openAIStrict, openAITool } from "../schema.js";
 import type { ServerRules } from "./servers.js";
 
-/** What a request to either API is made of. */
+/** The parts of a request to either API. */
 export interface OpenAIRequest {
   readonly model: string;
   readonly messages: readonly Message[];
