@@ -18,7 +18,7 @@ export class PythonCalls implements CallReader {
   private begun = false;
   /** The call has no bracket of its own: `[f, a=1]`. */
   private isFlat = false;
-  private count = 0;
+  private readonly keys = new Set<string>();
   private value: PythonValue | undefined;
   /** The text before the part that is read, and where the arguments of the call begin in it. */
   private before = "";
@@ -118,7 +118,7 @@ export class PythonCalls implements CallReader {
     if (this.begun) this.announce(name);
     this.name = name;
     this.isFlat = bracket === undefined;
-    this.count = 0;
+    this.keys.clear();
     this.isWhole = dictionary !== undefined;
     if (!this.isWhole) this.phase = "argument";
     else {
@@ -147,7 +147,7 @@ export class PythonCalls implements CallReader {
     const value = rest.slice(key?.[0].length ?? 0);
     if (name === undefined || this.isWrapper(name)) {
       if (!isEnd && value.trim() === "") return undefined;
-      const isWhole = this.count === 0 ? this.isArguments(value, isEnd) : false;
+      const isWhole = this.keys.size === 0 ? this.isArguments(value, isEnd) : false;
       if (isWhole === undefined) return undefined;
       if (isWhole) {
         this.begin();
@@ -157,7 +157,7 @@ export class PythonCalls implements CallReader {
       }
     }
     if (name !== undefined) return this.startArgument(name, text.length - value.length);
-    const parameter = this.context.names.parameters(this.name)[this.count];
+    const parameter = this.context.names.parameters(this.name)[this.keys.size];
     if (parameter === undefined) throw pythonSyntaxError;
     return this.startArgument(parameter[0], at);
   }
@@ -179,15 +179,18 @@ export class PythonCalls implements CallReader {
   }
 
   private startArgument(name: string, at: number): number {
+    if (this.keys.has(name)) throw pythonSyntaxError;
     this.begin();
-    this.context.output.addArgs(`${this.count++ === 0 ? "{" : ","}${JSON.stringify(name)}:`);
-    this.startValue();
+    this.context.output.addArgs(`${this.keys.size === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+    this.keys.add(name);
+    const parameters = this.context.names.parameters(this.name);
+    this.startValue(parameters.find(([it]) => it === name)?.[1]["type"]);
     return at;
   }
 
-  private startValue(): void {
+  private startValue(type?: unknown): void {
     const { output } = this.context;
-    this.value = new PythonValue((json) => output.addArgs(json));
+    this.value = new PythonValue((json) => output.addArgs(json), type === undefined ? [] : [type].flat());
     this.phase = "value";
   }
 
@@ -205,7 +208,7 @@ export class PythonCalls implements CallReader {
 
   private endCall(at: number): number {
     this.begin();
-    if (!this.isWhole) this.context.output.addArgs(this.count === 0 ? "{}" : "}");
+    if (!this.isWhole) this.context.output.addArgs(this.keys.size === 0 ? "{}" : "}");
     this.phase = "afterCall";
     return this.isFlat ? at : at + 1;
   }

@@ -41,21 +41,45 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 };
 const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** A word of Python that is not a string, as JSON text: a number, a constant, or its own text as a string. */
-export function wordAsJson(word: string): string {
+/**
+ * A word of Python that is not a string, as JSON text: a number, a constant, a sum or product of numbers, or its own text
+ * as a string.
+ *
+ * | word              | JSON                                                                           |
+ * | ----------------- | ------------------------------------------------------------------------------ |
+ * | `1_000`, `1.50`   | `1000`, `1.50`: the digits stay as they are                                    |
+ * | `0x1F`            | `31`                                                                           |
+ * | `01234`           | `"01234"`: no number of Python, but a postcode or the number of an article     |
+ * | `2 * 3`           | `6`, unless the parameter is a string                                          |
+ * | `2024-10-15`      | `"2024-10-15"`, unless the parameter is a number: a date, a range, a telephone |
+ * | `10**17 + 1`      | `"10**17 + 1"`: JavaScript would round it                                      |
+ *
+ * @param types the types that the schema of the parameter allows; empty if they are not known
+ */
+export function wordAsJson(word: string, types: readonly unknown[] = []): string {
   const constant = constantAsJson(word);
   if (constant !== undefined) return constant;
   const digits = word.replaceAll(/(?<=\d)_(?=\d)/g, "").replace(/^\+/, "");
-  if (/^-?(?:0|[1-9]\d*)$/.test(digits)) return digits;
-  if (/^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$|^0x[\da-f]+$/i.test(digits)) {
-    const value = Number(digits);
-    if (Number.isFinite(value)) return JSON.stringify(value);
-  }
-  const value = /[-+*/]/.test(word) ? calculated(word) : undefined;
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(digits) && Number.isFinite(Number(digits)))
+    return digits;
+  if (/^0x[\da-f]+$/i.test(digits)) return String(BigInt(digits));
+  if (/^-?(?:\d+\.\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(digits)) return JSON.stringify(Number(digits));
+  const value = mayCalculate(word, types) ? calculated(word) : undefined;
   return JSON.stringify(value ?? word.replaceAll("\\_", "_"));
 }
 
-/** The value of sums and products of numbers, such as `2 * 3.14`; `undefined` for any other expression. */
+function mayCalculate(word: string, types: readonly unknown[]): boolean {
+  const mayBeText = types.length === 0 || types.includes("string");
+  const isText = mayBeText && (types.length === 1 || joinedDigits.test(word));
+  return !isText && /[-+*/]/.test(word);
+}
+
+const joinedDigits = /^\d[\d.]*(?:[-/]\d[\d.]*)+$/;
+
+/**
+ * The value of sums and products of numbers, such as `2 * 3.14`; `undefined` for any other expression, and if a number
+ * is too large to be exact.
+ */
 function calculated(source: string): number | undefined {
   const parts = source.match(/\d[\d_]*(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+|\*\*|[-+*/()]|\S/gi) ?? [];
   if (parts.length > 100) return undefined;
@@ -68,24 +92,29 @@ function calculated(source: string): number | undefined {
       base = sum();
       if (parts[at++] !== ")") return Number.NaN;
     }
-    if (parts[at] !== "**") return base;
+    if (parts[at] !== "**") return exact(base);
     at++;
-    return base ** unary();
+    return exact(base ** unary());
   };
   const product = (): number => {
     let left = unary();
     for (; parts[at] === "*" || parts[at] === "/";)
-      left = parts[at++] === "*" ? left * unary() : left / unary();
+      left = exact(parts[at++] === "*" ? left * unary() : left / unary());
     return left;
   };
   const sum = (): number => {
     let left = product();
     for (; parts[at] === "+" || parts[at] === "-";)
-      left = parts[at++] === "+" ? left + product() : left - product();
+      left = exact(parts[at++] === "+" ? left + product() : left - product());
     return left;
   };
   const value = sum();
-  return at === parts.length && Number.isFinite(value) ? value : undefined;
+  return at === parts.length && !Number.isNaN(value) ? value : undefined;
+}
+
+/** The number, or NaN if it is too large for each integer to differ from the next. */
+function exact(value: number): number {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : Number.NaN;
 }
 
 /** A constant of Python or JSON as JSON text; `undefined` for any other word. */

@@ -21,6 +21,7 @@ export class PythonValue {
   /** The place that the last `read()` reached, also if it threw. */
   at = 0;
   private readonly emit: (json: string) => void;
+  private readonly types: readonly unknown[];
   private readonly stack: PythonContainer[] = [];
   private state: PythonState = "value";
   private string: OpenString | undefined;
@@ -29,8 +30,10 @@ export class PythonValue {
   private brackets = 0;
   private quote = "";
 
-  constructor(emit: (json: string) => void) {
+  /** @param types the types that the schema of the parameter allows; empty if they are not known */
+  constructor(emit: (json: string) => void, types: readonly unknown[] = []) {
     this.emit = emit;
+    this.types = types;
   }
 
   /**
@@ -228,7 +231,7 @@ export class PythonValue {
     if (this.word.length > maxWord) throw pythonSyntaxError;
     if (at === text.length && !isEnd) return at === from ? undefined : at;
     if (this.brackets > 0 || this.quote !== "") throw pythonSyntaxError;
-    this.emit(expressionAsJson(this.word.trim()));
+    this.emit(expressionAsJson(this.word.trim(), this.stack.length === 0 ? this.types : []));
     this.word = "";
     this.state = "after";
     return at;
@@ -251,15 +254,16 @@ function isDoubled(text: string, at: number): boolean {
 }
 
 /** An expression as JSON text: a tuple as an array, a value in parentheses as the value, others by `wordAsJson()`. */
-function expressionAsJson(source: string): string {
-  if (!source.startsWith("(") || !source.endsWith(")")) return wordAsJson(source);
+function expressionAsJson(source: string, types: readonly unknown[]): string {
+  const word = (): string => wordAsJson(source, types);
+  if (!source.startsWith("(") || !source.endsWith(")")) return word();
   let json = "";
   try {
     const list = `[${source.slice(1, -1)}]`;
     const value = new PythonValue((text) => (json += text));
-    if (value.read(list, 0, true) < list.length) return wordAsJson(source);
+    if (value.read(list, 0, true) < list.length) return word();
   } catch (error) {
-    if (error === pythonSyntaxError) return wordAsJson(source);
+    if (error === pythonSyntaxError) return word();
     throw error;
   }
   const items = JSON.parse(json) as unknown[];

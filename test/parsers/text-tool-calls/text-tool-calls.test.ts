@@ -277,6 +277,24 @@ const samples: readonly Sample[] = [
     blocks: [["math.gcd", { a: 98, b: "len('x, y')" }]],
   },
   {
+    title: "dates, ranges and numbers of telephones, which are no arithmetic",
+    dialect: "python",
+    text: "[math.gcd(a=2024-10-15, b=[10/12/2024, 555-1234]), weather(zip=10 - 2, city=2024-01-15, days=9-7)]",
+    blocks: [
+      ["math.gcd", { a: "2024-10-15", b: ["10/12/2024", "555-1234"] }],
+      ["weather", { zip: "10 - 2", city: "2024-01-15", days: 2 }],
+    ],
+  },
+  {
+    title: "numbers that would be rounded, or lose their zeros",
+    dialect: "python",
+    text: "[weather(zip=01234, days=0x20000000000001), math.gcd(a=10**17 + 1 - 10**17, b=1.5e3)]",
+    blocks: [
+      ["weather", { zip: "01234", days: 9007199254740993 }],
+      ["math.gcd", { a: "10**17 + 1 - 10**17", b: 1500 }],
+    ],
+  },
+  {
     title: "words that every object has as keys",
     dialect: "python",
     text: "[math.gcd(a=constructor, b=toString)]",
@@ -321,6 +339,18 @@ const invalid: readonly Sample[] = [
     dialect: "hermes",
     text: '<tool_call>{"arguments": {"city": "Oslo"}}</tool_call>',
     blocks: [["invalid", undefined, '{"city": "Oslo"}']],
+  },
+  {
+    title: "a Python call that gives a parameter twice",
+    dialect: "python",
+    text: "weather(city='Oslo', city='Rome')",
+    blocks: [["invalid", "weather", "city='Oslo', city='Rome')"]],
+  },
+  {
+    title: "a Python call that gives a parameter by its place and by its name",
+    dialect: "python",
+    text: "weather('Oslo', city='Rome')",
+    blocks: [["invalid", "weather", "'Oslo', city='Rome')"]],
   },
   {
     title: "a Python call that ends early",
