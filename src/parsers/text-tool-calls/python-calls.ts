@@ -19,6 +19,8 @@ export class PythonCalls implements CallReader {
   /** The call has no bracket of its own: `[f, a=1]`. */
   private isFlat = false;
   private readonly keys = new Set<string>();
+  /** After an argument with its name, all others must have theirs. */
+  private areNamed = false;
   private value: PythonValue | undefined;
   /** The text before the part that is read, and where the arguments of the call begin in it. */
   private before = "";
@@ -119,6 +121,7 @@ export class PythonCalls implements CallReader {
     this.name = name;
     this.isFlat = bracket === undefined;
     this.keys.clear();
+    this.areNamed = false;
     this.isWhole = dictionary !== undefined;
     if (!this.isWhole) this.phase = "argument";
     else {
@@ -156,7 +159,11 @@ export class PythonCalls implements CallReader {
         return text.length - value.replace(/^\s*(?:\*\*)?/, "").length;
       }
     }
-    if (name !== undefined) return this.startArgument(name, text.length - value.length);
+    if (name !== undefined) {
+      this.areNamed = true;
+      return this.startArgument(name, text.length - value.length);
+    }
+    if (this.areNamed || value.startsWith("*")) throw pythonSyntaxError;
     const parameter = this.context.names.parameters(this.name)[this.keys.size];
     if (parameter === undefined) throw pythonSyntaxError;
     return this.startArgument(parameter[0], at);

@@ -353,6 +353,21 @@ const invalid: readonly Sample[] = [
     blocks: [["invalid", "weather", "'Oslo', city='Rome')"]],
   },
   {
+    title: "a Python call with an argument without a name after one with a name",
+    dialect: "python",
+    text: "weather(city=Oslo, Norway)",
+    blocks: [["invalid", "weather", "city=Oslo, Norway)"]],
+  },
+  {
+    title: "a Python call with a list of arguments",
+    dialect: "python",
+    text: "[weather(days=1), weather(*['Oslo', 3])]",
+    blocks: [
+      ["weather", { days: 1 }],
+      ["invalid", "weather", "*['Oslo', 3])]"],
+    ],
+  },
+  {
     title: "a Python call that ends early",
     dialect: "python",
     text: "[weather(city='Oslo', days=",
