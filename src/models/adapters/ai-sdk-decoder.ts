@@ -16,131 +16,93 @@ import { usageReader } from "../wire/usage-reader.js";
 import { withoutUndefined } from "../../json/value.js";
 
 /** Decodes the parts of one AI SDK run. */
-export class AiSdkDecoder implements MessageDecoder {
-  private readonly draft: ChunkDraft;
+export function aiSdkDecoder(draft: ChunkDraft): MessageDecoder {
   /** The next step may reuse the ids. */
-  private step = 0;
-  private calls = new Map<unknown, SdkCall>();
-  private lastText: number | undefined;
+  let step = 0;
+  let calls = new Map<unknown, SdkCall>();
+  let lastText: number | undefined;
   /** Sources that arrived before any text. */
-  private readonly sources: Citation[] = [];
-  /** The reader of each type of part. Other parts become `non_standard`. */
-  private readonly readers = new Map<unknown, (part: Loose) => void>([
-    ["start", noop],
-    ["raw", noop],
-    ["start-step", (part) => this.startStep(part)],
-    ["text-start", (part) => this.readText(part)],
-    ["text-delta", (part) => this.readText(part)],
-    ["text-end", (part) => this.readText(part)],
-    ["reasoning-start", (part) => this.readReasoning(part)],
-    ["reasoning-delta", (part) => this.readReasoning(part)],
-    ["reasoning-end", (part) => this.readReasoning(part)],
-    ["tool-input-start", (part) => this.beginCall(part["id"], part, part["inputEncoding"] === "text")],
-    ["tool-input-delta", (part) => this.readInput(part)],
-    ["tool-input-end", noop],
-    ["tool-call", (part) => this.readCall(part)],
-    ["tool-result", (part) => this.readResult(part)],
-    ["tool-error", (part) => this.readResult(part)],
-    ["source", (part) => this.readSource(part)],
-    ["file", (part) => this.readFile(part)],
-    ["finish-step", (part) => this.finish(part)],
-    ["finish", (part) => this.finish(part)],
-    ["error", ({ error }) => fail(mapError(error))],
-    ["abort", ({ reason }) => fail(abortError(reason))],
-  ]);
+  const sources: Citation[] = [];
 
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-  }
-
-  read(part: Loose): void {
-    const reader = this.readers.get(part["type"]);
-    if (reader === undefined) this.draft.addOther(plainJson(part));
-    else reader(part);
-  }
-
-  private startStep({ warnings }: Loose): void {
-    this.step++;
-    this.calls = new Map();
+  const startStep = ({ warnings }: Loose): void => {
+    step++;
+    calls = new Map();
     if (!Array.isArray(warnings) || warnings.length === 0) return;
-    this.draft.note("warnings", plainJson(warnings));
-    this.draft.send();
-  }
-
-  private readText(part: Loose): void {
+    draft.note("warnings", plainJson(warnings));
+    draft.send();
+  };
+  const takeSources = (): readonly Citation[] | undefined => {
+    const taken = sources.splice(0);
+    return taken.length === 0 ? undefined : taken;
+  };
+  const readText = (part: Loose): void => {
     const piece = nonEmptyText(part["text"]);
     const metadata = metadataOf(part);
     if (piece === undefined && metadata === undefined) return;
-    this.lastText = this.draft.placeOf(`${this.step} text ${scalarText(part["id"])}`);
-    this.draft.write("text", this.lastText, piece, { metadata, annotations: this.takeSources() });
-  }
-
-  private readReasoning(part: Loose): void {
-    const place = `${this.step} reasoning ${scalarText(part["id"])}`;
-    this.draft.write("reasoning", place, nonEmptyText(part["text"]), { metadata: metadataOf(part) });
-  }
-
-  private beginCall(id: unknown, part: Loose, awaitsCompleteCall: boolean): SdkCall {
+    lastText = draft.placeOf(`${step} text ${scalarText(part["id"])}`);
+    draft.write("text", lastText, piece, { metadata, annotations: takeSources() });
+  };
+  const readReasoning = (part: Loose): void => {
+    const place = `${step} reasoning ${scalarText(part["id"])}`;
+    draft.write("reasoning", place, nonEmptyText(part["text"]), { metadata: metadataOf(part) });
+  };
+  const beginCall = (id: unknown, part: Loose, awaitsCompleteCall: boolean): SdkCall => {
     const type = part["providerExecuted"] === true ? "server_tool_call_chunk" : "tool_call_chunk";
-    const call: SdkCall = { type, index: this.draft.nextBlock(), awaitsCompleteCall, written: false };
-    this.calls.set(id, call);
+    const call: SdkCall = { type, index: draft.nextBlock(), awaitsCompleteCall, written: false };
+    calls.set(id, call);
     const names = { id: nonEmptyText(id), name: nonEmptyText(part["toolName"]) };
-    this.draft.addCall(call.index, { ...names, metadata: metadataOf(part) }, type);
+    draft.addCall(call.index, { ...names, metadata: metadataOf(part) }, type);
     return call;
-  }
-
-  private readInput(part: Loose): void {
+  };
+  const readInput = (part: Loose): void => {
     const args = nonEmptyText(part["delta"]);
-    const call = this.calls.get(part["id"]);
+    const call = calls.get(part["id"]);
     if (args === undefined || call === undefined || call.awaitsCompleteCall) return;
     call.written = true;
-    this.draft.addCall(call.index, { args, metadata: metadataOf(part) }, call.type);
-  }
-
+    draft.addCall(call.index, { args, metadata: metadataOf(part) }, call.type);
+  };
   /** Reads a complete call, which repeats streamed arguments. */
-  private readCall(part: Loose): void {
+  const readCall = (part: Loose): void => {
     const { toolCallId, input } = part;
-    const before = this.calls.get(toolCallId);
-    const call = before ?? this.beginCall(toolCallId, part, false);
+    const before = calls.get(toolCallId);
+    const call = before ?? beginCall(toolCallId, part, false);
     const metadata = before === undefined ? undefined : metadataOf(part);
     const args =
       call.written || input === undefined ? undefined : argumentsOf(input, call.awaitsCompleteCall);
     call.written = true;
     if (args !== undefined || metadata !== undefined)
-      this.draft.addCall(call.index, { args, metadata }, call.type);
-  }
-
-  private readResult(part: Loose): void {
+      draft.addCall(call.index, { args, metadata }, call.type);
+  };
+  const readResult = (part: Loose): void => {
     if (part["preliminary"] === true) return; // the final result repeats it
     if (part["providerExecuted"] !== true) {
-      this.draft.addOther(plainJson(part));
+      draft.addOther(plainJson(part));
       return;
     }
     const failed = part["type"] === "tool-error";
     const output = failed ? part["error"] : part["output"];
     const plain = output === undefined ? undefined : plainJson(output);
-    this.draft.addResult(scalarText(part["toolCallId"]), failed, plain, metadataOf(part));
-  }
-
-  private readSource(part: Loose): void {
-    this.sources.push(mapCitation(part));
-    if (this.lastText !== undefined) this.addSources(this.lastText);
-  }
-
-  private readFile(part: Loose): void {
+    draft.addResult(scalarText(part["toolCallId"]), failed, plain, metadataOf(part));
+  };
+  const addSources = (block: number): void => {
+    draft.write("text", block, undefined, { annotations: takeSources() });
+  };
+  const readSource = (part: Loose): void => {
+    sources.push(mapCitation(part));
+    if (lastText !== undefined) addSources(lastText);
+  };
+  const readFile = (part: Loose): void => {
     const { base64, mediaType } = asRecord(part["file"]);
     const mimeType = nonEmptyText(mediaType);
     const type = mediaKind(mimeType ?? "");
-    const index = type === "audio" ? this.draft.nextBlock() : undefined;
+    const index = type === "audio" ? draft.nextBlock() : undefined;
     const fields = { index, data: nonEmptyText(base64), mimeType, metadata: metadataOf(part) };
-    this.draft.add({ type, ...withoutUndefined(fields) });
-  }
-
+    draft.add({ type, ...withoutUndefined(fields) });
+  };
   /** The usage of steps is added up, then replaced by the total. */
-  private finish(part: Loose): void {
-    const { draft } = this;
+  const finish = (part: Loose): void => {
     // A block for citations that arrived without a text.
-    if (this.sources.length > 0) this.addSources(draft.nextBlock());
+    if (sources.length > 0) addSources(draft.nextBlock());
     const response = asRecord(part["response"]);
     draft.head(response["id"], response["modelId"]);
     draft.noteAll(plainFields(part["providerMetadata"]));
@@ -155,16 +117,38 @@ export class AiSdkDecoder implements MessageDecoder {
     if (word !== undefined) draft.finish(raw, isOverruled ? said : known);
     draft.finished = part["type"] === "finish";
     draft.send();
-  }
-
-  private addSources(block: number): void {
-    this.draft.write("text", block, undefined, { annotations: this.takeSources() });
-  }
-
-  private takeSources(): readonly Citation[] | undefined {
-    const sources = this.sources.splice(0);
-    return sources.length === 0 ? undefined : sources;
-  }
+  };
+  /** The reader of each type of part. Other parts become `non_standard`. */
+  const readers = new Map<unknown, (part: Loose) => void>([
+    ["start", noop],
+    ["raw", noop],
+    ["start-step", startStep],
+    ["text-start", readText],
+    ["text-delta", readText],
+    ["text-end", readText],
+    ["reasoning-start", readReasoning],
+    ["reasoning-delta", readReasoning],
+    ["reasoning-end", readReasoning],
+    ["tool-input-start", (part) => beginCall(part["id"], part, part["inputEncoding"] === "text")],
+    ["tool-input-delta", readInput],
+    ["tool-input-end", noop],
+    ["tool-call", readCall],
+    ["tool-result", readResult],
+    ["tool-error", readResult],
+    ["source", readSource],
+    ["file", readFile],
+    ["finish-step", finish],
+    ["finish", finish],
+    ["error", ({ error }) => fail(mapError(error))],
+    ["abort", ({ reason }) => fail(abortError(reason))],
+  ]);
+  return {
+    read(part) {
+      const reader = readers.get(part["type"]);
+      if (reader === undefined) draft.addOther(plainJson(part));
+      else reader(part);
+    },
+  };
 }
 
 interface SdkCall {

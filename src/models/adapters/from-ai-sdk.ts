@@ -4,7 +4,7 @@ import { pipe } from "../../stream/pipe.js";
 import { isRecord } from "../loose.js";
 import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
 import { unexpectedError } from "../wire/errors.js";
-import { AiSdkDecoder } from "./ai-sdk-decoder.js";
+import { aiSdkDecoder } from "./ai-sdk-decoder.js";
 
 /** A part of the AI SDK's `fullStream`. Fields other than `type` are checked at run time. */
 export interface AiSdkPart {
@@ -49,7 +49,7 @@ export function fromAiSdk(
 }
 
 const aiSdkWire: DecoderWire = {
-  create: (draft) => new AiSdkDecoder(draft),
+  create: aiSdkDecoder,
   payloads: () => (part) => {
     if (isRecord(part) && typeof part["type"] === "string") return [part];
     throw unexpectedError("a part of the AI SDK's fullStream", part);

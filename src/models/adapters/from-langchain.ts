@@ -4,7 +4,7 @@ import { pipe } from "../../stream/pipe.js";
 import { isRecord } from "../loose.js";
 import { decoderStage, type DecoderWire } from "../wire/decoder-stage.js";
 import { unexpectedError } from "../wire/errors.js";
-import { LangChainDecoder } from "./langchain-decoder.js";
+import { langChainDecoder } from "./langchain-decoder.js";
 
 /** An `AIMessageChunk` or `AIMessage` of LangChain.js. Fields other than `content` are checked at run time. */
 export interface LangChainChunk {
@@ -48,7 +48,7 @@ export function fromLangChain(
 }
 
 export const langChainWire: DecoderWire = {
-  create: (draft) => new LangChainDecoder(draft),
+  create: langChainDecoder,
   payloads: () => (item) => {
     if (isRecord(item) && "content" in item) return [item];
     throw unexpectedError("an AIMessageChunk of LangChain.js", item);

@@ -9,54 +9,46 @@ import { CallDeltas } from "../wire/call-deltas.js";
 import { wordsIn } from "../../text/words-in.js";
 
 /** Decodes the chunks of one LangChain.js message. */
-export class LangChainDecoder implements MessageDecoder {
-  private readonly draft: ChunkDraft;
-  private readonly calls: CallDeltas;
-
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-    this.calls = new CallDeltas(draft);
-  }
-
-  read(item: Loose): void {
-    const { draft } = this;
-    const kwargs = asRecord(item["additional_kwargs"]);
-    const response = asRecord(item["response_metadata"]);
-    const calls = callsOf(item);
-    this.calls.beginPayload();
-    if (!hasReasoning(item["content"])) addReasoning(draft, reasoningIn(kwargs));
-    this.readContent(item["content"], calls.length > 0);
-    for (const call of calls) this.readCall(call);
-    draft.head(item["id"], response["model_name"] ?? response["model"]);
-    draft.refuse(nonEmptyText(kwargs["refusal"]));
-    draft.countMore(mapUsage(item["usage_metadata"]));
-    const metadata = { ...plainFields(kwargs, knownKwargs), ...plainFields(response, knownResponseFields) };
-    draft.noteNew(metadata, Object.keys(metadata));
-    const word = finishReasonIn(response, kwargs);
-    if (word !== undefined) draft.finish(word, mapFinishReason(word, draft.called && word === "completed"));
-    draft.addLogprobs(response["logprobs"]);
-    draft.send();
-  }
-
-  private readContent(value: unknown, hasCalls: boolean): void {
-    if (typeof value === "string") readPart(this.draft, value);
-    for (const part of asList(value)) {
-      const type = isRecord(part) ? part["type"] : undefined;
-      if (type === "refusal") this.draft.refuse(nonEmptyText(asRecord(part)["refusal"]));
-      else if (!repeatedCalls.has(type)) readPart(this.draft, part);
-      else if (!hasCalls) this.readCall(asRecord(part));
-    }
-  }
-
-  end(): void {
-    this.calls.end();
-  }
+export function langChainDecoder(draft: ChunkDraft): MessageDecoder {
+  const deltas = new CallDeltas(draft);
 
   /** Reads a call in the format of LangChain's calls, of its call chunks, or of Anthropic. */
-  private readCall(call: Loose): void {
+  const readCall = (call: Loose): void => {
     const { index, id, name, args, input } = call;
-    this.calls.read({ index, id, function: { name, arguments: args ?? input } });
-  }
+    deltas.read({ index, id, function: { name, arguments: args ?? input } });
+  };
+  const readContent = (value: unknown, hasCalls: boolean): void => {
+    if (typeof value === "string") readPart(draft, value);
+    for (const part of asList(value)) {
+      const type = isRecord(part) ? part["type"] : undefined;
+      if (type === "refusal") draft.refuse(nonEmptyText(asRecord(part)["refusal"]));
+      else if (!repeatedCalls.has(type)) readPart(draft, part);
+      else if (!hasCalls) readCall(asRecord(part));
+    }
+  };
+  return {
+    read(item) {
+      const kwargs = asRecord(item["additional_kwargs"]);
+      const response = asRecord(item["response_metadata"]);
+      const calls = callsOf(item);
+      deltas.beginPayload();
+      if (!hasReasoning(item["content"])) addReasoning(draft, reasoningIn(kwargs));
+      readContent(item["content"], calls.length > 0);
+      for (const call of calls) readCall(call);
+      draft.head(item["id"], response["model_name"] ?? response["model"]);
+      draft.refuse(nonEmptyText(kwargs["refusal"]));
+      draft.countMore(mapUsage(item["usage_metadata"]));
+      const metadata = { ...plainFields(kwargs, knownKwargs), ...plainFields(response, knownResponseFields) };
+      draft.noteNew(metadata, Object.keys(metadata));
+      const word = finishReasonIn(response, kwargs);
+      if (word !== undefined) draft.finish(word, mapFinishReason(word, draft.called && word === "completed"));
+      draft.addLogprobs(response["logprobs"]);
+      draft.send();
+    },
+    end() {
+      deltas.end();
+    },
+  };
 }
 
 /**

@@ -44,7 +44,7 @@ import { usageFields, mapAnthropicUsage } from "./response/usage.js";
  * ```
  */
 export function decodeAnthropic(): Operator<AnthropicPayload, MessageChunk> {
-  return decoderStage({ ...anthropicWire, create: (draft) => new AnthropicDecoder(draft, false) });
+  return decoderStage({ ...anthropicWire, create: (draft) => anthropicDecoder(draft, false) });
 }
 
 /** A message may have content when it starts. The reason of its end follows. */
@@ -65,7 +65,7 @@ const lacking = "no event began a message";
 export const anthropicWire: ProviderWire = {
   payloads: withWholeAnswers(eventPayloads("an event of Anthropic's Messages"), wholeMessage),
   toEvents: wholeMessage,
-  create: (draft) => new AnthropicDecoder(draft, true),
+  create: (draft) => anthropicDecoder(draft, true),
   lacking,
   missing: "without a stop reason",
 };
@@ -85,70 +85,28 @@ export interface AnthropicEvent {
  * Decodes a stream event by event. Several messages in one stream become one: their blocks are concatenated and their
  * usage is added.
  */
-class AnthropicDecoder implements MessageDecoder {
-  private readonly draft: ChunkDraft;
-  private readonly first: boolean;
-  private readonly open = new Map<unknown, BlockReader>();
+function anthropicDecoder(draft: ChunkDraft, first: boolean): MessageDecoder {
+  const open = new Map<unknown, BlockReader>();
   /** Arguments that came before their call. */
-  private readonly early = new Map<unknown, { readonly index: number; readonly deltas: Loose[] }>();
-  private stopped = false;
+  const early = new Map<unknown, { readonly index: number; readonly deltas: Loose[] }>();
+  let stopped = false;
   /** The usage of finished messages. */
-  private earlier: Usage | undefined;
+  let earlier: Usage | undefined;
   /** The counts of the current message so far. Later events repeat some of them. */
-  private counts: Loose = {};
+  let counts: Loose = {};
 
-  /** @param first whether to read only the first message */
-  constructor(draft: ChunkDraft, first: boolean) {
-    this.draft = draft;
-    this.first = first;
-  }
-
-  read(event: Loose): void {
-    const error = errorIn(event);
-    if (error !== undefined) throw error;
-    const { draft } = this;
-    const { type, index } = event;
-    switch (type) {
-      case "content_block_delta":
-        this.readDelta(index, asRecord(event["delta"]));
-        break;
-      case "content_block_start":
-        this.open.get(index)?.end();
-        this.startBlock(index, asRecord(event["content_block"]));
-        break;
-      case "content_block_stop":
-        this.readEarly(index);
-        this.open.get(index)?.end();
-        this.open.delete(index);
-        break;
-      case "message_start":
-        this.startMessage(asRecord(event["message"]));
-        break;
-      case "message_delta":
-        this.change(event);
-        break;
-      case "message_stop":
-        if (!draft.begun) throw noAnswerError(lacking);
-        this.stopped = draft.finished = true;
-        draft.ended = this.first;
-        this.end(true);
-        break;
-      case "ping":
-        break;
-      default: {
-        // Anthropic adds new events. Unknown ones must be ignored.
-        const { type: _, ...fields } = event;
-        draft.note(String(type), fields);
-      }
-    }
-  }
-
+  const openBlock = (place: unknown, start: Loose): BlockReader => {
+    draft.begun = true;
+    const begun = start["type"] === "tool_use" ? early.get(place) : undefined;
+    const reader = blockReader(start, begun?.index ?? draft.nextBlock(), draft);
+    open.set(place, reader);
+    return reader;
+  };
   /** Arguments wait for the start of their call, which has its name. Any other delta begins its block. */
-  private readDelta(place: unknown, delta: Loose): void {
-    const { draft, early } = this;
-    const reader = this.open.get(place);
+  const readDelta = (place: unknown, delta: Loose): void => {
+    const reader = open.get(place);
     if (reader !== undefined || delta["type"] !== "input_json_delta") {
-      (reader ?? this.openBlock(place, late(delta))).read(delta);
+      (reader ?? openBlock(place, late(delta))).read(delta);
       return;
     }
     const known = early.get(place);
@@ -158,45 +116,37 @@ class AnthropicDecoder implements MessageDecoder {
       early.set(place, { index, deltas: [delta] });
       draft.addCall(index, {});
     }
-  }
-
-  private startBlock(place: unknown, start: Loose): void {
-    const reader = this.openBlock(place, start);
+  };
+  const replay = (place: unknown, reader: BlockReader): void => {
+    for (const delta of early.get(place)?.deltas ?? []) reader.read(delta);
+    early.delete(place);
+  };
+  const startBlock = (place: unknown, start: Loose): void => {
+    const reader = openBlock(place, start);
     reader.begin();
-    this.replay(place, reader);
-  }
-
+    replay(place, reader);
+  };
   /** Reads the arguments of a call that has no start. */
-  private readEarly(place: unknown): void {
-    if (this.early.has(place)) this.replay(place, this.openBlock(place, { type: "tool_use" }));
-  }
-
-  private replay(place: unknown, reader: BlockReader): void {
-    for (const delta of this.early.get(place)?.deltas ?? []) reader.read(delta);
-    this.early.delete(place);
-  }
-
-  /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
-  end(complete: boolean): void {
-    for (const index of this.early.keys()) this.readEarly(index);
-    for (const reader of this.open.values()) {
-      if (complete) reader.end();
-      else reader.cut?.();
-    }
-    this.open.clear();
-  }
-
-  private startMessage(message: Loose): void {
-    const { draft } = this;
+  const readEarly = (place: unknown): void => {
+    if (early.has(place)) replay(place, openBlock(place, { type: "tool_use" }));
+  };
+  const total = (): Usage | undefined => addUsage(earlier, mapAnthropicUsage(counts));
+  const count = (added: Loose): void => {
+    const known = Object.entries(added).filter(([, value]) => value !== null);
+    counts = { ...counts, ...Object.fromEntries(known) };
+    if (known.length > 0) draft.count(total());
+    draft.noteAll(Object.fromEntries(known.filter(([name]) => !usageFields.has(name))));
+  };
+  const startMessage = (message: Loose): void => {
     // Some gateways start a message twice. A new message follows only after a stop.
-    if (this.stopped) this.earlier = this.usage();
-    this.counts = {};
-    this.stopped = draft.finished = false;
+    if (stopped) earlier = total();
+    counts = {};
+    stopped = draft.finished = false;
     draft.begun = true;
     const { id, model, content, usage, stop_reason, type: _, role: __, ...fields } = message;
     draft.head(id, model);
     draft.noteAll(fields);
-    this.count(asRecord(usage));
+    count(asRecord(usage));
     // A message starts with content when, for example, a provider's tool has called one of ours.
     for (const block of asList(content)) {
       const reader = blockReader(asRecord(block), draft.nextBlock(), draft);
@@ -204,40 +154,69 @@ class AnthropicDecoder implements MessageDecoder {
       reader.end();
     }
     if (typeof stop_reason === "string") draft.finish(stop_reason);
-  }
-
-  private change({ type: _, delta, usage, ...others }: Loose): void {
-    const { draft } = this;
+  };
+  /** A stream that is cut has the partial content of blocks that otherwise appear only when complete. */
+  const end = (complete: boolean): void => {
+    for (const index of early.keys()) readEarly(index);
+    for (const reader of open.values()) {
+      if (complete) reader.end();
+      else reader.cut?.();
+    }
+    open.clear();
+  };
+  const change = ({ type: _, delta, usage, ...others }: Loose): void => {
     const { stop_reason, ...fields } = asRecord(delta);
     draft.noteAll(others);
     draft.noteAll(fields);
     // Later events repeat the explanation of a refusal.
     const refusal = nonEmptyText(asRecord(fields["stop_details"])["explanation"]);
     if (refusal !== undefined && draft.isNew("the refusal", refusal)) draft.refuse(refusal);
-    this.count(asRecord(usage));
+    count(asRecord(usage));
     if (typeof stop_reason === "string") draft.finish(stop_reason);
-    if (draft.finished) this.end(true);
+    if (draft.finished) end(true);
     draft.send();
-  }
-
-  private openBlock(place: unknown, start: Loose): BlockReader {
-    this.draft.begun = true;
-    const early = start["type"] === "tool_use" ? this.early.get(place) : undefined;
-    const reader = blockReader(start, early?.index ?? this.draft.nextBlock(), this.draft);
-    this.open.set(place, reader);
-    return reader;
-  }
-
-  private count(counts: Loose): void {
-    const known = Object.entries(counts).filter(([, value]) => value !== null);
-    this.counts = { ...this.counts, ...Object.fromEntries(known) };
-    if (known.length > 0) this.draft.count(this.usage());
-    this.draft.noteAll(Object.fromEntries(known.filter(([name]) => !usageFields.has(name))));
-  }
-
-  private usage(): Usage | undefined {
-    return addUsage(this.earlier, mapAnthropicUsage(this.counts));
-  }
+  };
+  return {
+    read(event) {
+      const error = errorIn(event);
+      if (error !== undefined) throw error;
+      const { type, index } = event;
+      switch (type) {
+        case "content_block_delta":
+          readDelta(index, asRecord(event["delta"]));
+          break;
+        case "content_block_start":
+          open.get(index)?.end();
+          startBlock(index, asRecord(event["content_block"]));
+          break;
+        case "content_block_stop":
+          readEarly(index);
+          open.get(index)?.end();
+          open.delete(index);
+          break;
+        case "message_start":
+          startMessage(asRecord(event["message"]));
+          break;
+        case "message_delta":
+          change(event);
+          break;
+        case "message_stop":
+          if (!draft.begun) throw noAnswerError(lacking);
+          stopped = draft.finished = true;
+          draft.ended = first;
+          end(true);
+          break;
+        case "ping":
+          break;
+        default: {
+          // Anthropic adds new events. Unknown ones must be ignored.
+          const { type: _, ...fields } = event;
+          draft.note(String(type), fields);
+        }
+      }
+    },
+    end,
+  };
 }
 
 /** Creates the missing start of a block from its first delta. */

@@ -1,7 +1,7 @@
 import { setMember, type JsonObject } from "../../json/value.js";
 import { base64 } from "../../text/bytes/base64.js";
 import { isInstance } from "../../text/thrown.js";
-import { AiSdkDecoder, mapSdkUsage } from "../adapters/ai-sdk-decoder.js";
+import { aiSdkDecoder, mapSdkUsage } from "../adapters/ai-sdk-decoder.js";
 import { asRecord, isRecord, type Loose, nonEmptyText, scalarText } from "../loose.js";
 import type { DecoderWire } from "../wire/decoder-stage.js";
 import { checkKeyCount, truncatedMessageError, unexpectedError } from "../wire/errors.js";
@@ -27,7 +27,7 @@ export function languageModelWire(
   return {
     create: (draft) => {
       draft.note("provider", provider);
-      return new AiSdkDecoder(draft);
+      return aiSdkDecoder(draft);
     },
     payloads: () => {
       const metadata = new BlockMetadata();

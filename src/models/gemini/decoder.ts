@@ -42,14 +42,14 @@ import { parsedJson } from "../../text/json-text.js";
  * ```
  */
 export function decodeGemini(): Operator<GeminiPayload, MessageChunk> {
-  return decoderStage({ ...geminiWire, create: (draft) => new GeminiDecoder(draft) });
+  return decoderStage({ ...geminiWire, create: geminiDecoder });
 }
 
 /** Gives calls the names of our tools. */
 export const geminiWire: ProviderWire = {
   payloads: geminiPayloads,
   toEvents: wholeResponses,
-  create: (draft) => new GeminiDecoder(draft, toOwnName),
+  create: (draft) => geminiDecoder(draft, toOwnName),
   lacking: "no response had a candidate",
   missing: "without a finish reason", // Gemini sends no end marker
 };
@@ -105,73 +105,62 @@ function listIn(data: unknown): unknown[] | undefined {
 }
 
 /** Decodes one message, response by response. */
-class GeminiDecoder implements MessageDecoder {
-  private readonly draft: ChunkDraft;
-  private readonly parts: PartReader;
-  private readonly sources = new Sources();
+function geminiDecoder(draft: ChunkDraft, nameOf?: (name: string) => string): MessageDecoder {
+  const parts = new PartReader(draft, nameOf);
+  const sources = new Sources();
 
-  constructor(draft: ChunkDraft, nameOf?: (name: string) => string) {
-    this.draft = draft;
-    this.parts = new PartReader(draft, nameOf);
-  }
-
-  read(response: Loose): void {
-    const { draft } = this;
-    const { candidates, promptFeedback, usageMetadata } = response;
-    const candidate = firstAnswer(candidates); // interleaved with others if `candidateCount` is above 1
-    if (candidate === undefined || response["error"] !== undefined) {
-      const error = readProviderError(response);
-      if (error !== undefined) throw streamError(error);
-    }
-    if (candidate !== undefined || isRecord(promptFeedback)) draft.begun = true;
-    else if (!isRecord(usageMetadata)) draft.unrecognised = true;
-    draft.head(response["responseId"], response["modelVersion"]);
-    draft.noteNew(response, headKeys);
-    if (isRecord(usageMetadata)) {
-      draft.noteNew(usageMetadata, usageKeys);
-      const usage = mapGeminiUsage(usageMetadata);
-      if (usage !== undefined && draft.isNew("usage", usage)) draft.count(usage);
-    }
-    if (candidate !== undefined) this.readCandidate(candidate);
-    if (isRecord(promptFeedback)) this.readFeedback(promptFeedback);
-  }
-
-  /** Adds the sources that arrived after the finish reason. */
-  end(complete: boolean): void {
-    if (complete) this.addSources();
-  }
-
-  private readCandidate(candidate: Loose): void {
-    const { draft } = this;
+  const addSources = (): void => {
+    for (const block of sources.take(parts.texts)) draft.add(block);
+  };
+  const readCandidate = (candidate: Loose): void => {
     const { content, finishReason, groundingMetadata, citationMetadata } = candidate;
-    for (const part of asList(asRecord(content)["parts"])) this.parts.read(part);
+    for (const part of asList(asRecord(content)["parts"])) parts.read(part);
     draft.noteNew(candidate, candidateKeys);
-    if (groundingMetadata !== undefined || citationMetadata !== undefined) this.sources.read(candidate);
+    if (groundingMetadata !== undefined || citationMetadata !== undefined) sources.read(candidate);
     draft.addLists(candidate["logprobsResult"]);
     const word = finishReason === unspecified ? undefined : nonEmptyText(finishReason);
     if (word === undefined) return;
     // Gemini sends STOP after a call, too.
     const reason = mapFinishReason(word, draft.called);
     // After any other reason an open call is cut and must not look complete.
-    if (reason === "tool_calls") this.parts.end();
+    if (reason === "tool_calls") parts.end();
     // Each time, all texts are read again. So later sources wait for the end of the stream.
-    if (!draft.finished) this.addSources();
+    if (!draft.finished) addSources();
     draft.finish(word, reason);
-  }
-
+  };
   /** The prompt was refused, so no candidate will follow. */
-  private readFeedback(feedback: Loose): void {
-    const { draft } = this;
+  const readFeedback = (feedback: Loose): void => {
     draft.note("promptFeedback", feedback);
     const word = nonEmptyText(feedback["blockReason"]);
     if (word === undefined || draft.finished) return;
     draft.finish(word, "content_filter");
     draft.refuse(nonEmptyText(feedback["blockReasonMessage"]));
-  }
-
-  private addSources(): void {
-    for (const block of this.sources.take(this.parts.texts)) this.draft.add(block);
-  }
+  };
+  return {
+    read(response) {
+      const { candidates, promptFeedback, usageMetadata } = response;
+      const candidate = firstAnswer(candidates); // interleaved with others if `candidateCount` is above 1
+      if (candidate === undefined || response["error"] !== undefined) {
+        const error = readProviderError(response);
+        if (error !== undefined) throw streamError(error);
+      }
+      if (candidate !== undefined || isRecord(promptFeedback)) draft.begun = true;
+      else if (!isRecord(usageMetadata)) draft.unrecognised = true;
+      draft.head(response["responseId"], response["modelVersion"]);
+      draft.noteNew(response, headKeys);
+      if (isRecord(usageMetadata)) {
+        draft.noteNew(usageMetadata, usageKeys);
+        const usage = mapGeminiUsage(usageMetadata);
+        if (usage !== undefined && draft.isNew("usage", usage)) draft.count(usage);
+      }
+      if (candidate !== undefined) readCandidate(candidate);
+      if (isRecord(promptFeedback)) readFeedback(promptFeedback);
+    },
+    /** Adds the sources that arrived after the finish reason. */
+    end(complete) {
+      if (complete) addSources();
+    },
+  };
 }
 
 const unspecified = "FINISH_REASON_UNSPECIFIED";

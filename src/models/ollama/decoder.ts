@@ -44,7 +44,7 @@ export const ollamaWire: ProviderWire = {
     isObject(answer) && (isObject(answer["message"]) || answer["done"] === true)
       ? [{ done: true, ...answer }]
       : undefined,
-  create: (draft) => new OllamaDecoder(draft),
+  create: ollamaDecoder,
   lacking: "no line had a message",
   missing: "before it was done",
 };
@@ -63,78 +63,67 @@ export interface OllamaPayload {
 }
 
 /** Decodes one message, line by line. */
-class OllamaDecoder implements MessageDecoder {
-  private readonly draft: ChunkDraft;
-
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-  }
-
-  read(line: Loose): void {
-    const { draft } = this;
-    const { message, model, done } = line;
-    if (line["error"] !== undefined && line["error"] !== null) {
-      const error = readProviderError(line);
-      // Its errors are words without a code. Once the answer has begun, the request was right, and the model has failed.
-      const isOfModel = draft.begun && error?.code === undefined && error?.status === undefined;
-      if (error !== undefined) throw streamError(error, isOfModel ? { retryable: true } : {});
-    }
-    draft.begun ||= isRecord(message) || done === true;
-    draft.unrecognised ||= !draft.begun;
-    draft.head(undefined, model);
-    this.note(line, headKeys);
-    if (isRecord(message)) this.readMessage(message);
-    if (done === true) this.finish(line);
-    draft.addLists({ logprobs: line["logprobs"] });
-  }
-
-  private readMessage({ content, thinking, reasoning_content, tool_calls, images }: Loose): void {
-    // Compatible servers, such as mocks, use DeepSeek's name for it.
-    const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
-    this.draft.write("reasoning", undefined, reasoning);
-    this.draft.write("text", undefined, nonEmptyText(content));
-    for (const image of asList(images)) this.readImage(image);
-    for (const call of asList(tool_calls)) this.readCall(call);
-  }
-
-  private readImage(data: unknown): void {
+function ollamaDecoder(draft: ChunkDraft): MessageDecoder {
+  const readImage = (data: unknown): void => {
     if (typeof data !== "string") return;
-    this.draft.run = undefined;
-    this.draft.add({ type: "image", data });
-  }
-
+    draft.run = undefined;
+    draft.add({ type: "image", data });
+  };
   /** Calls arrive whole, `{id?, function: {index?, name, arguments}}`. Older servers send no id. */
-  private readCall(call: unknown): void {
+  const readCall = (call: unknown): void => {
     if (!isRecord(call) || !isRecord(call["function"])) return;
     const { name, arguments: args } = call["function"];
     const id = nonEmptyText(call["id"]);
     const text = typeof args === "string" ? args : argumentText(args ?? {});
-    if (this.draft.isGiven(id, name, text)) return;
-    this.draft.run = undefined;
-    this.draft.addCall(this.draft.nextBlock(), {
+    if (draft.isGiven(id, name, text)) return;
+    draft.run = undefined;
+    draft.addCall(draft.nextBlock(), {
       id,
       name: typeof name === "string" ? name : undefined,
       args: text,
     });
-  }
-
-  private finish(line: Loose): void {
-    const { draft } = this;
+  };
+  const readMessage = ({ content, thinking, reasoning_content, tool_calls, images }: Loose): void => {
+    // Compatible servers, such as mocks, use DeepSeek's name for it.
+    const reasoning = nonEmptyText(thinking) ?? nonEmptyText(reasoning_content);
+    draft.write("reasoning", undefined, reasoning);
+    draft.write("text", undefined, nonEmptyText(content));
+    for (const image of asList(images)) readImage(image);
+    for (const call of asList(tool_calls)) readCall(call);
+  };
+  /** Each line repeats the head fields. */
+  const note = (line: Loose, keys: readonly string[]): void => {
+    for (const key of keys) {
+      const value = line[key];
+      if (typeof value === "string" || typeof value === "number") draft.noteOnce(key, value);
+    }
+  };
+  const finish = (line: Loose): void => {
     const word = nonEmptyText(line["done_reason"]);
     // Older servers send no word. Ollama sends "stop" after a call, too.
     draft.finish(word, mapFinishReason(word ?? "stop", draft.called));
     draft.count(mapUsage(line));
-    this.note(line, durations);
+    note(line, durations);
     draft.ended = true;
-  }
-
-  /** Each line repeats the head fields. */
-  private note(line: Loose, keys: readonly string[]): void {
-    for (const key of keys) {
-      const value = line[key];
-      if (typeof value === "string" || typeof value === "number") this.draft.noteOnce(key, value);
-    }
-  }
+  };
+  return {
+    read(line) {
+      const { message, model, done } = line;
+      if (line["error"] !== undefined && line["error"] !== null) {
+        const error = readProviderError(line);
+        // Its errors are words without a code. Once the answer has begun, the request was right, and the model has failed.
+        const isOfModel = draft.begun && error?.code === undefined && error?.status === undefined;
+        if (error !== undefined) throw streamError(error, isOfModel ? { retryable: true } : {});
+      }
+      draft.begun ||= isRecord(message) || done === true;
+      draft.unrecognised ||= !draft.begun;
+      draft.head(undefined, model);
+      note(line, headKeys);
+      if (isRecord(message)) readMessage(message);
+      if (done === true) finish(line);
+      draft.addLists({ logprobs: line["logprobs"] });
+    },
+  };
 }
 
 const headKeys: readonly string[] = ["created_at", "remote_model", "remote_host"];

@@ -23,16 +23,16 @@ export function blockReader(start: Loose, index: number, draft: ChunkDraft): Blo
   switch (type) {
     case "text":
     case "thinking":
-      return new WrittenReader(type, start, index, draft);
+      return writtenReader(type, start, index, draft);
     case "redacted_thinking":
       return wholeReader(draft, () => {
         draft.write("reasoning", index, "", { metadata: { type, data: nonEmptyText(start["data"]) ?? "" } });
       });
     case "tool_use":
-      return new ToolUseReader("tool_call_chunk", start, index, draft);
+      return toolUseReader("tool_call_chunk", start, index, draft);
     case "server_tool_use":
     case "mcp_tool_use":
-      return new ToolUseReader("server_tool_call_chunk", start, index, draft);
+      return toolUseReader("server_tool_call_chunk", start, index, draft);
     default:
       return resultReader(start, draft) ?? rawReader(start, draft);
   }
@@ -42,66 +42,54 @@ export function blockReader(start: Loose, index: number, draft: ChunkDraft): Blo
  * Reads a text or a thought. The empty start gives no chunk, because a request that fails before its first text is
  * retried.
  */
-class WrittenReader implements BlockReader {
-  private readonly kind: "text" | "thinking";
-  private readonly start: Loose;
-  private readonly index: number;
-  private readonly draft: ChunkDraft;
-  private readonly own: OwnFields;
-  private began = false;
+function writtenReader(
+  kind: "text" | "thinking",
+  start: Loose,
+  index: number,
+  draft: ChunkDraft,
+): BlockReader {
+  const { type: _type, [kind]: _written, citations: _citations, signature: _signature, ...others } = start;
+  const own = new OwnFields(others);
+  let began = false;
 
-  constructor(kind: "text" | "thinking", start: Loose, index: number, draft: ChunkDraft) {
-    this.kind = kind;
-    this.start = start;
-    this.index = index;
-    this.draft = draft;
-    const { type: _type, [kind]: _written, citations: _citations, signature: _signature, ...others } = start;
-    this.own = new OwnFields(others);
-  }
-
-  begin(): void {
-    this.write(this.start);
-  }
-
-  read(delta: Loose): void {
-    switch (delta["type"]) {
-      case `${this.kind}_delta`:
-      case "signature_delta":
-        this.write(delta);
-        break;
-      case "citations_delta":
-        this.give("", undefined, [delta["citation"]]);
-        break;
-      default:
-        this.own.add(delta);
-        this.give("", this.own.metadata);
-    }
-  }
-
-  end(): void {
-    if (!this.began) this.give("");
-  }
-
-  private write(fields: Loose): void {
-    const written = nonEmptyText(fields[this.kind]);
-    const signature = nonEmptyText(fields["signature"]);
-    if (written === undefined && signature === undefined) return;
-    this.give(written ?? "", signature === undefined ? undefined : { signature });
-  }
-
-  private give(written: string, metadata?: Metadata, added?: readonly unknown[]): void {
-    const { kind, index, began } = this;
-    this.began = true;
-    const first = began ? undefined : this.own.metadata;
-    if (kind === "thinking") this.draft.write("reasoning", index, written, { metadata }, first);
+  const give = (written: string, metadata?: Metadata, added?: readonly unknown[]): void => {
+    const first = began ? undefined : own.metadata;
+    if (kind === "thinking") draft.write("reasoning", index, written, { metadata }, first);
     else {
       // An empty list means that the text supports citations.
-      const { citations } = this.start;
+      const { citations } = start;
       const all =
         began || !Array.isArray(citations) ? added : [...(citations as unknown[]), ...(added ?? [])];
-      this.draft.write("text", index, written, { annotations: all?.map(toAnnotation), metadata }, first);
+      draft.write("text", index, written, { annotations: all?.map(toAnnotation), metadata }, first);
     }
-  }
+    began = true;
+  };
+  const write = (fields: Loose): void => {
+    const written = nonEmptyText(fields[kind]);
+    const signature = nonEmptyText(fields["signature"]);
+    if (written === undefined && signature === undefined) return;
+    give(written ?? "", signature === undefined ? undefined : { signature });
+  };
+  return {
+    begin: () => write(start),
+    read(delta) {
+      switch (delta["type"]) {
+        case `${kind}_delta`:
+        case "signature_delta":
+          write(delta);
+          break;
+        case "citations_delta":
+          give("", undefined, [delta["citation"]]);
+          break;
+        default:
+          own.add(delta);
+          give("", own.metadata);
+      }
+    },
+    end() {
+      if (!began) give("");
+    },
+  };
 }
 
 /**
@@ -110,58 +98,47 @@ class WrittenReader implements BlockReader {
  *
  * A gateway may send a call once more. Only its end tells, so a call with a known id waits for it.
  */
-class ToolUseReader implements BlockReader {
-  private readonly type: CallChunkBlock["type"];
-  private readonly start: Loose;
-  private readonly index: number;
-  private readonly draft: ChunkDraft;
-  private readonly own: OwnFields;
-  private readonly id: string | undefined;
-  private readonly waits: boolean;
-  private args: string | undefined;
+function toolUseReader(
+  type: CallChunkBlock["type"],
+  start: Loose,
+  index: number,
+  draft: ChunkDraft,
+): BlockReader {
+  const { type: kind, id: given, name: _name, input: _input, ...others } = start;
+  const isOurs = type === "tool_call_chunk";
+  const own = new OwnFields(others, isOurs ? undefined : String(kind));
+  const id = nonEmptyText(given);
+  const waits = isOurs && id !== undefined && !draft.isNew(`the call ${id}`, true);
+  let args: string | undefined;
 
-  constructor(type: CallChunkBlock["type"], start: Loose, index: number, draft: ChunkDraft) {
-    this.type = type;
-    this.start = start;
-    this.index = index;
-    this.draft = draft;
-    const { type: own, id, name: _name, input: _input, ...others } = start;
-    const isOurs = type === "tool_call_chunk";
-    this.own = new OwnFields(others, isOurs ? undefined : String(own));
-    this.id = nonEmptyText(id);
-    this.waits = isOurs && this.id !== undefined && !draft.isNew(`the call ${this.id}`, true);
-  }
-
-  begin(): void {
-    if (!this.waits) this.give();
-  }
-
-  read(delta: Loose): void {
-    if (delta["type"] === "input_json_delta") this.write(nonEmptyText(delta["partial_json"]));
-    else {
-      this.own.add(delta);
-      if (!this.waits) this.draft.addCall(this.index, { metadata: this.own.metadata }, this.type);
-    }
-  }
-
-  /** A call without arguments gets an empty object now, so the tool can start while the model continues. */
-  end(): void {
-    if (this.args === undefined) this.write(argumentText(this.start["input"] ?? {}));
-    if (this.type !== "tool_call_chunk") return;
-    const isGiven = this.draft.isGiven(this.id, this.start["name"], this.args ?? "");
-    if (this.waits && !isGiven) this.give(this.args);
-  }
-
-  private write(args: string | undefined): void {
-    if (args === undefined) return;
-    this.args = (this.args ?? "") + args;
-    if (!this.waits) this.draft.addCall(this.index, { args }, this.type);
-  }
-
-  private give(args?: string): void {
-    const name = nonEmptyText(this.start["name"]);
-    this.draft.addCall(this.index, { id: this.id, name, args, metadata: this.own.metadata }, this.type);
-  }
+  const write = (piece: string | undefined): void => {
+    if (piece === undefined) return;
+    args = (args ?? "") + piece;
+    if (!waits) draft.addCall(index, { args: piece }, type);
+  };
+  const give = (): void => {
+    const name = nonEmptyText(start["name"]);
+    draft.addCall(index, { id, name, args, metadata: own.metadata }, type);
+  };
+  return {
+    begin() {
+      if (!waits) give();
+    },
+    read(delta) {
+      if (delta["type"] === "input_json_delta") write(nonEmptyText(delta["partial_json"]));
+      else {
+        own.add(delta);
+        if (!waits) draft.addCall(index, { metadata: own.metadata }, type);
+      }
+    },
+    /** A call without arguments gets an empty object now, so the tool can start while the model continues. */
+    end() {
+      if (args === undefined) write(argumentText(start["input"] ?? {}));
+      if (type !== "tool_call_chunk") return;
+      const isGiven = draft.isGiven(id, start["name"], args ?? "");
+      if (waits && !isGiven) give();
+    },
+  };
 }
 
 /** Reads a block that is complete at its start. */
@@ -173,6 +150,7 @@ function wholeReader(draft: ChunkDraft, begin: () => void): BlockReader {
 /** Reads a block without a counterpart, such as `container_upload` or `compaction`, and adds it at its end. */
 function rawReader(start: Loose, draft: ChunkDraft): BlockReader {
   let value = start as JsonObject;
+
   const end = (): void => draft.addOther(value);
   const read = ({ type: _, ...fields }: Loose): void => {
     value = joined(value, fields);

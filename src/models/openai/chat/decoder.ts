@@ -63,7 +63,7 @@ export const chatWire: ProviderWire = {
   // A whole completion is read as one chunk: it has a message instead of a delta. It is complete in any case.
   toEvents: (answer) =>
     isObject(answer) && Array.isArray(answer["choices"]) ? [answer, endMarker] : undefined,
-  create: (draft) => new ChatDecoder(draft),
+  create: chatDecoder,
   lacking: "no payload had a choice",
   missing: "without a finish reason",
   marker: true,
@@ -86,109 +86,94 @@ export interface OpenAIChatChunk {
 }
 
 /** Decodes the payloads of one message. */
-class ChatDecoder implements MessageDecoder {
-  private readonly draft: ChunkDraft;
-  private readonly calls: CallDeltas;
+function chatDecoder(draft: ChunkDraft): MessageDecoder {
+  const calls = new CallDeltas(draft);
+
+  /** Adds unknown fields to the metadata. */
+  const noteOthers = (object: Loose, known: ReadonlySet<string>): void => {
+    for (const key in object) if (!known.has(key)) draft.noteOnce(key, object[key]);
+  };
+  /** @param metadata of the block that the reasoning begins */
+  const addReasoning = (reasoning: unknown, metadata?: Metadata): void => {
+    draft.write("reasoning", "reasoning", nonEmptyText(reasoning), undefined, metadata);
+  };
+  const readDelta = (delta: Loose): void => {
+    // Some servers send both fields, with the same text, or "" in the one that they do not use.
+    const type = nonEmptyText(delta["reasoning_content"]) === undefined ? "reasoning" : "reasoning_content";
+    addReasoning(delta[type], { type });
+    for (const key in delta) {
+      const value = delta[key];
+      if (value === null || value === undefined) continue;
+      const reader = readers.get(key);
+      if (reader !== undefined) reader(value);
+      else if (!Array.isArray(value)) draft.noteOnce(key, value);
+      // Lists such as OpenRouter's `reasoning_details` are deltas.
+      else if (draft.addLists({ [key]: value })) draft.send();
+    }
+  };
+  const readChoice = (choice: Loose): void => {
+    draft.begun = true;
+    const delta = choice["delta"] ?? choice["message"];
+    if (isRecord(delta)) readDelta(delta);
+    const reason = finishReasonIn(choice);
+    if (reason !== undefined) draft.finish(reason);
+    noteOthers(choice, choiceFields);
+    if (draft.addLogprobs(choice["logprobs"])) draft.send();
+  };
+  const addText = (text: unknown): void => {
+    draft.write("text", "text", nonEmptyText(text));
+  };
+  /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
+  const readPart = (part: unknown): void => {
+    if (typeof part === "string") addText(part);
+    if (!isRecord(part)) return;
+    const { type, thinking, text } = part;
+    if (type === "thinking" && Array.isArray(thinking)) {
+      for (const thought of thinking) if (isRecord(thought)) addReasoning(thought["text"]);
+    } else if (type === "thinking") addReasoning(thinking);
+    else if (typeof text === "string") addText(text);
+    else draft.add(mapPart(part));
+  };
+  const readContent = (content: unknown): void => {
+    if (Array.isArray(content)) for (const part of content) readPart(part);
+    else addText(content);
+  };
+  const readAnnotations = (list: unknown): void => {
+    const annotations = asList(list).map(mapOpenAIAnnotation);
+    if (annotations.length > 0) draft.write("text", "text", undefined, { annotations });
+  };
   /** The reader of each field of a delta. Other fields are metadata. */
-  private readonly readers = new Map<string, (value: unknown) => void>([
-    ["content", (value) => this.readContent(value)],
-    ["tool_calls", (value) => asList(value).forEach((call) => this.calls.read(call))],
+  const readers = new Map<string, (value: unknown) => void>([
+    ["content", readContent],
+    ["tool_calls", (value) => asList(value).forEach((call) => calls.read(call))],
     // Replaced by tool_calls in November 2023, but some servers still use it.
-    ["function_call", (value) => this.calls.read({ index: 0, function: value })],
-    ["refusal", (value) => this.draft.refuse(nonEmptyText(value))],
-    ["audio", (value) => isRecord(value) && this.draft.add(mapAudio(value, this.draft.placeOf("audio")))],
-    ["annotations", (value) => this.readAnnotations(value)],
-    ["images", (value) => asList(value).forEach((image) => this.draft.add(mapImage(image)))], // OpenRouter
+    ["function_call", (value) => calls.read({ index: 0, function: value })],
+    ["refusal", (value) => draft.refuse(nonEmptyText(value))],
+    ["audio", (value) => isRecord(value) && draft.add(mapAudio(value, draft.placeOf("audio")))],
+    ["annotations", readAnnotations],
+    ["images", (value) => asList(value).forEach((image) => draft.add(mapImage(image)))], // OpenRouter
     ["role", noop],
     ["reasoning", noop],
     ["reasoning_content", noop],
   ]);
-
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-    this.calls = new CallDeltas(draft);
-  }
-
-  read(payload: Loose): void {
-    const { draft } = this;
-    const choice = firstAnswer(payload["choices"]);
-    draft.head(payload["id"], payload["model"]);
-    this.noteOthers(payload, payloadFields);
-    this.calls.beginPayload();
-    if (choice !== undefined) this.readChoice(choice);
-    const counts = payload["usage"] ?? groqUsage(payload);
-    const usage = mapOpenAIUsage(counts);
-    draft.count(usage);
-    if (usage !== undefined) draft.send();
-    const error = errorIn(payload, choice);
-    if (error !== undefined) throw streamError(error);
-  }
-
-  end(): void {
-    this.calls.end();
-  }
-
-  private readChoice(choice: Loose): void {
-    const { draft } = this;
-    draft.begun = true;
-    const delta = choice["delta"] ?? choice["message"];
-    if (isRecord(delta)) this.readDelta(delta);
-    const reason = finishReasonIn(choice);
-    if (reason !== undefined) draft.finish(reason);
-    this.noteOthers(choice, choiceFields);
-    if (draft.addLogprobs(choice["logprobs"])) draft.send();
-  }
-
-  /** Adds unknown fields to the metadata. */
-  private noteOthers(object: Loose, known: ReadonlySet<string>): void {
-    for (const key in object) if (!known.has(key)) this.draft.noteOnce(key, object[key]);
-  }
-
-  private readDelta(delta: Loose): void {
-    // Some servers send both fields, with the same text, or "" in the one that they do not use.
-    const type = nonEmptyText(delta["reasoning_content"]) === undefined ? "reasoning" : "reasoning_content";
-    this.addReasoning(delta[type], { type });
-    for (const key in delta) {
-      const value = delta[key];
-      if (value === null || value === undefined) continue;
-      const reader = this.readers.get(key);
-      if (reader !== undefined) reader(value);
-      else if (!Array.isArray(value)) this.draft.noteOnce(key, value);
-      // Lists such as OpenRouter's `reasoning_details` are deltas.
-      else if (this.draft.addLists({ [key]: value })) this.draft.send();
-    }
-  }
-
-  private readContent(content: unknown): void {
-    if (Array.isArray(content)) for (const part of content) this.readPart(part);
-    else this.addText(content);
-  }
-
-  private readAnnotations(list: unknown): void {
-    const annotations = asList(list).map(mapOpenAIAnnotation);
-    if (annotations.length > 0) this.draft.write("text", "text", undefined, { annotations });
-  }
-
-  /** Mistral writes `{type: "text", text}` and `{type: "thinking", thinking: [{type: "text", text}]}`. */
-  private readPart(part: unknown): void {
-    if (typeof part === "string") this.addText(part);
-    if (!isRecord(part)) return;
-    const { type, thinking, text } = part;
-    if (type === "thinking" && Array.isArray(thinking)) {
-      for (const thought of thinking) if (isRecord(thought)) this.addReasoning(thought["text"]);
-    } else if (type === "thinking") this.addReasoning(thinking);
-    else if (typeof text === "string") this.addText(text);
-    else this.draft.add(mapPart(part));
-  }
-
-  private addText(text: unknown): void {
-    this.draft.write("text", "text", nonEmptyText(text));
-  }
-
-  /** @param metadata of the block that the reasoning begins */
-  private addReasoning(reasoning: unknown, metadata?: Metadata): void {
-    this.draft.write("reasoning", "reasoning", nonEmptyText(reasoning), undefined, metadata);
-  }
+  return {
+    read(payload) {
+      const choice = firstAnswer(payload["choices"]);
+      draft.head(payload["id"], payload["model"]);
+      noteOthers(payload, payloadFields);
+      calls.beginPayload();
+      if (choice !== undefined) readChoice(choice);
+      const counts = payload["usage"] ?? groqUsage(payload);
+      const usage = mapOpenAIUsage(counts);
+      draft.count(usage);
+      if (usage !== undefined) draft.send();
+      const error = errorIn(payload, choice);
+      if (error !== undefined) throw streamError(error);
+    },
+    end() {
+      calls.end();
+    },
+  };
 }
 
 /**

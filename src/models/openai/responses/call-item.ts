@@ -29,40 +29,32 @@ interface EndedCall {
 }
 
 /** Decodes a call of a client tool or a tool of OpenAI, with its arguments as they grow. */
-export class CallItem implements OutputItem {
-  private readonly kind: CallKind;
-  private readonly draft: ChunkDraft;
-  private readonly args = new DeltaText();
-  private index: number | undefined;
-  private id: string | undefined;
-  private named = false;
+export function callItem(kind: CallKind, draft: ChunkDraft): OutputItem {
+  const sent = new DeltaText();
+  let index: number | undefined;
+  let id: string | undefined;
+  let named = false;
 
-  constructor(kind: CallKind, draft: ChunkDraft) {
-    this.kind = kind;
-    this.draft = draft;
-  }
-
-  begin(item: Loose): void {
-    const { kind } = this;
-    this.id = kind.idOf(item);
+  const begin = (item: Loose): number => {
+    id = kind.idOf(item);
     const name = kind.nameOf(item);
-    this.named = name !== undefined;
-    this.index = this.draft.nextBlock();
-    this.draft.addCall(this.index, { id: this.id, name, metadata: kind.metadataOf(item) }, kind.block);
-  }
-
-  read(event: Loose): void {
-    const args = this.args.add(this.kind.deltaOf?.(event, this.args));
-    if (args !== undefined && this.index !== undefined)
-      this.draft.addCall(this.index, { args }, this.kind.block);
-  }
-
-  end(item: Loose): void {
-    if (this.index === undefined) this.begin(item);
-    const { index = 0, id = nonEmptyText(item["id"]) ?? "" } = this;
-    const args = this.args.rest(this.kind.argumentsOf(item));
-    const name = this.named ? undefined : this.kind.nameOf(item);
-    if (args !== undefined || name !== undefined) this.draft.addCall(index, { name, args }, this.kind.block);
-    this.kind.end?.(item, { index, id }, this.draft);
-  }
+    named = name !== undefined;
+    index = draft.nextBlock();
+    draft.addCall(index, { id, name, metadata: kind.metadataOf(item) }, kind.block);
+    return index;
+  };
+  return {
+    begin,
+    read(event) {
+      const args = sent.add(kind.deltaOf?.(event, sent));
+      if (args !== undefined && index !== undefined) draft.addCall(index, { args }, kind.block);
+    },
+    end(item) {
+      const block = index ?? begin(item);
+      const args = sent.rest(kind.argumentsOf(item));
+      const name = named ? undefined : kind.nameOf(item);
+      if (args !== undefined || name !== undefined) draft.addCall(block, { name, args }, kind.block);
+      kind.end?.(item, { index: block, id: id ?? nonEmptyText(item["id"]) ?? "" }, draft);
+    },
+  };
 }

@@ -11,11 +11,11 @@ import type { ChunkDraft } from "../../wire/chunk-draft.js";
 import { mapFinishReason } from "../../wire/finish-reason.js";
 import { unexpectedError } from "../../wire/errors.js";
 import { mapOpenAIUsage } from "../usage.js";
-import { CallItem } from "./call-item.js";
+import { callItem } from "./call-item.js";
 import { callKinds } from "./call-kinds.js";
-import { MessageItem } from "./message-item.js";
+import { messageItem } from "./message-item.js";
 import type { OutputItem } from "./output-item.js";
-import { ReasoningItem } from "./reasoning-item.js";
+import { reasoningItem } from "./reasoning-item.js";
 import { wholeItem } from "./whole-item.js";
 
 /**
@@ -58,7 +58,7 @@ function wholeResponse(response: JsonValue): readonly JsonValue[] | undefined {
 export const responsesWire: ProviderWire = {
   payloads: withWholeAnswers(eventPayloads("an event of a response"), wholeResponse),
   toEvents: wholeResponse,
-  create: (draft) => new ResponsesDecoder(draft),
+  create: responsesDecoder,
   lacking: "no event had any content",
   missing: "without its last event",
   marker: true,
@@ -76,141 +76,92 @@ export interface OpenAIResponsesEvent {
 }
 
 /** Decodes the events of one response. */
-class ResponsesDecoder implements MessageDecoder {
-  private readonly draft: ChunkDraft;
+function responsesDecoder(draft: ChunkDraft): MessageDecoder {
   /** Open items by output_index and by id: llama-server sends only ids. */
-  private readonly items = new Map<unknown, OutputItem>();
+  const items = new Map<unknown, OutputItem>();
   /** Complete items, by names and by output_index, because some servers change the id of an item in each event. */
-  private readonly done = new Set<unknown>();
+  const done = new Set<unknown>();
   /** Types of complete items that have neither an id nor an output_index. */
-  private readonly unplaced: unknown[] = [];
-  private lastCall: string | undefined;
+  const unplaced: unknown[] = [];
+  let lastCall: string | undefined;
 
-  /** The reader of each event. Other events are about an open item. */
-  private readonly readers = new Map<unknown, (event: Loose) => void>([
-    ["response.output_item.added", (event) => this.readItem(event, false)],
-    ["response.output_item.done", (event) => this.readItem(event, true)],
-    ["response.created", ({ response }) => this.readHead(asRecord(response))],
-    ["response.queued", ({ response }) => this.readHead(asRecord(response))],
-    ["response.in_progress", ({ response }) => this.readHead(asRecord(response))],
-    ["response.completed", ({ response }) => this.readEnd(asRecord(response))],
-    ["response.incomplete", ({ response }) => this.readEnd(asRecord(response))],
-    ["response.cancelled", ({ response }) => this.readEnd(asRecord(response))],
-    ["response.audio.delta", ({ delta }) => this.addAudio("data", delta)],
-    ["response.audio.transcript.delta", ({ delta }) => this.addAudio("transcript", delta)],
-    ["response.audio.done", noop],
-    ["response.audio.transcript.done", noop],
-    ["keepalive", noop],
-    ["error", fail],
-    ["response.failed", fail],
-  ]);
-
-  constructor(draft: ChunkDraft) {
-    this.draft = draft;
-  }
-
-  read(event: Loose): void {
-    const type = nonEmptyText(event["type"]);
-    const reader = this.readers.get(type);
-    if (reader !== undefined) reader(event);
-    else if (type === undefined) fail(event);
-    else this.readItemEvent(type, event);
-  }
-
-  private addAudio(field: "data" | "transcript", delta: unknown): void {
-    this.draft.add({ type: "audio", index: this.draft.placeOf("audio"), [field]: nonEmptyText(delta) ?? "" });
-  }
-
-  private readItem(event: Loose, isComplete: boolean): void {
-    const place = placeOf(event);
-    const item = asRecord(event["item"]);
-    if (this.isRepeated(place, item)) return;
-    if (isComplete) this.endItem(place, item);
-    else this.begin(place, item);
-  }
-
-  private readItemEvent(type: string, event: Loose): void {
-    const place = placeOf(event);
-    if (typeof place === "string" && this.done.has(place)) return;
-    // Some servers count all items as the first one, so the id of an open item decides.
-    const item =
-      this.items.get(event["item_id"]) ?? this.items.get(place) ?? this.beginUnannounced(type, event);
-    if (item !== undefined) item.read(event);
-    // An event of an unknown item is ignored, because the complete item repeats its data.
-    else if (place === undefined) this.draft.addOther(event);
-  }
-
-  private begin(place: unknown, item: Loose): OutputItem {
-    const reader = this.readerOf(item);
-    this.items.set(place, reader);
+  const addAudio = (field: "data" | "transcript", delta: unknown): void => {
+    draft.add({ type: "audio", index: draft.placeOf("audio"), [field]: nonEmptyText(delta) ?? "" });
+  };
+  const readerOf = (item: Loose): OutputItem => {
+    const { type } = item;
+    if (type === "message") return messageItem(item, draft);
+    if (type === "reasoning") return reasoningItem(item, draft);
+    const kind = callKinds.get(type);
+    if (kind === undefined) return wholeItem(lastCall, draft);
+    lastCall = kind.idOf(item);
+    return callItem(kind, draft);
+  };
+  const begin = (place: unknown, item: Loose): OutputItem => {
+    const reader = readerOf(item);
+    items.set(place, reader);
     const id = nonEmptyText(item["id"]);
-    if (id !== undefined) this.items.set(id, reader);
+    if (id !== undefined) items.set(id, reader);
     reader.begin?.(item);
     return reader;
-  }
-
+  };
+  const endItem = (place: unknown, item: Loose): void => {
+    const names = namesOf(item);
+    const reader = items.get(names[0]) ?? items.get(place) ?? begin(place, item);
+    for (const key of [place, ...names]) if (items.get(key) === reader) items.delete(key);
+    for (const name of names) done.add(name);
+    if (typeof place === "number") done.add(place);
+    else if (names.length === 0) unplaced.push(item["type"]);
+    reader.end(item);
+  };
+  /** Whether a complete item has a name of this one. */
+  const isNamed = (item: Loose): boolean => namesOf(item).some((name) => done.has(name));
+  /** Whether an event repeats a complete item. Two calls in different places are not the same, even with one id. */
+  const isRepeated = (place: unknown, item: Loose): boolean =>
+    isNamed(item) && (typeof place !== "number" || done.has(place));
+  const readItem = (event: Loose, isComplete: boolean): void => {
+    const place = placeOf(event);
+    const item = asRecord(event["item"]);
+    if (isRepeated(place, item)) return;
+    if (isComplete) endItem(place, item);
+    else begin(place, item);
+  };
   /** Begins an item for servers that do not announce items. */
-  private beginUnannounced(type: string, event: Loose): OutputItem | undefined {
+  const beginUnannounced = (type: string, event: Loose): OutputItem | undefined => {
     const [, about = ""] = /^response\.(output_text|content_part|refusal|reasoning)[._]/.exec(type) ?? [];
     if (about === "") return undefined;
     const kind = about === "reasoning" ? "reasoning" : "message";
-    return this.begin(placeOf(event), { type: kind, id: event["item_id"] });
-  }
-
-  private endItem(place: unknown, item: Loose): void {
-    const names = namesOf(item);
-    const reader = this.items.get(names[0]) ?? this.items.get(place) ?? this.begin(place, item);
-    for (const key of [place, ...names]) if (this.items.get(key) === reader) this.items.delete(key);
-    for (const name of names) this.done.add(name);
-    if (typeof place === "number") this.done.add(place);
-    else if (names.length === 0) this.unplaced.push(item["type"]);
-    reader.end(item);
-  }
-
-  /** Whether a complete item has a name of this one. */
-  private isNamed(item: Loose): boolean {
-    return namesOf(item).some((name) => this.done.has(name));
-  }
-
-  /** Whether an event repeats a complete item. Two calls in different places are not the same, even with one id. */
-  private isRepeated(place: unknown, item: Loose): boolean {
-    return this.isNamed(item) && (typeof place !== "number" || this.done.has(place));
-  }
-
+    return begin(placeOf(event), { type: kind, id: event["item_id"] });
+  };
+  const readItemEvent = (type: string, event: Loose): void => {
+    const place = placeOf(event);
+    if (typeof place === "string" && done.has(place)) return;
+    // Some servers count all items as the first one, so the id of an open item decides.
+    const item = items.get(event["item_id"]) ?? items.get(place) ?? beginUnannounced(type, event);
+    if (item !== undefined) item.read(event);
+    // An event of an unknown item is ignored, because the complete item repeats its data.
+    else if (place === undefined) draft.addOther(event);
+  };
   /** Whether events contained an item of the complete response. */
-  private isDone(place: number, item: Loose): boolean {
-    if (this.done.has(place) || this.isNamed(item)) return true;
-    const index = this.unplaced.indexOf(item["type"]);
-    if (index >= 0) this.unplaced.splice(index, 1);
+  const isDone = (place: number, item: Loose): boolean => {
+    if (done.has(place) || isNamed(item)) return true;
+    const index = unplaced.indexOf(item["type"]);
+    if (index >= 0) unplaced.splice(index, 1);
     return index >= 0;
-  }
-
-  private readerOf(item: Loose): OutputItem {
-    const { draft } = this;
-    const { type } = item;
-    if (type === "message") return new MessageItem(item, draft);
-    if (type === "reasoning") return new ReasoningItem(item, draft);
-    const kind = callKinds.get(type);
-    if (kind === undefined) return wholeItem(this.lastCall, draft);
-    this.lastCall = kind.idOf(item);
-    return new CallItem(kind, draft);
-  }
-
-  private readHead(response: Loose): void {
-    this.draft.head(response["id"], response["model"]);
-    this.draft.noteNew(response, metadataKeys);
-  }
-
+  };
+  const readHead = (response: Loose): void => {
+    draft.head(response["id"], response["model"]);
+    draft.noteNew(response, metadataKeys);
+  };
   /** Reads the fields of the complete response, and output that no event contained. */
-  private readEnd(response: Loose): void {
-    const { draft } = this;
-    this.readHead(response);
+  const readEnd = (response: Loose): void => {
+    readHead(response);
     const { output, usage, status } = response;
     if (Array.isArray(output)) {
       const missing = [...output.entries()].filter(
-        (entry): entry is [number, Loose] => isRecord(entry[1]) && !this.isDone(entry[0], entry[1]),
+        (entry): entry is [number, Loose] => isRecord(entry[1]) && !isDone(entry[0], entry[1]),
       );
-      for (const [place, item] of missing) this.endItem(place, item);
+      for (const [place, item] of missing) endItem(place, item);
     }
     draft.count(mapOpenAIUsage(usage));
     const reason = nonEmptyText(asRecord(response["incomplete_details"])["reason"]);
@@ -218,7 +169,34 @@ class ResponsesDecoder implements MessageDecoder {
     // A content filter says so in the details.
     draft.finish(word, word === "incomplete" ? "length" : mapFinishReason(word, draft.called));
     draft.ended = true;
-  }
+  };
+  /** The reader of each event. Other events are about an open item. */
+  const readers = new Map<unknown, (event: Loose) => void>([
+    ["response.output_item.added", (event) => readItem(event, false)],
+    ["response.output_item.done", (event) => readItem(event, true)],
+    ["response.created", ({ response }) => readHead(asRecord(response))],
+    ["response.queued", ({ response }) => readHead(asRecord(response))],
+    ["response.in_progress", ({ response }) => readHead(asRecord(response))],
+    ["response.completed", ({ response }) => readEnd(asRecord(response))],
+    ["response.incomplete", ({ response }) => readEnd(asRecord(response))],
+    ["response.cancelled", ({ response }) => readEnd(asRecord(response))],
+    ["response.audio.delta", ({ delta }) => addAudio("data", delta)],
+    ["response.audio.transcript.delta", ({ delta }) => addAudio("transcript", delta)],
+    ["response.audio.done", noop],
+    ["response.audio.transcript.done", noop],
+    ["keepalive", noop],
+    ["error", fail],
+    ["response.failed", fail],
+  ]);
+  return {
+    read(event) {
+      const type = nonEmptyText(event["type"]);
+      const reader = readers.get(type);
+      if (reader !== undefined) reader(event);
+      else if (type === undefined) fail(event);
+      else readItemEvent(type, event);
+    },
+  };
 }
 
 /** The item that an event is about: its output_index, or else its id. */
