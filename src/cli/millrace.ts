@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "./commands/command.js";
 import { exitCodes, exitCodesHelp, type ExitCode } from "./terminal/exit-codes.js";
 import { type Help, helpLines } from "./terminal/help.js";
-import { hasColor, type Io, type OutputStream } from "./terminal/io.js";
+import type { Io, OutputStream } from "./terminal/io.js";
 import { columnsOf } from "./terminal/live-view.js";
 import { written } from "./terminal/ndjson.js";
 import { OutputError } from "./terminal/output-error.js";
 import { jsonCommand } from "./commands/json-command.js";
 import { packageFile } from "./package-file.js";
 import { Stop } from "./terminal/stop.js";
-import { colorStyles, plainStyles } from "./terminal/styles.js";
+import { stylesFor } from "./terminal/styles.js";
 import { similarTo } from "../text/similar.js";
 import { UsageError } from "./terminal/usage-error.js";
 import { noop } from "../stream/core/result.js";
@@ -139,8 +139,7 @@ function asksForHelp(argv: readonly string[]): boolean {
 }
 
 function printHelp(stream: OutputStream, text: Help, { env }: Io): ExitCode {
-  const styles = hasColor(stream, env) ? colorStyles : plainStyles;
-  stream.write(`${helpLines(text, columnsOf(stream), styles).join("\n")}\n`);
+  stream.write(`${helpLines(text, columnsOf(stream), stylesFor(stream, env)).join("\n")}\n`);
   return exitCodes.ok;
 }
 

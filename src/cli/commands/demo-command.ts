@@ -10,12 +10,12 @@ import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { helpRow, type HelpSection, sectionLines } from "../terminal/help.js";
 import { fillIn, follow, type Writing } from "../output/fill-in.js";
 import { columnsOf } from "../terminal/live-view.js";
-import { hasColor, isLiveTerminal, type Io } from "../terminal/io.js";
+import { type Io, isLiveTerminal } from "../terminal/io.js";
 import { writeLine } from "../terminal/ndjson.js";
 import { GrowingValue } from "../../json/patch/growing-value.js";
 import { reportRepairs } from "../output/report-repairs.js";
 import { count, size } from "../../text/counts.js";
-import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
+import { type Styles, stylesFor } from "../terminal/styles.js";
 import { Tally } from "../terminal/tally.js";
 
 const defaultModel = "gpt-6.1-terra";
@@ -89,7 +89,7 @@ async function show(model: ChatModel, title: string, io: Io): Promise<void> {
   try {
     if (isLiveTerminal(io.stdout, io.env)) {
       await fillIn(writing, title, io);
-      const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
+      const styles = stylesFor(io.stdout, io.env);
       const next = sectionLines(nextSteps(io.env), columnsOf(io.stdout), styles);
       io.stdout.write(`\n${[...summary(tally, styles), "", ...next].join("\n")}\n`);
     } else {

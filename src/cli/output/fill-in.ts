@@ -6,12 +6,12 @@ import type { MessageChunk } from "../../messages/chunk.js";
 import { pipe } from "../../stream/pipe.js";
 import { tap } from "../../stream/operators/tap.js";
 import { throttle } from "../../stream/operators/throttle.js";
-import { hasColor, type Io } from "../terminal/io.js";
+import type { Io } from "../terminal/io.js";
 import { columnsOf, LiveView } from "../terminal/live-view.js";
 import { counted } from "../../text/counts.js";
 import { parserFor } from "./parser-for.js";
 import { progressSoFar, renderValue } from "../terminal/render-value.js";
-import { colorStyles, plainStyles, type Styles } from "../terminal/styles.js";
+import { type Styles, stylesFor } from "../terminal/styles.js";
 import type { Tally } from "../terminal/tally.js";
 import { clip } from "../terminal/text-layout.js";
 
@@ -49,7 +49,7 @@ export function follow({ chunks, schema, document, tally, repairs }: Writing): A
  */
 export async function fillIn(writing: Writing, title: string, io: Io): Promise<void> {
   const { document } = writing;
-  const styles = hasColor(io.stdout, io.env) ? colorStyles : plainStyles;
+  const styles = stylesFor(io.stdout, io.env);
   const view = new LiveView(io.stdout);
   try {
     const frame = (columns: number, rows: number): string[] =>

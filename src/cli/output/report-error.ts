@@ -7,10 +7,10 @@ import { SchemaError } from "../../schema/errors.js";
 import { LineError } from "./each-line.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
 import { InputError } from "../terminal/input-error.js";
-import { hasColor, type Io } from "../terminal/io.js";
+import type { Io } from "../terminal/io.js";
 import { OutputError } from "../terminal/output-error.js";
 import { Stop } from "../terminal/stop.js";
-import { colorStyles, plainStyles } from "../terminal/styles.js";
+import { stylesFor } from "../terminal/styles.js";
 import { counted } from "../../text/counts.js";
 import { fieldOf } from "../../text/thrown.js";
 import { printable } from "../terminal/printable.js";
@@ -25,11 +25,10 @@ import { messageForUser, UsageError } from "../terminal/usage-error.js";
 export function reportError(error: unknown, command: string, io: Pick<Io, "stderr" | "env">): ExitCode {
   if (error instanceof Stop) return error.exitCode;
   const { exitCode, lines } = describe(error, command);
-  const styles = hasColor(io.stderr, io.env) ? colorStyles : plainStyles;
   const heading = `${command}:`;
   const shown = lines.map(printable);
   const text = fitted(`${heading} ${shown.join("\n")}`, io.stderr);
-  io.stderr.write(`${styles.bad(heading)}${text.slice(heading.length)}\n`);
+  io.stderr.write(`${stylesFor(io.stderr, io.env).bad(heading)}${text.slice(heading.length)}\n`);
   return exitCode;
 }
 

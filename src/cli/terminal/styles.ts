@@ -1,56 +1,43 @@
 import { styleText } from "node:util";
+import { hasColor, type Io, type OutputStream } from "./io.js";
 
-/** Styles for the parts of the output. Without colour, each returns its text unchanged. */
-export interface Styles {
-  readonly key: Style;
+/** The parts of the output, and their formats in colour. */
+const formats = {
+  key: "dim",
   /** The key of a value that is still being written. */
-  readonly openKey: Style;
-  readonly text: Style;
-  readonly growing: Style;
-  readonly cursor: Style;
-  readonly number: Style;
-  readonly literal: Style;
-  readonly faint: Style;
-  readonly strong: Style;
-  readonly good: Style;
-  readonly bad: Style;
-}
+  openKey: undefined,
+  text: undefined,
+  growing: "cyan",
+  cursor: "cyan",
+  number: "yellow",
+  literal: "magenta",
+  faint: "dim",
+  strong: "bold",
+  good: "green",
+  bad: "red",
+} as const;
 
 export type Style = (text: string) => string;
 
-export const plainStyles: Styles = {
-  key: same,
-  openKey: same,
-  text: same,
-  growing: same,
-  cursor: same,
-  number: same,
-  literal: same,
-  faint: same,
-  strong: same,
-  good: same,
-  bad: same,
-};
+/** Styles for the parts of the output. Without colour, each returns its text unchanged. */
+export type Styles = Readonly<Record<keyof typeof formats, Style>>;
 
-export const colorStyles: Styles = {
-  key: style("dim"),
-  openKey: same,
-  text: same,
-  growing: style("cyan"),
-  cursor: style("cyan"),
-  number: style("yellow"),
-  literal: style("magenta"),
-  faint: style("dim"),
-  strong: style("bold"),
-  good: style("green"),
-  bad: style("red"),
-};
+type Format = (typeof formats)[keyof typeof formats];
 
-function same(text: string): string {
-  return text;
+export const plainStyles: Styles = styles(() => undefined);
+export const colorStyles: Styles = styles((format) => format);
+
+export function stylesFor(stream: OutputStream, env: Io["env"]): Styles {
+  return hasColor(stream, env) ? colorStyles : plainStyles;
 }
 
-function style(format: Parameters<typeof styleText>[0]): Style {
+function styles(shown: (format: Format) => Format): Styles {
+  const parts = Object.entries(formats).map(([part, format]) => [part, style(shown(format))]);
+  return Object.fromEntries(parts) as Styles;
+}
+
+function style(format: Format): Style {
   // The caller decides on colour for its own stream; styleText would check process.stdout.
-  return (text) => (text === "" ? "" : styleText(format, text, { validateStream: false }));
+  return (text) =>
+    text === "" || format === undefined ? text : styleText(format, text, { validateStream: false });
 }
