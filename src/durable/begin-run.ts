@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { AgentOptions } from "../agent/agent-options.js";
 import { parseFormat } from "../agent/answer/response-format.js";
 import { toState } from "../agent/loop/to-state.js";
@@ -8,6 +7,7 @@ import { isObject, type JsonObject, type JsonValue } from "../json/value.js";
 import { schemaOf } from "../schema/schema-of.js";
 import { canonicalJson } from "../text/json-text.js";
 import { corruptRecord, DurableError } from "./errors.js";
+import { sha256 } from "./sha256.js";
 import { beginStep } from "./step-names.js";
 
 /**
@@ -79,5 +79,5 @@ function partsOf({ system, tools = [], responseFormat }: AgentOptions): JsonObje
 }
 
 function checksum(value: unknown): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 16);
+  return sha256(canonicalJson(value), 16);
 }

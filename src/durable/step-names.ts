@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Journal } from "../agent/journal.js";
 import { cut } from "../text/cut.js";
+import { sha256 } from "./sha256.js";
 
 /** The step that records how a run ended. It is the last one. */
 export const endStep = "end";
@@ -23,7 +23,7 @@ export function toolStepName(
 /** Two long texts with the same beginning stay different. */
 function shortened(text: string): string {
   const short = cut(text, 100);
-  return short === text ? text : short + createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return short === text ? text : short + sha256(text, 16);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { sha256 } from "../../durable/sha256.js";
 
 /** The state of a document. */
 export interface Seen {
@@ -84,7 +85,7 @@ function find(slots: Uint32Array, high: number, low: number): number {
 
 /** The hash of a content, as it is in the output. */
 export function contentHash(content: string): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 16);
+  return sha256(content, 16);
 }
 
 /** The part of a content hash that is kept. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Journal } from "../../agent/journal.js";
 import type { JsonObject } from "../../json/value.js";
 import { ModelError } from "../../models/contract/errors.js";
@@ -6,6 +6,7 @@ import type { Fetch } from "../../models/contract/provider-options.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { isInstance } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
+import { sha256 } from "../sha256.js";
 import { NumberingJournal } from "../step-names.js";
 import { anthropicBatches } from "./anthropic-batches.js";
 import {
@@ -90,7 +91,7 @@ export class BatchSender {
   }
 
   private ask(text: string, signal: AbortSignal): Promise<BatchAnswer> {
-    const key = createHash("sha256").update(text).digest("hex").slice(0, hashLength);
+    const key = sha256(text, hashLength);
     return new Promise<BatchAnswer>((resolve, reject) => {
       signal.throwIfAborted();
       const stopListening = onAbort(signal, () => {

@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { link, open, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isRecord } from "../../messages/loose.js";
 import { checkFolder, makeFolder } from "../../durable/journals/file/file-journal.js";
 import { checkOwner, syncFolder } from "../../durable/journals/file/open-journal-file.js";
+import { sha256 } from "../../durable/sha256.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
 import type { ThreadStatus } from "../../agent/views.js";
@@ -89,7 +90,7 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
 
 /** Names of files: ids may differ only in case, and owners may be anything. */
 function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 40);
+  return sha256(text, 40);
 }
 
 /** The files of a folder. */

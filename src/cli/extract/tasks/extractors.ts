@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../durable/sha256.js";
 import { initModel } from "../../../models/init-model.js";
 import { ModelError } from "../../../models/contract/errors.js";
 import { extractOne } from "../../../object/extract/extract-one.js";
@@ -46,7 +46,7 @@ export class Extractors {
   /** Another worker was refused. */
   slowTo(run: string, found: FoundLimit): void {
     for (const [key, extractor] of this.byCall) {
-      if (nameOf(key) === run) extractor.then(({ limiter }) => limiter.slowTo(found)).catch(noop);
+      if (sha256(key) === run) extractor.then(({ limiter }) => limiter.slowTo(found)).catch(noop);
     }
   }
 
@@ -78,7 +78,7 @@ export class Extractors {
     const key = JSON.stringify(call);
     let extractor = this.byCall.get(key);
     if (extractor === undefined) {
-      extractor = this.create(call, nameOf(key));
+      extractor = this.create(call, sha256(key));
       extractor.catch(() => this.byCall.delete(key));
     }
     // The runs are in the order of their last use.
@@ -110,10 +110,6 @@ export class Extractors {
     limiter.setPart(this.part);
     return { agent, limiter };
   }
-}
-
-function nameOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }
 
 /** The runs that are remembered. */

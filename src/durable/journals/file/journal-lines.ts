@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { JsonValue } from "../../../json/value.js";
 import { parsedJson } from "../../../text/json-text.js";
 import { DurableError } from "../../errors.js";
+import { sha256 } from "../../sha256.js";
 
 /*
  * The file of a journal is text, and each line is one write: a checksum of the rest, then JSON.
@@ -135,17 +135,13 @@ function checkHeader(json: string, path: string): void {
 }
 
 function toLine(json: string): string {
-  return `${checksum(json)} ${json}\n`;
+  return `${sha256(json, digits)} ${json}\n`;
 }
 
 function readLine(line: Buffer): string | undefined {
   const text = line.toString("utf8");
   const json = text.slice(digits + 1);
-  return text[digits] === " " && text.slice(0, digits) === checksum(json) ? json : undefined;
+  return text[digits] === " " && text.slice(0, digits) === sha256(json, digits) ? json : undefined;
 }
 
 const digits = 16;
-
-function checksum(json: string): string {
-  return createHash("sha256").update(json).digest("hex").slice(0, digits);
-}
