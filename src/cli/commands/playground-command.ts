@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { onAbort } from "../../stream/time/on-abort.js";
 import { parseOptions } from "./arguments.js";
 import type { Command } from "./command.js";
 import { environmentHelp } from "./connection.js";
@@ -11,6 +10,7 @@ import { helpRow } from "../terminal/help.js";
 import type { Io } from "../terminal/io.js";
 import { printable } from "../terminal/printable.js";
 import { fieldOf } from "../../text/thrown.js";
+import { untilStopped } from "../terminal/stop.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { noop } from "../../stream/core/result.js";
 
@@ -67,12 +67,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   });
   io.stdout.write(`Playground: ${playground.url} (press Ctrl-C to stop)\n`);
   if (values["no-open"] !== true && io.stdout.isTTY === true) openInBrowser(playground.url);
-  await new Promise<void>((resolve) => {
-    onAbort(io.signal, resolve);
-    if (io.signal.aborted) resolve();
-  });
-  await playground.stop();
-  throw io.signal.reason as Error;
+  return await untilStopped(io.signal).finally(() => playground.stop());
 }
 
 const packageName = "millrace-playground";

@@ -6,7 +6,7 @@ import { tap } from "../../stream/operators/tap.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { parseArguments } from "./arguments.js";
 import { ask } from "./ask.js";
-import { CallCounts } from "./call-counts.js";
+import { callCounts } from "./call-counts.js";
 import type { Command } from "./command.js";
 import { connection, environmentHelp } from "./connection.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
@@ -79,7 +79,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const schema = values.schema === undefined ? undefined : await readSchemaFile(values.schema);
   const { name, server } = onServer(values.model, values.server);
   const model = await initModel(name, { ...connection(name, io.env, values["base-url"]), ...server });
-  const counts = new CallCounts(systemClock);
+  const counts = callCounts(systemClock);
   const chunks = pipe(ask(model, prompt, schema, io.signal), tap(counts.add));
   const writing = {
     chunks,
@@ -102,7 +102,8 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } finally {
     reportRepairs(writing.repairs, "millrace run", io);
     if (miss !== undefined) io.stderr.write(`millrace run: ${printableLine(miss)}\n`);
-    if (counts.hasText && !io.signal.aborted) io.stderr.write(`millrace run: ${counts.summary}\n`);
+    const summary = counts.summary();
+    if (summary !== undefined && !io.signal.aborted) io.stderr.write(`millrace run: ${summary}\n`);
   }
   return exitCodes.ok;
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { AgentError } from "../../agent/errors.js";
+import { sha256 } from "../../durable/sha256.js";
 import { ModelError } from "../../models/contract/errors.js";
 import { initModel } from "../../models/init-model.js";
 import { generateObject } from "../../object/generate-object.js";
@@ -15,7 +15,7 @@ import { ExtractCounts, type ExtractProgress, type Price } from "./counts.js";
 import { inputKinds } from "./documents.js";
 import { dryRun } from "./dry-run.js";
 import { engineOf } from "./engines.js";
-import { ExtractRun } from "./extract-run.js";
+import { openExtractRun } from "./extract-run.js";
 import type { InputSource } from "./inputs/document.js";
 import { inputSources } from "./inputs/input-sources.js";
 import { countsByReason } from "./progress-frame.js";
@@ -192,9 +192,9 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     { ...io, signal },
   );
   const identity = {
-    schema: hash(JSON.stringify(schema)),
-    prompt: hash(prompt.template),
-    system: hash(values.system ?? ""),
+    schema: sha256(JSON.stringify(schema)),
+    prompt: sha256(prompt.template),
+    system: sha256(values.system ?? ""),
     model: name,
   };
   const counts = new ExtractCounts(price, systemClock);
@@ -203,7 +203,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const errors = errorsOf(out);
   const folder = await openRunFolder({ out, errors }, identity, values["accept-changes"] === true);
   try {
-    const work = await ExtractRun.open({
+    const work = await openExtractRun({
       ...{ sources, prompt, out, errors, counts, retryErrors, signal },
       // Workers report the requests of a document only at its end.
       maxUnanswered: values.engine === undefined ? rounds * Math.min(concurrency ?? 8, counts.total) : rounds,
@@ -289,10 +289,6 @@ function priceOf(text: string): Price {
     throw new UsageError(`--price must be two numbers, such as 0.25,2, but is ${JSON.stringify(text)}.`);
   }
   return { input, output };
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /**

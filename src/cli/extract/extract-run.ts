@@ -9,7 +9,7 @@ import type { ExtractCounts } from "./counts.js";
 import { type AskedDocument, documentsToDo, inputKinds, type RefusedDocument } from "./documents.js";
 import type { InputSource } from "./inputs/document.js";
 import { infiniteIn, tooLarge } from "../output/output-line.js";
-import { keepLines, OutputFile, type OutputLine } from "./output-files.js";
+import { keepLines, openOutput, type OutputFile, type OutputLine } from "./output-files.js";
 import type { ExtractPrompt } from "./prompt.js";
 import { SeenTable } from "./seen-table.js";
 
@@ -35,96 +35,70 @@ export type AskAll = (
 ) => AsyncIterable<Extraction<JsonValue, AskedDocument>>;
 
 /** A run that continues where the output files end. */
-export class ExtractRun {
-  private readonly options: ExtractRunOptions;
-  private readonly seen: SeenTable;
-  private readonly objects: OutputFile;
-  private readonly failures: OutputFile;
+export interface ExtractRun {
+  /** Asks about all documents that are not done, and writes each result. Wrong inputs are written to the errors. */
+  extract(askAll: AskAll): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Reads the output files, and cuts off what a crash has left of a line. */
+export async function openExtractRun(options: ExtractRunOptions): Promise<ExtractRun> {
+  const { sources, prompt, out, errors, counts, retryErrors, signal } = options;
+  const seen = new SeenTable();
+  const add = (failed: boolean) => (line: OutputLine) => {
+    seen.addDone(line.id, line.content);
+    counts.addEarlier(failed);
+  };
+  const objects = await openOutput(out, add(false), signal);
+  let failures: OutputFile;
+  try {
+    // Each run finds wrong inputs again, as they may have been corrected.
+    await keepLines(errors, ({ kind }) => !retryErrors && !inputKinds.has(kind), signal);
+    failures = await openOutput(errors, add(true), signal);
+  } catch (error) {
+    await objects.close();
+    throw error;
+  }
   /** Requests that failed before any was answered; `undefined` after the first answer. */
-  private unanswered: number | undefined = 0;
+  let unanswered: number | undefined = 0;
 
-  private constructor(
-    options: ExtractRunOptions,
-    seen: SeenTable,
-    objects: OutputFile,
-    failures: OutputFile,
-  ) {
-    this.options = options;
-    this.seen = seen;
-    this.objects = objects;
-    this.failures = failures;
-  }
-
-  /** Reads the output files, and cuts off what a crash has left of a line. */
-  static async open(options: ExtractRunOptions): Promise<ExtractRun> {
-    const { out, errors, counts, retryErrors, signal } = options;
-    const seen = new SeenTable();
-    const add = (failed: boolean) => (line: OutputLine) => {
-      seen.addDone(line.id, line.content);
-      counts.addEarlier(failed);
-    };
-    const objects = await OutputFile.open(out, add(false), signal);
-    try {
-      // Each run finds wrong inputs again, as they may have been corrected.
-      await keepLines(errors, ({ kind }) => !retryErrors && !inputKinds.has(kind), signal);
-      const failures = await OutputFile.open(errors, add(true), signal);
-      return new ExtractRun(options, seen, objects, failures);
-    } catch (error) {
-      await objects.close();
-      throw error;
-    }
-  }
-
-  /** The documents that are not done. Wrong inputs are written to the errors. */
-  documents(): AsyncGenerator<AskedDocument, void, undefined> {
-    const { sources, prompt, out } = this.options;
-    return documentsToDo({
-      sources,
-      prompt,
-      out,
-      seen: this.seen,
-      onRefused: (document) => this.refuse(document),
-    });
-  }
-
-  /** Asks about all documents that are not done, and writes each result. */
-  async extract(askAll: AskAll): Promise<void> {
-    const results = askAll(this.documents(), ({ failure, error }) => {
-      this.options.counts.addRetry(failure);
-      // Workers report retries later, without an error if an answer followed. A server that loads its model is not dead.
-      if (error !== undefined && !isLoading(error)) this.note(failure, error);
-    });
-    for await (const result of results) {
-      if (result.ok) this.unanswered = undefined;
-      else this.note(result.failure, result.error);
-      await this.write(result);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.objects.close();
-    await this.failures.close();
-  }
-
-  private note(failure: ExtractionFailure, error: unknown): void {
-    if (!withoutAnswer.has(failure)) this.unanswered = undefined;
-    if (this.unanswered === undefined || ++this.unanswered < this.options.maxUnanswered) return;
-    this.options.onUnanswered(error);
-  }
-
-  private async write(result: Extraction<JsonValue, AskedDocument>): Promise<void> {
+  const note = (failure: ExtractionFailure, error: unknown): void => {
+    if (!withoutAnswer.has(failure)) unanswered = undefined;
+    if (unanswered === undefined || ++unanswered < options.maxUnanswered) return;
+    options.onUnanswered(error);
+  };
+  const write = async (result: Extraction<JsonValue, AskedDocument>): Promise<void> => {
     const { input, attempts, usage } = result;
     const facts = { ...factsOf(input), attempts, ...(usage !== undefined && { usage: toJson(usage) }) };
     const failed = failureIn(result);
-    if (failed !== undefined) await this.failures.append({ ...facts, ...failed });
-    else if (result.ok) await this.objects.append({ ...facts, object: result.object });
-    this.options.counts.add(failed?.kind, usage);
-  }
+    if (failed !== undefined) await failures.append({ ...facts, ...failed });
+    else if (result.ok) await objects.append({ ...facts, object: result.object });
+    counts.add(failed?.kind, usage);
+  };
+  const onRefused = async ({ kind, message, ...document }: RefusedDocument): Promise<void> => {
+    await failures.append({ ...factsOf(document), kind, message: cut(message, maxMessage) });
+    counts.add(kind, undefined);
+  };
 
-  private async refuse({ kind, message, ...document }: RefusedDocument): Promise<void> {
-    await this.failures.append({ ...factsOf(document), kind, message: cut(message, maxMessage) });
-    this.options.counts.add(kind, undefined);
-  }
+  return {
+    async extract(askAll) {
+      const documents = documentsToDo({ sources, prompt, out, seen, onRefused });
+      const results = askAll(documents, ({ failure, error }) => {
+        counts.addRetry(failure);
+        // Workers report retries later, without an error if an answer followed. A server that loads its model is not dead.
+        if (error !== undefined && !isLoading(error)) note(failure, error);
+      });
+      for await (const result of results) {
+        if (result.ok) unanswered = undefined;
+        else note(result.failure, result.error);
+        await write(result);
+      }
+    },
+    async close() {
+      await objects.close();
+      await failures.close();
+    },
+  };
 }
 
 /** The failures of a server that is not there, or does not work at all. */

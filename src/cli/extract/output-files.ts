@@ -1,6 +1,7 @@
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { isObject, type JsonObject, type JsonValue } from "../../json/value.js";
 import { messageOf } from "../../text/excerpt.js";
+import { parsedJson } from "../../text/json-text.js";
 import { openFile } from "../commands/open-file.js";
 import { OutputError } from "../terminal/output-error.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -18,54 +19,45 @@ export interface OutputLine extends JsonObject {
  * A file of JSON lines that only grows. It is itself the record of what is done: a line counts when its line feed is
  * written, and a last line without one is cut off.
  */
-export class OutputFile {
-  readonly path: string;
-  private readonly handle: FileHandle;
+export interface OutputFile {
+  /** @throws {OutputError} if the line cannot be written, for example because the disk is full */
+  append(line: OutputLine): Promise<void>;
+  /** Writes to the disk what the system still holds. */
+  close(): Promise<void>;
+}
 
-  private constructor(path: string, handle: FileHandle) {
-    this.path = path;
-    this.handle = handle;
+/**
+ * Opens or creates a file, and reads the lines that it has.
+ *
+ * @throws {UsageError} if a line is not one that this command writes
+ * @throws {OutputError} if it cannot be opened
+ */
+export async function openOutput(
+  path: string,
+  onLine: (line: OutputLine) => void,
+  signal: AbortSignal,
+): Promise<OutputFile> {
+  let size = 0;
+  for await (const { line, end } of completeLines(path, signal)) {
+    onLine(line);
+    size = end;
   }
-
-  /**
-   * Opens or creates a file, and reads the lines that it has.
-   *
-   * @throws {UsageError} if a line is not one that this command writes
-   * @throws {OutputError} if it cannot be opened
-   */
-  static async open(
-    path: string,
-    onLine: (line: OutputLine) => void,
-    signal: AbortSignal,
-  ): Promise<OutputFile> {
-    let size = 0;
-    for await (const { line, end } of completeLines(path, signal)) {
-      onLine(line);
-      size = end;
-    }
+  const written = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      const handle = await open(path, "a");
-      await handle.truncate(size);
-      return new OutputFile(path, handle);
+      return await work();
     } catch (error) {
       throw outputError(path, error);
     }
-  }
-
-  /** @throws {OutputError} if the line cannot be written, for example because the disk is full */
-  async append(line: OutputLine): Promise<void> {
-    try {
-      await this.handle.appendFile(toText(line));
-    } catch (error) {
-      throw outputError(this.path, error);
-    }
-  }
-
-  /** Writes to the disk what the system still holds. */
-  async close(): Promise<void> {
-    await this.handle.datasync().catch(() => undefined);
-    await this.handle.close();
-  }
+  };
+  const handle = await written(() => open(path, "a"));
+  await written(() => handle.truncate(size));
+  return {
+    append: (line) => written(() => handle.appendFile(toText(line))),
+    async close() {
+      await handle.datasync().catch(() => undefined);
+      await handle.close();
+    },
+  };
 }
 
 /** Removes lines from a file. A crash leaves the old file or the new one. */
@@ -125,18 +117,9 @@ function toText(line: OutputLine): string {
 }
 
 function parse(path: string, number: number, text: string): OutputLine {
-  let value: JsonValue | undefined;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch {
-    value = undefined;
-  }
-  if (
-    isObject(value) &&
-    typeof value["id"] === "string" &&
-    typeof value["content"] === "string" &&
-    /^[\da-f]{16}$/.test(value["content"])
-  ) {
+  const value = parsedJson(text) as JsonValue | undefined;
+  const { id, content } = isObject(value) ? value : {};
+  if (typeof id === "string" && typeof content === "string" && /^[\da-f]{16}$/.test(content)) {
     return value as OutputLine;
   }
   throw foreignLine(path, number);

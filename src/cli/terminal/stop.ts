@@ -1,4 +1,5 @@
 import { MillraceError } from "../../errors.js";
+import { onAbort } from "../../stream/time/on-abort.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
 
 export type StopCode = "interrupted" | "terminated" | "reader_gone";
@@ -22,3 +23,9 @@ const sentences: Readonly<Record<StopCode, string>> = {
   terminated: "Terminated.",
   reader_gone: "The reader closed the output.",
 };
+
+/** Waits until the command is stopped. @throws the reason of the signal */
+export async function untilStopped(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await new Promise<void>((resolve) => onAbort(signal, resolve));
+  throw signal.reason as Error;
+}

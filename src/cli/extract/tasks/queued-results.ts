@@ -9,7 +9,7 @@ import type { AskedDocument } from "../documents.js";
 import { databaseError } from "../postgres.js";
 import { launchDbos } from "./dbos.js";
 import type { TaskCall, TaskOutcome } from "./task.js";
-import { TaskQueue } from "./task-queue.js";
+import { taskQueueOf } from "./task-queue.js";
 
 export interface QueuedResultsOptions {
   readonly database: string;
@@ -27,7 +27,7 @@ export async function* queuedResults(
   { database, runId, call, concurrency, signal, onRetry }: QueuedResultsOptions,
 ): AsyncGenerator<Extraction<JsonValue, AskedDocument>, void, undefined> {
   const dbos = await launchDbos(database, randomUUID(), signal);
-  const tasks = new TaskQueue(dbos, runId, call);
+  const tasks = taskQueueOf(dbos, runId, call);
   const work = async (input: AskedDocument, index: number): Promise<Extraction<JsonValue, AskedDocument>> => {
     const outcome = await tasks.run(input.prompt).catch((error: unknown) => {
       throw databaseError(error);

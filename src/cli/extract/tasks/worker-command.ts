@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { DbosWorker } from "../../../durable/index.js";
 import { noop } from "../../../stream/core/result.js";
-import { onAbort } from "../../../stream/time/on-abort.js";
 import { parseOptions } from "../../commands/arguments.js";
 import { environmentHelp } from "../../commands/connection.js";
 import type { Command } from "../../commands/command.js";
 import type { ExitCode } from "../../terminal/exit-codes.js";
 import { helpRow } from "../../terminal/help.js";
 import type { Io } from "../../terminal/io.js";
+import { untilStopped } from "../../terminal/stop.js";
 import { UsageError } from "../../terminal/usage-error.js";
 import { concurrencyOption } from "../number-options.js";
 import { checkPostgres, postgresClient } from "../postgres.js";
-import { ClaimedTasks } from "./claimed-tasks.js";
+import { claimedTasks } from "./claimed-tasks.js";
 import { launchDbos, recoverTasks } from "./dbos.js";
 import { Extractors } from "./extractors.js";
 import { type LimitMessage, LivingWorkers } from "./workers.js";
@@ -47,7 +47,7 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
   checkPostgres(db);
   const concurrency = concurrencyOption(values.concurrency) ?? 8;
   const id = randomUUID();
-  const claimed = new ClaimedTasks(id);
+  const claimed = claimedTasks(id);
   let workers: LivingWorkers | undefined;
   let dbos: Awaited<ReturnType<typeof launchDbos>> | undefined;
   let worker: DbosWorker | undefined;
@@ -80,11 +80,7 @@ async function run(argv: readonly string[], { env, stderr, signal }: Io): Promis
       },
     });
     stderr.write(`millrace worker: works on ${concurrency} documents at a time. Ctrl-C stops it.\n`);
-    await new Promise<void>((resolve) => {
-      onAbort(signal, resolve);
-      if (signal.aborted) resolve();
-    });
-    throw signal.reason as Error;
+    return await untilStopped(signal);
   } finally {
     claimed.close();
     await dbos?.shutdown();
