@@ -2,7 +2,7 @@ import type { AgentEvent } from "../events.js";
 import { type Clock, systemClock } from "../../stream/time/clock.js";
 import type { Middleware, ModelCall } from "./middleware.js";
 import { perRun } from "./per-run.js";
-import { RunLog, type LogLevel } from "./run-log.js";
+import { runLog, type LogLevel } from "./run-log.js";
 import { observe } from "./observe.js";
 
 /** The options of `logging()`. */
@@ -55,18 +55,18 @@ export function logging({
   clock = systemClock,
 }: LoggingOptions): Middleware {
   let runs = 0;
-  const logOf = perRun(() => new RunLog(++runs, { log, level, captureContent, clock }));
+  const logOf = perRun(() => runLog(++runs, { log, level, captureContent, clock }));
   return {
     name: "logging",
     aroundRun: (run, next) =>
       observe<AgentEvent>(
         () => next(run),
-        () => logOf(run).observeRun(run),
+        () => logOf(run).ofRun(run),
       ),
     aroundModel: (call: ModelCall, next) =>
       observe(
         () => next(call),
-        () => logOf(call.run).observeModel(call),
+        () => logOf(call.run).ofModel(call),
       ),
   };
 }

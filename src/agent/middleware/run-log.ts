@@ -26,146 +26,121 @@ export interface RunLogOptions {
   readonly clock: Clock;
 }
 
-/** Writes the lines of one run. */
-export class RunLog {
-  private readonly number: number;
-  private readonly options: RunLogOptions;
-  private readonly toolsBegan = new Map<string, number>();
-  private prefix = "";
+/** The observers that write the lines of one run. */
+export interface RunLog {
+  readonly ofRun: (run: RunInfo) => StreamObserver<AgentEvent>;
+  readonly ofModel: (call: ModelCall) => StreamObserver<MessageChunk>;
+}
+
+export function runLog(number: number, options: RunLogOptions): RunLog {
+  const { log, level: lowest, captureContent, clock } = options;
+  const toolsBegan = new Map<string, number>();
+  let prefix = "";
   /** The lines that `log` still writes. */
-  private writing: Promise<unknown> | undefined;
-  private failure: AgentError | undefined;
+  let writing: Promise<unknown> | undefined;
+  let failure: AgentError | undefined;
 
-  constructor(number: number, options: RunLogOptions) {
-    this.number = number;
-    this.options = options;
-  }
+  const fail = (cause: unknown): never => {
+    failure ??= new AgentError("log_failed", `log() of logging() failed: ${messageOf(cause)}`, { cause });
+    throw failure;
+  };
+  /** @param content appended only with `captureContent` */
+  const line = (level: LogLevel, text: string, content?: unknown): void => {
+    if (levels.indexOf(level) < levels.indexOf(lowest)) return;
+    const shown = captureContent && content !== undefined ? ` ${jsonText(content).text}` : "";
+    if (failure !== undefined) throw failure;
+    try {
+      const written = log(`${prefix} ${text}${shown}`, level);
+      if (!(written instanceof Promise)) return;
+      writing = Promise.all([writing, written.catch(fail)]);
+      writing.catch(noop); // told by the next line, or the end of the run
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const described = (error: unknown): string => {
+    const type = errorType(error);
+    const kind = isInstance(error, MillraceError) ? `${error.name} ${type}` : type;
+    // JSON escapes line breaks, so an error stays on one line.
+    return captureContent && isInstance(error, Error) ? `${kind} ${jsonText(messageOf(error)).text}` : kind;
+  };
+  const since = (began: number): string => `after ${Math.round(clock.now() - began)} ms`;
+  const elapsed = (id: string): string => {
+    const began = toolsBegan.get(id);
+    return began === undefined ? "" : ` ${since(began)}`;
+  };
 
-  observeRun({ agent = "agent" }: RunInfo): StreamObserver<AgentEvent> {
-    this.prefix = `${agent}#${this.number}`;
-    const began = this.now();
-    this.line("info", "run started");
-    return {
-      onItem: (event) => this.onEvent(event, began),
-      onEnd: (ending) => {
-        if (ending === "left") this.line("info", `run left after ${this.since(began)}`);
-        else if (ending !== "done") {
-          this.line("error", `run failed after ${this.since(began)}: ${this.describe(ending.error)}`);
-        }
-        return this.writing;
-      },
-    };
-  }
-
-  observeModel({ model, step, messages, tools }: ModelCall): StreamObserver<MessageChunk> {
-    const name = `${model.provider}:${model.model}`;
-    const began = this.now();
-    this.line("info", `step ${step}: calls ${name} (messages: ${messages.length}, tools: ${tools.length})`);
-    let begun = false;
-    return {
-      onItem: () => {
-        if (!begun) this.line("debug", `step ${step}: first chunk after ${this.since(began)}`);
-        begun = true;
-      },
-      onEnd: (ending) => {
-        const elapsed = this.since(began);
-        if (ending === "done") this.line("info", `step ${step}: ${name} ended after ${elapsed}`);
-        else if (ending === "left") this.line("info", `step ${step}: ${name} stopped after ${elapsed}`);
-        else
-          this.line("warn", `step ${step}: ${name} failed after ${elapsed}: ${this.describe(ending.error)}`);
-      },
-    };
-  }
-
-  private onEvent(event: AgentEvent, began: number): void {
+  const onEvent = (event: AgentEvent, began: number): void => {
     switch (event.type) {
       case "tool_start":
-        this.toolsBegan.set(event.id, this.now());
-        this.line("info", `${toolIn(event)} started`, event.args);
+        toolsBegan.set(event.id, clock.now());
+        line("info", `${toolIn(event)} started`, event.args);
         break;
       case "tool_progress":
-        this.line("debug", `${toolIn(event)} reported progress`, event.value);
+        line("debug", `${toolIn(event)} reported progress`, event.value);
         break;
       case "tool_result":
-        this.line("info", `${toolIn(event)} ended${this.elapsed(event.id)}`, textOf(event.message));
+        line("info", `${toolIn(event)} ended${elapsed(event.id)}`, textOf(event.message));
         break;
       case "tool_error":
-        this.line("warn", `${toolIn(event)} failed${this.elapsed(event.id)}: ${this.describe(event.error)}`);
+        line("warn", `${toolIn(event)} failed${elapsed(event.id)}: ${described(event.error)}`);
         break;
       case "tool_paused":
-        this.line("warn", `${toolIn(event)} waits for a decision`);
+        line("warn", `${toolIn(event)} waits for a decision`);
         break;
       case "structured_error":
-        this.line(
-          "warn",
-          `structured response is invalid, retry ${event.retry}: ${this.describe(event.error)}`,
-        );
+        line("warn", `structured response is invalid, retry ${event.retry}: ${described(event.error)}`);
         break;
       case "answer_reset":
-        this.line("warn", `answer was cut, retry ${event.retry}: ${this.describe(event.error)}`);
+        line("warn", `answer was cut, retry ${event.retry}: ${described(event.error)}`);
         break;
       case "structured":
-        this.line("info", `structured response "${event.name}"`, event.value);
+        line("info", `structured response "${event.name}"`, event.value);
         break;
       case "finish": {
         const { reason, state } = event;
         const answer = reason === "answer" ? state.messages.at(-1) : undefined;
-        this.line(
-          "info",
-          `run ended after ${this.since(began)}: ${reason}, steps: ${state.step}${tokens(state.usage)}`,
-          answer && textOf(answer),
-        );
+        const facts = `${reason}, steps: ${state.step}${tokens(state.usage)}`;
+        line("info", `run ended ${since(began)}: ${facts}`, answer && textOf(answer));
         break;
       }
       default: // output of the model, and events that another line reports
     }
-  }
-
-  /** @param content appended only with `captureContent` */
-  private line(level: LogLevel, text: string, content?: unknown): void {
-    const { options } = this;
-    if (levels.indexOf(level) < levels.indexOf(options.level)) return;
-    const shown = options.captureContent && content !== undefined ? ` ${jsonText(content).text}` : "";
-    if (this.failure !== undefined) throw this.failure;
-    try {
-      const written = options.log(`${this.prefix} ${text}${shown}`, level);
-      if (!(written instanceof Promise)) return;
-      const writing = Promise.all([this.writing, written.catch(this.fail)]);
-      writing.catch(noop); // told by the next line, or the end of the run
-      this.writing = writing;
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  private readonly fail = (error: unknown): never => {
-    this.failure ??= new AgentError("log_failed", `log() of logging() failed: ${messageOf(error)}`, {
-      cause: error,
-    });
-    throw this.failure;
   };
 
-  private describe(error: unknown): string {
-    const type = errorType(error);
-    const kind = isInstance(error, MillraceError) ? `${error.name} ${type}` : type;
-    // JSON escapes line breaks, so an error stays on one line.
-    return this.options.captureContent && isInstance(error, Error)
-      ? `${kind} ${jsonText(messageOf(error)).text}`
-      : kind;
-  }
-
-  private now(): number {
-    return this.options.clock.now();
-  }
-
-  private elapsed(id: string): string {
-    const began = this.toolsBegan.get(id);
-    return began === undefined ? "" : ` after ${this.since(began)}`;
-  }
-
-  private since(began: number): string {
-    return `${Math.round(this.now() - began)} ms`;
-  }
+  return {
+    ofRun({ agent = "agent" }) {
+      prefix = `${agent}#${number}`;
+      const began = clock.now();
+      line("info", "run started");
+      return {
+        onItem: (event) => onEvent(event, began),
+        onEnd: (ending) => {
+          if (ending === "left") line("info", `run left ${since(began)}`);
+          else if (ending !== "done") line("error", `run failed ${since(began)}: ${described(ending.error)}`);
+          return writing;
+        },
+      };
+    },
+    ofModel({ model, step, messages, tools }) {
+      const name = `${model.provider}:${model.model}`;
+      const began = clock.now();
+      line("info", `step ${step}: calls ${name} (messages: ${messages.length}, tools: ${tools.length})`);
+      let begun = false;
+      return {
+        onItem: () => {
+          if (!begun) line("debug", `step ${step}: first chunk ${since(began)}`);
+          begun = true;
+        },
+        onEnd: (ending) => {
+          const at = since(began);
+          if (ending === "done") line("info", `step ${step}: ${name} ended ${at}`);
+          else if (ending === "left") line("info", `step ${step}: ${name} stopped ${at}`);
+          else line("warn", `step ${step}: ${name} failed ${at}: ${described(ending.error)}`);
+        },
+      };
+    },
+  };
 }
 
 function tokens(usage: Usage | undefined): string {

@@ -3,78 +3,69 @@ import { hasFields } from "../../messages/merge/merge-fields.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import { callIds } from "../../messages/open-calls.js";
 import type { ModelCall } from "../middleware/middleware.js";
-import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
+import type { StreamObserver } from "../middleware/observe.js";
 import type { OpenTelemetryAttributes, OpenTelemetryContext } from "./api.js";
 import { inputContent, outputContent, boundedName, usageAttributes } from "./attributes.js";
 import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
 import { withoutUndefined } from "../../json/value.js";
 
 /** The span of a model call: `chat`. */
-export class ModelTrace implements StreamObserver<MessageChunk> {
-  private readonly kit: TelemetryKit;
-  private readonly call: ModelCall;
-  private readonly operation: Operation;
-  private readonly builder: MessageBuilder;
-
-  constructor(kit: TelemetryKit, call: ModelCall, parent: OpenTelemetryContext) {
-    const { provider, model } = call.model;
-    const dimensions = {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.provider.name": providerNames.get(provider) ?? provider,
-      "gen_ai.request.model": model,
-    };
-    const content = kit.captureContent ? inputContent(call) : undefined;
-    this.kit = kit;
-    this.call = call;
-    this.builder = new MessageBuilder({}, new Set(callIds(call.messages)));
-    this.operation = new Operation(kit, {
-      name: `chat ${model}`,
-      kind: spanKinds.client,
-      attributes: { ...dimensions, ...requestAttributes(call), ...content },
-      parent,
-      duration: kit.instruments.modelDuration,
-      dimensions,
-    });
-  }
-
-  within<R>(work: () => R): R {
-    return this.operation.within(work);
-  }
-
-  onItem(chunk: MessageChunk): void {
-    this.operation.mark(this.kit.instruments.firstChunk, "gen_ai.response.time_to_first_chunk");
-    try {
-      if (this.kit.captureContent) this.builder.add(chunk);
-      else if (hasFields(chunk)) this.builder.add({ ...chunk, content: [] });
-    } catch {
-      // The agent reports a bad chunk itself.
-    }
-  }
-
-  onEnd(ending: StreamEnding): void {
-    const { builder, kit, operation } = this;
-    if (ending === "done") builder.end();
-    const message = builder.snapshot();
-    const { id, finishReason, usage } = message;
-    const model = boundedName(message.model);
-    operation.set({
-      ...withoutUndefined({
-        "gen_ai.response.id": boundedName(id),
-        "gen_ai.response.model": model,
-        "gen_ai.response.finish_reasons": finishReason && [finishReason],
-      }),
-      ...(usage && usageAttributes(usage)),
-      ...(kit.captureContent ? outputContent(message) : undefined),
-    });
-    operation.addDimensions(withoutUndefined({ "gen_ai.response.model": model }));
-    const count = (type: string, tokens: number | undefined): void => {
-      if (tokens !== undefined)
-        operation.measure(kit.instruments.tokens, tokens, { "gen_ai.token.type": type });
-    };
-    count("input", usage?.inputTokens);
-    count("output", usage?.outputTokens);
-    operation.end(ending, this.call.run.signal);
-  }
+export function modelTrace(
+  kit: TelemetryKit,
+  call: ModelCall,
+  parent: OpenTelemetryContext,
+): StreamObserver<MessageChunk> {
+  const { captureContent, instruments } = kit;
+  const { provider, model: requested } = call.model;
+  const dimensions = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": providerNames.get(provider) ?? provider,
+    "gen_ai.request.model": requested,
+  };
+  const builder = new MessageBuilder({}, new Set(callIds(call.messages)));
+  const operation = new Operation(kit, {
+    name: `chat ${requested}`,
+    kind: spanKinds.client,
+    attributes: { ...dimensions, ...requestAttributes(call), ...(captureContent && inputContent(call)) },
+    parent,
+    duration: instruments.modelDuration,
+    dimensions,
+  });
+  return {
+    within: operation.within,
+    onItem(chunk) {
+      operation.mark(instruments.firstChunk, "gen_ai.response.time_to_first_chunk");
+      try {
+        if (captureContent) builder.add(chunk);
+        else if (hasFields(chunk)) builder.add({ ...chunk, content: [] });
+      } catch {
+        // The agent reports a bad chunk itself.
+      }
+    },
+    onEnd(ending) {
+      if (ending === "done") builder.end();
+      const message = builder.snapshot();
+      const { id, finishReason, usage } = message;
+      const model = boundedName(message.model);
+      operation.set({
+        ...withoutUndefined({
+          "gen_ai.response.id": boundedName(id),
+          "gen_ai.response.model": model,
+          "gen_ai.response.finish_reasons": finishReason && [finishReason],
+        }),
+        ...(usage && usageAttributes(usage)),
+        ...(captureContent && outputContent(message)),
+      });
+      operation.addDimensions(withoutUndefined({ "gen_ai.response.model": model }));
+      const count = (type: string, tokens: number | undefined): void => {
+        if (tokens !== undefined)
+          operation.measure(instruments.tokens, tokens, { "gen_ai.token.type": type });
+      };
+      count("input", usage?.inputTokens);
+      count("output", usage?.outputTokens);
+      operation.end(ending, call.run.signal);
+    },
+  };
 }
 
 /** Providers with another name in the conventions. */

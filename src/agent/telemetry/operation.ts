@@ -63,9 +63,7 @@ export class Operation {
     this.began = kit.clock.now();
   }
 
-  within<R>(work: () => R): R {
-    return this.kit.api.context.with(this.context, work);
-  }
+  readonly within = <R>(work: () => R): R => this.kit.api.context.with(this.context, work);
 
   set(attributes: OpenTelemetryAttributes): void {
     this.span.setAttributes(attributes);

@@ -2,40 +2,30 @@ import type { JsonPatchOperation } from "../../json/patch/patch.js";
 import type { AgentEvent } from "../events.js";
 import type { StreamEnding, StreamObserver } from "../middleware/observe.js";
 import type { RunInfo } from "../middleware/middleware.js";
+import type { OpenTelemetryContext } from "./api.js";
 import { type TelemetryKit, spanKinds, Operation } from "./operation.js";
 import { usageAttributes } from "./attributes.js";
 import { withoutUndefined } from "../../json/value.js";
 
-/** The span of a run: `invoke_agent`. All other spans of the run are its children. */
-export class RunTrace implements StreamObserver<AgentEvent> {
-  readonly operation: Operation;
-  private readonly kit: TelemetryKit;
-  private readonly run: RunInfo;
-
-  constructor(kit: TelemetryKit, run: RunInfo) {
-    const attributes = withoutUndefined({
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": run.agent,
-    });
-    this.kit = kit;
-    this.run = run;
-    this.operation = new Operation(kit, {
-      name: ["invoke_agent", run.agent].join(" ").trimEnd(),
-      kind: spanKinds.internal,
-      attributes,
-      parent: kit.api.context.active(),
-      duration: kit.instruments.runDuration,
-      dimensions: attributes,
-    });
-  }
-
-  within<R>(work: () => R): R {
-    return this.operation.within(work);
-  }
-
-  onItem(event: AgentEvent): void {
-    const { operation } = this;
-    const { firstToken, firstField, structured } = this.kit.instruments;
+/** The span of a run: `invoke_agent`. All other spans of the run are its children, by its context. */
+export function runTrace(
+  kit: TelemetryKit,
+  run: RunInfo,
+): { readonly observer: StreamObserver<AgentEvent>; readonly context: OpenTelemetryContext } {
+  const attributes = withoutUndefined({
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": run.agent,
+  });
+  const operation = new Operation(kit, {
+    name: ["invoke_agent", run.agent].join(" ").trimEnd(),
+    kind: spanKinds.internal,
+    attributes,
+    parent: kit.api.context.active(),
+    duration: kit.instruments.runDuration,
+    dimensions: attributes,
+  });
+  const { firstToken, firstField, structured } = kit.instruments;
+  const onItem = (event: AgentEvent): void => {
     switch (event.type) {
       case "text":
       case "reasoning":
@@ -63,11 +53,11 @@ export class RunTrace implements StreamObserver<AgentEvent> {
         break;
       default: // not measured
     }
-  }
-
-  onEnd(ending: StreamEnding): void {
-    this.operation.end(ending, this.run.signal);
-  }
+  };
+  const onEnd = (ending: StreamEnding): void => {
+    operation.end(ending, run.signal);
+  };
+  return { observer: { within: operation.within, onItem, onEnd }, context: operation.context };
 }
 
 /** Whether a patch has data to show. The first patch often adds an empty object. */

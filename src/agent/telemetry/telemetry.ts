@@ -8,10 +8,10 @@ import type {
   OpenTelemetryTracer,
 } from "./api.js";
 import { createInstruments } from "./instruments.js";
-import { ModelTrace } from "./model-trace.js";
+import { modelTrace } from "./model-trace.js";
 import type { TelemetryKit } from "./operation.js";
-import { RunTrace } from "./run-trace.js";
-import { ToolTrace } from "./tool-trace.js";
+import { runTrace } from "./run-trace.js";
+import { toolTrace } from "./tool-trace.js";
 
 /** The options of `telemetry()`. */
 export interface TelemetryOptions {
@@ -76,20 +76,20 @@ export function telemetry(options: TelemetryOptions): Middleware {
       observe(
         () => next(run),
         () => {
-          const trace = new RunTrace(kitOf(), run);
-          contexts.set(run.signal, trace.operation.context);
-          return trace;
+          const { observer, context } = runTrace(kitOf(), run);
+          contexts.set(run.signal, context);
+          return observer;
         },
       ),
     aroundModel: (call, next) =>
       observe(
         () => next(call),
-        () => new ModelTrace(kitOf(), call, contextOf(call.run)),
+        () => modelTrace(kitOf(), call, contextOf(call.run)),
       ),
     aroundTool: (run, next) =>
       observe(
         () => next(run),
-        () => new ToolTrace(kitOf(), run, contextOf(run.run)),
+        () => toolTrace(kitOf(), run, contextOf(run.run)),
       ),
   };
 }
