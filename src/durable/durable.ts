@@ -17,7 +17,7 @@ import { DurableError } from "./errors.js";
 import { toRecordedError } from "./recorded-error.js";
 import { recordedAgent } from "./recording.js";
 import { beginRun } from "./begin-run.js";
-import { ShownValue } from "./shown-value.js";
+import { type ShownValue, shownValue } from "./shown-value.js";
 import { endStep, NumberingJournal } from "./step-names.js";
 import { answerView, runView } from "./views.js";
 
@@ -222,7 +222,7 @@ async function takeOver(
 function shownIn(writer: NextLogWriter, view: DurableOptions["view"], agent: Agent): ShownValue | undefined {
   if (writer.ended !== undefined) return undefined;
   const isText = agent.options.responseFormat === undefined;
-  return new ShownValue(writer, view === "run" ? runView() : answerView(isText));
+  return shownValue(writer, view === "run" ? runView() : answerView(isText));
 }
 
 async function fail(

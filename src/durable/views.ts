@@ -7,9 +7,7 @@ import type { JsonValue } from "../json/value.js";
 import { runPatches } from "../serve/run/run-patches.js";
 
 /** Turns the events of a run into patches of the value that readers see. */
-export interface EventView {
-  patchOf(event: AgentEvent): JsonPatch | undefined;
-}
+export type EventView = (event: AgentEvent) => JsonPatch | undefined;
 
 /** The value of a run with `view: "run"`. It has the same form for each agent. */
 export interface RunView {
@@ -22,29 +20,23 @@ export interface RunView {
 /** The structured response, or without a response format the text of the latest step. */
 export function answerView(isText: boolean): EventView {
   let fresh = true;
-  return {
-    patchOf(event) {
-      if (!isText) return patchIn(event);
-      if (event.type === "step") fresh = true;
-      if (event.type === "answer_reset") {
-        fresh = true;
-        return resetPatch;
-      }
-      if (event.type !== "text") return undefined;
-      const op = fresh ? "replace" : "append";
-      fresh = false;
-      return [{ op, path: "", value: event.delta }];
-    },
+  return (event) => {
+    if (!isText) return patchIn(event);
+    if (event.type === "step" || event.type === "answer_reset") fresh = true;
+    if (event.type === "answer_reset") return resetPatch;
+    if (event.type !== "text") return undefined;
+    const op = fresh ? "replace" : "append";
+    fresh = false;
+    return [{ op, path: "", value: event.delta }];
   };
 }
 
 /** The whole run. What it shows of a step is the same whether the step runs or is read from the journal. */
 export function runView(): EventView {
-  const patchOf = runPatches({
+  return runPatches({
     start: () => [{ op: "replace", path: "", value: { steps: [], response: null } }],
     steps: "/steps",
     response: "/response",
     emptyStep: () => ({ text: "", reasoning: "", calls: [] }),
   });
-  return { patchOf };
 }

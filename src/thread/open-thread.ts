@@ -21,7 +21,7 @@ import { milliseconds } from "../text/check-number.js";
 import { isInstance } from "../text/thrown.js";
 import { ThreadError } from "./errors.js";
 import { responseCalls } from "./response-calls.js";
-import { type CallAnswers, SavedTurn } from "./saved-turn.js";
+import { type CallAnswers, savedTurn } from "./saved-turn.js";
 import type { StoredThread, ThreadKey } from "./stores/thread-store.js";
 import { allMessages, type ThreadRecord, type ThreadTurn, defaultTitle } from "./thread-record.js";
 import { type SavedThread, stopReason, type ThreadContents, TurnSaves } from "./turn-saves.js";
@@ -287,7 +287,7 @@ class OwnThread implements Thread, SavedThread {
     const signal = AbortSignal.any([controller.signal, ...outer]);
     const { state, turn: about, answers } = begin(this.record);
     const saves = new TurnSaves(this, { lease, clock, now, controller });
-    const saved = new SavedTurn(saves, state, { ...about, attempt: (about.attempt ?? 0) + 1 });
+    const saved = savedTurn(saves, state, { ...about, attempt: (about.attempt ?? 0) + 1 });
     let failure: { readonly error: unknown } | undefined;
     this.turn = turn;
     try {

@@ -10,60 +10,50 @@ import { withoutUndefined } from "../json/value.js";
 /** The decisions about calls that wait, and their results. */
 export type CallAnswers = Pick<RunOptions, "decisions" | "results">;
 
-/** Follows the events of a turn, and saves what the thread needs to continue after each of its steps. */
-export class SavedTurn {
-  private readonly saves: TurnSaves;
-  private readonly answer = new OpenAnswer();
-  private state: AgentState;
-  private turn: ThreadTurn;
-  private isOver = false;
-
-  constructor(saves: TurnSaves, state: AgentState, turn: ThreadTurn) {
-    this.saves = saves;
-    this.state = state;
-    this.turn = turn;
-  }
-
+/** A turn that the thread saves. */
+export interface SavedTurn {
   /** Saves the message of the user, before the model is asked. */
-  begin({ decisions, results }: CallAnswers = {}): Promise<void> {
-    const { state, turn } = this;
-    return this.saves.save({
-      status: "running",
-      state,
-      turn,
-      ...withoutUndefined({ decisions, results }),
-    });
-  }
-
+  begin(answers?: CallAnswers): Promise<void>;
   /** Resolves when the event may be shown: what it ends is saved. */
-  async add(event: AgentEvent): Promise<void> {
-    this.answer.add(event);
-    if (event.type === "step_end") {
-      this.state = event.state;
-      this.turn = { ...this.turn, begun: true };
-      await this.saves.save({ status: "running", state: event.state, turn: this.turn });
-    }
-    if (event.type === "finish") {
-      const { state, reason } = event;
-      this.isOver = true;
-      await this.saves.end(
-        reason === "paused" ? { status: "paused", state, turn: this.turn } : { status: "idle", state },
-      );
-    }
-  }
-
+  add(event: AgentEvent): Promise<void>;
   /** Saves a turn that was stopped, or that has failed if there is a problem, with what the model had written. */
-  async end(problem: ThreadProblem | undefined): Promise<void> {
-    if (this.isOver || !this.saves.begun || this.saves.lost !== undefined) return;
-    const { state, turn, answer } = this;
-    const { partialResponse } = answer;
-    const partial = answer.after(state.messages);
-    await this.saves.end({
-      status: problem === undefined ? "stopped" : "failed",
-      state,
-      turn,
-      ...(partial.length > 0 && { partial }),
-      ...withoutUndefined({ partialResponse, problem }),
-    });
-  }
+  end(problem: ThreadProblem | undefined): Promise<void>;
+}
+
+/** Follows the events of a turn, and saves what the thread needs to continue after each of its steps. */
+export function savedTurn(saves: TurnSaves, initial: AgentState, begun: ThreadTurn): SavedTurn {
+  const answer = new OpenAnswer();
+  let state = initial;
+  let turn = begun;
+  let isOver = false;
+  return {
+    begin: ({ decisions, results } = {}) =>
+      saves.save({ status: "running", state, turn, ...withoutUndefined({ decisions, results }) }),
+    async add(event) {
+      answer.add(event);
+      if (event.type === "step_end") {
+        ({ state } = event);
+        turn = { ...turn, begun: true };
+        await saves.save({ status: "running", state, turn });
+      }
+      if (event.type === "finish") {
+        isOver = true;
+        const { state: last, reason } = event;
+        await saves.end(
+          reason === "paused" ? { status: "paused", state: last, turn } : { status: "idle", state: last },
+        );
+      }
+    },
+    async end(problem) {
+      if (isOver || !saves.begun || saves.lost !== undefined) return;
+      const { partialResponse } = answer;
+      const partial = answer.after(state.messages);
+      await saves.end({
+        status: problem === undefined ? "stopped" : "failed",
+        ...{ state, turn },
+        ...(partial.length > 0 && { partial }),
+        ...withoutUndefined({ partialResponse, problem }),
+      });
+    },
+  };
 }

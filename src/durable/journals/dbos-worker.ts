@@ -90,101 +90,74 @@ export interface DbosWorker {
  */
 export async function dbosWorker(dbos: DbosWorkflows, options: DbosWorkerOptions): Promise<DbosWorker> {
   checkOptions("dbosWorker()", options, optionNames);
-  const worker = new LivingWorker(dbos, options);
-  await worker.start();
-  return { close: () => worker.close() };
-}
-
-class LivingWorker {
-  private readonly dbos: DbosWorkflows;
-  private readonly options: DbosWorkerOptions;
-  private readonly interval: number;
-  private connection: PostgresConnection | undefined;
+  const { id, connect, recover, onError } = options;
+  const interval = milliseconds("interval of dbosWorker", options.interval ?? 1_000);
+  let connection: PostgresConnection | undefined;
   /** How many looks of this connection in a row found the lock of a worker free. */
-  private free = new Map<string, number>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private looking: Promise<void> = Promise.resolve();
-  private closed = false;
-
-  constructor(dbos: DbosWorkflows, options: DbosWorkerOptions) {
-    this.dbos = dbos;
-    this.options = options;
-    this.interval = milliseconds("interval of dbosWorker", options.interval ?? 1_000);
-  }
-
-  async start(): Promise<void> {
-    await this.connected();
-    this.plan();
-  }
-
-  async close(): Promise<void> {
-    this.closed = true;
-    clearTimeout(this.timer);
-    await this.looking;
-    await this.connection?.end();
-  }
-
-  private plan(): void {
-    if (this.closed) return;
-    this.timer = setTimeout(() => {
-      this.looking = this.look()
-        .catch((error: unknown) => {
-          report(this.options.onError, error);
-        })
-        .finally(() => {
-          this.plan();
-        });
-    }, this.interval);
-  }
+  let free = new Map<string, number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let closed = false;
 
   /** The connection that holds the lock of this worker. */
-  private async connected(): Promise<PostgresConnection> {
-    if (this.connection !== undefined) return this.connection;
-    const connection = await this.options.connect();
-    const onEnd = (error: unknown): void => {
-      if (this.connection === connection) this.connection = undefined;
-      report(this.options.onError, error);
-    };
-    connection.on("error", onEnd);
-    const locked = await tryLock(connection, this.options.id).catch(async (error: unknown) => {
-      await connection.end();
+  const connected = async (): Promise<PostgresConnection> => {
+    if (connection !== undefined) return connection;
+    const opened = await connect();
+    opened.on("error", (error) => {
+      if (connection === opened) connection = undefined;
+      report(onError, error);
+    });
+    try {
+      if (!(await tryLock(opened, id))) {
+        const problem = `Another process is the worker ${quoted(id)}. Give each worker its own id.`;
+        throw new DurableError("owned", problem);
+      }
+    } catch (error) {
+      await opened.end();
       throw error;
-    });
-    if (!locked) {
-      await connection.end();
-      throw new DurableError(
-        "owned",
-        `Another process is the worker ${quoted(this.options.id)}. Give each worker its own id.`,
-      );
     }
-    this.free = new Map();
-    return (this.connection = connection);
-  }
-
-  private async look(): Promise<void> {
-    if (!this.dbos.isInitialized()) return;
-    const connection = await this.connected();
-    const pending = await this.dbos.listWorkflows({
-      status: "PENDING",
-      loadInput: false,
-      loadOutput: false,
-    });
-    const before = this.free;
-    this.free = new Map();
+    free = new Map();
+    return (connection = opened);
+  };
+  const look = async (): Promise<void> => {
+    if (!dbos.isInitialized()) return;
+    const locking = await connected();
+    const pending = await dbos.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
+    const before = free;
+    free = new Map();
     const others = new Set(pending.map(({ executorId }) => executorId));
     for (const other of others) {
-      if (other === undefined || other === this.options.id) continue;
+      if (other === undefined || other === id) continue;
       // While this worker has the lock, nobody else can recover the other one.
-      if (!(await tryLock(connection, other))) continue;
+      if (!(await tryLock(locking, other))) continue;
       const looks = (before.get(other) ?? 0) + 1;
-      this.free.set(other, looks);
+      free.set(other, looks);
       try {
-        if (looks >= looksUntilDead) await this.options.recover([other]);
+        if (looks >= looksUntilDead) await recover([other]);
       } finally {
-        await connection.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [lockName(other)]);
+        await locking.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [lockName(other)]);
       }
     }
-  }
+  };
+  const plan = (): void => {
+    if (closed) return;
+    timer = setTimeout(() => {
+      looking = look()
+        .catch((error: unknown) => void report(onError, error))
+        .finally(plan);
+    }, interval);
+  };
+
+  await connected();
+  plan();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await looking;
+      await connection?.end();
+    },
+  };
 }
 
 /** After a restart of PostgreSQL, a living worker takes its lock again within a look, but others may look before it. */

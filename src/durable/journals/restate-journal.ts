@@ -81,7 +81,7 @@ export function restateJournal(
   { maxStepSize = 10_000_000 }: RestateJournalOptions = {},
 ): Journal {
   wholeNumber("maxStepSize of restateJournal", maxStepSize, 1);
-  const pump = new RestatePump(promises);
+  const wait = waitingBeside(promises);
   const steps = checkedJournal(
     (name, run) =>
       new Promise((resolve, reject) => {
@@ -91,7 +91,7 @@ export function restateJournal(
             reject(error);
             return new Promise(noop);
           });
-        pump.wait(context.run(name, action, { serde })).then((text) => {
+        wait(context.run(name, action, { serde })).then((text) => {
           resolve(text as string);
         }, reject);
       }),
@@ -100,7 +100,7 @@ export function restateJournal(
   return {
     ...steps,
     ordered: true,
-    receive: async (name) => ((await pump.wait(context.signal(name))) ?? null) as JsonValue,
+    receive: async (name) => ((await wait(context.signal(name))) ?? null) as JsonValue,
   };
 }
 
@@ -108,46 +108,39 @@ export function restateJournal(
  * Waits for several promises of Restate at the same time. Restate allows one wait at a time, so this is a race of all
  * that are open. A step that is created during a race starts when the race has ended.
  */
-class RestatePump {
-  private readonly promises: RestateRace;
-  private readonly open = new Map<number, OpenStep>();
-  private count = 0;
-  private racing = false;
-
-  constructor(promises: RestateRace) {
-    this.promises = promises;
-  }
-
-  wait(step: RestateStep<unknown>): Promise<unknown> {
-    const id = ++this.count;
-    const settled = step.map<SettledStep>((value, failure) => ({ id, value, failure }));
-    return new Promise((resolve, reject) => {
-      this.open.set(id, { settled, resolve, reject });
-      // Steps that are created together take part in the first race.
-      queueMicrotask(() => void this.race());
-    });
-  }
-
-  private async race(): Promise<void> {
-    if (this.racing) return;
-    this.racing = true;
+function waitingBeside(promises: RestateRace): (step: RestateStep<unknown>) => Promise<unknown> {
+  const open = new Map<number, OpenStep>();
+  let count = 0;
+  let racing = false;
+  const race = async (): Promise<void> => {
+    if (racing) return;
+    racing = true;
     try {
-      while (this.open.size > 0) {
-        const first = await this.promises.race([...this.open.values()].map(({ settled }) => settled));
+      while (open.size > 0) {
+        const first = await promises.race([...open.values()].map(({ settled }) => settled));
         const { id, value, failure } = first as SettledStep;
-        const step = this.open.get(id);
-        this.open.delete(id);
+        const step = open.get(id);
+        open.delete(id);
         if (failure === undefined) step?.resolve(value);
         else step?.reject(toDurableError(failure));
         await Promise.resolve(); // the caller may create its next step
       }
     } catch (error) {
-      for (const { reject } of this.open.values()) reject(toDurableError(error));
-      this.open.clear();
+      for (const { reject } of open.values()) reject(toDurableError(error));
+      open.clear();
     } finally {
-      this.racing = false;
+      racing = false;
     }
-  }
+  };
+  return (step) => {
+    const id = ++count;
+    const settled = step.map<SettledStep>((value, failure) => ({ id, value, failure }));
+    return new Promise((resolve, reject) => {
+      open.set(id, { settled, resolve, reject });
+      // Steps that are created together take part in the first race.
+      queueMicrotask(() => void race());
+    });
+  };
 }
 
 /** A step that somebody waits for. */

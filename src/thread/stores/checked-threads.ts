@@ -21,14 +21,36 @@ export interface ThreadBounds {
   readonly now?: () => number;
 }
 
-/** A thread in a place. */
-export interface ThreadRow {
-  readonly version: string;
+/** What a list shows of a thread. */
+export interface RowHead {
   readonly title: string;
   readonly status: ThreadStatus;
   readonly updatedAt: number;
+}
+
+/** A thread in a place. */
+export interface ThreadRow extends RowHead {
+  readonly version: string;
   /** The record as JSON. */
   readonly text: string;
+}
+
+/** Reads the head of a row: drivers return numbers as texts. */
+export function rowHead(title: unknown, status: unknown, updatedAt: unknown): RowHead {
+  return { title: String(title), status: status as ThreadStatus, updatedAt: Number(updatedAt) };
+}
+
+/** Which rows are listed: those that were changed in between. */
+export interface ListedRange {
+  readonly oldest: number;
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** The rows to list, for a place that has all of them at hand. */
+export function rowsWithin<Row extends RowHead>(rows: Row[], { oldest, before, limit }: ListedRange): Row[] {
+  const found = rows.filter(({ updatedAt }) => updatedAt >= oldest && updatedAt < before);
+  return found.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit);
 }
 
 /** Where a store keeps its threads: texts that are replaced as one. */
@@ -45,11 +67,8 @@ export interface ThreadPlace {
     expected: string | undefined,
     limits: { readonly maxThreads: number; readonly oldest: number },
   ): Promise<"saved" | "conflict" | "full">;
-  /** The rows that were changed in between, the latest first. */
-  list(
-    owner: string,
-    between: { readonly oldest: number; readonly before: number; readonly limit: number },
-  ): Promise<readonly (Omit<ThreadRow, "text" | "version"> & { readonly id: string })[]>;
+  /** The rows within the bounds, the latest first. */
+  list(owner: string, bounds: ListedRange): Promise<readonly (RowHead & { readonly id: string })[]>;
   remove(key: ThreadKey): Promise<boolean>;
 }
 

@@ -9,8 +9,7 @@ import { checkOwner, syncFolder } from "../../durable/journals/file/open-journal
 import { sha256 } from "../../durable/sha256.js";
 import { fieldOf } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
-import type { ThreadStatus } from "../../agent/views.js";
-import { checkedThreads, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
+import { checkedThreads, rowsWithin, rowHead, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /**
@@ -63,16 +62,15 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
         if (expected === undefined && (await countIn(own, files, oldest)) >= maxThreads) return "full";
         return saveAs(own, name, (found?.number ?? 0) + 1, key, row);
       },
-      async list(owner, { oldest, before, limit }) {
+      async list(owner, bounds) {
         const own = folderOf(owner);
         const files = await filesIn(own);
         const names = [...files.numbers.keys()];
         const rows = await Promise.all(names.map((name) => latestOf(own, name, headOnly, files)));
-        return rows
-          .flatMap((it) => (it === undefined ? [] : { ...it.row, id: it.id }))
-          .filter(({ updatedAt }) => updatedAt >= oldest && updatedAt < before)
-          .sort((a, b) => b.updatedAt - a.updatedAt)
-          .slice(0, limit);
+        return rowsWithin(
+          rows.flatMap((it) => (it === undefined ? [] : { ...it.row, id: it.id })),
+          bounds,
+        );
       },
       async remove(key) {
         const own = folderOf(key.owner);
@@ -171,13 +169,7 @@ function parse(text: string): Omit<SavedVersion, "number"> {
     const head: unknown = JSON.parse(text.slice(0, end));
     if (!isRecord(head) || typeof head["id"] !== "string") throw new TypeError("no head");
     const { id, version, title, status, updatedAt } = head;
-    const row = {
-      version: String(version),
-      title: String(title),
-      status: status as ThreadStatus,
-      updatedAt: Number(updatedAt),
-      text: text.slice(end + 1),
-    };
+    const row = { version: String(version), ...rowHead(title, status, updatedAt), text: text.slice(end + 1) };
     return { id, row };
   } catch (cause) {
     throw new ThreadError("corrupt", "A conversation in the store is damaged.", { cause });

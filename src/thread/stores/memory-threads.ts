@@ -1,5 +1,5 @@
 import { wholeNumber } from "../../text/check-number.js";
-import { checkedThreads, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
+import { checkedThreads, rowsWithin, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
 import type { ThreadStore } from "./thread-store.js";
 
 /** The options of `memoryThreads()`. */
@@ -51,10 +51,9 @@ export function memoryThreads(options: MemoryThreadsOptions = {}): ThreadStore {
         owners.set(owner, rows.set(id, row));
         return Promise.resolve("saved");
       },
-      list(owner, { oldest, before, limit }) {
+      list(owner, bounds) {
         const rows = [...(owners.get(owner) ?? [])].map(([id, row]) => ({ ...row, id }));
-        const listed = rows.filter(({ updatedAt }) => updatedAt >= oldest && updatedAt < before);
-        return Promise.resolve(listed.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit));
+        return Promise.resolve(rowsWithin(rows, bounds));
       },
       remove({ owner, id }) {
         const rows = owners.get(owner);

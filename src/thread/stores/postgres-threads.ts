@@ -1,6 +1,5 @@
 import { fieldOf } from "../../text/thrown.js";
-import { checkedThreads, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
-import type { ThreadStatus } from "../../agent/views.js";
+import { checkedThreads, type RowHead, rowHead, type ThreadBounds } from "./checked-threads.js";
 import type { ThreadStore } from "./thread-store.js";
 
 /** The part of a `Pool` or `Client` of the package `pg` that is used. */
@@ -112,11 +111,6 @@ function tableText(table: string): string {
     updated_at bigint not null, record text not null, primary key (owner, id))`;
 }
 
-/** A driver returns a `bigint` as a text. */
-function headOf(row: Readonly<Record<string, unknown>>): Omit<ThreadRow, "text" | "version"> {
-  return {
-    title: String(row["title"]),
-    status: row["status"] as ThreadStatus,
-    updatedAt: Number(row["updated_at"]),
-  };
+function headOf({ title, status, updated_at }: Readonly<Record<string, unknown>>): RowHead {
+  return rowHead(title, status, updated_at);
 }

@@ -1,7 +1,6 @@
 import { connectionOf, type RedisClient } from "../../serve/redis/connection.js";
 import { encodeId } from "../../serve/redis/store.js";
-import type { ThreadStatus } from "../../agent/views.js";
-import { checkedThreads, type ThreadBounds } from "./checked-threads.js";
+import { checkedThreads, rowHead, type ThreadBounds } from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /** The options of `redisThreads()`. */
@@ -53,7 +52,7 @@ export function redisThreads(client: RedisClient, options: RedisThreadsOptions =
           ...fields,
         )) as readonly (string | null)[];
         if (typeof version !== "string") return undefined;
-        return { version, ...headOf([title, status, updatedAt]), text: String(text) };
+        return { version, ...rowHead(title, status, updatedAt), text: String(text) };
       },
       async write(key, row, expected, { maxThreads, oldest }) {
         const { version, title, status, updatedAt, text } = row;
@@ -76,8 +75,8 @@ export function redisThreads(client: RedisClient, options: RedisThreadsOptions =
         const set = setOf(owner);
         const end = Number.isFinite(before) ? `(${before}` : "+inf";
         const rows = await run(listScript, [set], [end, Math.max(oldest, 0), limit]);
-        return (rows as readonly (readonly (string | null)[])[]).flatMap(([id, ...head]) =>
-          head[1] === null ? [] : { id: String(id), ...headOf(head) },
+        return (rows as readonly (readonly (string | null)[])[]).flatMap(([id, title, status, updatedAt]) =>
+          status === null ? [] : { id: String(id), ...rowHead(title, status, updatedAt) },
         );
       },
       remove: async (key) => (await run(removeScript, [keyOf(key), setOf(key.owner)], [key.id])) === 1,
@@ -87,14 +86,6 @@ export function redisThreads(client: RedisClient, options: RedisThreadsOptions =
 }
 
 const fields = ["version", "title", "status", "updatedAt", "record"] as const;
-
-function headOf([title, status, updatedAt]: readonly (string | null | undefined)[]): {
-  readonly title: string;
-  readonly status: ThreadStatus;
-  readonly updatedAt: number;
-} {
-  return { title: String(title), status: status as ThreadStatus, updatedAt: Number(updatedAt) };
-}
 
 /** Can be sent again if the reply was lost. */
 const writeScript = `

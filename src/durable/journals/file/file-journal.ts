@@ -8,8 +8,15 @@ import { fieldOf } from "../../../text/thrown.js";
 import { beginStep, endStep } from "../../step-names.js";
 import { type RecordStore, storedJournal } from "../checked-journal.js";
 import { DurableError } from "../../errors.js";
-import { FolderLock } from "./folder-lock.js";
-import { checkOwner, io, OpenJournalFile, openOwnFile, syncFolder } from "./open-journal-file.js";
+import { type FolderLock, lockFolder } from "./folder-lock.js";
+import {
+  checkOwner,
+  io,
+  openJournalFile,
+  type OpenJournalFile,
+  openOwnFile,
+  syncFolder,
+} from "./open-journal-file.js";
 import { beginEntry, lastEntries, readJournal, recordEntry } from "./journal-lines.js";
 
 /** A journal in a folder. */
@@ -60,8 +67,8 @@ export function fileJournal(folder: string, options: FileJournalOptions = {}): F
   const { maxStepSize = 10_000_000, maxSize = 250_000_000 } = options;
   wholeNumber("maxStepSize of fileJournal", maxStepSize, 1);
   wholeNumber("maxSize of fileJournal", maxSize, 1);
-  const store = new FolderStore(resolve(folder), maxSize);
-  return { ...storedJournal(store, maxStepSize), close: () => store.close() };
+  const store = folderStore(resolve(folder), maxSize);
+  return { ...storedJournal(store, maxStepSize), close: store.close };
 }
 
 /**
@@ -87,68 +94,49 @@ export async function unfinishedRuns(parent: string): Promise<string[]> {
   return names.sort();
 }
 
-class FolderStore implements RecordStore {
-  private readonly folder: string;
-  private readonly maxSize: number;
-  private lock: FolderLock | undefined;
-  private file: OpenJournalFile | undefined;
-  private opening: Promise<void> | undefined;
-  private closed = false;
-
-  constructor(folder: string, maxSize: number) {
-    this.folder = folder;
-    this.maxSize = maxSize;
-  }
-
-  open(): Promise<void> {
-    return (this.opening = this.acquire());
-  }
-
-  find(name: string): string | undefined {
-    return this.file?.contents.records.get(name);
-  }
-
-  async begin(name: string): Promise<number> {
-    await this.current().append(beginEntry(name), false);
-    return (this.current().contents.begun.get(name) ?? 0) + 1;
-  }
-
-  record(name: string, text: string): Promise<void> {
-    return this.current().append(recordEntry(name, text), true);
-  }
-
-  async close(): Promise<void> {
-    this.closed = true;
-    await this.opening?.catch(() => undefined);
-    await this.file?.close();
-    await this.lock?.release();
-    this.file = undefined;
-    this.lock = undefined;
-  }
-
-  private current(): OpenJournalFile {
-    if (this.file === undefined || this.closed) {
-      throw new DurableError("lost", `The journal in ${this.folder} was closed.`);
-    }
-    return this.file;
-  }
-
-  private async acquire(): Promise<void> {
-    const { folder, maxSize } = this;
-    if (this.closed) throw new DurableError("lost", `The journal in ${folder} was closed.`);
-    const lock = await io(folder, async () => {
+/** The records in a folder, which is locked when they are opened. */
+function folderStore(folder: string, maxSize: number): RecordStore & { readonly close: () => Promise<void> } {
+  let lock: FolderLock | undefined;
+  let file: OpenJournalFile | undefined;
+  let opening: Promise<void> | undefined;
+  let closed = false;
+  const wasClosed = (): DurableError => new DurableError("lost", `The journal in ${folder} was closed.`);
+  const current = (): OpenJournalFile => {
+    if (file === undefined || closed) throw wasClosed();
+    return file;
+  };
+  const acquire = async (): Promise<void> => {
+    if (closed) throw wasClosed();
+    const acquired = await io(folder, async () => {
       await makeFolder(folder);
       checkFolder(folder, await stat(folder));
-      return FolderLock.acquire(folder);
+      return lockFolder(folder);
     });
     try {
-      this.file = await OpenJournalFile.open(fileIn(folder), { maxSize, confirm: () => lock.confirm() });
-      this.lock = lock;
+      file = await openJournalFile(fileIn(folder), { maxSize, confirm: acquired.confirm });
+      lock = acquired;
     } catch (error) {
-      await lock.release();
+      await acquired.release();
       throw error;
     }
-  }
+  };
+  return {
+    open: () => (opening = acquire()),
+    find: (name) => file?.contents.records.get(name),
+    async begin(name) {
+      await current().append(beginEntry(name), false);
+      return (current().contents.begun.get(name) ?? 0) + 1;
+    },
+    record: async (name, text) => current().append(recordEntry(name, text), true),
+    async close() {
+      closed = true;
+      await opening?.catch(() => undefined);
+      await file?.close();
+      await lock?.release();
+      file = undefined;
+      lock = undefined;
+    },
+  };
 }
 
 /** Not `mkdir()` with `recursive`, which never ends in a folder such as /proc, where nobody can make one. */

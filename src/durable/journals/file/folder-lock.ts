@@ -7,8 +7,20 @@ import { join } from "node:path";
 import { fieldOf } from "../../../text/thrown.js";
 import { DurableError } from "../../errors.js";
 
+/** The lock of a folder that this process owns. */
+export interface FolderLock {
+  /**
+   * Checks that nobody has removed the lock or taken the folder in spite of it.
+   *
+   * @throws {DurableError} `lost`
+   */
+  confirm(): Promise<void>;
+  /** Lets the next owner in. The file stays, because the highest number must not decrease. */
+  release(): Promise<void>;
+}
+
 /**
- * The lock of a folder: a Unix socket on which its owner listens. The kernel stops listening when the owner dies,
+ * Locks a folder: by a Unix socket on which its owner listens. The kernel stops listening when the owner dies,
  * however it dies, and never before. So no time is involved: neither a clock that jumps nor an owner that sleeps makes
  * a second one.
  *
@@ -16,67 +28,50 @@ import { DurableError } from "../../errors.js";
  * creates a name only if it does not exist, so of several candidates for one number a single one wins. An owner
  * removes lower numbers but never its own. So the highest number never decreases, and a candidate that was late finds
  * a higher one beside its own and gives up.
+ *
+ * @throws {DurableError} `owned`, `unavailable`
  */
-export class FolderLock {
-  private readonly folder: string;
-  private readonly server: Server;
-  private readonly number: number;
-  private readonly inode: number;
-
-  private constructor(folder: string, server: Server, number: number, inode: number) {
-    this.folder = folder;
-    this.server = server;
-    this.number = number;
-    this.inode = inode;
-  }
-
-  /** @throws {DurableError} `owned`, `unavailable` */
-  static async acquire(folder: string): Promise<FolderLock> {
-    const { type } = await statfs(folder);
-    if (isNetworkFileSystem(type)) {
-      throw new DurableError(
-        "unavailable",
-        `${folder} is on a network file system, where the lock cannot tell whether an owner on another machine lives. Use a folder on a local disk.`,
-      );
-    }
-    return withShortPath(folder, async (short) => {
-      const name = `candidate-${randomUUID().slice(0, 8)}`;
-      const server = await listen(join(short, name));
-      try {
-        const number = await claim(folder, short, name);
-        const { ino } = await lstat(pathOf(folder, number));
-        return new FolderLock(folder, server, number, ino);
-      } catch (error) {
-        server.close();
-        throw error;
-      } finally {
-        await rm(join(folder, name), { force: true });
-      }
-    });
-  }
-
-  /**
-   * Checks that nobody has removed the lock or taken the folder in spite of it.
-   *
-   * @throws {DurableError} `lost`
-   */
-  async confirm(): Promise<void> {
-    const inode = await lstat(pathOf(this.folder, this.number)).then(
-      ({ ino }) => ino,
-      () => undefined,
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const { type } = await statfs(folder);
+  if (isNetworkFileSystem(type)) {
+    throw new DurableError(
+      "unavailable",
+      `${folder} is on a network file system, where the lock cannot tell whether an owner on another machine lives. Use a folder on a local disk.`,
     );
-    if (inode === this.inode && this.server.listening) return;
-    throw new DurableError("lost", `This process does not own ${this.folder} anymore.`);
   }
+  return withShortPath(folder, async (short) => {
+    const name = `candidate-${randomUUID().slice(0, 8)}`;
+    const server = await listen(join(short, name));
+    try {
+      const path = pathOf(folder, await claim(folder, short, name));
+      return lockAt(path, server, await inodeOf(path), folder);
+    } catch (error) {
+      server.close();
+      throw error;
+    } finally {
+      await rm(join(folder, name), { force: true });
+    }
+  });
+}
 
-  /** Lets the next owner in. The file stays, because the highest number must not decrease. */
-  release(): Promise<void> {
-    return new Promise((resolve) => {
-      this.server.close(() => {
-        resolve();
-      });
-    });
-  }
+function lockAt(path: string, server: Server, inode: number, folder: string): FolderLock {
+  return {
+    async confirm() {
+      const now = await inodeOf(path).catch(() => undefined);
+      if (now === inode && server.listening) return;
+      throw new DurableError("lost", `This process does not own ${folder} anymore.`);
+    },
+    release: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+async function inodeOf(path: string): Promise<number> {
+  return (await lstat(path)).ino;
 }
 
 /** Returns the number that the candidate owns. */

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Failure } from "../../../stream/core/inlet.js";
 import { isInstance } from "../../../text/thrown.js";
 import { messageOf } from "../../../text/excerpt.js";
 import { DurableError } from "../../errors.js";
@@ -16,112 +17,107 @@ interface PendingEntry {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * The open file of a journal. Entries that arrive during a write share the next line and its `fsync`. After a failed
- * write nothing is known about the end of the file, so all further writes fail; the next attempt cuts the tail.
- */
-export class OpenJournalFile {
+/** The open file of a journal. */
+export interface OpenJournalFile {
   readonly contents: JournalRecords;
-  private readonly handle: FileHandle;
-  private readonly path: string;
-  private readonly maxSize: number;
-  private readonly confirm: () => Promise<void>;
-  private size: number;
-  private waiting: PendingEntry[] = [];
-  private flushing: Promise<void> | undefined;
-  private failure: { readonly error: unknown } | undefined;
+  /** Appends an entry. Resolves when it is written, and on the disk if it must be durable. */
+  append(entry: string, durable: boolean): Promise<void>;
+  close(): Promise<void>;
+}
 
-  private constructor(
-    handle: FileHandle,
-    path: string,
-    contents: JournalRecords,
-    { maxSize, confirm }: JournalFileOptions,
-  ) {
-    this.handle = handle;
-    this.path = path;
-    this.contents = contents;
-    this.size = contents.size;
-    this.maxSize = maxSize;
-    this.confirm = confirm;
+/**
+ * Opens or creates the file of a journal, and cuts off a last line that is not complete. Entries that arrive during a
+ * write share the next line and its `fsync`. After a failed write nothing is known about the end of the file, so all
+ * further writes fail; the next attempt cuts the tail.
+ *
+ * @throws {DurableError} `corrupt`, `too_large`, `unavailable`
+ */
+export async function openJournalFile(
+  path: string,
+  { maxSize, confirm }: JournalFileOptions,
+): Promise<OpenJournalFile> {
+  const { handle, size: found } = await io(path, () =>
+    openOwnFile(path, constants.O_RDWR | constants.O_CREAT),
+  );
+  try {
+    if (found > maxSize) throw tooLarge(path, found, maxSize);
+    const contents = readJournal(await io(path, () => handle.readFile()), path);
+    const size = await io(path, () => cutTail(handle, path, contents.size));
+    return writing(handle, path, contents, size, { maxSize, confirm });
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
+}
 
-  /**
-   * Opens or creates the file, and cuts off a last line that is not complete.
-   *
-   * @throws {DurableError} `corrupt`, `too_large`, `unavailable`
-   */
-  static async open(path: string, options: JournalFileOptions): Promise<OpenJournalFile> {
-    const { handle, size } = await io(path, () => openOwnFile(path, constants.O_RDWR | constants.O_CREAT));
+/** Leaves the valid part of a file, with the first line of a new one. Returns its size. */
+async function cutTail(handle: FileHandle, path: string, valid: number): Promise<number> {
+  await handle.truncate(valid);
+  const header = valid === 0 ? headerLine() : "";
+  if (header !== "") {
+    await handle.appendFile(header);
+    await syncFolder(dirname(path));
+  }
+  await handle.datasync();
+  return valid + Buffer.byteLength(header);
+}
+
+function writing(
+  handle: FileHandle,
+  path: string,
+  contents: JournalRecords,
+  begin: number,
+  { maxSize, confirm }: JournalFileOptions,
+): OpenJournalFile {
+  let size = begin;
+  let waiting: PendingEntry[] = [];
+  let flushing: Promise<void> | undefined;
+  let failure: Failure | undefined;
+
+  const write = async (batch: readonly PendingEntry[]): Promise<void> => {
+    if (failure !== undefined) throw failure.error;
+    const line = Buffer.from(entriesLine(batch.map(({ entry }) => entry)));
+    if (size + line.length > maxSize) throw tooLarge(path, size + line.length, maxSize);
     try {
-      if (size > options.maxSize) throw tooLarge(path, size, options.maxSize);
-      const contents = readJournal(await io(path, () => handle.readFile()), path);
-      const file = new OpenJournalFile(handle, path, contents, options);
-      await io(path, () => file.begin());
-      return file;
+      await confirm();
+      await io(path, async () => {
+        await handle.appendFile(line);
+        if (batch.some(({ durable }) => durable)) await handle.datasync();
+      });
+      size += line.length;
     } catch (error) {
-      await handle.close();
+      failure = { error };
       throw error;
     }
-  }
-
-  /** Appends an entry. Resolves when it is written, and on the disk if it must be durable. */
-  append(entry: string, durable: boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ entry, durable, resolve, reject });
-      this.flushing ??= this.flush();
-    });
-  }
-
-  async close(): Promise<void> {
-    this.failure ??= { error: new DurableError("lost", `The journal ${this.path} was closed.`) };
-    await this.flushing;
-    await this.handle.close();
-  }
-
-  private async begin(): Promise<void> {
-    await this.handle.truncate(this.size);
-    if (this.size === 0) {
-      const line = headerLine();
-      await this.handle.appendFile(line);
-      this.size = Buffer.byteLength(line);
-      await syncFolder(dirname(this.path));
-    }
-    await this.handle.datasync();
-  }
-
-  private async flush(): Promise<void> {
+  };
+  const flush = async (): Promise<void> => {
     await Promise.resolve(); // entries of the same turn share a line
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
       try {
-        await this.write(batch);
+        await write(batch);
         for (const { resolve } of batch) resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.flushing = undefined;
-  }
+    flushing = undefined;
+  };
 
-  private async write(batch: readonly PendingEntry[]): Promise<void> {
-    if (this.failure !== undefined) throw this.failure.error;
-    const line = Buffer.from(entriesLine(batch.map(({ entry }) => entry)));
-    if (this.size + line.length > this.maxSize) {
-      throw tooLarge(this.path, this.size + line.length, this.maxSize);
-    }
-    try {
-      await this.confirm();
-      await io(this.path, async () => {
-        await this.handle.appendFile(line);
-        if (batch.some(({ durable }) => durable)) await this.handle.datasync();
-      });
-      this.size += line.length;
-    } catch (error) {
-      this.failure = { error };
-      throw error;
-    }
-  }
+  return {
+    contents,
+    append: (entry, durable) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ entry, durable, resolve, reject });
+        flushing ??= flush();
+      }),
+    async close() {
+      failure ??= { error: new DurableError("lost", `The journal ${path} was closed.`) };
+      await flushing;
+      await handle.close();
+    },
+  };
 }
 
 export interface JournalFileOptions {
@@ -196,14 +192,10 @@ export async function syncFolder(folder: string): Promise<void> {
 export async function io<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (error) {
-    throw toUnavailable(path, error);
+  } catch (cause) {
+    if (isInstance(cause, DurableError)) throw cause;
+    throw new DurableError("unavailable", `${path} cannot be read or written: ${messageOf(cause)}`, {
+      cause,
+    });
   }
-}
-
-function toUnavailable(path: string, error: unknown): DurableError {
-  if (isInstance(error, DurableError)) return error;
-  return new DurableError("unavailable", `${path} cannot be read or written: ${messageOf(error)}`, {
-    cause: error,
-  });
 }
