@@ -16,80 +16,76 @@ export interface Sending {
   readonly repeatable?: boolean;
 }
 
+/** @throws {McpToolsError} after an error of the client; the reason of the signal if that is aborted */
+export type SendRequest = (sending: Sending) => Promise<unknown>;
+
 /**
  * Sends requests. If one fails because there is no connection, it connects again and sends it once more: a request that
  * the server may have begun to work on only if it is `repeatable`.
+ *
+ * @param onConnected called with the client of each new connection, except the first
  */
-export class McpConnection {
-  private client: McpClient;
-  private readonly reconnect: Reconnect | undefined;
-  private readonly onConnected: (client: McpClient) => void;
+export function requestsTo(
+  first: McpClient,
+  reconnect: Reconnect | undefined,
+  onConnected: (client: McpClient) => void,
+): SendRequest {
+  let client = first;
   /** Counts the connections, so that requests that fail together connect once. */
-  private generation = 0;
-  private reconnecting: Promise<void> | undefined;
+  let generation = 0;
+  let reconnecting: Promise<void> | undefined;
 
-  /** @param onConnected called with the client of each new connection, except the first */
-  constructor(client: McpClient, reconnect: Reconnect | undefined, onConnected: (client: McpClient) => void) {
-    this.client = client;
-    this.reconnect = reconnect;
-    this.onConnected = onConnected;
-  }
-
-  /** @throws {McpToolsError} after an error of the client; the reason of the signal if that is aborted */
-  async request(sending: Sending): Promise<unknown> {
-    const { signal, tool, repeatable = false } = sending;
-    await this.reconnecting; // it does not reject
-    const { generation } = this;
+  const renew = async (): Promise<void> => {
     try {
-      return await this.sendOnce(sending);
+      client = (await reconnect?.()) ?? client;
+    } catch {
+      return; // the request fails with the error that it had
+    }
+    generation++;
+    onConnected(client);
+  };
+  /** Resolves to whether there is a new connection. */
+  const connectAgain = async (): Promise<boolean> => {
+    const before = generation;
+    reconnecting ??= renew().finally(() => {
+      reconnecting = undefined;
+    });
+    await reconnecting;
+    return generation !== before;
+  };
+  return async (sending) => {
+    const { signal, tool, repeatable = false } = sending;
+    await reconnecting; // it does not reject
+    const before = generation;
+    try {
+      return await sendOnce(client, sending);
     } catch (thrown) {
       signal?.throwIfAborted();
       const { error, ran } = requestFailure(thrown, tool);
-      if (this.reconnect === undefined || !(ran === "never" || (ran === "maybe" && repeatable))) throw error;
-      if (generation === this.generation && !(await this.connectAgain())) throw error;
+      if (reconnect === undefined || !(ran === "never" || (ran === "maybe" && repeatable))) throw error;
+      if (before === generation && !(await connectAgain())) throw error;
       signal?.throwIfAborted();
     }
     try {
-      return await this.sendOnce(sending);
+      return await sendOnce(client, sending);
     } catch (thrown) {
       signal?.throwIfAborted();
       throw requestFailure(thrown, tool).error;
     }
-  }
+  };
+}
 
-  /** Tells the server of a cancelled call, but not why: the reason is a value of the program. */
-  private async sendOnce({ send, signal }: Sending): Promise<unknown> {
-    if (signal === undefined) return send(this.client, undefined);
-    signal.throwIfAborted();
-    const controller = new AbortController();
-    const remove = onAbort(signal, () => {
-      controller.abort("The call is no longer needed.");
-    });
-    try {
-      return await send(this.client, controller.signal);
-    } finally {
-      remove();
-    }
-  }
-
-  /** Resolves to whether there is a new connection. */
-  private async connectAgain(): Promise<boolean> {
-    const { generation } = this;
-    this.reconnecting ??= this.renew().finally(() => {
-      this.reconnecting = undefined;
-    });
-    await this.reconnecting;
-    return this.generation !== generation;
-  }
-
-  private async renew(): Promise<void> {
-    try {
-      const client = await this.reconnect?.();
-      if (client !== undefined && client !== null) this.client = client;
-    } catch {
-      return; // the request fails with the error that it had
-    }
-    this.generation++;
-    this.onConnected(this.client);
+/** Tells the server of a cancelled call, but not why: the reason is a value of the program. */
+async function sendOnce(client: McpClient, { send, signal }: Sending): Promise<unknown> {
+  if (signal === undefined) return send(client, undefined);
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const remove = onAbort(signal, () => {
+    controller.abort("The call is no longer needed.");
+  });
+  try {
+    return await send(client, controller.signal);
+  } finally {
+    remove();
   }
 }

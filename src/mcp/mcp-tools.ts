@@ -4,6 +4,7 @@ import { milliseconds, wholeNumber } from "../text/check-number.js";
 import { longestTimer } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import type { Tool } from "../tools/define/tool.js";
+import type { AnyTool } from "../tools/run/any-tool.js";
 import type { ToolRuntime } from "../tools/run/runtime.js";
 import { cut } from "../text/cut.js";
 import { isInstance } from "../text/thrown.js";
@@ -14,12 +15,12 @@ import {
   type McpProgress,
   type McpRequestSettings,
 } from "./client.js";
-import { McpConnection, type Reconnect } from "./connection.js";
+import { type Reconnect, requestsTo, type Sending } from "./connection.js";
 import { answerElicitations, type OnElicitation } from "./elicitation.js";
 import { McpToolsError } from "./errors.js";
-import { listTools } from "./listing.js";
-import { type Definition, leftOutError, nameIn, offeredTool } from "./offer.js";
-import { toToolMessage } from "./result.js";
+import { type ListBounds, listTools } from "./listing.js";
+import { type Definition, leftOutError, nameIn, offeredTool, type OfferOptions } from "./offer.js";
+import { type ResultOptions, toToolMessage } from "./result.js";
 import { withReadableMedia } from "./unreadable-media.js";
 
 /** The options of `mcpTools()`. */
@@ -117,201 +118,164 @@ export interface McpTools {
  * ```
  */
 export async function mcpTools(client: McpClient, options: McpToolsOptions = {}): Promise<McpTools> {
-  const server = new ToolsOfServer(client, options);
+  const server = toolsOf(client, options);
   await server.refresh();
   return server;
 }
 
-class ToolsOfServer implements McpTools {
-  tools: readonly Tool<JsonObject>[] = [];
-  problems: readonly McpToolsError[] = [];
-  readonly middleware: Middleware;
-
-  private readonly options: Required<
-    Omit<McpToolsOptions, "prefix" | "reconnect" | "include" | "repeatable" | "onElicitation">
-  >;
-  private readonly prefix: string | undefined;
-  private readonly isIncluded: (name: string) => boolean;
-  private readonly isRepeatable: (name: string) => boolean;
-  private readonly connection: McpConnection;
+function toolsOf(first: McpClient, options: McpToolsOptions): McpTools {
+  checkOptions("mcpTools()", options, optionNames);
+  const { include = () => true, repeatable = [], prefix, reconnect, onElicitation } = options;
+  const settings = settingsOf(options);
+  const isIncluded = selects(include);
+  const isRepeatable = selects(repeatable);
+  let tools: readonly Tool<JsonObject>[] = [];
+  let problems: readonly McpToolsError[] = [];
   /** All tools that were made here. */
-  private readonly made = new WeakSet<object>();
+  const made = new WeakSet<object>();
   /** A signal for each call that runs, aborted at its end. */
-  private readonly running = new Set<AbortSignal>();
-  private readonly onElicitation: OnElicitation | undefined;
-  private readonly heard = new WeakSet<McpClient>();
+  const running = new Set<AbortSignal>();
+  const heard = new WeakSet<McpClient>();
   /** The names of the first list. An agent may have only some of them. */
-  private initial: ReadonlySet<string> | undefined;
-  private changed = false;
-  private stale = false;
-
-  constructor(client: McpClient, options: McpToolsOptions) {
-    checkOptions("mcpTools()", options, optionNames);
-    const { include, repeatable = [], prefix, reconnect } = options;
-    this.options = {
-      timeout: milliseconds("timeout", options.timeout ?? 600_000),
-      idleTimeout: milliseconds("idleTimeout", options.idleTimeout ?? 60_000),
-      maxResultChars: wholeNumber("maxResultChars", options.maxResultChars ?? 50_000, 0),
-      maxResultSize: wholeNumber("maxResultSize", options.maxResultSize ?? 10_000_000, 0),
-      keepResult: options.keepResult ?? false,
-      maxTools: wholeNumber("maxTools", options.maxTools ?? 1_000, 1),
-      maxPages: wholeNumber("maxPages", options.maxPages ?? 100, 1),
-      maxDescriptionChars: wholeNumber("maxDescriptionChars", options.maxDescriptionChars ?? 4_000, 0),
-      maxSchemaChars: wholeNumber("maxSchemaChars", options.maxSchemaChars ?? 100_000, 2),
-    };
-    this.prefix = prefix;
-    this.onElicitation = options.onElicitation;
-    this.isIncluded = include === undefined ? () => true : selects(include);
-    this.isRepeatable = selects(repeatable);
-    this.connection = new McpConnection(client, reconnect, (connected) => {
-      this.stale = true;
-      this.listen(connected);
-    });
-    this.listen(client);
-    this.middleware = this.toMiddleware();
-  }
-
-  async refresh(signal?: AbortSignal): Promise<readonly Tool<JsonObject>[]> {
-    this.stale = false;
-    let sent: unknown[];
-    try {
-      sent = (await this.connection.request({
-        send: (client, aborted) => listTools(client, this.options, this.requestOptions(aborted)),
-        signal,
-        repeatable: true,
-      })) as unknown[];
-    } catch (error) {
-      this.stale = true;
-      if (!isInstance(error, McpToolsError) || error.code === "listing") throw error;
-      const message = `The tools of the server cannot be listed. ${error.message}`;
-      throw new McpToolsError("listing", message, { cause: error, serverCode: error.serverCode });
-    }
-    this.take(sent);
-    return this.tools;
-  }
-
-  private take(sent: readonly unknown[]): void {
-    const tools = new Map<string, Tool<JsonObject>>();
-    const problems: McpToolsError[] = [];
-    for (const definition of sent) {
-      if (!this.isIncluded(nameIn(definition))) continue;
-      try {
-        const made = this.offer(definition);
-        if (tools.has(made.name)) throw leftOutError(nameIn(definition), `The name "${made.name}" is taken.`);
-        tools.set(made.name, made);
-        this.made.add(made);
-      } catch (error) {
-        problems.push(error as McpToolsError);
-      }
-    }
-    this.tools = [...tools.values()];
-    this.problems = problems;
-    this.changed = this.initial !== undefined;
-    this.initial ??= new Set(tools.keys());
-  }
-
-  private offer(definition: unknown): Tool<JsonObject> {
-    const { prefix, isRepeatable, options } = this;
-    return offeredTool(definition, {
-      ...{ prefix, isRepeatable },
-      ...options,
-      call: (...args) => this.call(...args),
-    });
-  }
-
-  private async call(
-    definition: Definition,
-    args: JsonObject,
-    { signal, emit }: ToolRuntime,
-  ): Promise<unknown> {
-    const { name, effects } = definition;
-    const ended = new AbortController();
-    this.running.add(ended.signal);
-    const result = await this.connection
-      .request({
-        send: (client, aborted) =>
-          askTool(client, definition, args, {
-            ...this.requestOptions(aborted),
-            onprogress: (progress) => {
-              emit(shownProgress(progress));
-            },
-          }),
-        signal,
-        tool: name,
-        repeatable: effects.idempotent === true || this.isRepeatable(name),
-      })
-      .finally(() => {
-        this.running.delete(ended.signal);
-        ended.abort(signal.reason);
-      });
-    return toToolMessage(result, definition, this.options);
-  }
-
-  private requestOptions(signal: AbortSignal | undefined): McpRequestSettings {
-    return {
-      ...(signal !== undefined && { signal }),
-      timeout: Math.min(this.options.idleTimeout, longestTimer),
-      resetTimeoutOnProgress: true,
-    };
-  }
+  let initial: ReadonlySet<string> | undefined;
+  let changed = false;
+  let stale = false;
 
   /**
    * Answers questions, and notes a change of the list. A handler of the program for this notification is not replaced: it calls `refresh()`.
    */
-  private listen(client: McpClient): void {
-    if (this.heard.has(client)) return; // connected again
-    this.heard.add(client);
-    if (this.onElicitation !== undefined) answerElicitations(client, this.onElicitation, this.running);
+  const listen = (client: McpClient): void => {
+    if (heard.has(client)) return; // connected again
+    heard.add(client);
+    if (onElicitation !== undefined) answerElicitations(client, onElicitation, running);
     const { fallbackNotificationHandler: next } = client;
     Object.assign(client, {
       fallbackNotificationHandler: async (notification: McpNotification) => {
-        if (notification.method === "notifications/tools/list_changed") this.stale = true;
+        if (notification.method === "notifications/tools/list_changed") stale = true;
         await next?.(notification);
       },
     });
-  }
-
-  private toMiddleware(): Middleware {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- a generator has a `this` of its own
-    const server = this;
-    return {
-      name: "mcpTools",
-      async *aroundModel(call, next) {
-        await server.update(call.run.signal);
-        const { tools, messages, model } = call;
-        yield* next({
-          ...call,
-          tools: server.current(tools),
-          messages: withReadableMedia(messages, model.profile),
-        });
-      },
+  };
+  const request = requestsTo(first, reconnect, (connected) => {
+    stale = true;
+    listen(connected);
+  });
+  const requestOptions = (signal: AbortSignal | undefined): McpRequestSettings => ({
+    ...(signal !== undefined && { signal }),
+    timeout: Math.min(settings.idleTimeout, longestTimer),
+    resetTimeoutOnProgress: true,
+  });
+  const call = async (
+    definition: Definition,
+    args: JsonObject,
+    { signal, emit }: ToolRuntime,
+  ): Promise<unknown> => {
+    const { name, effects } = definition;
+    const ended = new AbortController();
+    running.add(ended.signal);
+    const onprogress = (progress: McpProgress): void => {
+      emit(shownProgress(progress));
     };
-  }
-
-  /** Lists the tools again if the list has changed. With an error, the tools stay as they are. */
-  private async update(signal: AbortSignal): Promise<void> {
-    if (!this.stale) return;
+    const result = await request({
+      send: (client, aborted) =>
+        askTool(client, definition, args, { ...requestOptions(aborted), onprogress }),
+      ...{ signal, tool: name },
+      repeatable: effects.idempotent === true || isRepeatable(name),
+    }).finally(() => {
+      running.delete(ended.signal);
+      ended.abort(signal.reason);
+    });
+    return toToolMessage(result, definition, settings);
+  };
+  const take = (sent: readonly unknown[]): void => {
+    const taken = new Map<string, Tool<JsonObject>>();
+    const leftOut: McpToolsError[] = [];
+    for (const definition of sent) {
+      if (!isIncluded(nameIn(definition))) continue;
+      try {
+        const offered = offeredTool(definition, { prefix, isRepeatable, ...settings, call });
+        if (taken.has(offered.name))
+          throw leftOutError(nameIn(definition), `The name "${offered.name}" is taken.`);
+        taken.set(offered.name, offered);
+        made.add(offered);
+      } catch (error) {
+        leftOut.push(error as McpToolsError);
+      }
+    }
+    tools = [...taken.values()];
+    problems = leftOut;
+    changed = initial !== undefined;
+    initial ??= new Set(taken.keys());
+  };
+  const refresh = async (signal?: AbortSignal): Promise<readonly Tool<JsonObject>[]> => {
+    stale = false;
+    const send: Sending["send"] = (client, aborted) => listTools(client, settings, requestOptions(aborted));
     try {
-      await this.refresh(signal);
+      take((await request({ send, signal, repeatable: true })) as unknown[]);
+    } catch (error) {
+      stale = true;
+      if (!isInstance(error, McpToolsError) || error.code === "listing") throw error;
+      const message = `The tools of the server cannot be listed. ${error.message}`;
+      throw new McpToolsError("listing", message, { cause: error, serverCode: error.serverCode });
+    }
+    return tools;
+  };
+  /** Lists the tools again if the list has changed. With an error, the tools stay as they are. */
+  const update = async (signal: AbortSignal): Promise<void> => {
+    if (!stale) return;
+    try {
+      await refresh(signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.problems = [...this.problems.filter(({ code }) => code === "left_out"), error as McpToolsError];
+      problems = [...problems.filter(({ code }) => code === "left_out"), error as McpToolsError];
     }
-  }
-
+  };
   /** The tools of an agent, with those of the server as they are now. Tools of the agent keep their names. */
-  private current<T extends { readonly name: string }>(
-    tools: readonly T[],
-  ): readonly (T | Tool<JsonObject>)[] {
-    if (!this.changed) return tools;
-    const byName = new Map(this.tools.map((it) => [it.name, it]));
-    const kept = tools.flatMap((it) => (this.made.has(it) ? (byName.get(it.name) ?? []) : it));
+  const current = (offered: readonly AnyTool[]): readonly AnyTool[] => {
+    if (!changed) return offered;
+    const byName = new Map(tools.map((it) => [it.name, it]));
+    const kept = offered.flatMap((it) => (made.has(it) ? (byName.get(it.name) ?? []) : it));
     const names = new Set(kept.map(({ name }) => name));
-    return [
-      ...kept,
-      ...this.tools.filter(({ name }) => !names.has(name) && this.initial?.has(name) !== true),
-    ];
-  }
+    return [...kept, ...tools.filter(({ name }) => !names.has(name) && initial?.has(name) !== true)];
+  };
+
+  listen(first);
+  return {
+    get tools() {
+      return tools;
+    },
+    get problems() {
+      return problems;
+    },
+    refresh,
+    middleware: {
+      name: "mcpTools",
+      async *aroundModel(modelCall, next) {
+        await update(modelCall.run.signal);
+        const messages = withReadableMedia(modelCall.messages, modelCall.model.profile);
+        yield* next({ ...modelCall, tools: current(modelCall.tools), messages });
+      },
+    },
+  };
+}
+
+/** The limits with their defaults. */
+function settingsOf(options: McpToolsOptions): ResultOptions &
+  ListBounds &
+  Pick<OfferOptions, "timeout" | "maxDescriptionChars" | "maxSchemaChars"> & {
+    readonly idleTimeout: number;
+  } {
+  return {
+    timeout: milliseconds("timeout", options.timeout ?? 600_000),
+    idleTimeout: milliseconds("idleTimeout", options.idleTimeout ?? 60_000),
+    maxResultChars: wholeNumber("maxResultChars", options.maxResultChars ?? 50_000, 0),
+    maxResultSize: wholeNumber("maxResultSize", options.maxResultSize ?? 10_000_000, 0),
+    keepResult: options.keepResult ?? false,
+    maxTools: wholeNumber("maxTools", options.maxTools ?? 1_000, 1),
+    maxPages: wholeNumber("maxPages", options.maxPages ?? 100, 1),
+    maxDescriptionChars: wholeNumber("maxDescriptionChars", options.maxDescriptionChars ?? 4_000, 0),
+    maxSchemaChars: wholeNumber("maxSchemaChars", options.maxSchemaChars ?? 100_000, 2),
+  };
 }
 
 function selects(selection: NameSelection): (name: string) => boolean {

@@ -42,12 +42,7 @@ export async function toToolMessage(
   if (!Array.isArray(content)) throw invalid("Its content is not an array.", tool);
   const failed = isError === true;
   if (output !== undefined && !failed) await checkOutput(output, structuredContent, tool);
-  const blocks = new BoundedBlocks(maxResultChars);
-  for (const block of content as unknown[]) blocks.add(block);
-  if (structuredContent !== undefined && !isInTexts(structuredContent, content)) {
-    blocks.addText(jsonText(structuredContent).text);
-  }
-  const shown = blocks.end();
+  const shown = boundedBlocks(content, structuredContent, maxResultChars);
   const artifact = keepResult ? result : structuredContent;
   return {
     role: "tool",
@@ -101,46 +96,37 @@ function isInTexts(value: unknown, content: readonly unknown[]): boolean {
 const maxBlocks = 1_000;
 
 /** The blocks of a result, with the texts cut together. */
-class BoundedBlocks {
-  private readonly blocks: ContentBlock[] = [];
-  private left: number;
-  private missing = 0;
-  private missingBlocks = 0;
-
-  constructor(maxChars: number) {
-    this.left = maxChars;
-  }
-
-  add(block: unknown): void {
-    if (this.blocks.length >= maxBlocks) {
-      this.missingBlocks++;
-      return;
+function boundedBlocks(content: readonly unknown[], structured: unknown, maxChars: number): ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  let left = maxChars;
+  let missing = 0;
+  const addText = (text: string, make = (it: string): ContentBlock => ({ type: "text", text: it })): void => {
+    const shown = beginning(text, left);
+    left -= shown.length;
+    missing += text.length - shown.length;
+    if (shown !== "" || text === "") blocks.push(make(shown));
+  };
+  let missingBlocks = 0;
+  for (const block of content) {
+    if (blocks.length >= maxBlocks) {
+      missingBlocks++;
+      continue;
     }
     const type = isRecord(block) ? block["type"] : undefined;
     const read = typeof type === "string" && Object.hasOwn(readers, type) ? readers[type] : undefined;
     const found = read?.(block as Loose);
-    if (found === undefined) this.addText(jsonText(block).text);
-    else if (found.type === "text") this.addText(found.text);
-    else if (found.type === "text-plain") this.addText(found.text ?? "", (text) => ({ ...found, text }));
-    else this.blocks.push(found);
+    if (found === undefined) addText(jsonText(block).text);
+    else if (found.type === "text") addText(found.text);
+    else if (found.type === "text-plain") addText(found.text ?? "", (text) => ({ ...found, text }));
+    else blocks.push(found);
   }
-
-  addText(text: string, make: (text: string) => ContentBlock = (it) => ({ type: "text", text: it })): void {
-    const shown = beginning(text, this.left);
-    this.left -= shown.length;
-    this.missing += text.length - shown.length;
-    if (shown !== "" || text === "") this.blocks.push(make(shown));
-  }
-
-  end(): readonly ContentBlock[] {
-    const { missing, missingBlocks } = this;
-    const notes = [
-      missing > 0 ? `${missing} more characters` : undefined,
-      missingBlocks > 0 ? `${missingBlocks} more blocks` : undefined,
-    ].filter((note) => note !== undefined);
-    if (notes.length === 0) return this.blocks;
-    return [...this.blocks, { type: "text", text: `[The result is cut: ${notes.join(" and ")}.]` }];
-  }
+  if (structured !== undefined && !isInTexts(structured, content)) addText(jsonText(structured).text);
+  const notes = [
+    ...(missing > 0 ? [`${missing} more characters`] : []),
+    ...(missingBlocks > 0 ? [`${missingBlocks} more blocks`] : []),
+  ];
+  if (notes.length > 0) blocks.push({ type: "text", text: `[The result is cut: ${notes.join(" and ")}.]` });
+  return blocks;
 }
 
 /** How each type of block is read. A block that cannot be read is shown as JSON. */

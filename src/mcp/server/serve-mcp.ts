@@ -95,7 +95,7 @@ export function serveMcp(served: McpServerLike, options: ServeMcpOptions): void 
       const invocation = { id: String(call.id), name: tool.name, args: args as JsonObject };
       try {
         const events = runTool(tool, invocation, { signal, context: context?.({ authInfo, sessionId }) });
-        return await resultOf(events, new ProgressReport(current), face);
+        return await resultOf(events, progressTo(current), face);
       } catch (error) {
         return failed(error, onError);
       }
@@ -152,12 +152,12 @@ function definitionOf({ tool, outputSchema }: AgentFace): object {
 /** The result of a run. */
 async function resultOf(
   events: AsyncIterable<ToolEvent>,
-  progress: ProgressReport,
+  report: (progress: unknown) => Promise<void>,
   { outputSchema }: AgentFace,
 ): Promise<object> {
   let last: Exclude<ToolEvent, { type: "progress" }> | undefined;
   for await (const event of events) {
-    if (event.type === "progress") await progress.send(event.value);
+    if (event.type === "progress") await report(event.value);
     else last = event;
   }
   const { content = [], status, artifact } = last?.message ?? {};
@@ -168,31 +168,25 @@ async function resultOf(
   };
 }
 
-/** Progress in the protocol is a number that rises, with a text. */
-class ProgressReport {
-  private readonly current: Running["current"];
-  private latest = 0;
-
-  constructor(current: Running["current"]) {
-    this.current = current;
-  }
-
-  async send(value: unknown): Promise<void> {
-    const { progressToken, notify } = this.current() ?? {};
+/** Sends progress, which in the protocol is a number that rises, with a text. */
+function progressTo(current: Running["current"]): (value: unknown) => Promise<void> {
+  let latest = 0;
+  return async (value) => {
+    const { progressToken, notify } = current() ?? {};
     if (progressToken === undefined || notify === undefined) return;
     const { progress, total, message }: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
-    const isHigher = typeof progress === "number" && progress > this.latest;
-    this.latest = isHigher ? progress : this.latest + 1;
+    const isHigher = typeof progress === "number" && progress > latest;
+    latest = isHigher ? progress : latest + 1;
     const words = typeof value === "string" ? value : message;
     await notify({
       method: "notifications/progress",
       params: {
-        ...{ progressToken, progress: this.latest },
+        ...{ progressToken, progress: latest },
         ...(isHigher && typeof total === "number" && { total }),
         ...(typeof words === "string" && { message: cut(words, 1_000) }),
       },
     });
-  }
+  };
 }
 
 function failed(error: unknown, onError: OnRunError | undefined): object {
