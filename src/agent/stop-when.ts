@@ -36,7 +36,7 @@ import type { AgentState } from "./state.js";
 export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
   if (typeof when !== "function")
     throw invalidOptions(`stopWhen() expects a function of an event, but got ${kindName(when)}.`);
-  const capturedIn = perRun(() => new CapturedStep());
+  const capturedIn = perRun(capturedStep);
   return {
     name: "stopWhen",
     beforeStep: (state, run) => {
@@ -70,47 +70,49 @@ export function stopWhen(when: (event: AgentEvent) => boolean): Middleware {
 }
 
 /** The step that runs, as a state. */
-class CapturedStep {
-  private state: AgentState | undefined;
-  private answer = new OpenAnswer();
-  private structured: Pick<FinishEvent, "structuredResponse"> | undefined;
-  private hasEnded = false;
-
-  begin(state: AgentState): void {
-    this.state = state;
-    this.answer = new OpenAnswer();
-    this.structured = undefined;
-    this.hasEnded = false;
-  }
-
-  add(event: AgentEvent): void {
-    this.answer.add(event);
-    if (event.type === "structured") this.structured = { structuredResponse: event.value };
-    if (this.state === undefined) return;
-    if (event.type === "step") this.state = { ...this.state, step: event.step };
-    if (event.type === "usage") this.state = { ...this.state, usage: event.total };
-    if (event.type === "step_end") {
-      this.state = event.state;
-      this.hasEnded = true;
-    }
-  }
-
+interface CapturedStep {
+  begin(state: AgentState): void;
+  add(event: AgentEvent): void;
   /** The events that end the step and the run. */
-  *end(): Generator<AgentEvent, undefined, undefined> {
-    const { state: before, answer, hasEnded } = this;
-    if (before === undefined) return;
-    const messages = hasEnded
-      ? []
-      : withAnswers([...before.messages, ...answer.after(before.messages)], () => notRun).slice(
-          before.messages.length,
-        );
-    for (const message of messages) if (!answer.shown.includes(message)) yield { type: "message", message };
-    const state: AgentState = { ...before, status: "finished", messages: [...before.messages, ...messages] };
-    if (!hasEnded) yield { type: "step_end", step: state.step, state };
-    const { partialResponse: partial } = answer;
-    const value = this.structured ?? (partial === undefined ? undefined : { partial });
-    yield { type: "finish", reason: "stop_when", ...value, state };
-  }
+  end(): Generator<AgentEvent, undefined, undefined>;
+}
+
+function capturedStep(): CapturedStep {
+  let state: AgentState | undefined;
+  let answer = new OpenAnswer();
+  let structured: Pick<FinishEvent, "structuredResponse"> | undefined;
+  let hasEnded = false;
+  return {
+    begin(before) {
+      state = before;
+      answer = new OpenAnswer();
+      structured = undefined;
+      hasEnded = false;
+    },
+    add(event) {
+      answer.add(event);
+      if (event.type === "structured") structured = { structuredResponse: event.value };
+      if (state === undefined) return;
+      if (event.type === "step") state = { ...state, step: event.step };
+      if (event.type === "usage") state = { ...state, usage: event.total };
+      if (event.type === "step_end") {
+        ({ state } = event);
+        hasEnded = true;
+      }
+    },
+    *end() {
+      if (state === undefined) return;
+      const { messages: before } = state;
+      const after = hasEnded ? before : withAnswers([...before, ...answer.after(before)], () => notRun);
+      for (const message of after.slice(before.length))
+        if (!answer.shown.includes(message)) yield { type: "message", message };
+      state = { ...state, status: "finished", messages: after };
+      if (!hasEnded) yield { type: "step_end", step: state.step, state };
+      const { partialResponse: partial } = answer;
+      const value = structured ?? (partial === undefined ? undefined : { partial });
+      yield { type: "finish", reason: "stop_when", ...value, state };
+    },
+  };
 }
 
 const notRun = "The call was not run, because the run was stopped.";

@@ -10,50 +10,53 @@ import type { AnswerItem } from "../answer/conclude.js";
 import { eventProblem } from "../errors.js";
 import type { AgentEvent } from "../events.js";
 
-/**
- * The answers of one step whose streams broke after their first chunk. Before it, the model retries by itself.
- *
- *     {"title": "Te   connection lost     → structured_reset, answer_reset
- *     {"title": "Tea"}                    → structured
- */
-export class BrokenAnswers {
+/** The answers of one step whose streams broke. */
+export interface BrokenAnswers {
   /** Notes that an answer has begun, and that the provider runs a tool of its own. The chunks are not checked yet. */
-  readonly chunks: Operator<MessageChunk, MessageChunk> = tap((chunk) => {
-    this.begun = true;
-    const blocks = fieldOf(chunk, "content");
-    this.ran ||= Array.isArray(blocks) && blocks.some((block) => ownCalls.has(fieldOf(block, "type")));
-  });
+  readonly chunks: Operator<MessageChunk, MessageChunk>;
   /** Notes what an answer has shown. */
-  readonly items: Operator<AnswerItem, AnswerItem> = tap(({ type }) => {
-    if (type === "structured_patch") this.shown = true;
-    else if (type === "structured_reset") this.shown = false;
-  });
-  private begun = false;
-  /** Its tools may change something, as those of MCP do, and must not run twice. */
-  private ran = false;
-  private shown = false;
-  private readonly attempts: Attempts;
-
-  constructor(signal: AbortSignal) {
-    const delay = (error: unknown, failed: number): number | undefined =>
-      retryDelay(error, failed, Infinity, Math.random);
-    this.attempts = new Attempts({ delay, clock: systemClock, signal });
-  }
-
+  readonly items: Operator<AnswerItem, AnswerItem>;
   /**
    * The events that take an answer back, after the wait for the next request.
    *
    * @param retry the number of this retry in the run, from 1
    * @throws the error, if another request would not help; the reason of the signal
    */
-  async takeBack(error: unknown, retry: number): Promise<readonly AgentEvent[]> {
-    if (!this.begun || this.ran || !isInstance(error, ModelError) || isFinal(error)) throw error;
-    await this.attempts.after(error);
-    const { shown } = this;
-    this.begun = this.shown = false;
-    const reset: readonly AgentEvent[] = shown ? [{ type: "structured_reset" }] : [];
-    return [...reset, { type: "answer_reset", error, problem: eventProblem(error), retry }];
-  }
+  readonly takeBack: (error: unknown, retry: number) => Promise<readonly AgentEvent[]>;
+}
+
+/**
+ * Follows the answers of one step whose streams may break after their first chunk. Before it, the model retries by itself.
+ *
+ *     {"title": "Te   connection lost     → structured_reset, answer_reset
+ *     {"title": "Tea"}                    → structured
+ */
+export function brokenAnswers(signal: AbortSignal): BrokenAnswers {
+  let begun = false;
+  /** Its tools may change something, as those of MCP do, and must not run twice. */
+  let ran = false;
+  let shown = false;
+  const delay = (error: unknown, failed: number): number | undefined =>
+    retryDelay(error, failed, Infinity, Math.random);
+  const attempts = new Attempts({ delay, clock: systemClock, signal });
+  return {
+    chunks: tap((chunk) => {
+      begun = true;
+      const blocks = fieldOf(chunk, "content");
+      ran ||= Array.isArray(blocks) && blocks.some((block) => ownCalls.has(fieldOf(block, "type")));
+    }),
+    items: tap(({ type }) => {
+      if (type === "structured_patch") shown = true;
+      else if (type === "structured_reset") shown = false;
+    }),
+    async takeBack(error, retry) {
+      if (!begun || ran || !isInstance(error, ModelError) || isFinal(error)) throw error;
+      await attempts.after(error);
+      const reset: readonly AgentEvent[] = shown ? [{ type: "structured_reset" }] : [];
+      begun = shown = false;
+      return [...reset, { type: "answer_reset", error, problem: eventProblem(error), retry }];
+    },
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ import type { AgentEvent, FinishEvent } from "../events.js";
 import { around, type ModelCall, type RunInfo } from "../middleware/middleware.js";
 import { callModel } from "./model-call.js";
 import { askAgain } from "./ask-again.js";
-import { BrokenAnswers } from "./broken-answer.js";
+import { brokenAnswers } from "./broken-answer.js";
 import type { RunSetup } from "./setup.js";
 import { callIds, openCalls } from "../../messages/open-calls.js";
 import type { AgentState } from "../state.js";
@@ -60,7 +60,7 @@ export async function* modelStep(
     });
   });
   const runs = new ToolRuns(run, before, setup, () => asked().tools);
-  const broken = new BrokenAnswers(run.signal);
+  const broken = brokenAnswers(run.signal);
   const caller = run.outer?.calls.at(-1);
   const prefix = caller && `${caller.id}_call`;
   let conclusion: Conclusion | undefined;

@@ -75,53 +75,44 @@ async function* cachedStream(
     yield* cache.replay === undefined ? kept : cache.replay(from(kept));
     return;
   }
-  const answer = new AnswerText(cache.maxLength);
+  const answer = answerText(cache.maxLength);
   for await (const chunk of model.stream(input, options)) {
     answer.add(chunk);
     yield chunk;
   }
-  const { text } = answer;
+  const text = answer.text();
   if (key === undefined || text === undefined) return;
   const { ttl, now, store } = cache;
   const value = `{"version":${version},"expires":${ttl === undefined ? null : now() + ttl},"chunks":[${text}]}`;
   await safely(() => inTime(async () => store.set(key, value, { ttl }), cache));
 }
 
-/** The chunks of an answer as JSON, if it is complete. */
-class AnswerText {
-  private written: string[] | undefined = [];
-  private length = 0;
-  private complete = false;
-  private readonly maxLength: number;
-
-  constructor(maxLength: number) {
-    this.maxLength = maxLength;
-  }
-
-  add(chunk: MessageChunk): void {
-    const { text, problem } = jsonText(chunk, { maxLength: this.maxLength });
-    this.length += text.length;
-    if (problem !== undefined || this.length > this.maxLength || chunk.refusal !== undefined)
-      this.written = undefined;
-    this.written?.push(text);
-    const { finishReason } = chunk;
-    if (finishReason !== undefined) this.complete = finishReason === "stop" || finishReason === "tool_calls";
-  }
-
-  get text(): string | undefined {
-    return this.complete ? this.written?.join(",") : undefined;
-  }
+/** Collects the chunks of an answer as JSON. Its `text()` is `undefined` unless the answer is complete and short. */
+function answerText(maxLength: number): {
+  readonly add: (chunk: MessageChunk) => void;
+  readonly text: () => string | undefined;
+} {
+  let written: string[] | undefined = [];
+  let length = 0;
+  let complete = false;
+  return {
+    add(chunk) {
+      const { text, problem } = jsonText(chunk, { maxLength });
+      length += text.length;
+      if (problem !== undefined || length > maxLength || chunk.refusal !== undefined) written = undefined;
+      written?.push(text);
+      const { finishReason } = chunk;
+      if (finishReason !== undefined) complete = finishReason === "stop" || finishReason === "tool_calls";
+    },
+    text: () => (complete ? written?.join(",") : undefined),
+  };
 }
 
 /** The chunks of a kept answer without their usage: repeating them costs no tokens. */
 async function keptChunks(key: string, cache: AnswerCache): Promise<MessageChunk[] | undefined> {
   const text = await inTime(async () => cache.store.get(key), cache);
   if (text === undefined || text === null) return undefined;
-  const kept = JSON.parse(text) as {
-    readonly version?: unknown;
-    readonly expires?: unknown;
-    readonly chunks?: unknown;
-  };
+  const kept = JSON.parse(text) as Readonly<Partial<Record<"version" | "expires" | "chunks", unknown>>>;
   if (kept.version !== version || (typeof kept.expires === "number" && kept.expires <= cache.now()))
     return undefined;
   return (kept.chunks as unknown[]).map((chunk) => {

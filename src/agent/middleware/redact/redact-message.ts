@@ -4,7 +4,7 @@ import type { Metadata } from "../../../messages/blocks/metadata.js";
 import type { Message } from "../../../messages/message.js";
 import { jsonText } from "../../../text/json-text.js";
 import type { Detectors } from "./detector.js";
-import { type RedactedText, RedactedJson, RedactedProse } from "./redacted-text.js";
+import { type RedactedText, redactedJson, redactedProse } from "./redacted-text.js";
 import { Replacer, type Replace } from "./replacement.js";
 
 /** How a text is read. */
@@ -14,8 +14,7 @@ export type TextKind = "prose" | "json";
 export type OpenText = (kind: TextKind) => RedactedText;
 
 export function textOpener(detectors: Detectors, replacer: Replacer): OpenText {
-  return (kind) =>
-    kind === "json" ? new RedactedJson(detectors, replacer) : new RedactedProse(detectors, replacer);
+  return (kind) => (kind === "json" ? redactedJson : redactedProse)(detectors, replacer);
 }
 
 /**

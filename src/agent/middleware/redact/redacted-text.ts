@@ -13,36 +13,28 @@ export interface RedactedText {
 }
 
 /** Redacts text that a person reads. */
-export class RedactedProse implements RedactedText {
-  changed = false;
-  private readonly finder: MatchFinder;
-  private readonly replacer: Replacer;
-
-  constructor(detectors: Detectors, replacer: Replacer) {
-    this.finder = new MatchFinder(detectors);
-    this.replacer = replacer;
-  }
-
-  add(text: string): Promise<string> {
-    return this.write(this.finder.add(text));
-  }
-
-  end(): Promise<string> {
-    return this.write(this.finder.end());
-  }
-
-  private async write(parts: readonly DecidedPart[]): Promise<string> {
+export function redactedProse(detectors: Detectors, replacer: Replacer): RedactedText {
+  const finder = new MatchFinder(detectors);
+  let changed = false;
+  const write = async (parts: readonly DecidedPart[]): Promise<string> => {
     let text = "";
     for (const part of parts) {
-      if (this.replacer.failure !== undefined) break;
+      if (replacer.failure !== undefined) break;
       if (typeof part === "string") text += part;
       else {
-        this.changed = true;
-        text += await this.replacer.replace(part);
+        changed = true;
+        text += await replacer.replace(part);
       }
     }
     return text;
-  }
+  };
+  return {
+    get changed() {
+      return changed;
+    },
+    add: (text) => write(finder.add(text)),
+    end: () => write(finder.end()),
+  };
 }
 
 /** A character that JSON text writes with several. */
@@ -61,106 +53,93 @@ interface WrittenEscape {
  *
  * A segment is the text between two characters that no match goes across, such as a string. It is redacted by itself.
  */
-export class RedactedJson implements RedactedText {
-  changed = false;
-  private readonly finder: MatchFinder;
-  private readonly replacer: Replacer;
+export function redactedJson(detectors: Detectors, replacer: Replacer): RedactedText {
+  const finder = new MatchFinder(detectors);
+  let changed = false;
   /** The number of open containers. Outside of them is prose, where a quote means nothing. */
-  private depth = 0;
-  private inString = false;
+  let depth = 0;
+  let inString = false;
   /** An escape that is not complete. */
-  private escape = "";
+  let escape = "";
   /** The number of characters of the segment that were added, and those that were written. */
-  private added = 0;
-  private written = 0;
+  let added = 0;
+  let written = 0;
   /** The escapes that are not written. */
-  private escapes: WrittenEscape[] = [];
+  let escapes: WrittenEscape[] = [];
 
-  constructor(detectors: Detectors, replacer: Replacer) {
-    this.finder = new MatchFinder(detectors);
-    this.replacer = replacer;
-  }
-
-  async add(text: string): Promise<string> {
-    let out = "";
-    let from = 0;
-    for (let at = 0; at < text.length; at++) {
-      const char = text.charAt(at);
-      const inEscape = this.escape !== "" || char === "\\";
-      if (!inEscape && !this.endsSegment(char)) continue;
-      out += await this.write(this.plain(text.slice(from, at)));
-      from = at + 1;
-      out += inEscape ? await this.write(this.escaped(char)) : (await this.endSegment()) + this.pass(char);
-    }
-    return out + (await this.write(this.plain(text.slice(from))));
-  }
-
-  async end(): Promise<string> {
-    const rest = this.escape;
-    this.escape = "";
-    return (await this.endSegment()) + this.unlessStopped(rest);
-  }
-
-  private endsSegment(char: string): boolean {
-    if (this.inString) return char === '"';
-    return char === "{" || char === "[" || (this.depth > 0 && '"}],:'.includes(char));
-  }
-
-  private pass(char: string): string {
-    if (char === '"') this.inString = !this.inString;
-    else if (char === "{" || char === "[") this.depth++;
-    else if (char === "}" || char === "]") this.depth--;
-    return this.unlessStopped(char);
-  }
-
-  private unlessStopped(text: string): string {
-    return this.replacer.failure === undefined ? text : "";
-  }
-
-  private plain(text: string): DecidedPart[] {
+  const unlessStopped = (text: string): string => (replacer.failure === undefined ? text : "");
+  const endsSegment = (char: string): boolean => {
+    if (inString) return char === '"';
+    return char === "{" || char === "[" || (depth > 0 && '"}],:'.includes(char));
+  };
+  const pass = (char: string): string => {
+    if (char === '"') inString = !inString;
+    else if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") depth--;
+    return unlessStopped(char);
+  };
+  const plain = (text: string): DecidedPart[] => {
     if (text === "") return [];
-    this.added += text.length;
-    return this.finder.add(text);
-  }
-
+    added += text.length;
+    return finder.add(text);
+  };
   /** Adds a character of an escape. */
-  private escaped(char: string): DecidedPart[] {
-    this.escape += char;
-    const { escape } = this;
+  const escaped = (char: string): DecidedPart[] => {
+    escape += char;
     if (/^\\(?:u[\da-f]{0,3})?$/i.test(escape)) return [];
-    this.escape = "";
-    this.escapes.push({ at: this.added, text: escape });
-    return this.plain(meaningOf(escape));
-  }
-
-  private async endSegment(): Promise<string> {
-    const out = await this.write(this.finder.end());
-    this.added = this.written = 0;
-    return out;
-  }
-
-  private async write(parts: readonly DecidedPart[]): Promise<string> {
+    const whole = escape;
+    escape = "";
+    escapes.push({ at: added, text: whole });
+    return plain(meaningOf(whole));
+  };
+  const write = async (parts: readonly DecidedPart[]): Promise<string> => {
     let out = "";
     for (const part of parts) {
-      if (this.replacer.failure !== undefined) break;
+      if (replacer.failure !== undefined) break;
       const text = typeof part === "string" ? part : part.text;
-      const escapes = this.escapesBefore(this.written + text.length);
-      if (typeof part === "string") out += withEscapes(text, this.written, escapes);
+      const end = written + text.length;
+      const before = escapes.filter(({ at }) => at < end);
+      escapes = escapes.slice(before.length);
+      if (typeof part === "string") out += withEscapes(text, written, before);
       else {
-        this.changed = true;
-        const replaced = JSON.stringify(await this.replacer.replace(part));
-        if (this.replacer.failure !== undefined) break;
-        out += this.depth > 0 && !this.inString ? replaced : replaced.slice(1, -1);
+        changed = true;
+        const replaced = JSON.stringify(await replacer.replace(part));
+        if (replacer.failure !== undefined) break;
+        out += depth > 0 && !inString ? replaced : replaced.slice(1, -1);
       }
-      this.written += text.length;
+      written = end;
     }
     return out;
-  }
+  };
+  const endSegment = async (): Promise<string> => {
+    const out = await write(finder.end());
+    added = written = 0;
+    return out;
+  };
 
-  private escapesBefore(end: number): WrittenEscape[] {
-    const later = this.escapes.findIndex(({ at }) => at >= end);
-    return this.escapes.splice(0, later < 0 ? this.escapes.length : later);
-  }
+  return {
+    get changed() {
+      return changed;
+    },
+    async add(text) {
+      let out = "";
+      let from = 0;
+      for (let at = 0; at < text.length; at++) {
+        const char = text.charAt(at);
+        const inEscape = escape !== "" || char === "\\";
+        if (!inEscape && !endsSegment(char)) continue;
+        out += await write(plain(text.slice(from, at)));
+        from = at + 1;
+        out += inEscape ? await write(escaped(char)) : (await endSegment()) + pass(char);
+      }
+      return out + (await write(plain(text.slice(from))));
+    },
+    async end() {
+      const rest = escape;
+      escape = "";
+      return (await endSegment()) + unlessStopped(rest);
+    },
+  };
 }
 
 /** The character of an escape. One that JSON does not have ends a run, as a control character does. */
