@@ -78,10 +78,10 @@ export interface ToAgUiOptions {
 export function toAgUi(events: AsyncIterable<AgentEvent>, options: ToAgUiOptions): AsyncIterable<AgUiEvent> {
   const { createId = () => crypto.randomUUID() } = options;
   return stage<RunPart, AgUiEvent>((emit) => {
-    const writer = new AgUiWriter(createId, options);
+    const eventsOf = agUiEvents(createId, options);
     return {
       next: (part) => {
-        for (const event of writer.eventsOf(part)) emit(event);
+        for (const event of eventsOf(part)) emit(event);
       },
     };
   })(toRunParts(events, createId));
@@ -133,114 +133,97 @@ const plainEvents: {
   structured: () => [], // the result of the run
 };
 
-class AgUiWriter {
-  private readonly createId: () => string;
-  private readonly options: ToAgUiOptions;
+function agUiEvents(createId: () => string, options: ToAgUiOptions): (part: RunPart) => readonly AgUiEvent[] {
+  const { threadId, runId, activity: activityType, stateKey: contentKey } = options;
   /** The structured response. */
-  private readonly response: AgUiValue<AgUiEvent>;
-  private readonly usages = new AgUiUsages();
+  const response =
+    activityType === undefined
+      ? agUiState(options)
+      : agUiActivity({ messageId: createId(), activityType, contentKey });
+  const usages = new AgUiUsages();
   /** Calls that the model is still writing. AG-UI cannot express the cancellation of a run with one. */
-  private readonly writing = new Set<string>();
+  const writing = new Set<string>();
   /** The decisions that each waiting call needs, by its id. Without any, it waits for the client. */
-  private readonly paused = new Map<string, Extract<RunPart, { type: "call_paused" }>>();
-  private step: string | undefined;
+  const paused = new Map<string, Extract<RunPart, { type: "call_paused" }>>();
+  let step: string | undefined;
 
-  constructor(createId: () => string, options: ToAgUiOptions) {
-    this.createId = createId;
-    this.options = options;
-    const { activity: activityType, stateKey: contentKey } = options;
-    this.response =
-      activityType === undefined
-        ? agUiState(options)
-        : agUiActivity({ messageId: createId(), activityType, contentKey });
-  }
-
-  eventsOf(part: RunPart): readonly AgUiEvent[] {
-    switch (part.type) {
-      case "run_start": {
-        const { threadId, runId } = this.options;
-        return [{ type: "RUN_STARTED", threadId, runId }];
-      }
-      case "step_start":
-        this.step = `step ${part.step}`;
-        return [{ type: "STEP_STARTED", stepName: this.step }];
-      case "step_end":
-        return this.endStep();
-      case "call_start":
-        this.writing.add(part.id);
-        return [callStart(part)];
-      case "call_end":
-      case "call_invalid":
-        this.writing.delete(part.id);
-        return [{ type: "TOOL_CALL_END", toolCallId: part.id }];
-      case "call_paused":
-        this.paused.set(part.id, part);
-        return [];
-      case "call_result":
-      case "response_result":
-        this.paused.delete(part.message.toolCallId); // the decision came while the run waited
-        return [
-          { type: "TOOL_CALL_RESULT", messageId: this.createId(), role: "tool", ...toolFields(part.message) },
-        ];
-      case "feedback":
-        return this.feedback(part.message);
-      case "structured_patch":
-        return [this.response.change(part.patch)];
-      case "structured_reset":
-        return [this.response.clear()];
-      case "model_usage":
-        this.usages.add(part);
-        return [];
-      case "finish":
-        return this.finish(part);
-      case "failure":
-        return this.fail(part.error);
-      default:
-        return (plainEvents[part.type] as (part: PlainPart) => readonly AgUiEvent[])(part);
-    }
-  }
-
-  private feedback(message: FeedbackPart["message"]): readonly AgUiEvent[] {
-    const { role, id: messageId = this.createId() } = message;
+  const feedback = (message: FeedbackPart["message"]): readonly AgUiEvent[] => {
+    const { role, id: messageId = createId() } = message;
     return [
       { type: "TEXT_MESSAGE_START", messageId, role },
       { type: "TEXT_MESSAGE_CONTENT", messageId, delta: textOf(message) },
       { type: "TEXT_MESSAGE_END", messageId },
     ];
-  }
-
-  private endStep(): readonly AgUiEvent[] {
-    if (this.step === undefined) return [];
-    const stepName = this.step;
-    this.step = undefined;
+  };
+  const endStep = (): readonly AgUiEvent[] => {
+    if (step === undefined) return [];
+    const stepName = step;
+    step = undefined;
     return [{ type: "STEP_FINISHED", stepName }];
-  }
-
-  private finish(event: FinishEvent): readonly AgUiEvent[] {
-    const waits = [...this.paused.values()];
+  };
+  const end = (fields: Pick<AgUiRunFinished, "outcome" | "result">): AgUiEvent => {
+    return { type: "RUN_FINISHED", threadId, runId, ...fields, ...usages.fields };
+  };
+  const finish = (event: FinishEvent): AgUiEvent => {
+    const waits = [...paused.values()];
     const interrupts = waits.flatMap(interruptsOf);
     const pending = waits.filter(({ approvals }) => approvals.length === 0).map(({ id }) => id);
     const result = "structuredResponse" in event ? { result: event.structuredResponse } : undefined;
-    if (interrupts.length > 0) return [this.end({ outcome: { type: "interrupt", interrupts }, ...result })];
+    if (interrupts.length > 0) return end({ outcome: { type: "interrupt", interrupts }, ...result });
     const waiting = pending.length > 0 ? { pendingToolCallIds: pending } : undefined;
-    return [this.end({ outcome: { type: "success", ...waiting }, ...result })];
-  }
-
-  private fail(error: unknown): readonly AgUiEvent[] {
+    return end({ outcome: { type: "success", ...waiting }, ...result });
+  };
+  const fail = (error: unknown): readonly AgUiEvent[] => {
     // Ending an unfinished call would tell the client that it is complete.
-    if (isStop(error) && this.writing.size === 0) {
-      return [...this.endStep(), this.end({ outcome: { type: "cancelled" } })];
-    }
+    if (isStop(error) && writing.size === 0) return [...endStep(), end({ outcome: { type: "cancelled" } })];
     const shown = isStop(error)
       ? { code: "stopped", message: "The run was stopped." }
-      : toShownError(error, this.options.onError);
-    return [{ type: "RUN_ERROR", ...shown, ...this.usages.fields }];
-  }
+      : toShownError(error, options.onError);
+    return [{ type: "RUN_ERROR", ...shown, ...usages.fields }];
+  };
 
-  private end(fields: Pick<AgUiRunFinished, "outcome" | "result">): AgUiEvent {
-    const { threadId, runId } = this.options;
-    return { type: "RUN_FINISHED", threadId, runId, ...fields, ...this.usages.fields };
-  }
+  return (part) => {
+    switch (part.type) {
+      case "run_start":
+        return [{ type: "RUN_STARTED", threadId, runId }];
+      case "step_start":
+        step = `step ${part.step}`;
+        return [{ type: "STEP_STARTED", stepName: step }];
+      case "step_end":
+        return endStep();
+      case "call_start":
+        writing.add(part.id);
+        return [callStart(part)];
+      case "call_end":
+      case "call_invalid":
+        writing.delete(part.id);
+        return [{ type: "TOOL_CALL_END", toolCallId: part.id }];
+      case "call_paused":
+        paused.set(part.id, part);
+        return [];
+      case "call_result":
+      case "response_result":
+        paused.delete(part.message.toolCallId); // the decision came while the run waited
+        return [
+          { type: "TOOL_CALL_RESULT", messageId: createId(), role: "tool", ...toolFields(part.message) },
+        ];
+      case "feedback":
+        return feedback(part.message);
+      case "structured_patch":
+        return [response.change(part.patch)];
+      case "structured_reset":
+        return [response.clear()];
+      case "model_usage":
+        usages.add(part);
+        return [];
+      case "finish":
+        return [finish(part)];
+      case "failure":
+        return fail(part.error);
+      default:
+        return (plainEvents[part.type] as (part: PlainPart) => readonly AgUiEvent[])(part);
+    }
+  };
 }
 
 function agUiState({ state, stateKey }: ToAgUiOptions): AgUiValue<AgUiEvent> {

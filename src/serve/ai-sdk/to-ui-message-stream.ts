@@ -82,7 +82,7 @@ export function toUiMessageStream(
 ): Response {
   const { createId = () => crypto.randomUUID(), onError } = options;
   const chunks = stage<RunPart, UiMessageChunk>((emit) => {
-    const resets = options.resetStep === true ? new StepResets() : undefined;
+    const resets = options.resetStep === true ? stepResets() : undefined;
     const partials = options.partials === true ? new GrowingValue() : undefined;
     const run = { ...options, usage: options.usageBefore, sent: new Set<string>() };
     return {
@@ -90,7 +90,7 @@ export function toUiMessageStream(
         if (part.type === "call_start") run.sent.add(part.id);
         if (part.type === "model_usage") run.usage = addUsage(run.usage, part.usage);
         const chunks = [...chunksOf(part, run), ...partialIn(part, partials)];
-        for (const chunk of resets?.chunksOf(part, chunks) ?? chunks) emit(chunk);
+        for (const chunk of resets?.(part, chunks) ?? chunks) emit(chunk);
       },
     };
   })(toRunParts(events, createId));
@@ -100,23 +100,22 @@ export function toUiMessageStream(
   return response;
 }
 
-/** Takes back the step of a response that the agent discards. */
-class StepResets {
-  private hasCalls = false;
+/**
+ * Takes back the step of a response that the agent discards. The returned function gets a part, and its chunks if nothing
+ * is taken back.
+ */
+function stepResets(): (part: RunPart, chunks: readonly UiMessageChunk[]) => readonly UiMessageChunk[] {
+  let hasCalls = false;
   /** Whether the rest of the step's text is left out, as its beginning was taken back. */
-  private isReset = false;
-
-  /** @param chunks those of the part, if nothing is taken back */
-  chunksOf(part: RunPart, chunks: readonly UiMessageChunk[]): readonly UiMessageChunk[] {
-    if (part.type === "step_start" || part.type === "answer_reset") {
-      this.hasCalls = false;
-      this.isReset = false;
-    } else if (part.type === "call_start") this.hasCalls = true;
-    if (this.isReset && /^(?:text|reasoning)_/.test(part.type)) return [];
-    if (part.type !== "structured_reset" || this.hasCalls) return chunks;
-    this.isReset = true;
+  let isReset = false;
+  return ({ type }, chunks) => {
+    if (type === "step_start" || type === "answer_reset") hasCalls = isReset = false;
+    else if (type === "call_start") hasCalls = true;
+    if (isReset && /^(?:text|reasoning)_/.test(type)) return [];
+    if (type !== "structured_reset" || hasCalls) return chunks;
+    isReset = true;
     return [patchChunk(resetPatch), { type: "reset-step" }];
-  }
+  };
 }
 
 function patchChunk(patch: JsonPatch): UiMessageChunk {

@@ -2,11 +2,11 @@ import type { JsonValue } from "../../json/value.js";
 import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { refusalResponse, toRequestError } from "./refusal.js";
-import { Places } from "./places/places.js";
+import { placesFor } from "./places/places.js";
 import { readJson } from "./request-body.js";
 import { RequestError } from "./request-error.js";
 import { checkOrigin, preflight } from "./request-origin.js";
-import { type RequestSlot, RequestSlots } from "./places/request-slots.js";
+import { type RequestSlot, requestSlots } from "./places/request-slots.js";
 import { type ReadBounds, readersWith, type ReadResponse } from "./places/readers.js";
 import { runBehind } from "./text-body.js";
 
@@ -120,7 +120,7 @@ export function boundedRuns<Info>(
   wholeNumber("maxRuns of the handler", maxRuns, 1);
   wholeNumber("maxRunsPerClient of the handler", maxRunsPerClient, 1);
   const bodyTimeout = milliseconds("timeouts.body", options.timeouts?.body ?? 30_000);
-  const slots = new RequestSlots(new Places("runs", maxRuns, maxRunsPerClient));
+  const takeSlot = requestSlots(placesFor("runs", maxRuns, maxRunsPerClient));
 
   const bodyOf = async (request: Request, slot: RequestSlot): Promise<JsonValue> => {
     const late = new RequestError("body_timeout", `The body did not arrive within ${bodyTimeout} ms.`);
@@ -136,7 +136,7 @@ export function boundedRuns<Info>(
   const run = async (request: Request, info: Info): Promise<Response> => {
     if (request.method !== "POST") throw new RequestError("method_not_allowed", "Use POST.");
     const client = clientId?.(request, info) ?? undefined;
-    const slot = slots.take(client);
+    const slot = takeSlot(client);
     const answer = async (): Promise<Response> => {
       const response = await handle(slot, await bodyOf(request, slot), request, info);
       void runBehind(response)?.then(slot.hold());

@@ -14,51 +14,46 @@ const maxLength = 4 * length;
  * The frames of a process: the responses that wait for the end of one are called back together. With one timer for all
  * of them, and one write after the other, 1,000 streams take a sixth less processor time than with a timer for each.
  */
-class Frames {
-  private readonly clock: Clock;
-  private users = 0;
-  private timer: unknown;
-  private waiting = new Set<() => void>();
-  private length = length;
-
-  constructor(clock: Clock) {
-    this.clock = clock;
-  }
-
-  use(): void {
-    this.users++;
-  }
-
+export interface Frames {
+  use(): void;
   /** Forgets a user. The last one stops the timer. */
-  leave(callback: () => void): void {
-    this.waiting.delete(callback);
-    if (--this.users > 0 || this.timer === undefined) return;
-    this.clock.clearTimeout(this.timer);
-    this.timer = undefined;
-  }
-
-  get isOpen(): boolean {
-    return this.timer !== undefined;
-  }
-
+  leave(callback: () => void): void;
+  isOpen(): boolean;
   /** Begins a frame, unless one is open. Its timer keeps no process alive. */
-  begin(): void {
-    if (this.isOpen) return;
-    this.timer = this.clock.setTimeout(this.end, this.length);
-    (this.timer as { unref?: () => void } | undefined)?.unref?.();
-  }
-
+  begin(): void;
   /** Calls back once, at the end of the open frame. */
-  callAtEnd(callback: () => void): void {
-    this.waiting.add(callback);
-  }
+  callAtEnd(callback: () => void): void;
+}
 
-  private readonly end = (): void => {
-    this.timer = undefined;
-    const due = this.waiting;
-    this.length = Math.min(Math.max(due.size / responsesPerFrame, 1) * length, maxLength);
-    this.waiting = new Set();
+function createFrames(clock: Clock): Frames {
+  let users = 0;
+  let timer: unknown;
+  let waiting = new Set<() => void>();
+  let next = length;
+  const end = (): void => {
+    timer = undefined;
+    const due = waiting;
+    next = Math.min(Math.max(due.size / responsesPerFrame, 1) * length, maxLength);
+    waiting = new Set();
     for (const callback of due) callback();
+  };
+  return {
+    use() {
+      users++;
+    },
+    leave(callback) {
+      waiting.delete(callback);
+      if (--users > 0 || timer === undefined) return;
+      clock.clearTimeout(timer);
+      timer = undefined;
+    },
+    isOpen: () => timer !== undefined,
+    begin() {
+      if (timer !== undefined) return;
+      timer = clock.setTimeout(end, next);
+      (timer as { unref?: () => void } | undefined)?.unref?.();
+    },
+    callAtEnd: (callback) => waiting.add(callback),
   };
 }
 
@@ -67,6 +62,6 @@ const known = new WeakMap<Clock, Frames>();
 /** The frames of a clock, which is that of the process except in tests. */
 export function framesOf(clock: Clock): Frames {
   let frames = known.get(clock);
-  if (frames === undefined) known.set(clock, (frames = new Frames(clock)));
+  if (frames === undefined) known.set(clock, (frames = createFrames(clock)));
   return frames;
 }

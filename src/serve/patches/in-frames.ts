@@ -49,7 +49,7 @@ export function inFrames<Out>(
       take(isOver) {
         isAsked = true;
         if (waiting === 0) return end;
-        isHeld = hasShown && frames.isOpen && !isDue && waiting < maxWaiting && !isOver;
+        isHeld = hasShown && frames.isOpen() && !isDue && waiting < maxWaiting && !isOver;
         if (isHeld) {
           frames.callAtEnd(onFrameEnd);
           return wait;

@@ -25,12 +25,12 @@ export interface RunPlace {
 
 /** Returns a function from the events of a run to patches of its steps; `undefined` if an event changes nothing. */
 export function runPatches(place: RunPlace): (event: AgentEvent) => JsonPatch | undefined {
-  const patches = new RunPatches(place);
+  const changesOf = changesAt(place);
   const parts: RunPart[] = [];
   const builder = new RunPartBuilder((part) => parts.push(part), noId);
   return (event) => {
     builder.next(event);
-    const patch = parts.splice(0).flatMap((part) => patches.changesOf(part));
+    const patch = parts.splice(0).flatMap(changesOf);
     return patch.length === 0 ? undefined : patch;
   };
 }
@@ -38,84 +38,68 @@ export function runPatches(place: RunPlace): (event: AgentEvent) => JsonPatch | 
 /** Patches do not name messages. */
 const noId = (): string => "";
 
-class RunPatches {
-  private readonly place: RunPlace;
-  private steps: number;
+function changesAt(place: RunPlace): (part: RunPart) => JsonPatch {
+  const { start, steps, response, emptyStep } = place;
+  let { count = 0 } = place;
   /** The ids of the calls of the latest step. */
-  private calls: string[];
+  let calls = [...(place.calls ?? [])];
+  const step = (): string => `${steps}/${count - 1}`;
+  const pathOf = ({ id }: { readonly id: string }): string => `${step()}/calls/${calls.lastIndexOf(id)}`;
 
-  constructor(place: RunPlace) {
-    const { count = 0, calls = [] } = place;
-    this.place = place;
-    this.steps = count;
-    this.calls = [...calls];
-  }
+  const beginStep = (): JsonPatch => {
+    count++;
+    calls = [];
+    return [{ op: "add", path: `${steps}/-`, value: emptyStep(count - 1) }];
+  };
+  const beginCall = ({ id, name }: CallRef): JsonPatch => {
+    calls.push(id);
+    const value = { id, name, args: null, status: "called", progress: null, result: null };
+    return [{ op: "add", path: `${step()}/calls/-`, value }];
+  };
+  /** A resumed run begins with calls of a step that it has not shown. */
+  const inCall = (call: CallRef, changes: Partial<ToolCallView>): JsonPatch => {
+    const begun: JsonPatch = count === 0 ? beginStep() : [];
+    const known = calls.includes(call.id) ? [] : beginCall(call);
+    const set = Object.entries(changes).map(
+      ([key, value]) => ({ op: "replace", path: `${pathOf(call)}/${key}`, value }) as const,
+    );
+    return [...begun, ...known, ...set];
+  };
 
-  changesOf(part: RunPart): JsonPatch {
+  return (part) => {
     switch (part.type) {
       case "run_start":
-        return this.place.start();
+        return start();
       case "step_start":
-        return this.beginStep();
+        return beginStep();
       case "answer_reset":
-        this.calls = [];
-        return [{ op: "replace", path: this.step, value: this.place.emptyStep(this.steps - 1) }];
+        calls = [];
+        return [{ op: "replace", path: step(), value: emptyStep(count - 1) }];
       case "text_delta":
       case "reasoning_delta":
-        return [{ op: "append", path: `${this.step}/${part.type.slice(0, -6)}`, value: part.delta }];
+        return [{ op: "append", path: `${step()}/${part.type.slice(0, -6)}`, value: part.delta }];
       case "structured_patch":
-        return within(this.place.response, part.patch);
+        return within(response, part.patch);
       case "structured_reset":
-        return within(this.place.response, resetPatch);
+        return within(response, resetPatch);
       case "call_start":
-        return this.beginCall(part);
+        return beginCall(part);
       case "call_delta":
-        return within(`${this.pathOf(part)}/args`, part.patch);
+        return within(`${pathOf(part)}/args`, part.patch);
       case "tool_start":
-        return this.inCall(part, { args: part.args, status: "running" });
+        return inCall(part, { args: part.args, status: "running" });
       case "call_paused":
-        return this.inCall(part, { status: "paused" });
+        return inCall(part, { status: "paused" });
       case "tool_progress":
-        return this.inCall(part, { progress: asJson(part.value) });
+        return inCall(part, { progress: asJson(part.value) });
       case "call_result": {
         const status = part.failed ? "failed" : "done";
-        return this.inCall(part, { status, progress: null, result: textOf(part.message) });
+        return inCall(part, { status, progress: null, result: textOf(part.message) });
       }
       default:
         return [];
     }
-  }
-
-  private get step(): string {
-    return `${this.place.steps}/${this.steps - 1}`;
-  }
-
-  private beginStep(): JsonPatch {
-    this.steps++;
-    this.calls = [];
-    return [{ op: "add", path: `${this.place.steps}/-`, value: this.place.emptyStep(this.steps - 1) }];
-  }
-
-  private beginCall({ id, name }: CallRef): JsonPatch {
-    this.calls.push(id);
-    const value = { id, name, args: null, status: "called", progress: null, result: null };
-    return [{ op: "add", path: `${this.step}/calls/-`, value }];
-  }
-
-  /** A resumed run begins with calls of a step that it has not shown. */
-  private inCall(call: CallRef, changes: Partial<ToolCallView>): JsonPatch {
-    const begun: JsonPatch = this.steps === 0 ? this.beginStep() : [];
-    const known = this.calls.includes(call.id) ? [] : this.beginCall(call);
-    const path = this.pathOf(call);
-    const set = Object.entries(changes).map(
-      ([key, value]) => ({ op: "replace", path: `${path}/${key}`, value }) as const,
-    );
-    return [...begun, ...known, ...set];
-  }
-
-  private pathOf({ id }: Pick<CallRef, "id">): string {
-    return `${this.step}/calls/${this.calls.lastIndexOf(id)}`;
-  }
+  };
 }
 
 interface CallRef {

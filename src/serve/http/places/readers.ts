@@ -1,7 +1,7 @@
 import { wholeNumber } from "../../../text/check-number.js";
 import { noop } from "../../../stream/core/result.js";
 import { type Clock, systemClock } from "../../../stream/time/clock.js";
-import { Places } from "./places.js";
+import { placesFor } from "./places.js";
 import { endWhenStalled, writeTimeout } from "../slow-clients.js";
 import { headOf } from "../text-body.js";
 
@@ -61,7 +61,7 @@ export function readersWith(options: ReadBounds<never>): ReadResponse {
   wholeNumber("maxReaders of the handler", maxReaders, 1);
   wholeNumber("maxReadersPerClient of the handler", maxReadersPerClient, 1);
   const timeout = writeTimeout(options);
-  const places = new Places("readers", maxReaders, maxReadersPerClient);
+  const places = placesFor("readers", maxReaders, maxReadersPerClient);
   return async (client, signal, answer, onEnd = noop) => {
     let leave = noop;
     const ended = (unread: number): void => {

@@ -1,5 +1,5 @@
 import { noop } from "../../../stream/core/result.js";
-import type { Places } from "./places.js";
+import { once, type Places } from "./places.js";
 import type { RequestError } from "../request-error.js";
 
 /** A request in progress. */
@@ -26,25 +26,17 @@ export interface RequestSlot {
   readonly wasHeld: boolean;
 }
 
-/** The places of requests that start runs. A request whose body is incomplete gives way to a new one. */
-export class RequestSlots {
-  private readonly places: Places;
+/**
+ * Gives slots to requests that start runs. If all are taken, the oldest request with an incomplete body is refused in
+ * favour of the new one, so bodies that never arrive block nobody.
+ *
+ * @returns takes a slot; `client` is `undefined` for a client without a limit of its own. Throws a `RequestError`
+ *   `too_many_runs` or `too_many_runs_per_client`
+ */
+export function requestSlots(places: Places): (client: string | undefined) => RequestSlot {
   /** Requests whose body is incomplete, oldest first. */
-  private readonly incomplete = new Set<RequestSlot>();
-
-  constructor(places: Places) {
-    this.places = places;
-  }
-
-  /**
-   * Takes a slot. If all are taken, the oldest request with an incomplete body is refused in favour of the new one, so
-   * bodies that never arrive block nobody.
-   *
-   * @param client `undefined` for a client without a limit of its own
-   * @throws {RequestError} `too_many_runs`, `too_many_runs_per_client`
-   */
-  take(client: string | undefined): RequestSlot {
-    const { incomplete, places } = this;
+  const incomplete = new Set<RequestSlot>();
+  return (client) => {
     const refusal = places.refusal(client);
     if (refusal !== undefined) {
       const [oldest] = incomplete;
@@ -57,12 +49,9 @@ export class RequestSlots {
     let leave = noop;
     const hold = (): (() => void) => {
       if (holders++ === 0) leave = places.occupy(client);
-      let released = false;
-      return () => {
-        if (released) return;
-        released = true;
+      return once(() => {
         if (--holders === 0) leave();
-      };
+      });
     };
     const releaseRequest = hold();
     const slot: RequestSlot = {
@@ -90,5 +79,5 @@ export class RequestSlots {
     };
     incomplete.add(slot);
     return slot;
-  }
+  };
 }
