@@ -9,7 +9,7 @@ import type { JsonObject } from "../json/value.js";
 import { errorEnd, ServeError, stopped } from "../serve/errors.js";
 import type { NextLogWriter, StreamLog } from "../serve/log/stream-log.js";
 import { type OnRunError, toShownFailure } from "../serve/shown-error.js";
-import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
+import { abortedWhenLeft } from "../stream/core/forwarding-iterator.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { excerpt } from "../text/excerpt.js";
 import { fieldOf, isInstance } from "../text/thrown.js";
@@ -148,20 +148,12 @@ function openAttempt(
   runOptions: RunOptions = {},
 ): AsyncIterable<AgentEvent> {
   checkRunOptions(runOptions);
-  return {
-    [Symbol.asyncIterator]() {
-      const controller = new AbortController();
-      const { signal } = runOptions;
-      const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
-      const run = attempt(agent, options, input, { ...runOptions, signal: AbortSignal.any(signals) });
-      return forwardingIterator(() => run, {
-        close: () => {
-          controller.abort(closeReason);
-          return run.return(undefined);
-        },
-      });
-    },
+  const { signal } = runOptions;
+  const begin = (controller: AbortController): AsyncGenerator<AgentEvent> => {
+    const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
+    return attempt(agent, options, input, { ...runOptions, signal: AbortSignal.any(signals) });
   };
+  return abortedWhenLeft(begin, () => closeReason);
 }
 
 async function* attempt(

@@ -14,7 +14,7 @@ import { type MessagesInput, toMessages } from "../messages/to-messages.js";
 import type { Usage } from "../messages/usage.js";
 import { report } from "../serve/report.js";
 import { toShownFailure } from "../serve/shown-error.js";
-import { forwardingIterator } from "../stream/core/forwarding-iterator.js";
+import { abortedWhenLeft } from "../stream/core/forwarding-iterator.js";
 import { systemClock } from "../stream/time/clock.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
 import { milliseconds } from "../text/check-number.js";
@@ -233,7 +233,6 @@ class OwnThread implements Thread, SavedThread {
     throw new ThreadError("no_turn", "The call does not wait for a decision or a result.");
   }
 
-  /** Saves the record with other contents. */
   save(contents: ThreadContents): Promise<void> {
     const { title = defaultTitle, now = Date.now } = this.options;
     const updatedAt = now();
@@ -256,21 +255,15 @@ class OwnThread implements Thread, SavedThread {
   private events(options: TurnOptions, begin: BeginTurn): AsyncIterable<AgentEvent> {
     checkRunOptions(options);
     let isRead = false;
-    return {
-      [Symbol.asyncIterator]: () => {
-        if (isRead)
-          throw new TypeError("The events of a turn can be read once. Read them once, and keep them.");
-        isRead = true;
-        const turn: OpenTurn = { controller: new AbortController(), close: () => run.return(undefined) };
-        const run = this.runTurn(turn, options, begin);
-        return forwardingIterator(() => run, {
-          close: () => {
-            turn.controller.abort(closeReason);
-            return turn.close();
-          },
-        });
-      },
+    const read = (controller: AbortController): AsyncIterator<AgentEvent> => {
+      if (isRead)
+        throw new TypeError("The events of a turn can be read once. Read them once, and keep them.");
+      isRead = true;
+      const turn: OpenTurn = { controller, close: () => run.return(undefined) };
+      const run = this.runTurn(turn, options, begin);
+      return run;
     };
+    return abortedWhenLeft(read, () => closeReason);
   }
 
   private async *runTurn(
@@ -310,7 +303,6 @@ class OwnThread implements Thread, SavedThread {
   }
 }
 
-/** Makes the beginning of a turn. */
 type BeginTurn = (
   before: ThreadRecord | undefined,
 ) => Pick<ThreadRecord, "state"> & { readonly turn: ThreadTurn; readonly answers?: CallAnswers };

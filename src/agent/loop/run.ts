@@ -6,7 +6,7 @@ import { withCost } from "../../messages/prices.js";
 import { addUsage } from "../../text/add-usage.js";
 import { formatIssues } from "../../schema/schema.js";
 import { abortable } from "../../stream/operators/abortable.js";
-import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
+import { abortedWhenLeft } from "../../stream/core/forwarding-iterator.js";
 import { type Spliced, splicing } from "../../stream/core/splicing.js";
 import { toDecisions } from "../decisions.js";
 import { AgentError, type AgentErrorCode } from "../errors.js";
@@ -49,20 +49,11 @@ export function openRun(
   const { signal } = options;
   const state = toState(input);
   const decisions = toDecisions(options.decisions);
-  const events = {
-    [Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
-      const controller = new AbortController();
-      const run = splicing(() => wholeRun(setup, state, { ...options, decisions }, controller))[
-        Symbol.asyncIterator
-      ]();
-      return forwardingIterator(() => run, {
-        close: () => {
-          controller.abort(signal?.aborted === true ? signal.reason : closeReason);
-          return run.return?.();
-        },
-      });
-    },
-  };
+  const events = abortedWhenLeft(
+    (controller) =>
+      splicing(() => wholeRun(setup, state, { ...options, decisions }, controller))[Symbol.asyncIterator](),
+    () => (signal?.aborted === true ? signal.reason : closeReason),
+  );
   return signal === undefined ? events : abortable<AgentEvent>(signal)(events);
 }
 
@@ -140,7 +131,6 @@ async function withValues(
   throw new AgentError(code, problem, { issues });
 }
 
-/** Runs steps until the model answers. */
 async function* runSteps(setup: RunSetup, run: RunInfo, initial: AgentState): Spliced<AgentEvent> {
   if (initial.status === "finished") {
     const { state, end = { reason: "answer" } } = yield* finishAgain(setup, initial);

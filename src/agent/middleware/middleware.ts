@@ -190,7 +190,6 @@ export type StepChange =
       readonly model?: string;
     };
 
-/** The names of the hooks that wrap a stream. */
 type AroundHook = "aroundRun" | "aroundModel" | "aroundTool";
 
 /**

@@ -2,7 +2,7 @@ import type { ApprovalDecision, Decisions } from "../../agent/decisions.js";
 import type { AgentEvent } from "../../agent/events.js";
 import type { AgentInput } from "../../agent/state.js";
 import type { JsonObject, JsonValue } from "../../json/value.js";
-import { forwardingIterator } from "../../stream/core/forwarding-iterator.js";
+import { abortedWhenLeft } from "../../stream/core/forwarding-iterator.js";
 import type { OnRunError } from "../shown-error.js";
 import { RequestError } from "../http/request-error.js";
 import { textOf } from "../../messages/blocks/read.js";
@@ -113,27 +113,17 @@ async function beginTurn<Context>(
   return chat.resume(options);
 }
 
-/** Begins a turn when it is read. Closing it aborts it first, so it also ends while the model is silent. */
+/** Begins a turn when it is read. Closing it aborts it first. */
 function turnOf<Context>(
   options: HandledRunOptions<Context>,
   begin: (options: HandledRunOptions<Context>) => Promise<AsyncIterable<AgentEvent>>,
 ): AsyncIterable<AgentEvent> {
-  const controller = new AbortController();
   const { signal: outer } = options;
-  const signal = outer === undefined ? controller.signal : AbortSignal.any([controller.signal, outer]);
-  async function* events(): AsyncGenerator<AgentEvent, undefined, undefined> {
+  async function* events({ signal: own }: AbortController): AsyncGenerator<AgentEvent, undefined, undefined> {
+    const signal = outer === undefined ? own : AbortSignal.any([own, outer]);
     yield* await begin({ ...options, signal });
   }
-  return {
-    [Symbol.asyncIterator]() {
-      const run = events();
-      const close = (): Promise<unknown> => {
-        controller.abort(leftReason);
-        return run.return(undefined);
-      };
-      return forwardingIterator(() => run, { close });
-    },
-  };
+  return abortedWhenLeft(events, () => leftReason);
 }
 
 const leftReason: DOMException = new DOMException("The reader of the answer has left.", "AbortError");

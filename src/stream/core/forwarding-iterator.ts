@@ -30,3 +30,28 @@ export interface ForwardingOverrides<T> {
   /** Replaces the call of the iterator's `return`. */
   readonly close?: () => PromiseLike<unknown> | undefined;
 }
+
+/**
+ * A stream with a signal of its own, which is aborted before the stream is closed. So it also ends while its source is
+ * silent.
+ *
+ * @param begin opens one iteration
+ * @param reason the abort reason
+ */
+export function abortedWhenLeft<T>(
+  begin: (controller: AbortController) => AsyncIterator<T>,
+  reason: () => unknown,
+): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const controller = new AbortController();
+      const iterator = begin(controller);
+      return forwardingIterator(() => iterator, {
+        close: () => {
+          controller.abort(reason());
+          return iterator.return?.();
+        },
+      });
+    },
+  };
+}

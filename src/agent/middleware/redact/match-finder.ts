@@ -36,7 +36,6 @@ export class MatchFinder {
   private text = "";
   /** The place of its first character in the whole text. */
   private base = 0;
-  /** The matches in it. */
   private spans: FoundSpan[] = [];
 
   constructor(detectors: Detectors) {
