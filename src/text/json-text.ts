@@ -179,6 +179,15 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
+/** The value of a JSON text. @param problem makes the error for any other text */
+export function parseJson(text: string, problem: (cause: unknown) => Error): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw problem(cause);
+  }
+}
+
 /** The value of a JSON text, or `undefined`. */
 export function parsedJson(text: string): unknown {
   try {

@@ -59,15 +59,19 @@ export function allMessages({ state, partial = [] }: Pick<ThreadRecord, "state" 
 }
 
 /** Reads what a store has. @throws {ThreadError} `corrupt` */
-export function toRecord(value: JsonValue): ThreadRecord {
+export function toRecord(value: unknown): ThreadRecord {
   try {
     if (!isRecord(value) || !statuses.includes(value["status"] as ThreadStatus))
       throw new TypeError("no thread");
     const record = value as unknown as ThreadRecord;
     return { ...record, state: toState({ resume: record.state }) };
   } catch (cause) {
-    throw new ThreadError("corrupt", "The conversation in the store is damaged.", { cause });
+    throw damaged(cause);
   }
+}
+
+export function damaged(cause: unknown): ThreadError {
+  return new ThreadError("corrupt", "The conversation in the store is damaged.", { cause });
 }
 
 /** The default title: the beginning of the first message of the user. */

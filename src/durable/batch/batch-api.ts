@@ -10,6 +10,7 @@ import { pipe } from "../../stream/pipe.js";
 import { attempt } from "../../stream/time/attempts.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { excerpt } from "../../text/excerpt.js";
+import { parseJson } from "../../text/json-text.js";
 
 /** A request in a batch. */
 export interface BatchRequest {
@@ -126,7 +127,11 @@ export async function sendForJson(...args: Parameters<typeof send>): Promise<Jso
       throw new ModelError("max_buffer", `${path} of the batch endpoints responded with more than 10 MB.`);
     }
   }
-  const value = parse(text, path);
+  const value = parseJson(text, (cause) => {
+    const shown = excerpt(text);
+    const problem = `${path} of the batch endpoints responded with no JSON: ${shown}`;
+    return new ModelError("protocol", problem, { cause, excerpt: shown });
+  }) as JsonValue;
   if (isObject(value)) return value;
   throw new ModelError("protocol", `${path} of the batch endpoints responded with no object.`);
 }
@@ -143,16 +148,6 @@ async function* chunksOf({ body }: Response, path: string): AsyncGenerator<Uint8
   } catch (cause) {
     const problem = `The connection to ${path} of the batch endpoints was lost.`;
     throw new ModelError("cut", problem, { cause, retryable: true });
-  }
-}
-
-function parse(text: string, path: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch (cause) {
-    const shown = excerpt(text);
-    const problem = `${path} of the batch endpoints responded with no JSON: ${shown}`;
-    throw new ModelError("protocol", problem, { cause, excerpt: shown });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Journal } from "../../agent/journal.js";
 import type { JsonValue } from "../../json/value.js";
 import { quoted } from "../../text/cut.js";
-import { jsonText } from "../../text/json-text.js";
+import { jsonText, parseJson } from "../../text/json-text.js";
 import { corruptRecord, DurableError } from "../errors.js";
 
 /** Returns the recorded JSON text of a step, or runs it and records its text. */
@@ -29,11 +29,7 @@ export function checkedJournal(textStep: TextStep, maxStepSize: number): Journal
 }
 
 function parseRecord(name: string, text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch (cause) {
-    throw corruptRecord(name, cause);
-  }
+  return parseJson(text, (cause) => corruptRecord(name, cause)) as JsonValue;
 }
 
 function textOf(name: string, value: unknown, maxStepSize: number): string {

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../json/value.js";
 import { noop } from "../../stream/core/result.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { RequestError } from "./request-error.js";
+import { parseJson } from "../../text/json-text.js";
 import { isInstance } from "../../text/thrown.js";
 
 /**
@@ -23,11 +24,8 @@ export async function readJson(
   }
   if (Number(request.headers.get("content-length")) > maxBody) throw tooLarge(maxBody);
   const text = await readText(request, maxBody, waiting);
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    throw new RequestError("invalid_body", "The body is not valid JSON.");
-  }
+  const problem = (): RequestError => new RequestError("invalid_body", "The body is not valid JSON.");
+  return parseJson(text, problem) as JsonValue;
 }
 
 async function readText({ body }: Request, maxBody: number, waiting: AbortSignal): Promise<string> {

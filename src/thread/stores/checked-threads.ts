@@ -1,12 +1,11 @@
-import type { JsonValue } from "../../json/value.js";
 import { wholeNumber } from "../../text/check-number.js";
 import { cut } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
-import { jsonText } from "../../text/json-text.js";
+import { jsonText, parseJson } from "../../text/json-text.js";
 import { ThreadError, unavailable } from "../errors.js";
 import type { ThreadStatus } from "../../agent/views.js";
-import { type ThreadRecord, toRecord } from "../thread-record.js";
+import { damaged, type ThreadRecord, toRecord } from "../thread-record.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /** The limits of a store. */
@@ -84,7 +83,7 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
       checkKey(key);
       const row = await io(() => place.read(key));
       if (row === undefined || row.updatedAt < oldest()) return undefined;
-      return { version: row.version, record: toRecord(parsed(row.text)) };
+      return { version: row.version, record: toRecord(parseJson(row.text, damaged)) };
     },
     async save(key, record, version) {
       checkKey(key);
@@ -120,14 +119,6 @@ async function io<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     throw isInstance(error, ThreadError) ? error : unavailable(error);
-  }
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch (cause) {
-    throw new ThreadError("corrupt", "The conversation in the store is damaged.", { cause });
   }
 }
 

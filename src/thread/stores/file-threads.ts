@@ -91,7 +91,6 @@ function hash(text: string): string {
   return sha256(text, 40);
 }
 
-/** The files of a folder. */
 interface FolderFiles {
   /** The numbers of the versions of each thread. */
   readonly numbers: ReadonlyMap<string, readonly number[]>;
