@@ -100,7 +100,7 @@ function capturedStep(): CapturedStep {
         hasEnded = true;
       }
     },
-    *end() {
+    *end(): Generator<AgentEvent, undefined, undefined> {
       if (state === undefined) return;
       const { messages: before } = state;
       const after = hasEnded ? before : withAnswers([...before, ...answer.after(before)], () => notRun);

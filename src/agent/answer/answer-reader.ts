@@ -1,3 +1,4 @@
+import type { JsonParserOptions } from "../../json/options.js";
 import { checkChunk } from "../../messages/check-chunk.js";
 import type { MessageChunk } from "../../messages/chunk.js";
 import type { FinishReason } from "../../messages/finish-reason.js";
@@ -6,7 +7,7 @@ import type { FinishedCall } from "../../messages/blocks/read.js";
 import type { GrowingCall } from "../../messages/merge/growing-call.js";
 import { MessageBuilder } from "../../messages/merge/message-builder.js";
 import type { AssistantMessage } from "../../messages/message.js";
-import { type TokenPrices, withCost } from "../../messages/prices.js";
+import { withCost } from "../../messages/prices.js";
 import type { Operator } from "../../stream/operator.js";
 import { stage } from "../../stream/core/stage.js";
 import { jsonText } from "../../text/json-text.js";
@@ -49,15 +50,15 @@ export function reading(
   return stage((emit, stop) => {
     let reader: AnswerReader | undefined;
     let stopped = false;
-    const begin = (): AnswerReader => (reader ??= new AnswerReader(request(), taken, prefix, emit));
+    const begin = (): AnswerReader => (reader ??= answerReader(request(), taken, prefix, emit));
     return {
       next: (chunk) => {
         if (stopped) return;
-        const current = begin();
-        current.next(chunk);
-        if (!current.canNeverMatch) return;
+        const { next, end, canNeverMatch } = begin();
+        next(chunk);
+        if (!canNeverMatch()) return;
         stopped = true;
-        current.end();
+        end();
         stop();
       },
       end: () => {
@@ -67,120 +68,92 @@ export function reading(
   });
 }
 
-/** Reads one answer chunk by chunk. */
-class AnswerReader {
-  private readonly response: ResponseReader | undefined;
-  private readonly emit: (item: AgentEvent | CallEnded | Captured) => void;
-  private readonly builder: MessageBuilder;
-  private readonly calls: FinishedCall[] = [];
-  private readonly announced = new Set<string>();
-  /** Why no further tool may start: the answer ended in a way that makes its calls doubtful. */
-  private doubt: string | undefined;
-  /** The name of the model. */
-  private readonly model: string;
-  private readonly prices: TokenPrices;
-
-  constructor(
-    { plan, tools, openThinking, refusal, model, prices }: AnswerRequest,
-    taken: ReadonlySet<string>,
-    prefix: string | undefined,
-    emit: (item: AgentEvent | CallEnded | Captured) => void,
-  ) {
-    this.emit = emit;
-    this.model = model;
-    this.prices = prices;
-    if (refusal !== undefined && plan !== undefined) {
-      const problem = eventProblem(refusal);
-      emit({ type: "structured_strategy", strategy: plan.kind, reason: refusal, problem });
-    }
-    this.response =
-      plan === undefined
-        ? undefined
-        : new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);
-    this.builder = new MessageBuilder(
-      {
-        argumentsOf: (name) => this.response?.parserOptionsOf(name),
-        onCallDelta: (call, delta, id) => {
-          this.onCallDelta(call, delta, id);
-        },
-        onCall: (block) => {
-          this.onCall(block);
-        },
-      },
-      taken,
-      prefix,
-    );
-  }
-
+interface AnswerReader {
+  readonly next: (chunk: MessageChunk) => void;
+  readonly end: () => void;
   /** Whether the response can no longer become valid. */
-  get canNeverMatch(): boolean {
-    return this.response?.canNeverMatch === true;
-  }
+  readonly canNeverMatch: () => boolean;
+}
 
-  next(chunk: MessageChunk): void {
-    checkChunk(chunk);
-    const { response } = this;
-    this.doubt = doubts[chunk.finishReason ?? "stop"] ?? this.doubt;
-    for (const block of chunk.content) {
-      if (block.type === "text") {
-        if (block.text !== "") this.emit({ type: "text", delta: block.text });
-        response?.onText(block.text);
-      } else if (block.type === "reasoning" && block.reasoning !== "") {
-        this.emit({ type: "reasoning", delta: block.reasoning });
-        response?.onReasoning();
-      }
-    }
-    try {
-      this.builder.add(chunk);
-    } catch (error) {
-      if (response === undefined) throw error;
-      response.fail(error);
-    }
+function answerReader(
+  { plan, tools, openThinking, refusal, model: requested, prices }: AnswerRequest,
+  taken: ReadonlySet<string>,
+  prefix: string | undefined,
+  emit: (item: AgentEvent | CallEnded | Captured) => void,
+): AnswerReader {
+  const calls: FinishedCall[] = [];
+  const announced = new Set<string>();
+  /** Why no further tool may start: the answer ended in a way that makes its calls doubtful. */
+  let doubt: string | undefined;
+  if (refusal !== undefined && plan !== undefined) {
+    const problem = eventProblem(refusal);
+    emit({ type: "structured_strategy", strategy: plan.kind, reason: refusal, problem });
   }
+  const response = plan && new ResponseReader(plan, { hasTools: tools.length > 0, openThinking }, emit);
 
-  end(): void {
-    this.builder.end();
-    const written = this.builder.snapshot();
-    const { usage, model = this.model } = written;
-    const message =
-      usage === undefined ? written : { ...written, usage: withCost(usage, model, this.prices) };
-    const { calls, response } = this;
-    response?.end(message);
-    this.emit({ type: "message", message });
-    this.emit({ type: "captured", message, calls, response });
-  }
-
-  private onCallDelta(call: GrowingCall, delta: CallChunkBlock, id: string): void {
+  const announce = (id: string, name: string): void => {
+    if (announced.has(id)) return;
+    announced.add(id);
+    emit({ type: "tool_call", id, name });
+  };
+  const onCallDelta = (call: GrowingCall, delta: CallChunkBlock, id: string): void => {
     if (delta.type !== "tool_call_chunk" || delta.args === undefined) return;
     // The name is complete when the arguments begin.
     const { name, args } = call;
-    if (this.response?.isResponse(name) === true) {
-      this.response.onCallDelta(call);
+    if (response?.isResponse(name) === true) {
+      response.onCallDelta(call);
       return;
     }
-    this.announce(id, name);
-    this.emit({ type: "tool_args", id, name, delta: delta.args, patch: args.takePatch() });
-  }
-
-  private onCall(written: FinishedCall): void {
+    announce(id, name);
+    emit({ type: "tool_args", id, name, delta: delta.args, patch: args.takePatch() });
+  };
+  const onCall = (written: FinishedCall): void => {
     const { id, name = "" } = written;
-    if (this.response?.isResponse(name) === true) {
-      this.response.onCall(written);
+    if (response?.isResponse(name) === true) {
+      response.onCall(written);
       return;
     }
     // Text after a complete call ends the call once more, but its tool already runs.
-    if (this.calls.some((call) => call.id === id)) return;
-    const block = this.doubt === undefined ? written : refused(written, this.doubt);
-    this.calls.push(block);
-    this.announce(id, name);
-    this.emit({ type: "call_ended", block });
-  }
+    if (calls.some((call) => call.id === id)) return;
+    const block = doubt === undefined ? written : refused(written, doubt);
+    calls.push(block);
+    announce(id, name);
+    emit({ type: "call_ended", block });
+  };
+  const argumentsOf = (name: string): JsonParserOptions | undefined => response?.parserOptionsOf(name);
+  const builder = new MessageBuilder({ argumentsOf, onCallDelta, onCall }, taken, prefix);
 
-  private announce(id: string, name: string): void {
-    if (this.announced.has(id)) return;
-    this.announced.add(id);
-    this.emit({ type: "tool_call", id, name });
-  }
+  return {
+    canNeverMatch: () => response?.canNeverMatch === true,
+    next(chunk) {
+      checkChunk(chunk);
+      doubt = doubts[chunk.finishReason ?? "stop"] ?? doubt;
+      for (const block of chunk.content) {
+        if (block.type === "text") {
+          if (block.text !== "") emit({ type: "text", delta: block.text });
+          response?.onText(block.text);
+        } else if (block.type === "reasoning" && block.reasoning !== "") {
+          emit({ type: "reasoning", delta: block.reasoning });
+          response?.onReasoning();
+        }
+      }
+      try {
+        builder.add(chunk);
+      } catch (error) {
+        if (response === undefined) throw error;
+        response.fail(error);
+      }
+    },
+    end() {
+      builder.end();
+      const written = builder.snapshot();
+      const { usage, model = requested } = written;
+      const message = usage === undefined ? written : { ...written, usage: withCost(usage, model, prices) };
+      response?.end(message);
+      emit({ type: "message", message });
+      emit({ type: "captured", message, calls, response });
+    },
+  };
 }
 
 /** By finish reason. A call may be complete and yet not what the model was about to ask for. */

@@ -7,10 +7,10 @@ import type { AssistantMessage } from "../../messages/message.js";
 import { SchemaViolation } from "../../schema/guard/violation.js";
 import { isInstance } from "../../text/thrown.js";
 import type { AgentEvent } from "../events.js";
-import { ResponseInCall } from "./response-in-call.js";
+import { type ResponseInCall, responseInCall } from "./response-in-call.js";
 import type { Plan } from "./plan.js";
-import type { ResponseSource } from "./response-source.js";
-import { ResponseInText, type ResponseTextOptions } from "./response-in-text.js";
+import type { ResponseChanges, ResponseSource } from "./response-source.js";
+import { type ResponseInText, responseInText, type ResponseTextOptions } from "./response-in-text.js";
 
 /**
  * Finds the structured response in one streaming answer, and yields its changes. The text is the response until the
@@ -31,8 +31,8 @@ export class ResponseReader {
   constructor(plan: Plan, options: ResponseTextOptions, emit: (event: AgentEvent) => void) {
     this.plan = plan;
     this.emit = emit;
-    this.text = new ResponseInText(plan, options);
-    this.call = new ResponseInCall(plan);
+    this.text = responseInText(plan, options);
+    this.call = responseInCall(plan);
     this.current = this.text;
   }
 
@@ -41,7 +41,6 @@ export class ResponseReader {
     return this.call.calls;
   }
 
-  /** The known part of the response. */
   get value(): JsonValue | undefined {
     return this.current.snapshot();
   }
@@ -50,8 +49,8 @@ export class ResponseReader {
     return this.current.failure;
   }
 
-  get changes(): ResponseSource["changes"] {
-    return this.current.changes;
+  get changes(): ResponseChanges {
+    return this.current.changes();
   }
 
   onReasoning(): void {
@@ -66,7 +65,6 @@ export class ResponseReader {
     this.show();
   }
 
-  /** Whether a tool is a structured response. */
   isResponse(name: string): boolean {
     return this.call.targets.has(name);
   }
@@ -102,7 +100,7 @@ export class ResponseReader {
     if (!isInstance(error, JsonParseError) && !isInstance(error, SchemaViolation)) throw error;
     this.current.failure ??= error;
     // If a call may follow, only the end of the answer is decisive.
-    const mayFollow = this.current === this.text && this.text.mayBeFollowedByCall;
+    const mayFollow = this.current === this.text && this.text.mayBeFollowedByCall();
     this.canNeverMatch = this.plan.failFast && !mayFollow;
   }
 

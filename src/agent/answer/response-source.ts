@@ -20,53 +20,51 @@ export interface ResponseSource {
   /** The elements that were completed since the last call. */
   takeItems(): readonly StructuredItemEvent[];
   /** The changes that were necessary to read the response, as fields of an event. */
-  readonly changes: ResponseChanges;
+  changes(): ResponseChanges;
 }
 
-type ResponseChanges = Pick<StructuredEvent, "repairs" | "coercions">;
+export type ResponseChanges = Pick<StructuredEvent, "repairs" | "coercions">;
 
 /** Collects what the parser of a response reports. */
-export class ResponseReports {
-  private readonly plan: Plan;
-  private readonly repairs: JsonRepair[] = [];
-  private readonly coercions: JsonCoercion[] = [];
-  private items: StructuredItemEvent[] = [];
-
-  constructor(plan: Plan) {
-    this.plan = plan;
-  }
-
+export interface ResponseReports {
   /** The options of a parser that reports its coercions, and the elements of arrays if the plan asks for them. */
-  of(options: JsonParserOptions): JsonParserOptions {
-    return {
+  readonly of: (options: JsonParserOptions) => JsonParserOptions;
+  readonly onRepair: (repair: JsonRepair) => void;
+  readonly takeItems: () => readonly StructuredItemEvent[];
+  /** @param repairs those of the response, if the parser that made them has its own list */
+  readonly changes: (repairs?: readonly JsonRepair[]) => ResponseChanges;
+}
+
+export function responseReports(plan: Plan): ResponseReports {
+  const reported: JsonRepair[] = [];
+  const coercions: JsonCoercion[] = [];
+  let items: StructuredItemEvent[] = [];
+  return {
+    of: (options) => ({
       ...options,
       onCoerce: (coercion) => {
-        if (this.coercions.length < MAX_REPAIRS) this.coercions.push(coercion);
+        if (coercions.length < MAX_REPAIRS) coercions.push(coercion);
       },
-      ...(this.plan.items && {
+      ...(plan.items && {
         onComplete: (pointer, value, isElement) => {
-          if (isElement) this.items.push({ type: "structured_item", pointer, value });
+          if (isElement) items.push({ type: "structured_item", pointer, value });
         },
       }),
-    };
-  }
-
-  readonly onRepair = (repair: JsonRepair): void => {
-    if (this.repairs.length < MAX_REPAIRS) this.repairs.push(repair);
+    }),
+    onRepair(repair) {
+      if (reported.length < MAX_REPAIRS) reported.push(repair);
+    },
+    takeItems() {
+      if (items.length === 0) return noItems;
+      const taken = items;
+      items = [];
+      return taken;
+    },
+    changes: (repairs = reported) => ({
+      ...(repairs.length > 0 && { repairs }),
+      ...(coercions.length > 0 && { coercions }),
+    }),
   };
-
-  takeItems(): readonly StructuredItemEvent[] {
-    if (this.items.length === 0) return noItems;
-    const { items } = this;
-    this.items = [];
-    return items;
-  }
-
-  /** @param repairs those of the response, if the parser that made them has its own list */
-  changes(repairs: readonly JsonRepair[] = this.repairs): ResponseChanges {
-    const { coercions } = this;
-    return { ...(repairs.length > 0 && { repairs }), ...(coercions.length > 0 && { coercions }) };
-  }
 }
 
 const noItems: readonly StructuredItemEvent[] = [];

@@ -188,7 +188,6 @@ function unreadable(
   return new AgentError("invalid_response", `The response "${name}" cannot be parsed. ${problem}`, details);
 }
 
-/** The error for an answer without a response. */
 function noResponse(plan: Plan, { finishReason, refusal }: AssistantMessage, expected: string): AgentError {
   const details = { names: plan.targets.map(({ name }) => name), finishReason };
   if (refusal !== undefined) {
