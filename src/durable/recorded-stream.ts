@@ -40,139 +40,116 @@ export interface RecordedStreamOptions<T> {
  * If the run is aborted, the step is not recorded.
  */
 export function recordedStream<T>(options: RecordedStreamOptions<T>): AsyncIterable<T> {
-  return outlet<T>((wake) => new RecordedStream(options, wake));
+  return outlet<T>((wake) => streamMachine(options, wake));
 }
 
-class RecordedStream<T> implements Machine<T> {
-  private readonly options: RecordedStreamOptions<T>;
-  private readonly wake: () => void;
-  private readonly queue = new Queue<T>();
-  private inlet: Inlet<T> | undefined;
-  private recording: Promise<void> | undefined;
-  private over: Ending | undefined;
+function streamMachine<T>(options: RecordedStreamOptions<T>, wake: () => void): Machine<T> {
+  const { signal, waits } = options;
+  const queue = new Queue<T>();
+  let inlet: Inlet<T> | undefined;
+  let recording: Promise<void> | undefined;
+  let over: Ending | undefined;
   /** The error that the stream itself has thrown. */
-  private thrown: Ending["failure"];
-  private left = false;
-  private opened = false;
+  let thrown: Ending["failure"];
+  let left = false;
+  let opened = false;
   /** The journal waits for the outcome. */
-  private running = false;
+  let running = false;
   /** Settles when the stream has ended, for the step. */
-  private readonly finished = deferred<JsonObject>();
-  private removeListener: () => void = noop;
-
-  constructor(options: RecordedStreamOptions<T>, wake: () => void) {
-    this.options = options;
-    this.wake = wake;
-  }
-
-  poll(): T | typeof wait | ReturnType<typeof ending> {
-    this.recording ??= this.start();
-    const item = this.queue.shift();
-    if (item !== undefined) return item;
-    if (this.over !== undefined) return ending(this.over);
-    this.inlet?.pull();
-    return wait;
-  }
-
-  async close(): Promise<void> {
-    const { signal } = this.options;
-    this.removeListener();
-    if (this.over !== undefined || this.recording === undefined) return;
-    this.left = true;
-    const { keeps } = this;
-    if (keeps) this.finished.resolve(this.outcome({}));
-    else this.finished.reject(signal.reason ?? new Error("The rest of the step is no longer needed."));
-    await this.inlet?.close();
-    if (keeps) await this.recording;
-  }
+  const finished = deferred<JsonObject>();
+  let removeListener = noop;
 
   /** Whether the step ends with the items so far when nobody needs the rest. */
-  private get keeps(): boolean {
-    const { signal, keepWhenLeft } = this.options;
-    return keepWhenLeft && this.running && (!signal.aborted || signal.reason === cutReason);
-  }
-
-  private async start(): Promise<void> {
-    const { options } = this;
-    this.removeListener = onAbort(options.signal, this.onAbort);
-    try {
-      options.signal.throwIfAborted();
-      if (options.early) this.open();
-      const outcome = await options.step(async () => {
-        await options.begin?.();
-        options.signal.throwIfAborted();
-        this.running = true;
-        this.open();
-        return this.finished.promise;
-      });
-      this.onRecorded(outcome);
-    } catch (error) {
-      this.left = true;
-      this.inlet?.abandon(); // nobody will record what it still produces
-      this.end({ error });
-    }
-  }
-
-  private open(): void {
-    if (this.left || this.opened) return;
-    this.opened = true;
-    try {
-      this.inlet = new Inlet(this.options.open(), this.onItem, this.onEnd);
-    } catch (error) {
-      this.onEnd({ error });
-    }
-    this.wake();
-  }
-
-  private readonly onItem = (item: T): void => {
-    this.options.note(item);
-    if (this.options.waits(item)) this.inlet?.pull();
-    else this.queue.push(item);
-    this.wake();
+  const keeps = (): boolean =>
+    options.keepWhenLeft && running && (!signal.aborted || signal.reason === cutReason);
+  const outcome = (end: JsonObject): JsonObject => ({ items: [...options.noted()], ...end });
+  const end = (failure: Ending["failure"]): void => {
+    over ??= { failure };
+    removeListener();
+    wake();
   };
-
-  private readonly onEnd = (failure: Ending["failure"]): void => {
-    this.thrown = failure;
-    if (this.options.signal.aborted) this.onAbort();
-    else
-      this.finished.resolve(
-        this.outcome(failure === undefined ? {} : { error: toRecordedError(failure.error) }),
-      );
-  };
-
-  private readonly onAbort = (): void => {
-    const { reason } = this.options.signal as { readonly reason: unknown };
-    this.inlet?.abandon();
-    this.queue.clear();
-    if (this.keeps) {
-      this.left = true;
-      this.finished.resolve(this.outcome({}));
+  const abort = (): void => {
+    const { reason } = signal as { readonly reason: unknown };
+    inlet?.abandon();
+    queue.clear();
+    if (keeps()) {
+      left = true;
+      finished.resolve(outcome({}));
       return; // the stream ends when the step is recorded
     }
-    this.finished.reject(reason);
-    this.end({ error: reason });
+    finished.reject(reason);
+    end({ error: reason });
   };
-
-  private outcome(end: JsonObject): JsonObject {
-    return { items: [...this.options.noted()], ...end };
-  }
-
-  private onRecorded(record: JsonObject): void {
-    const { name, read, waits } = this.options;
+  const onItem = (item: T): void => {
+    options.note(item);
+    if (waits(item)) inlet?.pull();
+    else queue.push(item);
+    wake();
+  };
+  const onEnd = (failure: Ending["failure"]): void => {
+    thrown = failure;
+    if (signal.aborted) abort();
+    else finished.resolve(outcome(failure === undefined ? {} : { error: toRecordedError(failure.error) }));
+  };
+  const open = (): void => {
+    if (left || opened) return;
+    opened = true;
+    try {
+      inlet = new Inlet(options.open(), onItem, onEnd);
+    } catch (error) {
+      onEnd({ error });
+    }
+    wake();
+  };
+  const onRecorded = (record: JsonObject): void => {
     try {
       const { items, error } = record;
-      for (const item of (items as readonly JsonValue[]).map(read)) {
-        if (!this.opened || waits(item)) this.queue.push(item);
+      for (const item of (items as readonly JsonValue[]).map(options.read)) {
+        if (!opened || waits(item)) queue.push(item);
       }
-      this.end(this.thrown ?? (error === undefined ? undefined : { error: fromRecordedError(error) }));
+      end(thrown ?? (error === undefined ? undefined : { error: fromRecordedError(error) }));
     } catch (cause) {
-      throw corruptRecord(name, cause);
+      throw corruptRecord(options.name, cause);
     }
-  }
+  };
+  const start = async (): Promise<void> => {
+    removeListener = onAbort(signal, abort);
+    try {
+      signal.throwIfAborted();
+      if (options.early) open();
+      const recorded = await options.step(async () => {
+        await options.begin?.();
+        signal.throwIfAborted();
+        running = true;
+        open();
+        return finished.promise;
+      });
+      onRecorded(recorded);
+    } catch (error) {
+      left = true;
+      inlet?.abandon(); // nobody will record what it still produces
+      end({ error });
+    }
+  };
 
-  private end(failure: Ending["failure"]): void {
-    this.over ??= { failure };
-    this.removeListener();
-    this.wake();
-  }
+  return {
+    poll() {
+      recording ??= start();
+      const item = queue.shift();
+      if (item !== undefined) return item;
+      if (over !== undefined) return ending(over);
+      inlet?.pull();
+      return wait;
+    },
+    async close() {
+      removeListener();
+      if (over !== undefined || recording === undefined) return;
+      left = true;
+      const kept = keeps();
+      if (kept) finished.resolve(outcome({}));
+      else finished.reject(signal.reason ?? new Error("The rest of the step is no longer needed."));
+      await inlet?.close();
+      if (kept) await recording;
+    },
+  };
 }

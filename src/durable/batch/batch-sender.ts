@@ -54,52 +54,46 @@ interface WaitingRequest {
  * provider for the answers of all batches with requests that it makes again. A request is known by its content, so
  * equal requests may take the answers of each other.
  */
-export class BatchSender {
-  private readonly options: BatchSenderOptions;
-  private readonly ids: Journal;
-  private readonly waiting = new Set<WaitingRequest>();
-  private place: Omit<BatchPlace, "signal"> | undefined;
+export function batchFetch(options: BatchSenderOptions): Fetch {
+  const ids = new NumberingJournal(options.journal);
+  const waiting = new Set<WaitingRequest>();
+  let place: Omit<BatchPlace, "signal"> | undefined;
   /** The number of the next batch in the journal. */
-  private next = 1;
+  let next = 1;
   /** This batch, if its requests are recorded and its id is not. */
-  private claim: RecordedBatch | undefined;
-  private readonly batches = new Set<CreatedBatch>();
+  let claim: RecordedBatch | undefined;
+  const batches = new Set<CreatedBatch>();
   /** Answers that no request has asked for, by the hash of their requests. */
-  private readonly answers = new Map<string, BatchAnswer[]>();
-  private quiet = shortestQuiet;
-  private timer: NodeJS.Timeout | undefined;
-  private working: AbortController | undefined;
+  const answers = new Map<string, BatchAnswer[]>();
+  let quiet = shortestQuiet;
+  let timer: NodeJS.Timeout | undefined;
+  let working: AbortController | undefined;
 
-  constructor(options: BatchSenderOptions) {
-    this.options = options;
-    this.ids = new NumberingJournal(options.journal);
-  }
-
-  readonly fetch: Fetch = async (url, { headers, body, signal }) => {
-    this.place ??= {
-      fetch: this.options.fetch,
+  const fetch: Fetch = async (url, { headers, body, signal }) => {
+    place ??= {
+      fetch: options.fetch,
       base: url.replace(/(?:chat\/completions|messages)(?:\?.*)?$/, ""),
       headers: new Headers(headers),
     };
-    const { status, body: answer } = await this.ask(body as string, signal as AbortSignal);
+    const { status, body: answer } = await ask(body as string, signal as AbortSignal);
     return Response.json(answer, { status });
   };
 
-  private api(place: Omit<BatchPlace, "signal">, signal: AbortSignal): BatchApi {
-    const create = this.options.provider === "openai" ? openaiBatches : anthropicBatches;
+  const api = (place: Omit<BatchPlace, "signal">, signal: AbortSignal): BatchApi => {
+    const create = options.provider === "openai" ? openaiBatches : anthropicBatches;
     return create({ ...place, signal });
-  }
+  };
 
-  private ask(text: string, signal: AbortSignal): Promise<BatchAnswer> {
+  const ask = (text: string, signal: AbortSignal): Promise<BatchAnswer> => {
     const key = sha256(text, hashLength);
     return new Promise<BatchAnswer>((resolve, reject) => {
       signal.throwIfAborted();
       const stopListening = onAbort(signal, () => {
-        this.waiting.delete(request);
+        waiting.delete(request);
         reject(signal.reason as Error);
-        if (this.waiting.size > 0) return;
-        clearTimeout(this.timer);
-        this.working?.abort();
+        if (waiting.size > 0) return;
+        clearTimeout(timer);
+        working?.abort();
       });
       const request: WaitingRequest = {
         key,
@@ -113,134 +107,135 @@ export class BatchSender {
           reject(error);
         },
       };
-      this.waiting.add(request);
-      this.plan();
+      waiting.add(request);
+      plan();
     });
-  }
+  };
 
-  private plan(): void {
-    if (this.working !== undefined) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.work(), this.quiet);
-  }
+  const plan = (): void => {
+    if (working !== undefined) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void work(), quiet);
+  };
 
-  private async work(): Promise<void> {
-    const { signal } = (this.working = new AbortController());
+  const work = async (): Promise<void> => {
+    const { signal } = (working = new AbortController());
     try {
-      await this.answerSome(this.api(this.place as BatchPlace, signal));
+      await answerSome(api(place as BatchPlace, signal));
     } catch (error) {
       // Nobody waits any longer if it was aborted.
-      if (!signal.aborted) this.fail(error);
+      if (!signal.aborted) fail(error);
     } finally {
-      this.working = undefined;
-      if (this.waiting.size > 0) this.plan();
+      working = undefined;
+      if (waiting.size > 0) plan();
     }
-  }
+  };
 
   /** Answers requests from batches that exist, or from the next one. */
-  private async answerSome(api: BatchApi): Promise<void> {
-    if (this.answer() > 0) return;
-    let batch = [...this.batches].find((it) => this.isAskedFor(it));
-    while (batch === undefined && this.waiting.size > 0) batch = await this.nextBatch(api);
+  const answerSome = async (api: BatchApi): Promise<void> => {
+    if (answer() > 0) return;
+    let batch = [...batches].find((it) => isAskedFor(it));
+    while (batch === undefined && waiting.size > 0) batch = await nextBatch(api);
     if (batch === undefined) return;
-    await this.read(api, batch);
-    this.answer();
-  }
+    await readAnswers(api, batch);
+    answer();
+  };
 
   /** The next batch, if it exists and has requests that wait: one of an earlier run, or a new one. */
-  private async nextBatch(api: BatchApi): Promise<CreatedBatch | undefined> {
-    const name = `batch ${this.next}`;
+  const nextBatch = async (api: BatchApi): Promise<CreatedBatch | undefined> => {
+    const name = `batch ${next}`;
     let requests: readonly (readonly [string, WaitingRequest])[] | undefined;
-    if (this.claim === undefined) {
-      const recorded = await this.options.journal.step(`${name} requests`, () => {
-        requests = this.chosen(api);
+    if (claim === undefined) {
+      const recorded = await options.journal.step(`${name} requests`, () => {
+        requests = chosen(api);
         const keys = requests.map(([name]) => name);
         return Promise.resolve({ token: randomUUID().slice(0, 8), at: Date.now(), keys });
       });
-      this.claim = { ...recorded, isEarlier: requests === undefined };
+      claim = { ...recorded, isEarlier: requests === undefined };
     }
-    const { claim } = this;
-    const id = await this.ids.step(name, async () => {
-      if (requests === undefined) return await api.find(claim);
+    const claimed = claim;
+    const id = await ids.step(name, async () => {
+      if (requests === undefined) return await api.find(claimed);
       const bodies = requests.map(([name, { text }]) => ({
-        id: `${claim.token}-${name}`,
+        id: `${claimed.token}-${name}`,
         body: JSON.parse(text) as JsonObject,
       }));
-      return await api.submit(bodies, claim.token);
+      return await api.submit(bodies, claimed.token);
     });
-    this.claim = undefined;
-    this.next++;
+    claim = undefined;
+    next++;
     // The provider has deleted the answers, or has never created the batch.
-    if (id === null || claim.at < Date.now() - keptAnswers) return undefined;
-    const batch = { ...claim, id };
-    this.batches.add(batch);
-    return this.isAskedFor(batch) ? batch : undefined;
-  }
+    if (id === null || claimed.at < Date.now() - keptAnswers) return undefined;
+    const batch = { ...claimed, id };
+    batches.add(batch);
+    return isAskedFor(batch) ? batch : undefined;
+  };
 
   /** The requests of the next batch, within the limits of the provider. Equal requests get names of their own. */
-  private chosen(api: BatchApi): [string, WaitingRequest][] {
-    const requests = [...this.waiting];
+  const chosen = (api: BatchApi): [string, WaitingRequest][] => {
+    const requests = [...waiting];
     const counts = new Map<string, number>();
     return requests.slice(0, countInBatch(requests, api)).map((request) => {
       const count = (counts.get(request.key) ?? 0) + 1;
       counts.set(request.key, count);
       return [count === 1 ? request.key : `${request.key}-${count}`, request];
     });
-  }
+  };
 
-  private isAskedFor({ keys }: BatchClaim): boolean {
-    const asked = new Set(Array.from(this.waiting, ({ key }) => key));
+  const isAskedFor = ({ keys }: BatchClaim): boolean => {
+    const asked = new Set(Array.from(waiting, ({ key }) => key));
     return keys.some((name) => asked.has(hashIn(name)));
-  }
+  };
 
   /** Waits for the end of a batch, and keeps its answers. */
-  private async read(api: BatchApi, batch: CreatedBatch): Promise<void> {
+  const readAnswers = async (api: BatchApi, batch: CreatedBatch): Promise<void> => {
     const { id, token, keys, at, isEarlier } = batch;
-    let answers: ReadonlyMap<string, BatchAnswer> | undefined;
+    let read: ReadonlyMap<string, BatchAnswer> | undefined;
     try {
-      answers = await polled(() => api.answers(id), (this.working as AbortController).signal);
+      read = await polled(() => api.answers(id), (working as AbortController).signal);
     } catch (error) {
       const isRefused = isInstance(error, ModelError) && error.code === "provider";
-      if (isRefused) this.batches.delete(batch);
+      if (isRefused) batches.delete(batch);
       // The requests of a batch that was refused as a whole are sent again by the next run.
       if (isRefused && isEarlier) return;
       throw error;
     }
-    this.batches.delete(batch);
+    batches.delete(batch);
     for (const name of keys) {
-      const answer = answers.get(`${token}-${name}`) ?? unanswered;
-      if (answer.status === 200 || !isEarlier || !this.options.retryErrors) this.keep(hashIn(name), answer);
+      const answer = read.get(`${token}-${name}`) ?? unanswered;
+      if (answer.status === 200 || !isEarlier || !options.retryErrors) keep(hashIn(name), answer);
     }
-    if (!isEarlier) this.quiet = Math.min(Math.max((Date.now() - at) / 100, shortestQuiet), longestQuiet);
-  }
+    if (!isEarlier) quiet = Math.min(Math.max((Date.now() - at) / 100, shortestQuiet), longestQuiet);
+  };
 
-  private keep(key: string, answer: BatchAnswer): void {
-    const others = this.answers.get(key);
-    if (others === undefined) this.answers.set(key, [answer]);
+  const keep = (key: string, answer: BatchAnswer): void => {
+    const others = answers.get(key);
+    if (others === undefined) answers.set(key, [answer]);
     else others.push(answer);
-  }
+  };
 
   /** Each answer is used once, because a request that failed may be sent again. */
-  private answer(): number {
+  const answer = (): number => {
     let count = 0;
-    for (const request of this.waiting) {
-      const answers = this.answers.get(request.key);
-      const answer = answers?.shift();
+    for (const request of waiting) {
+      const known = answers.get(request.key);
+      const answer = known?.shift();
       if (answer === undefined) continue;
-      if (answers?.length === 0) this.answers.delete(request.key);
-      this.waiting.delete(request);
+      if (known?.length === 0) answers.delete(request.key);
+      waiting.delete(request);
       request.resolve(answer);
       count++;
     }
     return count;
-  }
+  };
 
-  private fail(cause: unknown): void {
-    const problem = `The batches of ${this.options.provider} failed: ${messageOf(cause)}`;
+  const fail = (cause: unknown): void => {
+    const problem = `The batches of ${options.provider} failed: ${messageOf(cause)}`;
     const error = new ModelError("batch", problem, { cause });
-    for (const { reject } of this.waiting) reject(error);
-    this.waiting.clear();
-  }
+    for (const { reject } of waiting) reject(error);
+    waiting.clear();
+  };
+  return fetch;
 }
 
 /** The hash in the name of a request in a batch: `HASH`, and `HASH-2` for an equal one. */

@@ -7,7 +7,7 @@ import { initModel, readModelName } from "../../models/init-model.js";
 import { checkOptions, type OptionNames } from "../../text/check-options.js";
 import { fieldOf } from "../../text/thrown.js";
 import { messageOf } from "../../text/excerpt.js";
-import { BatchSender } from "./batch-sender.js";
+import { batchFetch } from "./batch-sender.js";
 
 /** The options of `providerBatch()`. */
 export interface ProviderBatchOptions extends Pick<
@@ -63,12 +63,12 @@ export async function providerBatch(name: string, options: ProviderBatchOptions)
   if (provider !== "openai" && provider !== "anthropic") {
     throw invalidRequest(`Batches are for openai:… and anthropic:…, but the model is ${name}.`);
   }
-  const sender = new BatchSender({
+  const send = batchFetch({
     ...{ provider, journal, retryErrors },
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
   });
   const timeouts = { firstToken: Infinity, idle: Infinity };
-  const model = await initModel(name, { ...connection, fetch: sender.fetch, timeouts });
+  const model = await initModel(name, { ...connection, fetch: send, timeouts });
   return chatModel({
     ...model,
     profile: { ...model.profile, batch: true },

@@ -143,7 +143,9 @@ export async function dbosWorker(dbos: DbosWorkflows, options: DbosWorkerOptions
     if (closed) return;
     timer = setTimeout(() => {
       looking = look()
-        .catch((error: unknown) => void report(onError, error))
+        .catch((error: unknown) => {
+          report(onError, error);
+        })
         .finally(plan);
     }, interval);
   };

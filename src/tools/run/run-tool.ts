@@ -4,6 +4,7 @@ import { onAbort } from "../../stream/time/on-abort.js";
 import { fromPromise } from "../../stream/sources/from-promise.js";
 import { type Ending, ending, type Machine, outlet, wait } from "../../stream/core/outlet.js";
 import { Queue } from "../../stream/core/queue.js";
+import { noop } from "../../stream/core/result.js";
 import { timeout } from "../../stream/operators/timeout.js";
 import { errorEvent, resultEvent } from "./answer.js";
 import type { AnyTool } from "./any-tool.js";
@@ -54,7 +55,7 @@ export function runTool(
   options: ToolRunOptions = {},
 ): AsyncIterable<ToolEvent> {
   checkOptions("runTool()", options, optionNames);
-  return outlet<ToolEvent>((wake) => new ToolMachine(tool, call, options, wake));
+  return outlet<ToolEvent>((wake) => toolMachine(tool, call, options, wake));
 }
 
 // prettier-ignore
@@ -65,162 +66,131 @@ const optionNames = {
 /** The maximum number of `emit` values that wait for the consumer. */
 const maxQueuedProgress = 1_000;
 
-class ToolMachine implements Machine<ToolEvent> {
-  private readonly tool: AnyTool;
-  private readonly call: ToolInvocation;
-  private readonly options: ToolRunOptions;
-  private readonly wake: () => void;
-
-  private readonly controller = new AbortController();
-  private progress = new Queue<unknown>();
-  private inlet: Inlet<ToolItem> | undefined;
-  private leaveSlot: (() => void) | undefined;
-  private removeListener: (() => void) | undefined;
+function toolMachine(
+  tool: AnyTool,
+  call: ToolInvocation,
+  options: ToolRunOptions,
+  wake: () => void,
+): Machine<ToolEvent> {
+  const controller = new AbortController();
+  let progress = new Queue<unknown>();
+  let inlet: Inlet<ToolItem> | undefined;
+  let leaveSlot = noop;
+  let removeListener = noop;
   /** The tool has returned or failed, so there is nothing left to abort. */
-  private settled = false;
-  private last: ToolEvent | undefined;
-  private over: Ending | undefined;
+  let settled = false;
+  let last: ToolEvent | undefined;
+  let over: Ending | undefined;
 
-  constructor(tool: AnyTool, call: ToolInvocation, options: ToolRunOptions, wake: () => void) {
-    this.tool = tool;
-    this.call = call;
-    this.options = options;
-    this.wake = wake;
-  }
-
-  poll(): ToolEvent | typeof wait | ReturnType<typeof ending> {
-    if (this.progress.length > 0) return { type: "progress", value: this.progress.shift() };
-    const { last } = this;
-    if (last !== undefined) {
-      this.last = undefined;
-      this.over = { failure: undefined };
-      return last;
-    }
-    if (this.over !== undefined) return ending(this.over);
-    this.inlet ??= this.open();
-    if (!this.settled) this.inlet.pull();
-    return wait;
-  }
-
-  close(): Promise<void> {
-    if (!this.settled) this.controller.abort();
-    this.settle();
-    this.removeListener?.();
-    return this.inlet?.close() ?? Promise.resolve();
-  }
-
-  private open(): Inlet<ToolItem> {
-    const { signal } = this.options;
-    signal?.throwIfAborted();
-    this.removeListener = signal && onAbort(signal, this.onAbort);
-    return new Inlet(
-      fromPromise(this.start(), (items) => items),
-      this.onItem,
-      this.onEnd,
-    );
-  }
-
+  const settle = (): void => {
+    settled = true;
+    leaveSlot();
+  };
+  const runtimeOf = (): ToolRuntime => {
+    const { state = {}, context, store, idempotencyKey } = options;
+    const emit = (value: unknown): void => {
+      if (settled) return;
+      if (progress.length >= maxQueuedProgress) progress.shift();
+      progress.push(value);
+      wake();
+    };
+    const { signal } = controller;
+    return { toolCallId: call.id, idempotencyKey, state, context, store, signal, emit };
+  };
   /** Prepares the run. The first pull of the returned items starts it. */
-  private async start(): Promise<AsyncIterable<ToolItem>> {
-    const { tool, call } = this;
-    const runtime = this.runtime();
+  const start = async (): Promise<AsyncIterable<ToolItem>> => {
+    const runtime = runtimeOf();
     const names = Object.keys(tool.inject);
     const values = await Promise.all(names.map((name) => tool.inject[name]?.(runtime as ToolRuntime<never>)));
     const injected = Object.fromEntries(names.map((name, index) => [name, values[index]]));
     const args = await tool.check(call.args, injected, tool.strict);
-    await this.slot();
+    const { slots } = tool;
+    if (slots !== undefined && !settled) {
+      await new Promise<void>((resolve) => {
+        leaveSlot = slots.enter(resolve);
+      });
+    }
     const items = itemsOf(() => {
       runtime.signal.throwIfAborted(); // closed while it waited
       return tool.run(args as never, runtime as ToolRuntime<never>);
     });
     if (tool.timeout === undefined) return items;
-    const { clock } = this.options;
+    const { clock } = options;
     return timeout<ToolItem>({ total: tool.timeout }, clock && { clock })(items);
-  }
-
-  private slot(): Promise<void> | undefined {
-    const { slots } = this.tool;
-    if (slots === undefined || this.settled) return undefined;
-    return new Promise((resolve) => {
-      this.leaveSlot = slots.enter(resolve);
-    });
-  }
-
-  private runtime(): ToolRuntime {
-    const { state = {}, context, store, idempotencyKey } = this.options;
-    return {
-      toolCallId: this.call.id,
-      idempotencyKey,
-      state,
-      context,
-      store,
-      signal: this.controller.signal,
-      emit: (value) => {
-        if (this.settled) return;
-        if (this.progress.length >= maxQueuedProgress) this.progress.shift();
-        this.progress.push(value);
-        this.wake();
-      },
-    };
-  }
-
-  private readonly onItem = (item: ToolItem): void => {
-    if ("progress" in item) this.progress.push(item.progress);
+  };
+  const onItem = (item: ToolItem): void => {
+    if ("progress" in item) progress.push(item.progress);
     else {
-      this.last = resultEvent(this.tool, this.call, item.result);
-      this.settle();
+      last = resultEvent(tool, call, item.result);
+      settle();
     }
-    this.wake();
+    wake();
   };
-
-  private readonly onAbort = (): void => {
-    if (this.over !== undefined) return;
-    const error: unknown = this.options.signal?.reason;
-    this.over = { failure: { error } };
-    this.progress = new Queue();
-    this.last = undefined;
-    if (!this.settled) this.controller.abort(error);
-    this.settle();
-    this.inlet?.abandon();
-    this.wake();
+  const abort = (): void => {
+    if (over !== undefined) return;
+    const error: unknown = options.signal?.reason;
+    over = { failure: { error } };
+    progress = new Queue();
+    last = undefined;
+    if (!settled) controller.abort(error);
+    settle();
+    inlet?.abandon();
+    wake();
   };
-
-  private readonly onEnd = (failure: Failure | undefined): void => {
-    // Always a failure: after a result, nothing more is pulled.
-    const error = isInstance(failure?.error, TimeoutError)
-      ? this.convertTimeout(failure.error)
-      : failure?.error;
-    this.settle();
-    errorEvent(this.tool, this.call, error).then(
+  /** Converts the timeout of the tool. Timeouts inside the tool are errors like any other. */
+  const converted = (cause: unknown): unknown => {
+    const { name, timeout: ms } = tool;
+    if (!isInstance(cause, TimeoutError) || cause.limit !== "total" || cause.ms !== ms) return cause;
+    const problem = `"${name}" was stopped because it took longer than ${ms} ms.`;
+    const error = new ToolError("timeout", problem, { tool: name, cause });
+    controller.abort(error);
+    return error;
+  };
+  // Always a failure: after a result, nothing more is pulled.
+  const onEnd = (failure: Failure | undefined): void => {
+    const error = converted(failure?.error);
+    settle();
+    errorEvent(tool, call, error).then(
       (event) => {
-        if (this.over === undefined) this.last = event;
-        this.wake();
+        if (over === undefined) last = event;
+        wake();
       },
       (error: unknown) => {
-        this.over ??= { failure: { error } };
-        this.wake();
+        over ??= { failure: { error } };
+        wake();
       },
     );
   };
-
-  /** Converts the timeout of the tool. Timeouts inside the tool are errors like any other. */
-  private convertTimeout(cause: TimeoutError): unknown {
-    const { name, timeout } = this.tool;
-    if (cause.limit !== "total" || cause.ms !== timeout) return cause;
-    const error = new ToolError(
-      "timeout",
-      `"${name}" was stopped because it took longer than ${timeout} ms.`,
-      {
-        tool: name,
-        cause,
-      },
+  const open = (): Inlet<ToolItem> => {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    if (signal !== undefined) removeListener = onAbort(signal, abort);
+    return new Inlet(
+      fromPromise(start(), (items) => items),
+      onItem,
+      onEnd,
     );
-    this.controller.abort(error);
-    return error;
-  }
+  };
 
-  private settle(): void {
-    this.settled = true;
-    this.leaveSlot?.();
-  }
+  return {
+    poll() {
+      if (progress.length > 0) return { type: "progress", value: progress.shift() };
+      if (last !== undefined) {
+        const event = last;
+        last = undefined;
+        over = { failure: undefined };
+        return event;
+      }
+      if (over !== undefined) return ending(over);
+      inlet ??= open();
+      if (!settled) inlet.pull();
+      return wait;
+    },
+    close() {
+      if (!settled) controller.abort();
+      settle();
+      removeListener();
+      return inlet?.close() ?? Promise.resolve();
+    },
+  };
 }

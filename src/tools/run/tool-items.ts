@@ -22,7 +22,7 @@ export function itemsOf(run: () => unknown): AsyncIterable<ToolItem> {
 }
 
 function itemsOfValue(value: unknown): AsyncIterable<ToolItem> {
-  return isAsyncIterable(value) ? new ReturningItems(value) : fromIterable<ToolItem>([{ result: value }]);
+  return isAsyncIterable(value) ? withReturned(value) : fromIterable<ToolItem>([{ result: value }]);
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknown> {
@@ -30,28 +30,24 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown, unknow
 }
 
 /** Yields the return value of an iterator as the last item: `for await` would drop it. */
-class ReturningItems implements AsyncIterable<ToolItem> {
-  private readonly source: AsyncIterable<unknown, unknown>;
-
-  constructor(source: AsyncIterable<unknown, unknown>) {
-    this.source = source;
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<ToolItem, undefined> {
-    const iterator = this.source[Symbol.asyncIterator]();
-    let over = false;
-    return {
-      next: async () => {
-        const result = await iterator.next();
-        const progress = itemOf(result);
-        if (progress !== none) return { done: false, value: { progress } };
-        over = true;
-        return { done: false, value: { result: result.value } };
-      },
-      return: async () => {
-        if (!over) await iterator.return?.();
-        return done();
-      },
-    };
-  }
+function withReturned(source: AsyncIterable<unknown, unknown>): AsyncIterable<ToolItem> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = source[Symbol.asyncIterator]();
+      let over = false;
+      return {
+        next: async () => {
+          const result = await iterator.next();
+          const progress = itemOf(result);
+          if (progress !== none) return { done: false, value: { progress } };
+          over = true;
+          return { done: false, value: { result: result.value } };
+        },
+        return: async () => {
+          if (!over) await iterator.return?.();
+          return done();
+        },
+      };
+    },
+  };
 }

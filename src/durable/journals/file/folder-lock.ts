@@ -14,7 +14,7 @@ export interface FolderLock {
    *
    * @throws {DurableError} `lost`
    */
-  confirm(): Promise<void>;
+  readonly confirm: () => Promise<void>;
   /** Lets the next owner in. The file stays, because the highest number must not decrease. */
   release(): Promise<void>;
 }
