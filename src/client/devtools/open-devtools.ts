@@ -3,13 +3,13 @@ import { systemClock } from "../../stream/time/clock.js";
 import { type ClientEvent, fromEventStream } from "../from-event-stream.js";
 import { refusalOf } from "../response-events.js";
 import type { Devtools, DevtoolsOptions, StreamProbe, StreamProbeOptions } from "./devtools.js";
-import { DevtoolsPanel } from "./panel.js";
-import { type RunReport, RunReporter } from "./run-report.js";
+import { devtoolsPanel } from "./panel.js";
+import { type RunReport, runReporter } from "./run-report.js";
 import { StreamRecord } from "./stream-record.js";
 
 export function openDevtools(options: DevtoolsOptions): Devtools {
   const probes = new Map<string, StreamProbe>();
-  const panel = typeof document === "undefined" ? undefined : new DevtoolsPanel(options);
+  const panel = typeof document === "undefined" ? undefined : devtoolsPanel(options);
   return {
     stream(name, probeOptions = {}) {
       let probe = probes.get(name);
@@ -97,10 +97,10 @@ export function probeOf(
     },
     async *events(source) {
       record.begin();
-      const reporter = new RunReporter();
+      const reportOn = runReporter();
       try {
         for await (const event of source) {
-          if (reporter.add(event)) record.report = reporter.report;
+          record.report = reportOn(event);
           if (event.type === "structured_patch") record.add({ type: "patch", id: "", patch: event.patch });
           if (event.type === "structured_reset") record.add({ type: "patch", id: "", patch: resetPatch });
           if (event.type === "finish") record.add({ type: "done", reason: "complete" });

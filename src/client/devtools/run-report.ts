@@ -22,50 +22,46 @@ export interface RunReport {
 
 export const emptyReport: RunReport = { chunks: 0, repairs: [], coercions: [], retries: 0 };
 
-/** Follows the events of a run. */
-export class RunReporter {
-  report: RunReport = emptyReport;
-  private isAfterText = false;
+/** Follows the events of a run: the returned function gets each, and returns the report after it. */
+export function runReporter(): (event: AgentEvent) => RunReport {
+  let report = emptyReport;
+  let isAfterText = false;
+  return (event) => {
+    report = reportAfter(event, report, isAfterText);
+    isAfterText = event.type === "text";
+    return report;
+  };
+}
 
-  /** Returns whether the report has changed. */
-  add(event: AgentEvent): boolean {
-    const before = this.report;
-    this.report = this.after(event);
-    this.isAfterText = event.type === "text";
-    return this.report !== before;
-  }
-
-  private after(event: AgentEvent): RunReport {
-    const { report } = this;
-    switch (event.type) {
-      case "structured_patch":
-        // A response that comes as text has both events for one chunk.
-        return this.isAfterText ? report : { ...report, chunks: report.chunks + 1 };
-      case "text":
-      case "reasoning":
-      case "tool_args":
-        return { ...report, chunks: report.chunks + 1 };
-      case "tool_start":
-      case "structured": {
-        const { repairs = [], coercions = [] } = event;
-        return {
-          ...report,
-          repairs: [...report.repairs, ...repairs],
-          coercions: [...report.coercions, ...coercions],
-        };
-      }
-      case "structured_error":
-      case "answer_reset":
-        return { ...report, retries: report.retries + 1 };
-      case "message":
-        return event.message.role === "assistant" && event.message.model !== undefined
-          ? { ...report, model: event.message.model }
-          : report;
-      case "usage":
-        return { ...report, tokens: event.total };
-      default:
-        return report;
+function reportAfter(event: AgentEvent, report: RunReport, isAfterText: boolean): RunReport {
+  switch (event.type) {
+    case "structured_patch":
+      // A response that comes as text has both events for one chunk.
+      return isAfterText ? report : { ...report, chunks: report.chunks + 1 };
+    case "text":
+    case "reasoning":
+    case "tool_args":
+      return { ...report, chunks: report.chunks + 1 };
+    case "tool_start":
+    case "structured": {
+      const { repairs = [], coercions = [] } = event;
+      return {
+        ...report,
+        repairs: [...report.repairs, ...repairs],
+        coercions: [...report.coercions, ...coercions],
+      };
     }
+    case "structured_error":
+    case "answer_reset":
+      return { ...report, retries: report.retries + 1 };
+    case "message":
+      return event.message.role === "assistant" && event.message.model !== undefined
+        ? { ...report, model: event.message.model }
+        : report;
+    case "usage":
+      return { ...report, tokens: event.total };
+    default:
+      return report;
   }
 }
 
@@ -104,13 +100,15 @@ export function reportOf(events: AsyncIterable<AgentEvent>): AsyncIterable<JsonP
 
 // A generator, because `stage()` would be a fifth of the entry.
 async function* reports(events: AsyncIterable<AgentEvent>): AsyncGenerator<JsonPatch> {
-  const reporter = new RunReporter();
+  const reportOn = runReporter();
+  let before = emptyReport;
   for await (const event of events) {
-    const { chunks } = reporter.report;
-    if (!reporter.add(event)) continue;
-    const { report } = reporter;
+    const report = reportOn(event);
+    const { chunks } = before;
+    const hasChanged = report !== before;
+    before = report;
     // Chunks are many: every sixteenth is enough for a panel.
-    if (report.chunks > chunks && report.chunks % 16 !== 1) continue;
+    if (!hasChanged || (report.chunks > chunks && report.chunks % 16 !== 1)) continue;
     yield [{ op: "replace", path: "", value: report as unknown as JsonValue }];
   }
 }
