@@ -92,7 +92,6 @@ function isInTexts(value: unknown, content: readonly unknown[]): boolean {
   });
 }
 
-/** How many blocks a result may have. */
 const maxBlocks = 1_000;
 
 /** The blocks of a result, with the texts cut together. */

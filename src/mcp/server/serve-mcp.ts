@@ -11,7 +11,7 @@ import type { ToolEvent } from "../../tools/run/events.js";
 import { runTool } from "../../tools/run/run-tool.js";
 import { McpToolsError } from "../errors.js";
 import { type AgentFace, agentFace, type AskUser, type ServedAgent } from "./served-agent.js";
-import { KeptRun, takeKeptRun } from "./kept-run.js";
+import { keptRun, type Running, takeKeptRun } from "./kept-run.js";
 import { servedContent } from "./served-content.js";
 import { answerRequests, type LowLevelMcpServer, type McpCall, type McpServerLike } from "./server.js";
 
@@ -104,24 +104,11 @@ export function serveMcp(served: McpServerLike, options: ServeMcpOptions): void 
       const elicit = questions === undefined ? elicitation(server, call, decisionTimeout) : undefined;
       return run({ signal: call.signal, current: () => call, ask: elicit });
     }
-    if (requestState === undefined) {
-      return new KeptRun(face.tool.name, decisionTimeout, (kept) =>
-        run({ signal: kept.signal, current: kept.current, ask: (params) => kept.ask(params) }),
-      ).respond(call);
-    }
+    if (requestState === undefined) return keptRun(face.tool.name, decisionTimeout, run).respond(call);
     const kept = takeKeptRun(requestState);
     if (kept?.tool === face.tool.name) return kept.respond(call);
     return failed(new McpToolsError("approval", "The server does not know this call any more."), onError);
   });
-}
-
-/** The requests of a call, as its run sees them. */
-interface Running {
-  readonly signal: AbortSignal;
-  /** The request that progress belongs to. */
-  readonly current: () => McpCall | undefined;
-  /** Asks the user of the client. Absent if the client cannot ask. */
-  readonly ask: ((params: object) => Promise<unknown>) | undefined;
 }
 
 /** The code of JSON-RPC for wrong parameters. */
@@ -149,7 +136,6 @@ function definitionOf({ tool, outputSchema }: AgentFace): object {
   };
 }
 
-/** The result of a run. */
 async function resultOf(
   events: AsyncIterable<ToolEvent>,
   report: (progress: unknown) => Promise<void>,
