@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "../../json/value.js";
 import { jsonText } from "../../text/json-text.js";
 import { textOf } from "../../messages/blocks/read.js";
 import type { RunPart } from "./run-parts.js";
-import { RunPartBuilder } from "./to-run-parts.js";
+import { runPartBuilder } from "./to-run-parts.js";
 
 /** Where the steps and the response of a run are in the value that readers see. */
 export interface RunPlace {
@@ -27,7 +27,7 @@ export interface RunPlace {
 export function runPatches(place: RunPlace): (event: AgentEvent) => JsonPatch | undefined {
   const changesOf = changesAt(place);
   const parts: RunPart[] = [];
-  const builder = new RunPartBuilder((part) => parts.push(part), noId);
+  const builder = runPartBuilder((part) => parts.push(part), noId);
   return (event) => {
     builder.next(event);
     const patch = parts.splice(0).flatMap(changesOf);

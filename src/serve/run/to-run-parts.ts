@@ -24,228 +24,219 @@ export function toRunParts(
   events: AsyncIterable<AgentEvent>,
   createId: () => string,
 ): AsyncIterable<RunPart> {
-  return stage<RunItem, RunPart>((emit) => {
-    const builder = new RunPartBuilder(emit, createId);
-    return {
-      next: (item) => {
-        builder.next(item);
-      },
-      end: () => {
-        builder.end();
-      },
-    };
-  })(errorAsItem<RunItem>(events, (error) => ({ type: "failure", error })));
+  return stage<RunItem, RunPart>((emit) => runPartBuilder(emit, createId))(
+    errorAsItem<RunItem>(events, (error) => ({ type: "failure", error })),
+  );
 }
 
 /** Turns one event after another into parts. */
-export class RunPartBuilder {
-  private readonly emit: (part: RunPart) => void;
-  private readonly createId: () => string;
-  private started = false;
-  private over = false;
-  private step: number | undefined;
+export interface RunPartBuilder {
+  readonly next: (item: RunItem) => void;
+  readonly end: () => void;
+}
+
+export function runPartBuilder(emit: (part: RunPart) => void, createId: () => string): RunPartBuilder {
+  let started = false;
+  let over = false;
+  let step: number | undefined;
   /** The id of the message that the model writes in this step. */
-  private messageId = "";
+  let messageId = "";
   /** Whether the message already has text. Text after a call becomes a message of its own. */
-  private hasText = false;
-  private open: { readonly kind: "text" | "reasoning"; readonly id: string } | undefined;
+  let hasText = false;
+  let open: { readonly kind: "text" | "reasoning"; readonly id: string } | undefined;
   /** The calls that the model is writing, with their text. */
-  private readonly writing = new Map<string, { readonly name: string; text: string }>();
-  private readonly announced = new Set<string>();
-  private readonly answered = new Set<string>();
-  private readonly responses = new Set<string>();
+  const writing = new Map<string, { readonly name: string; text: string }>();
+  const announced = new Set<string>();
+  const answered = new Set<string>();
+  const responses = new Set<string>();
   /** The calls of agents that wait inside a call, by its id. */
-  private readonly inside = new Map<string, readonly string[]>();
-  private model: string | undefined;
+  const inside = new Map<string, readonly string[]>();
+  let model: string | undefined;
 
-  constructor(emit: (part: RunPart) => void, createId: () => string) {
-    this.emit = emit;
-    this.createId = createId;
-  }
-
-  next(item: RunItem): void {
-    if (this.over) return;
-    if (!this.started) {
-      this.started = true;
-      this.emit({ type: "run_start" });
+  const next = (item: RunItem): void => {
+    if (over) return;
+    if (!started) {
+      started = true;
+      emit({ type: "run_start" });
     }
     switch (item.type) {
       case "step":
-        this.step = item.step;
-        this.messageId = this.createId();
-        this.hasText = false;
-        this.emit({ type: "step_start", step: item.step });
+        step = item.step;
+        messageId = createId();
+        hasText = false;
+        emit({ type: "step_start", step: item.step });
         return;
       case "text":
       case "reasoning":
-        this.write(item.type, item.delta);
+        write(item.type, item.delta);
         return;
       case "tool_call": {
         const { id, name } = item;
-        this.close();
-        this.announced.add(id);
-        this.writing.set(id, { name, text: "" });
-        this.emit({ type: "call_start", id, name, messageId: this.messageId });
+        close();
+        announced.add(id);
+        writing.set(id, { name, text: "" });
+        emit({ type: "call_start", id, name, messageId });
         return;
       }
       case "tool_args": {
         const { id, delta, patch } = item;
-        const call = this.writing.get(id);
+        const call = writing.get(id);
         if (call === undefined) return;
         call.text += delta;
-        this.emit({ type: "call_delta", id, delta, patch });
+        emit({ type: "call_delta", id, delta, patch });
         return;
       }
       case "tool_start": {
         const { id, name, args } = item;
         // A call from an earlier run that waited for a decision was already ended there.
-        if (this.writing.delete(id)) this.emit({ type: "call_end", id, name, args });
-        this.emit(item);
+        if (writing.delete(id)) emit({ type: "call_end", id, name, args });
+        emit(item);
         return;
       }
       case "tool_paused":
-        this.onPause(item);
+        onPause(item);
         return;
       case "tool_result":
       case "tool_error":
-        this.onResult(item);
+        onResult(item);
         return;
       case "message":
-        this.onMessage(item.message);
+        onMessage(item.message);
         return;
       case "usage":
-        this.emit({ type: "model_usage", model: item.model ?? this.model, usage: item.usage });
+        emit({ type: "model_usage", model: item.model ?? model, usage: item.usage });
         return;
       case "step_end":
-        this.endStep();
+        endStep();
         return;
       case "finish":
-        this.endStep();
-        this.over = true;
-        this.emit(item);
+        endStep();
+        over = true;
+        emit(item);
         return;
       case "failure":
-        this.close();
-        this.over = true;
-        this.emit(item);
+        close();
+        over = true;
+        emit(item);
         return;
       default:
-        this.pass(item);
+        pass(item);
     }
-  }
+  };
 
-  end(): void {
-    this.next({ type: "failure", error: new Error("The run ended without a finish event.") });
-  }
+  const end = (): void => {
+    next({ type: "failure", error: new Error("The run ended without a finish event.") });
+  };
 
-  private pass(item: PassedItem): void {
+  const pass = (item: PassedItem): void => {
     if (isForProgram(item)) return;
-    if (item.type === "answer_reset") this.discard();
-    if (item.type === "tool_progress") this.notePause(item);
-    this.emit(item);
-  }
+    if (item.type === "answer_reset") discard();
+    if (item.type === "tool_progress") notePause(item);
+    emit(item);
+  };
 
   /** All that follows belongs to another answer. */
-  private discard(): void {
-    for (const [id, { name }] of this.endOpen()) this.emit(discarded(id, name));
-    this.messageId = this.createId();
-    this.hasText = false;
-  }
+  const discard = (): void => {
+    for (const [id, { name }] of endOpen()) emit(discarded(id, name));
+    messageId = createId();
+    hasText = false;
+  };
 
-  private write(kind: "text" | "reasoning", delta: string): void {
-    const { id } = this.open?.kind === kind ? this.open : this.begin(kind);
-    this.emit({ type: `${kind}_delta`, id, delta });
-  }
+  const write = (kind: "text" | "reasoning", delta: string): void => {
+    const { id } = open?.kind === kind ? open : begin(kind);
+    emit({ type: `${kind}_delta`, id, delta });
+  };
 
-  private begin(kind: "text" | "reasoning"): { readonly id: string } {
-    this.close();
-    const isFirst = kind === "text" && !this.hasText;
-    const id = isFirst ? this.messageId : this.createId();
-    this.hasText ||= kind === "text";
-    this.open = { kind, id };
-    this.emit({ type: `${kind}_start`, id });
-    return this.open;
-  }
+  const begin = (kind: "text" | "reasoning"): { readonly id: string } => {
+    close();
+    const isFirst = kind === "text" && !hasText;
+    const id = isFirst ? messageId : createId();
+    hasText ||= kind === "text";
+    open = { kind, id };
+    emit({ type: `${kind}_start`, id });
+    return open;
+  };
 
   /** Ends the open text or reasoning. */
-  private close(): void {
-    if (this.open === undefined) return;
-    const { kind, id } = this.open;
-    this.open = undefined;
-    this.emit({ type: `${kind}_end`, id });
-  }
+  const close = (): void => {
+    if (open === undefined) return;
+    const { kind, id } = open;
+    open = undefined;
+    emit({ type: `${kind}_end`, id });
+  };
 
   /** Remembers the call of an agent that waits inside this call. */
-  private notePause({ id, value }: AgentToolProgressEvent): void {
+  const notePause = ({ id, value }: AgentToolProgressEvent): void => {
     const event = fieldOf(value, "event") as NestedProgress["event"] | undefined;
     if (event?.type === "tool_paused" && event.waitsFor === undefined)
-      this.inside.set(id, [...(this.inside.get(id) ?? []), event.id]);
-  }
+      inside.set(id, [...(inside.get(id) ?? []), event.id]);
+  };
 
-  private onPause({ id, name, waitsFor }: ToolPausedEvent): void {
-    const inside = this.inside.get(id) ?? [];
-    this.inside.delete(id);
-    this.emit({ type: "call_paused", id, name, approvals: waitsFor === undefined ? [id] : inside });
-  }
+  const onPause = ({ id, name, waitsFor }: ToolPausedEvent): void => {
+    const waiting = inside.get(id) ?? [];
+    inside.delete(id);
+    emit({ type: "call_paused", id, name, approvals: waitsFor === undefined ? [id] : waiting });
+  };
 
-  private onResult(event: AgentToolResultEvent | AgentToolErrorEvent): void {
+  const onResult = (event: AgentToolResultEvent | AgentToolErrorEvent): void => {
     const { id, name, message } = event;
-    this.endInvalid(id);
-    this.answered.add(id);
+    endInvalid(id);
+    answered.add(id);
     const common = { type: "call_result", id, name, message } as const;
-    this.emit(
+    emit(
       event.type === "tool_result"
         ? { ...common, failed: false, value: event.value }
         : { ...common, failed: true, rejected: fieldOf(event.error, "code") === "rejected" },
     );
-  }
+  };
 
   /** Ends a call whose tool did not run. */
-  private endInvalid(id: string): void {
-    const call = this.writing.get(id);
+  const endInvalid = (id: string): void => {
+    const call = writing.get(id);
     if (call === undefined) return;
-    this.writing.delete(id);
-    this.emit({ type: "call_invalid", id, ...call });
-  }
+    writing.delete(id);
+    emit({ type: "call_invalid", id, ...call });
+  };
 
-  private onMessage(message: Message): void {
+  const onMessage = (message: Message): void => {
     if (message.role === "assistant") {
-      const { model, refusal, content } = message;
-      this.model = model;
-      if (refusal !== undefined && !this.hasText) this.write("text", refusal);
-      this.close();
+      const { refusal, content } = message;
+      ({ model } = message);
+      if (refusal !== undefined && !hasText) write("text", refusal);
+      close();
       for (const block of content) {
         if (!isFinishedCall(block)) continue;
         const { id, name = "" } = block;
-        const call = this.writing.get(id);
+        const call = writing.get(id);
         if (call !== undefined && block.type === "invalid_tool_call") call.text = block.args;
-        if (this.announced.has(id)) continue;
-        this.announced.add(id);
-        this.responses.add(id);
+        if (announced.has(id)) continue;
+        announced.add(id);
+        responses.add(id);
         const text = block.type === "tool_call" ? jsonText(block.args).text : block.args;
-        this.emit({ type: "response_call", id, name, messageId: this.messageId, text });
+        emit({ type: "response_call", id, name, messageId, text });
       }
-    } else if (message.role !== "tool") this.emit({ type: "feedback", message });
-    else if (this.responses.has(message.toolCallId)) this.emit({ type: "response_result", message });
-    else if (!this.answered.has(message.toolCallId)) {
+    } else if (message.role !== "tool") emit({ type: "feedback", message });
+    else if (responses.has(message.toolCallId)) emit({ type: "response_result", message });
+    else if (!answered.has(message.toolCallId)) {
       const { toolCallId: id, name = "", status } = message;
-      this.emit({ type: "call_result", id, name, message, failed: status === "error" });
+      emit({ type: "call_result", id, name, message, failed: status === "error" });
     }
-  }
+  };
 
   /** Ends what the model was writing. Returns its calls. */
-  private endOpen(): readonly (readonly [id: string, call: { readonly name: string }])[] {
-    this.close();
-    const calls = [...this.writing];
-    for (const [id] of calls) this.endInvalid(id);
+  const endOpen = (): readonly (readonly [id: string, call: { readonly name: string }])[] => {
+    close();
+    const calls = [...writing];
+    for (const [id] of calls) endInvalid(id);
     return calls;
-  }
+  };
 
-  private endStep(): void {
-    this.endOpen();
-    if (this.step !== undefined) this.emit({ type: "step_end", step: this.step });
-    this.step = undefined;
-  }
+  const endStep = (): void => {
+    endOpen();
+    if (step !== undefined) emit({ type: "step_end", step });
+    step = undefined;
+  };
+  return { next, end };
 }
 
 /** The result of a call that was discarded: clients send calls back, and one without a result would be refused. */
