@@ -43,10 +43,10 @@ export function progressSoFar(value: JsonValue | undefined): ValueProgress {
  * A pure function of its arguments.
  */
 export function renderValue(value: JsonValue | undefined, options: RenderOptions): string[] {
-  const { width, styles, progress, last = Infinity } = options;
+  const { styles, progress, last = Infinity } = options;
   if (value === undefined) return progress === "complete" ? [] : [styles.cursor(cursor)];
   const lines: string[] = [];
-  for (const line of new Renderer(styles, last).upward(value, { width, used: 0, progress })) {
+  for (const line of linesUpward(value, { ...options, last })) {
     if (lines.length >= last) break;
     lines.push(line);
   }
@@ -62,73 +62,70 @@ interface RenderPlace {
   readonly progress: ValueProgress;
 }
 
-/** Yields lines from the last one up, so only the visible end is rendered. */
-class Renderer {
-  private readonly styles: Styles;
-  private readonly last: number;
+/** Yields the lines of a value from the last one up, so only the visible end is rendered. */
+function linesUpward(
+  root: JsonValue,
+  { width, styles, progress, last }: Required<RenderOptions>,
+): Generator<string, void, undefined> {
+  return upward(root, { width, used: 0, progress });
 
-  constructor(styles: Styles, last: number) {
-    this.styles = styles;
-    this.last = last;
+  function* upward(value: JsonValue, place: RenderPlace): Generator<string, void, undefined> {
+    if (!isBlock(value)) yield* inline(value, place).reverse();
+    else if (Array.isArray(value)) yield* array(value, place);
+    else yield* object(value, place);
   }
 
-  *upward(value: JsonValue, place: RenderPlace): Generator<string, void, undefined> {
-    if (!isBlock(value)) yield* this.inline(value, place).reverse();
-    else if (Array.isArray(value)) yield* this.array(value, place);
-    else yield* this.object(value, place);
-  }
-
-  private *object(value: JsonObject, place: RenderPlace): Generator<string, void, undefined> {
+  function* object(value: JsonObject, place: RenderPlace): Generator<string, void, undefined> {
     let { progress } = place;
     for (const key of Object.keys(value).reverse()) {
-      yield* this.property(key, value[key] as JsonValue, { ...place, progress });
+      yield* property(key, value[key] as JsonValue, { ...place, progress });
       progress = "complete";
     }
   }
 
-  private *property(
+  function* property(
     key: string,
     value: JsonValue,
     { width, progress }: RenderPlace,
   ): Generator<string, void, undefined> {
     const label = clip(labelOf(key), Math.max(width - 2, 2));
-    const style = progress === "complete" ? this.styles.key : this.styles.openKey;
-    const start = `${style(label)}${this.styles.key(":")}`;
+    const style = progress === "complete" ? styles.key : styles.openKey;
+    const start = `${style(label)}${styles.key(":")}`;
     const indent = width > 20 ? "  " : ""; // no indentation on narrow terminals
     const place = { width: width - indent.length, used: widthOf(label) + 2 - indent.length, progress };
     if (isBlock(value)) {
-      for (const line of this.upward(value, place)) yield indent + line;
+      for (const line of upward(value, place)) yield indent + line;
       yield start;
     } else {
-      const [first = "", ...rest] = this.inline(value, place);
+      const [first = "", ...rest] = inline(value, place);
       for (const line of rest.reverse()) yield indent + line;
       yield first === "" ? start : `${start} ${first}`;
     }
   }
 
-  private *array(value: readonly JsonValue[], place: RenderPlace): Generator<string, void, undefined> {
+  function* array(value: readonly JsonValue[], place: RenderPlace): Generator<string, void, undefined> {
     let { progress } = place;
     const width = Math.max(place.width - 2, 2);
     const indent = place.width > 20 ? "  " : "";
     for (let i = value.length - 1; i >= 0; i--) {
       let above: string | undefined;
-      for (const line of this.element(value[i] as JsonValue, { width, used: 0, progress })) {
+      for (const line of element(value[i] as JsonValue, { width, used: 0, progress })) {
         if (above !== undefined) yield indent + above;
         above = line;
       }
-      yield `${this.styles.key("-")} ${above ?? ""}`;
+      yield `${styles.key("-")} ${above ?? ""}`;
       progress = "complete";
     }
   }
 
-  private *element(value: JsonValue, place: RenderPlace): Generator<string, void, undefined> {
-    const flow = isBlock(value) && !Array.isArray(value) ? this.flow(value, place) : undefined;
-    if (flow === undefined) yield* this.upward(value, place);
-    else yield flow;
+  function* element(value: JsonValue, place: RenderPlace): Generator<string, void, undefined> {
+    const line = isBlock(value) && !Array.isArray(value) ? flow(value, place) : undefined;
+    if (line === undefined) yield* upward(value, place);
+    else yield line;
   }
 
   /** An object on one line, `amount: 320 · unit: g`, if it holds only scalars and fits. */
-  private flow(value: JsonObject, { width, progress }: RenderPlace): string | undefined {
+  function flow(value: JsonObject, { width, progress }: RenderPlace): string | undefined {
     const keys = Object.keys(value);
     const parts: string[] = [];
     for (const [index, key] of keys.entries()) {
@@ -137,58 +134,57 @@ class Renderer {
       if (typeof child === "object" ? child !== null : typeof child === "string" && child.length > width * 4)
         return;
       const state = index === keys.length - 1 ? progress : "complete";
-      const style = state === "complete" ? this.styles.key : this.styles.openKey;
-      parts.push(`${style(labelOf(key))}${this.styles.key(":")} ${this.flowScalar(child, state)}`);
+      const style = state === "complete" ? styles.key : styles.openKey;
+      parts.push(`${style(labelOf(key))}${styles.key(":")} ${flowScalar(child, state)}`);
     }
-    const line = parts.join(this.styles.key(" · "));
+    const line = parts.join(styles.key(" · "));
     return widthOf(line) <= width ? line : undefined;
   }
 
-  private flowScalar(value: JsonValue, progress: ValueProgress): string {
-    if (typeof value !== "string") return this.styleOf(value)(JSON.stringify(value));
-    if (progress !== "growing") return this.styles.text(quotedIfNeeded(printable(value), /[\n·]/));
-    return this.growing(printable(value).replaceAll("\n", "␊"));
+  function flowScalar(value: JsonValue, progress: ValueProgress): string {
+    if (typeof value !== "string") return styleOf(value)(JSON.stringify(value));
+    if (progress !== "growing") return styles.text(quotedIfNeeded(printable(value), /[\n·]/));
+    return growing(printable(value).replaceAll("\n", "␊"));
   }
 
   /** A value that starts on the line of its key: a scalar or empty brackets. */
-  private inline(value: JsonValue, place: RenderPlace): string[] {
-    if (typeof value === "string") return this.text(value, place);
-    if (typeof value === "object" && value !== null)
-      return this.empty(Array.isArray(value) ? "[]" : "{}", place);
-    return wrap(JSON.stringify(value), place).map(this.styleOf(value));
+  function inline(value: JsonValue, place: RenderPlace): string[] {
+    if (typeof value === "string") return text(value, place);
+    if (typeof value === "object" && value !== null) return empty(Array.isArray(value) ? "[]" : "{}", place);
+    return wrap(JSON.stringify(value), place).map(styleOf(value));
   }
 
-  private text(value: string, place: RenderPlace): string[] {
-    const text = printable(this.endOf(value, place.width));
-    if (place.progress !== "growing") return wrap(quotedIfNeeded(text), place).map(this.styles.text);
+  function text(value: string, place: RenderPlace): string[] {
+    const text = printable(endOf(value, place.width));
+    if (place.progress !== "growing") return wrap(quotedIfNeeded(text), place).map(styles.text);
     const lines = wrap(text + cursor, place);
     const end = lines.pop() as string;
-    return [...lines.map(this.styles.growing), this.growing(end.slice(0, -cursor.length))];
+    return [...lines.map(styles.growing), growing(end.slice(0, -cursor.length))];
   }
 
   /**
    * The visible part of a long text. It begins at a multiple of 4,096 characters, so lines keep their breaks while the
    * text grows.
    */
-  private endOf(text: string, width: number): string {
-    const hidden = text.length - this.last * width * 4;
+  function endOf(text: string, width: number): string {
+    const hidden = text.length - last * width * 4;
     return hidden > 0 ? text.slice(Math.floor(hidden / 4096) * 4096) : text;
   }
 
-  private growing(text: string): string {
-    return this.styles.growing(text) + this.styles.cursor(cursor);
+  function growing(text: string): string {
+    return styles.growing(text) + styles.cursor(cursor);
   }
 
-  private empty(brackets: "[]" | "{}", place: RenderPlace): string[] {
-    if (place.progress === "complete") return wrap(brackets, place).map(this.styles.key);
+  function empty(brackets: "[]" | "{}", place: RenderPlace): string[] {
+    if (place.progress === "complete") return wrap(brackets, place).map(styles.key);
     const bracket = brackets.slice(0, 1);
     return wrap(bracket + cursor, place).map((line) =>
-      line === "" ? line : this.styles.key(bracket) + this.styles.cursor(cursor),
+      line === "" ? line : styles.key(bracket) + styles.cursor(cursor),
     );
   }
 
-  private styleOf(value: JsonValue): Style {
-    return typeof value === "number" ? this.styles.number : this.styles.literal;
+  function styleOf(value: JsonValue): Style {
+    return typeof value === "number" ? styles.number : styles.literal;
   }
 }
 
