@@ -50,7 +50,6 @@ export class TurnSaves {
     this.timer ??= this.beatLater();
   }
 
-  /** Saves the end of a turn. */
   async end(contents: ThreadContents): Promise<void> {
     this.ended = true;
     this.options.clock.clearTimeout(this.timer);

@@ -55,7 +55,6 @@ export class ToolRuns {
   /** The tokens that nested agents have used. */
   usage: Usage | undefined;
 
-  /** The calls that wait. */
   private readonly waiting = new Map<string, ToolPause>();
   /** The changes of the values, by the ids of the calls. */
   private readonly patches = new Map<string, readonly AnyPatchOperation[]>();
@@ -72,7 +71,6 @@ export class ToolRuns {
     this.tools = tools;
   }
 
-  /** Whether any call waits. */
   get paused(): boolean {
     return this.waiting.size > 0;
   }

@@ -1,7 +1,6 @@
 import { isRetryable } from "../../models/http/retry-delay.js";
 import type { Middleware } from "./middleware.js";
-import { runAttempts } from "./retry.js";
-import { type RetryOptions, retryRule } from "./retry.js";
+import { type RetryOptions, retryRule, runAttempts } from "./retry.js";
 
 /**
  * Calls the model again when a call fails before its first chunk. After the first chunk it never retries, because

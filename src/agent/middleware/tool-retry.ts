@@ -1,7 +1,6 @@
 import { MillraceError } from "../../errors.js";
 import type { Middleware } from "./middleware.js";
-import { runAttempts } from "./retry.js";
-import { type RetryOptions, retryRule } from "./retry.js";
+import { type RetryOptions, retryRule, runAttempts } from "./retry.js";
 import { isSelected, type ToolSelection } from "./tool-selection.js";
 import { isInstance } from "../../text/thrown.js";
 

@@ -118,7 +118,6 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   return exitCodes.ok;
 }
 
-/** Prints a coercion as one line on standard error. */
 function reportCoercion({ pointer, kind, from, to }: JsonCoercion, { stderr }: Pick<Io, "stderr">): void {
   const written = cut(JSON.stringify(from), 60);
   const result = to === undefined ? "left out" : `read as ${cut(JSON.stringify(to), 60)}`;

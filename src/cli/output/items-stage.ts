@@ -1,5 +1,4 @@
-import type { JsonValue } from "../../json/value.js";
-import { valueAt } from "../../json/value.js";
+import { type JsonValue, valueAt } from "../../json/value.js";
 import type { JsonOutputParser } from "../../parsers/json/json-parser.js";
 import { type Chunk, ChunkReader } from "../../parsers/output-parser.js";
 import { stage } from "../../stream/core/stage.js";

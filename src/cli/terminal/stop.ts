@@ -1,4 +1,5 @@
 import { MillraceError } from "../../errors.js";
+import { deferred } from "../../stream/core/result.js";
 import { onAbort } from "../../stream/time/on-abort.js";
 import { exitCodes, type ExitCode } from "./exit-codes.js";
 
@@ -26,6 +27,10 @@ const sentences: Readonly<Record<StopCode, string>> = {
 
 /** Waits until the command is stopped. @throws the reason of the signal */
 export async function untilStopped(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await new Promise<void>((resolve) => onAbort(signal, resolve));
+  const { promise, resolve } = deferred<undefined>();
+  onAbort(signal, () => {
+    resolve(undefined);
+  });
+  if (!signal.aborted) await promise;
   throw signal.reason as Error;
 }

@@ -13,7 +13,6 @@ export class StreamRecord {
   renders = 0;
   reconnects = 0;
   report: RunReport = emptyReport;
-  /** The last operations, as text. */
   readonly operations: string[] = [];
   private start = 0;
   private end = 0;

@@ -14,7 +14,6 @@ export interface StoredId {
   write(id: string | undefined): void;
 }
 
-/** The owner of each name. */
 const owners = new Map<string, StoredId>();
 
 const places = {

@@ -27,7 +27,6 @@ export interface BatchSenderOptions {
   readonly fetch: Fetch;
 }
 
-/** A batch that is recorded. */
 interface RecordedBatch extends BatchClaim {
   /** Whether an earlier run has recorded it. */
   readonly isEarlier: boolean;

@@ -53,7 +53,6 @@ export class LoggedRun {
     return this.start;
   }
 
-  /** The value so far. */
   get value(): JsonValue | undefined {
     return this.valueAt(this.length);
   }

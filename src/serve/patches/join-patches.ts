@@ -1,5 +1,4 @@
-import type { AnyPatchOperation } from "../../json/patch/patch.js";
-import type { JsonPatch } from "../../json/patch/patch.js";
+import type { AnyPatchOperation, JsonPatch } from "../../json/patch/patch.js";
 import { end } from "../../stream/core/outlet.js";
 import { createPending, type MergeOfMany, type Pending } from "../../stream/core/pending.js";
 

@@ -39,30 +39,30 @@ export class MatchFinder {
   private spans: FoundSpan[] = [];
 
   constructor(detectors: Detectors) {
-    this.watchers = Object.entries(detectors).map(([name, detector]) => new RunWatcher(name, detector));
+    this.watchers = Object.entries(detectors).map(([name, detector]) =>
+      watcherOf(detector, (start, end) => {
+        const run = this.text.slice(start - this.base, end - this.base);
+        for (const { index, 0: found } of detector(run)) {
+          const span = { start: start + index, end: start + index + found.length, detector: name };
+          if (found !== "") this.spans.push(span);
+        }
+      }),
+    );
   }
 
   add(text: string): DecidedPart[] {
     const from = this.base + this.text.length;
     this.text += text;
-    const limits = this.watchers.map((watcher) => watcher.add(text, from, this.find));
+    const limits = this.watchers.map((watcher) => watcher.add(text, from));
     return this.decided(Math.min(from + text.length, ...limits));
   }
 
   /** Ends the text. Text that is added later has no match together with it. */
   end(): DecidedPart[] {
     const end = this.base + this.text.length;
-    for (const watcher of this.watchers) watcher.endRun(end, this.find);
+    for (const watcher of this.watchers) watcher.endRun(end);
     return this.decided(end);
   }
-
-  private readonly find: FindInRun = (name, detector, start, end) => {
-    const run = this.text.slice(start - this.base, end - this.base);
-    for (const { index, 0: found } of detector(run)) {
-      const span = { start: start + index, end: start + index + found.length, detector: name };
-      if (found !== "") this.spans.push(span);
-    }
-  };
 
   /** Takes the parts before a place from which on no match begins that is not known yet. */
   private decided(limit: number): DecidedPart[] {
@@ -100,44 +100,40 @@ function joined(spans: FoundSpan[]): FoundSpan[] {
   return matches;
 }
 
-type FindInRun = (name: string, detector: Detector, start: number, end: number) => void;
-
-/** Follows the runs of one detector. */
-class RunWatcher {
-  private readonly name: string;
-  private readonly detector: Detector;
-  private readonly characters: RegExp;
-  private readonly step: number;
-  /** Where the run begins, or its last window that is not full; `undefined` between two runs. */
-  private window: number | undefined;
-
-  constructor(name: string, detector: Detector) {
-    const { characters = /\S/, maxLength = 256 } = detector;
-    this.name = name;
-    this.detector = detector;
-    // test() of a global pattern would go on where it stopped.
-    this.characters = new RegExp(characters.source, characters.flags.replaceAll(/[gy]/g, ""));
-    this.step = maxLength;
-  }
-
+interface RunWatcher {
   /** @returns the place from which on nothing is decided */
-  add(text: string, from: number, find: FindInRun): number {
-    const end = from + text.length;
-    for (let at = from; at < end; at++) {
-      if (!this.characters.test(text.charAt(at - from))) {
-        this.endRun(at, find);
-        continue;
-      }
-      this.window ??= at;
-      if (at + 1 - this.window < 2 * this.step) continue;
-      find(this.name, this.detector, this.window, at + 1);
-      this.window += this.step;
-    }
-    return this.window ?? end;
-  }
+  readonly add: (text: string, from: number) => number;
+  readonly endRun: (end: number) => void;
+}
 
-  endRun(end: number, find: FindInRun): void {
-    if (this.window !== undefined) find(this.name, this.detector, this.window, end);
-    this.window = undefined;
-  }
+/** Follows the runs of one detector. @param find looks for matches in a run, or in a window of it */
+function watcherOf(
+  { characters = /\S/, maxLength = 256 }: Detector,
+  find: (start: number, end: number) => void,
+): RunWatcher {
+  // test() of a global pattern would go on where it stopped.
+  const ofRun = new RegExp(characters.source, characters.flags.replaceAll(/[gy]/g, ""));
+  /** Where the run begins, or its last window that is not full; `undefined` between two runs. */
+  let window: number | undefined;
+  const endRun = (end: number): void => {
+    if (window !== undefined) find(window, end);
+    window = undefined;
+  };
+  return {
+    add(text, from) {
+      const end = from + text.length;
+      for (let at = from; at < end; at++) {
+        if (!ofRun.test(text.charAt(at - from))) {
+          endRun(at);
+          continue;
+        }
+        window ??= at;
+        if (at + 1 - window < 2 * maxLength) continue;
+        find(window, at + 1);
+        window += maxLength;
+      }
+      return window ?? end;
+    },
+    endRun,
+  };
 }

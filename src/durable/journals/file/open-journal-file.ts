@@ -8,7 +8,6 @@ import { messageOf } from "../../../text/excerpt.js";
 import { DurableError } from "../../errors.js";
 import { entriesLine, headerLine, type JournalRecords, readJournal } from "./journal-lines.js";
 
-/** An entry that a caller waits for. */
 interface PendingEntry {
   readonly entry: string;
   /** Whether the entry must survive a crash of the machine. */
