@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { AgentError } from "../../agent/errors.js";
-import { sha256 } from "../../durable/sha256.js";
 import { ModelError } from "../../models/contract/errors.js";
 import { initModel } from "../../models/init-model.js";
 import { generateObject } from "../../object/generate-object.js";
@@ -22,6 +21,7 @@ import { countsByReason } from "./progress-frame.js";
 import { showProgress } from "./progress-view.js";
 import { documentPrompt } from "./prompt.js";
 import { concurrencyOption, rateOption } from "./number-options.js";
+import { sha256Of } from "./seen-table.js";
 import { openRunFolder } from "./run-folder.js";
 import type { TaskCall } from "./tasks/task.js";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.js";
@@ -192,9 +192,9 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     { ...io, signal },
   );
   const identity = {
-    schema: sha256(JSON.stringify(schema)),
-    prompt: sha256(prompt.template),
-    system: sha256(values.system ?? ""),
+    schema: sha256Of(JSON.stringify(schema)),
+    prompt: sha256Of(prompt.template),
+    system: sha256Of(values.system ?? ""),
     model: name,
   };
   const counts = new ExtractCounts(price, systemClock);

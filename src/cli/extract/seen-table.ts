@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { sha256 } from "../../durable/sha256.js";
 
 /** The state of a document. */
 export interface Seen {
@@ -83,9 +82,14 @@ function find(slots: Uint32Array, high: number, low: number): number {
   return slot;
 }
 
+/** The SHA-256 of a text, as its first hexadecimal digits. */
+export function sha256Of(text: string, digits = 64): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, digits);
+}
+
 /** The hash of a content, as it is in the output. */
 export function contentHash(content: string): string {
-  return sha256(content, 16);
+  return sha256Of(content, 16);
 }
 
 /** The part of a content hash that is kept. */

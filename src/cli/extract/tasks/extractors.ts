@@ -1,4 +1,4 @@
-import { sha256 } from "../../../durable/sha256.js";
+import { sha256Of } from "../seen-table.js";
 import { initModel } from "../../../models/init-model.js";
 import { ModelError } from "../../../models/contract/errors.js";
 import { extractOne } from "../../../object/extract/extract-one.js";
@@ -46,7 +46,7 @@ export class Extractors {
   /** Another worker was refused. */
   slowTo(run: string, found: FoundLimit): void {
     for (const [key, extractor] of this.byCall) {
-      if (sha256(key) === run) extractor.then(({ limiter }) => limiter.slowTo(found)).catch(noop);
+      if (sha256Of(key) === run) extractor.then(({ limiter }) => limiter.slowTo(found)).catch(noop);
     }
   }
 
@@ -78,7 +78,7 @@ export class Extractors {
     const key = JSON.stringify(call);
     let extractor = this.byCall.get(key);
     if (extractor === undefined) {
-      extractor = this.create(call, sha256(key));
+      extractor = this.create(call, sha256Of(key));
       extractor.catch(() => this.byCall.delete(key));
     }
     // The runs are in the order of their last use.

@@ -1,5 +1,5 @@
 import type { DBOS } from "@dbos-inc/dbos-sdk";
-import { sha256 } from "../../../durable/sha256.js";
+import { sha256Of } from "../seen-table.js";
 import { type Deferred, deferred } from "../../../stream/core/result.js";
 import { sleep } from "../../../stream/time/sleep.js";
 import { systemClock } from "../../../stream/time/clock.js";
@@ -33,7 +33,7 @@ export function taskQueueOf(dbos: typeof DBOS, runId: string, call: TaskCall): T
   let used: string[] = [];
   let deleting: Promise<void> = Promise.resolve();
   let polling = false;
-  const idOf = (prompt: string): string => `${runId}-${sha256(prompt, 32)}`;
+  const idOf = (prompt: string): string => `${runId}-${sha256Of(prompt, 32)}`;
 
   const enqueue = async (workflowID: string, prompt: string): Promise<void> => {
     await deleting;
