@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import type { Command } from "./commands/command.js";
 import { exitCodes, exitCodesHelp, type ExitCode } from "./terminal/exit-codes.js";
 import { type Help, helpLines } from "./terminal/help.js";
@@ -7,7 +7,6 @@ import { columnsOf } from "./terminal/live-view.js";
 import { written } from "./terminal/ndjson.js";
 import { OutputError } from "./terminal/output-error.js";
 import { jsonCommand } from "./commands/json-command.js";
-import { packageFile } from "./package-file.js";
 import { Stop } from "./terminal/stop.js";
 import { stylesFor } from "./terminal/styles.js";
 import { similarTo } from "../text/similar.js";
@@ -103,7 +102,7 @@ async function runTopLevel(word: string | undefined, [topic]: readonly string[],
   if (word === "help" && topic !== undefined) return printHelp(io.stdout, await helpOn(topic), io);
   if (word === "--help" || word === "-h" || word === "help") return printHelp(io.stdout, help, io);
   if (word === "--version" || word === "-v") {
-    io.stdout.write(`${await version()}\n`);
+    io.stdout.write(`${version()}\n`);
     return exitCodes.ok;
   }
   const names = commands.map(({ name }) => name);
@@ -143,9 +142,10 @@ function printHelp(stream: OutputStream, text: Help, { env }: Io): ExitCode {
   return exitCodes.ok;
 }
 
-async function version(): Promise<string> {
-  const manifest = await readFile(packageFile("package.json"), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
+/** From the manifest of this package, which finds itself by its name. */
+function version(): string {
+  const manifest: unknown = createRequire(import.meta.url)("millrace/package.json");
+  return (manifest as { readonly version: string }).version;
 }
 
 const help: Help = {
