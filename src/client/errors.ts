@@ -28,7 +28,12 @@ export class ClientError extends MillraceError<ClientErrorCode> {
 
 /** Replaces errors whose message is for developers. */
 export function inWords(error: unknown): ClientError {
-  if (error instanceof ClientError && error.code !== "protocol") return error;
+  return toClientError(error, "protocol");
+}
+
+/** Turns an error of something else than this client, such as that of a response that is none, into a `ClientError`. */
+export function toClientError(error: unknown, replaced?: ClientErrorCode): ClientError {
+  if (error instanceof ClientError && error.code !== replaced) return error;
   return new ClientError("protocol", "The server sent an unexpected answer. Please try again later.", {
     cause: error,
   });

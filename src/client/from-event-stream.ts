@@ -2,8 +2,8 @@ import type { PatchEnd, PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/attempts.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
-import { responseBody, entriesOf, lost, timed, unreachable } from "./response-events.js";
-import { ClientError } from "./errors.js";
+import { discard, entriesOf, lost, responseBody, unreachable, waiting } from "./response-events.js";
+import { ClientError, toClientError } from "./errors.js";
 import { noop } from "../stream/core/result.js";
 
 /**
@@ -100,9 +100,15 @@ async function* read(
   options: FromEventStreamOptions,
   left: AbortSignal,
 ): AsyncGenerator<readonly AnyPatchOperation[], undefined, undefined> {
-  const { onEvent, resume, timeouts, maxBuffer = 16 * 1024 * 1024, clock = systemClock } = options;
-  const idle = timeouts?.idle ?? 24_000;
-  const signal = options.signal === undefined ? left : AbortSignal.any([left, options.signal]);
+  const {
+    onEvent,
+    resume,
+    timeouts: { idle = 24_000 } = {},
+    maxBuffer = 2 ** 24,
+    clock = systemClock,
+  } = options;
+  const signal = AbortSignal.any([left, options.signal ?? left]);
+  const wait = waiting(idle, clock, signal);
   let response = "body" in Object(source) ? (source as Response) : undefined;
   let url = response === undefined ? (source as string | URL) : resume;
   let body = options.body ?? undefined;
@@ -118,26 +124,30 @@ async function* read(
   const request = (): Promise<Response> => {
     const { headers, fetch = globalThis.fetch } = options;
     const late = new AbortController();
-    const answer = fetch(url as string, {
-      signal: AbortSignal.any([signal, late.signal]),
-      ...(body !== undefined && { method: "POST", body }),
-      headers: {
-        accept: "text/event-stream;compact=1, text/event-stream",
-        ...(typeof body === "string" && { "content-type": "application/json" }),
-        ...headers,
-        ...(lastEventId !== "" && { "last-event-id": lastEventId }),
-      },
-    });
+    const send = async (): Promise<Response> =>
+      fetch(url as string, {
+        signal: AbortSignal.any([signal, late.signal]),
+        ...(body !== undefined && { method: "POST", body }),
+        headers: {
+          accept: "text/event-stream;compact=1, text/event-stream",
+          ...(typeof body === "string" && { "content-type": "application/json" }),
+          ...headers,
+          ...(lastEventId !== "" && { "last-event-id": lastEventId }),
+        },
+      });
+    const answer = send();
     const leave = (): void => {
       if (!signal.aborted) late.abort("timeout"); // an AbortError would mean that the page has left
-      answer.then(({ body }) => body?.cancel()).catch(noop); // if fetch() ignores the signal
+      answer.then(discard).catch(noop); // if fetch() ignores the signal
     };
-    return timed(answer, idle, clock, signal, leave).catch(unreachable);
+    return wait(answer, leave).catch(unreachable);
   };
   const open = async (): Promise<ReadableStream<Uint8Array>> => {
     signal.throwIfAborted();
     response ??= await request();
-    const stream = await responseBody(response, clock);
+    const stream = await responseBody(response, clock).catch((error: unknown) => {
+      throw toClientError(error);
+    });
     isStart = false;
     body = undefined;
     url = resume ?? url;
@@ -146,7 +156,7 @@ async function* read(
   };
   /** Waits for the next attempt. Returns false if the reader has left. */
   const retry = async (error: unknown): Promise<boolean> => {
-    response?.body?.cancel().catch(noop); // if nobody has read it yet
+    discard(response).catch(noop); // if nobody has read it yet
     if (left.aborted) return false;
     signal.throwIfAborted();
     const { maxRetries = 5, random = Math.random } = options;
@@ -155,13 +165,13 @@ async function* read(
     const delay = backoff(attempt++, random);
     onEvent?.({ type: "retry", attempt, delay, error });
     // Not Attempts, because the client must stay small.
-    if (!signal.aborted) await timed(new Promise(noop), delay, clock, signal, noop).catch(noop);
+    if (!signal.aborted) await wait(new Promise(noop), noop, delay).catch(noop);
     return true;
   };
 
   do {
     try {
-      for await (const entry of entriesOf(await open(), { idle, maxBuffer, clock, signal })) {
+      for await (const entry of entriesOf(await open(), wait, signal, maxBuffer)) {
         attempt = 0;
         onEvent?.(entry);
         if (entry.type !== "patch") {

@@ -12,12 +12,14 @@ import { noop } from "../stream/core/result.js";
 export async function responseBody(response: Response, clock: Clock): Promise<ReadableStream<Uint8Array>> {
   const { ok, status, headers, body } = response;
   const type = String(headers.get("content-type"));
-  if (ok && body !== null && /^text\/event-stream\s*(;|$)/i.test(type)) return body;
-  if (ok) {
-    body?.cancel().catch(noop);
-    throw new ClientError("protocol", `Expected text/event-stream, but got ${type}.`, { status });
-  }
-  throw await refusalOf(response, clock);
+  if (!ok) throw await refusalOf(response, clock);
+  if (body?.locked === false && /^text\/event-stream\s*(;|$)/i.test(type)) return body;
+  throw new ClientError("protocol", `Expected a new text/event-stream, but got ${type}.`, { status });
+}
+
+/** Closes the body of a response, if nobody reads it. */
+export async function discard(response: Response | undefined): Promise<void> {
+  await response?.body?.cancel();
 }
 
 /** The error of a response whose status is not 2xx. */
@@ -91,33 +93,33 @@ export function unreachable(cause: unknown): never {
 }
 
 /**
- * Calls `cancel` and rejects if the promise takes too long, or when the signal is aborted.
+ * Waits for a promise. Calls `cancel` and rejects if it takes too long, or when the signal is aborted.
  *
- * @param signal of this stream alone, so its single handler may be set here. It stays, and calls `cancel` later too
+ * @param longest in milliseconds. Default: the time until a connection counts as idle
  */
-export function timed<T>(
-  promise: Promise<T>,
-  idle: number,
-  clock: Clock,
-  signal: AbortSignal,
-  cancel: () => void,
-): Promise<T> {
-  let timer: unknown;
-  return new Promise<T>((resolve, reject) => {
-    const late = (): void => {
-      cancel();
-      reject(new ClientError("cut", "The connection was lost."));
-    };
-    if (idle < Infinity) timer = clock.setTimeout(late, idle);
-    signal.onabort = late;
-    promise.then(resolve, reject);
-  }).finally(() => clock.clearTimeout(timer));
+export type Wait = <T>(promise: Promise<T>, cancel: () => void, longest?: number) => Promise<T>;
+
+/** @param signal of this stream alone, so its single handler may be set here. It stays, and calls `cancel` later too */
+export function waiting(idle: number, clock: Clock, signal: AbortSignal): Wait {
+  return <T>(promise: Promise<T>, cancel: () => void, longest = idle) => {
+    let timer: unknown;
+    return new Promise<T>((resolve, reject) => {
+      const late = (signal.onabort = (): void => {
+        cancel();
+        reject(new ClientError("cut", "The connection was lost."));
+      });
+      if (longest < Infinity) timer = clock.setTimeout(late, longest);
+      promise.then(resolve, reject);
+    }).finally(() => clock.clearTimeout(timer));
+  };
 }
 
 /** Yields the events of one connection until it ends, is idle for too long, or is aborted. Always releases the body. */
 export async function* entriesOf(
   body: ReadableStream<Uint8Array>,
-  { idle, maxBuffer, clock, signal }: ConnectionOptions,
+  wait: Wait,
+  signal: AbortSignal,
+  maxBuffer: number,
 ): AsyncGenerator<PatchEntry, void, undefined> {
   const reader = body.getReader();
   const cancel = (): void => {
@@ -129,9 +131,9 @@ export async function* entriesOf(
   let afterReturn = false;
   try {
     while (!signal.aborted) {
-      const { done, value } = await timed(reader.read().catch(lost), idle, clock, signal, cancel);
-      if (done || signal.aborted) return;
-      const text = decoder.decode(value, { stream: true });
+      const reading = reader.read().then(({ value }) => value && decoder.decode(value, { stream: true }));
+      const text = await wait(reading.catch(lost), cancel);
+      if (text === undefined || signal.aborted) return;
       if (text === "") continue; // part of a character
       // CR LF is one line end, even if a chunk boundary splits it.
       const lines = (afterReturn && text.startsWith("\n") ? text.slice(1) : text).split(/\r\n|\n|\r/);
@@ -147,12 +149,4 @@ export async function* entriesOf(
   } finally {
     cancel();
   }
-}
-
-/** The limits of a connection. */
-export interface ConnectionOptions {
-  readonly idle: number;
-  readonly maxBuffer: number;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }

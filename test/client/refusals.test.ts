@@ -2,7 +2,7 @@ import { collect, type JsonPatch } from "millrace";
 import { createPatchStore, fromEventStream } from "millrace/client";
 import { describe, expect, test } from "vitest";
 import { manualClock } from "millrace/testing";
-import { bytesOf, responseOf, turn } from "./support.js";
+import { bytesOf, patches, responseOf, turn } from "./support.js";
 
 const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
@@ -114,5 +114,60 @@ describe("the value of the run before", () => {
     expect(store.getState()).toEqual({ value: undefined, status: "idle", error: undefined });
     store.stop();
     expect(store.status).toBe("idle");
+  });
+});
+
+describe("what is no response", () => {
+  const type = { headers: new Headers({ "content-type": "text/event-stream" }) };
+  const used = responseOf([]);
+  void used.text();
+  test.each<[what: string, answer: unknown]>([
+    ["null", null],
+    ["undefined", undefined],
+    ["a text", "<html>"],
+    ["an object", {}],
+    ["an object with a status", { ok: false, status: 500 }],
+    ["a body that is a text", { ok: true, status: 200, ...type, body: "data: []" }],
+    ["no body", { ok: true, status: 200, ...type }],
+    ["a refusal with a body that is a text", { ok: false, status: 500, ...type, body: "data: []" }],
+    ["a response that was read", used],
+  ])("ends with a ClientError: %s", async (_, answer) => {
+    const fetch = async (): Promise<Response> => answer as Response;
+    await expect(collect(fromEventStream("/run", { fetch }))).rejects.toMatchObject({
+      name: "ClientError",
+      code: "protocol",
+    });
+    const store = createPatchStore();
+    await store.connect("/run", { fetch });
+    expect(store.error).toMatchObject({ name: "ClientError", code: "protocol" });
+  });
+
+  test("is a body of texts, which counts as lost", async () => {
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue("data: []\n\n");
+        controller.close();
+      },
+    });
+    await expect(
+      collect(fromEventStream({ ok: true, status: 200, ...type, body } as Response)),
+    ).rejects.toMatchObject({ name: "ClientError", code: "cut" });
+  });
+
+  test("is what a fetch that returns no promise returns, or throws", async () => {
+    const clock = manualClock();
+    const unreachable = async (fetch: () => unknown): Promise<unknown> =>
+      collect(fromEventStream("/run", { clock, maxRetries: 0, fetch: fetch as never })).catch(
+        (error: unknown) => error,
+      );
+    expect(await unreachable(() => undefined)).toMatchObject({ name: "ClientError", code: "protocol" });
+    const thrown = new Error("no network");
+    const throws = (): never => {
+      throw thrown;
+    };
+    expect(await unreachable(throws)).toMatchObject({ name: "ClientError", code: "cut", cause: thrown });
+    clock.advance(24_000); // the time for an answer, which was given up
+    const whole = await bytesOf();
+    expect(await unreachable(() => responseOf([whole]))).toHaveLength(patches.length);
   });
 });

@@ -63,7 +63,7 @@ export interface StreamedThread<Structured = unknown> extends ThreadActions {
   /** The structured response so far, of the latest turn. */
   readonly object: DeepPartial<Structured> | undefined;
   readonly title: string;
-  /** The text of a message that the server did not accept. */
+  /** The text of a message that did not reach the conversation. */
   readonly unsent: string | undefined;
 }
 

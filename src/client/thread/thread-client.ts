@@ -1,6 +1,6 @@
 import type { MessageView, ThreadProblem, ThreadRequest, ThreadView } from "../../agent/views.js";
 import { systemClock } from "../../stream/time/clock.js";
-import { inWords } from "../errors.js";
+import { ClientError, inWords } from "../errors.js";
 import { callSubscribers } from "../store/call-subscriber.js";
 import { patchStore } from "../store/patch-store.js";
 import { sendStop, withParameter } from "../store/requests.js";
@@ -51,8 +51,8 @@ export function createThreadClient<Structured = unknown>(
   const { schedule } = current();
   const patches = patchStore<ThreadView>(schedule === undefined ? {} : { schedule });
   const subscribers = new Set<{ readonly notify: (state: State) => void }>();
-  /** The message that the server has not answered yet. */
-  let sending: { readonly message: MessageView; readonly at: number } | undefined;
+  /** The message that the conversation does not have yet. It is posted once its files are read. */
+  let sending: { readonly message: MessageView; readonly at: number; isPosted: boolean } | undefined;
   let unsent: string | undefined;
   /** Why an action failed. It stays until the next one. */
   let refusal: ThreadProblem | undefined;
@@ -88,10 +88,11 @@ export function createThreadClient<Structured = unknown>(
     });
     if (turn !== asked) return;
     const { status, error, value } = patches.getState();
-    if (request !== undefined && status === "error" && !isAccepted) {
+    const isLost = sending?.isPosted === true;
+    if (isLost || (request !== undefined && status === "error" && !isAccepted)) {
       if (sending !== undefined) unsent = sending.message.text;
       sending = undefined;
-      fail(error);
+      fail(error ?? new ClientError("cut", "The message did not arrive. Please send it again."));
       // Shows the changes of another tab, or an answer that is being written.
       if (refreshing.has(refusal?.code)) void connect();
     } else if (value?.status === "running" && status === "done" && subscribers.size > 0) {
@@ -109,10 +110,11 @@ export function createThreadClient<Structured = unknown>(
       const { value } = patches.getState();
       const seen = value?.messages?.length;
       const at = seen ?? 0;
-      sending = { at, message: { id: `m${at}`, role: "user", text, media: [] } };
+      sending = { at, message: { id: `m${at}`, role: "user", text, media: [] }, isPosted: false };
       change();
       Promise.all(files.map(async (it) => ({ url: typeof it === "string" ? it : await dataUrlOf(it) }))).then(
         (media) => {
+          if (sending !== undefined) sending.isPosted = true;
           act({ type: "send", text, media, ...(value !== undefined && seen !== undefined && { seen }) });
         },
         fail,
@@ -141,10 +143,12 @@ export function createThreadClient<Structured = unknown>(
 
   const stateOf = (): State => {
     const { value, status: connection, error } = patches.getState();
-    const view: ThreadView = { ...emptyView, ...(value as ThreadView | undefined) };
-    const known = value === undefined && connection === "error" ? "failed" : view.status;
+    const isThread = Array.isArray(value?.messages);
+    const view: ThreadView = { ...emptyView, ...(isThread && (value as ThreadView)) };
+    const isFailed = connection === "error" || (connection === "done" && !isThread);
+    const known = isFailed && !isThread ? "failed" : view.status;
     const status = sending !== undefined ? "running" : connection === "reconnecting" ? connection : known;
-    const failure = connection === "error" && sending === undefined ? problemOf(error) : view.error;
+    const failure = isFailed && sending === undefined ? problemOf(error) : view.error;
     return {
       ...actions,
       ...view,

@@ -242,3 +242,59 @@ test("a call of a client tool waits for the page, which runs it and answers", as
   expect(texts(last).at(-1)).toBe("You are in Oslo.");
   page.close();
 });
+
+/** A stream of patches that ends as it is told, or not at all. */
+function streamOf(text: string): Response {
+  return new Response(text, { headers: { "content-type": "text/event-stream" } });
+}
+
+const isUnsent = ({ unsent }: StreamedThread): boolean => unsent !== undefined;
+
+test.each([
+  ["is lost for good after the server accepted the message", ""],
+  ["sends too long an event", `data: [${" ".repeat(2_000)}`],
+  ["ends without the message", "data: []\n\nevent: done\ndata: {}\n\n"],
+])("a stream that %s gives the message back", async (_, text) => {
+  const inner = serve(createAgent({ model: answers([]) }));
+  const page = open(
+    (url, init) => (init.method === "POST" ? Promise.resolve(streamOf(text)) : inner(url, init)),
+    {
+      maxRetries: 0,
+      maxBuffer: 1_000,
+    },
+  );
+  await page.until(isIdle);
+  page.send("Hi");
+  const { error, messages, isBusy } = await page.until(isUnsent);
+  expect(page.getState().unsent).toBe("Hi");
+  expect(error?.message).toMatch(/./);
+  expect([messages, isBusy]).toEqual([[], false]);
+  page.close();
+});
+
+test("a message whose page was left before the server had it is given back when the page is shown again", async () => {
+  const inner = serve(createAgent({ model: answers([]) }));
+  const page = open((url, init) => (init.method === "POST" ? hang : inner(url, init)));
+  await page.until(isIdle);
+  page.send("Hi");
+  await turn();
+  page.close();
+  await turn();
+  const close = page.subscribe(noop);
+  expect(await page.until(isUnsent)).toMatchObject({ unsent: "Hi", isBusy: false, messages: [] });
+  close();
+});
+
+test.each([
+  ["nothing", "event: done\ndata: {}\n\n"],
+  [
+    "an object of another kind",
+    'data: [{"op":"replace","path":"","value":{"messages":7}}]\n\nevent: done\ndata: {}\n\n',
+  ],
+])("a server that sends %s instead of a conversation is an error", async (_, text) => {
+  const page = open(() => Promise.resolve(streamOf(text)));
+  const { error, messages } = await page.until(({ status }) => status === "failed");
+  expect(error).toMatchObject({ code: "protocol" });
+  expect(messages).toEqual([]);
+  page.close();
+});
