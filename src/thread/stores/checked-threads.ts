@@ -1,4 +1,4 @@
-import { wholeNumber } from "../../text/check-number.js";
+import { milliseconds, wholeNumber } from "../../text/check-number.js";
 import { cut } from "../../text/cut.js";
 import { excerpt } from "../../text/excerpt.js";
 import { isInstance } from "../../text/thrown.js";
@@ -52,7 +52,7 @@ export function rowsWithin<Row extends RowHead>(rows: Row[], { oldest, before, l
   return found.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit);
 }
 
-/** Where a store keeps its threads: texts that are replaced as one. */
+/** Where a store keeps its threads: texts that are replaced as one. All times and counts are safe integers. */
 export interface ThreadPlace {
   read(key: ThreadKey): Promise<ThreadRow | undefined>;
   /**
@@ -77,7 +77,7 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
   wholeNumber("maxSize of the store", maxSize, 1);
   wholeNumber("maxThreads of the store", maxThreads, 1);
   if (maxAge !== Infinity) wholeNumber("maxAge of the store", maxAge, 1);
-  const oldest = (): number => now() - maxAge;
+  const oldest = (): number => toTime(now() - maxAge);
   return {
     async load(key) {
       checkKey(key);
@@ -88,10 +88,12 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
     async save(key, record, version) {
       checkKey(key);
       const next = crypto.randomUUID();
-      const { status, updatedAt } = record;
+      const { status } = record;
       const title = listTitle(record.title);
+      const updatedAt = toTime(record.updatedAt);
       const row = { version: next, title, status, updatedAt, text: textOf(record, maxSize) };
-      const outcome = await io(() => place.write(key, row, version, { maxThreads, oldest: oldest() }));
+      const limits = { maxThreads: countable(maxThreads), oldest: oldest() };
+      const outcome = await io(() => place.write(key, row, version, limits));
       if (outcome === "saved") return next;
       throw outcome === "full"
         ? new ThreadError(
@@ -103,7 +105,13 @@ export function checkedThreads(place: ThreadPlace, bounds: ThreadBounds): Thread
     async list(owner, { limit = 50, before = Infinity } = {}) {
       checkOwner(owner);
       wholeNumber("limit of list()", limit, 1);
-      const rows = await io(() => place.list(owner, { oldest: oldest(), before, limit }));
+      milliseconds("before of list()", before);
+      const between = {
+        oldest: oldest(),
+        before: countable(Math.ceil(before)),
+        limit: countable(limit),
+      };
+      const rows = await io(() => place.list(owner, between));
       return rows.map(({ id, title, status, updatedAt }) => ({ id, title, status, updatedAt }));
     },
     remove(key) {
@@ -138,6 +146,16 @@ function textOf(record: ThreadRecord, maxSize: number): string {
  */
 function listTitle(title: string): string {
   return cut(title, 500).replaceAll("\0", "\ufffd");
+}
+
+/** Whole milliseconds between 1970 and the last date of JavaScript. A clock may return fractions. */
+function toTime(time: number): number {
+  return Math.min(Math.max(Math.ceil(time) || 0, 0), 8.64e15);
+}
+
+/** A count without `Infinity`, which databases do not know. */
+function countable(count: number): number {
+  return Math.min(count, Number.MAX_SAFE_INTEGER);
 }
 
 /** Clients send the id, and places use it in names of files and keys. */

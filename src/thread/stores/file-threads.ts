@@ -7,7 +7,7 @@ import { isRecord } from "../../messages/loose.js";
 import { checkFolder, makeFolder } from "../../durable/journals/file/file-journal.js";
 import { checkOwner, syncFolder } from "../../durable/journals/file/open-journal-file.js";
 import { sha256 } from "../../durable/sha256.js";
-import { fieldOf } from "../../text/thrown.js";
+import { fieldOf, isInstance } from "../../text/thrown.js";
 import { ThreadError } from "../errors.js";
 import { checkedThreads, rowsWithin, rowHead, type ThreadBounds, type ThreadRow } from "./checked-threads.js";
 import type { ThreadKey, ThreadStore } from "./thread-store.js";
@@ -66,7 +66,7 @@ export function fileThreads(folder: string, options: ThreadBounds = {}): ThreadS
         const own = folderOf(owner);
         const files = await filesIn(own);
         const names = [...files.numbers.keys()];
-        const rows = await Promise.all(names.map((name) => latestOf(own, name, headOnly, files)));
+        const rows = await Promise.all(names.map((name) => headIn(own, name, files)));
         return rowsWithin(
           rows.flatMap((it) => (it === undefined ? [] : { ...it.row, id: it.id })),
           bounds,
@@ -117,6 +117,16 @@ interface SavedVersion {
   readonly id: string;
   readonly number: number;
   readonly row: ThreadRow;
+}
+
+/** The head of the highest version of a thread. `undefined` if it is gone, or damaged, which its `load()` says. */
+async function headIn(folder: string, name: string, files: FolderFiles): Promise<SavedVersion | undefined> {
+  try {
+    return await latestOf(folder, name, headOnly, files);
+  } catch (error) {
+    if (isInstance(error, ThreadError) && error.code === "corrupt") return undefined;
+    throw error;
+  }
 }
 
 /** Long enough for the first line of a file. */
@@ -216,12 +226,11 @@ async function writeDraft(path: string, text: string): Promise<void> {
 
 /** The number of threads that have not expired. Removes the others if they would count. */
 async function countIn(folder: string, files: FolderFiles, oldest: number): Promise<number> {
-  if (oldest === -Infinity) return files.numbers.size;
+  if (oldest === 0) return files.numbers.size;
   let count = 0;
   for (const [name, versions] of files.numbers) {
-    const latest = await latestOf(folder, name, headOnly, files);
-    if (latest === undefined) continue;
-    if (latest.row.updatedAt >= oldest) count++;
+    const latest = await headIn(folder, name, files);
+    if (latest === undefined || latest.row.updatedAt >= oldest) count++;
     else for (const number of versions) await rm(join(folder, `${name}.${number}`), { force: true });
   }
   return count;

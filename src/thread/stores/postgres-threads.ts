@@ -1,6 +1,7 @@
 import { fieldOf } from "../../text/thrown.js";
+import { sha256 } from "../../durable/sha256.js";
 import { checkedThreads, type RowHead, rowHead, type ThreadBounds } from "./checked-threads.js";
-import type { ThreadStore } from "./thread-store.js";
+import type { ThreadKey, ThreadStore } from "./thread-store.js";
 
 /** The part of a `Pool` or `Client` of the package `pg` that is used. */
 export interface PostgresQueries {
@@ -57,11 +58,12 @@ export function postgresThreads(pool: PostgresQueries, options: PostgresThreadsO
   };
   return checkedThreads(
     {
-      async read({ owner, id }) {
-        const [row] = await query(`select * from ${table} where owner = $1 and id = $2`, owner, id);
+      async read(key) {
+        const [row] = await query(`select * from ${table} where owner = $1 and id = $2`, ...columnsOf(key));
         return row && { ...headOf(row), version: String(row["version"]), text: String(row["record"]) };
       },
-      async write({ owner, id }, row, expected, { maxThreads, oldest }) {
+      async write(key, row, expected, { maxThreads, oldest }) {
+        const [owner, id] = columnsOf(key);
         if (oldest > 0)
           await query(`delete from ${table} where owner = $1 and updated_at < $2`, owner, oldest);
         const { version, title, status, updatedAt, text } = row;
@@ -91,15 +93,16 @@ export function postgresThreads(pool: PostgresQueries, options: PostgresThreadsO
         const rows = await query(
           `select id, title, status, updated_at from ${table}
            where owner = $1 and updated_at >= $2 and updated_at < $3 order by updated_at desc limit $4`,
-          owner,
-          Math.max(oldest, 0),
-          Math.min(before, Number.MAX_SAFE_INTEGER),
+          columnOf(owner),
+          oldest,
+          before,
           limit,
         );
         return rows.map((row) => ({ ...headOf(row), id: String(row["id"]) }));
       },
-      remove: async ({ owner, id }) =>
-        (await query(`delete from ${table} where owner = $1 and id = $2 returning id`, owner, id)).length > 0,
+      remove: async (key) =>
+        (await query(`delete from ${table} where owner = $1 and id = $2 returning id`, ...columnsOf(key)))
+          .length > 0,
     },
     bounds,
   );
@@ -110,6 +113,18 @@ function tableText(table: string): string {
     owner text not null, id text not null, version text not null, title text not null, status text not null,
     updated_at bigint not null, record text not null, primary key (owner, id))`;
 }
+
+function columnsOf({ owner, id }: ThreadKey): readonly [owner: string, id: string] {
+  return [columnOf(owner), id];
+}
+
+/** An owner as it is, or its hash if PostgreSQL cannot keep it: with the character 0, or too long for an index. */
+function columnOf(owner: string): string {
+  if (owner.length <= 500 && !owner.includes("\0") && !owner.startsWith(hashed)) return owner;
+  return hashed + sha256(owner);
+}
+
+const hashed = "sha256:";
 
 function headOf({ title, status, updated_at }: Readonly<Record<string, unknown>>): RowHead {
   return rowHead(title, status, updated_at);

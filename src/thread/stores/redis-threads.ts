@@ -57,24 +57,13 @@ export function redisThreads(client: RedisClient, options: RedisThreadsOptions =
       async write(key, row, expected, { maxThreads, oldest }) {
         const { version, title, status, updatedAt, text } = row;
         const age = Number.isFinite(maxAge) ? maxAge : 0;
-        const args = [
-          expected ?? "",
-          version,
-          title,
-          status,
-          updatedAt,
-          text,
-          maxThreads,
-          Math.max(oldest, 0),
-          age,
-        ];
+        const args = [expected ?? "", version, title, status, updatedAt, text, maxThreads, oldest, age];
         const outcome = await run(writeScript, [keyOf(key), setOf(key.owner)], [...args, key.id]);
         return outcome as "saved" | "conflict" | "full";
       },
       async list(owner, { oldest, before, limit }) {
         const set = setOf(owner);
-        const end = Number.isFinite(before) ? `(${before}` : "+inf";
-        const rows = await run(listScript, [set], [end, Math.max(oldest, 0), limit]);
+        const rows = await run(listScript, [set], [`(${before}`, oldest, limit]);
         return (rows as readonly (readonly (string | null)[])[]).flatMap(([id, title, status, updatedAt]) =>
           status === null ? [] : { id: String(id), ...rowHead(title, status, updatedAt) },
         );

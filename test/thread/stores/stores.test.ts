@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +62,47 @@ function common(place: (bounds: ThreadBounds) => { readonly open: () => ThreadSt
     expect(first?.title).toMatch(/^a\ufffdb.{400,500}…$/);
     await open().save(key, { ...record, title: "short" }, version);
     expect(await open().list("ada")).toMatchObject([{ title: "short" }]);
+  });
+
+  test("any clock and any limit fits, and a time before which to list is a time", async () => {
+    let now = 0.5;
+    const options = { maxThreads: Infinity, maxAge: 60_000, now: () => now };
+    const store = place(options).open();
+    const times = [1.5, 7, -5, 1e300, Number.NaN];
+    for (const [at, updatedAt] of times.entries())
+      await store.save({ owner: "o", id: String(at) }, { ...record, updatedAt }, undefined);
+    const ids = async (list?: object): Promise<string> =>
+      (await store.list("o", list)).map(({ id }) => id).join("");
+    expect(await ids({ limit: Infinity })).toMatch(/^310(24|42)$/);
+    expect(await ids({ before: Infinity })).toMatch(/^310(24|42)$/);
+    expect(await ids({ before: 6.5, limit: 1 })).toBe("0");
+    expect(await ids({ before: 2 })).toMatch(/^(24|42)$/);
+    for (const before of [Number.NaN, -1, "x" as never])
+      await expect(async () => store.list("o", { before })).rejects.toThrow(RangeError);
+    now = 60_003.5;
+    expect(await ids()).toBe("31");
+    await store.save({ owner: "o", id: "5" }, { ...record, updatedAt: now }, undefined);
+    expect(await ids()).toBe("351");
+  });
+
+  test("owners of any characters and length have threads of their own", async () => {
+    const store = place({}).open();
+    const wide = String.fromCharCode(
+      ...Array.from({ length: 999 }, (_, at) => 0x4e00 + ((at * 7_919) % 20_000)),
+    );
+    const hash = createHash("sha256").update("a\0b").digest("hex");
+    const owners = ["", "a\0b", "a\0c", "ab", `${wide}a`, `${wide}b`, `sha256:${hash}`, "x".repeat(501)];
+    for (const owner of owners) {
+      const key = { owner, id: "x".repeat(200) };
+      await store.save(key, { ...record, title: owner.slice(-80) }, undefined);
+    }
+    for (const owner of owners) {
+      expect((await store.load({ owner, id: "x".repeat(200) }))?.record.title).toBe(owner.slice(-80));
+      expect(await store.list(owner)).toHaveLength(1);
+    }
+    expect(await store.remove({ owner: "a\0b", id: "x".repeat(200) })).toBe(true);
+    expect(await store.list("a\0b")).toEqual([]);
+    expect(await store.list("a\0c")).toHaveLength(1);
   });
 
   test("an id that is no plain name, and a limit out of range, are refused", async () => {
@@ -126,6 +168,21 @@ describe("fileThreads()", () => {
     const file = onlyFile(folder);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test("lists the others beside a file that is damaged, which counts and can be removed", async () => {
+    const folder = newFolder();
+    const store = fileThreads(folder, { maxThreads: 3, maxAge: 1_000, now: () => 1 });
+    await store.save(key, record, undefined);
+    writeFileSync(onlyFile(folder), '{"id":');
+    const others = ["2", "3"].map((id) => ({ owner: "ada", id }));
+    for (const other of others) await store.save(other, record, undefined);
+    expect((await store.list("ada")).map(({ id }) => id).sort()).toEqual(["2", "3"]);
+    await expect(store.load(key)).rejects.toMatchObject({ code: "corrupt" });
+    const fourth = { owner: "ada", id: "4" };
+    await expect(store.save(fourth, record, undefined)).rejects.toMatchObject({ code: "too_many_threads" });
+    expect(await store.remove(key)).toBe(true);
+    await store.save(fourth, record, undefined);
   });
 
   test("refuses a folder to which others may write, follows no link, and says that a file is damaged", async () => {
