@@ -12,18 +12,22 @@ export function modelStepName(step: number): string {
   return `model ${step}`;
 }
 
-/** The id and the name are written by a model, so they may have any length. */
+/** The id and the name are written by a model, so they may have any length and any characters. */
 export function toolStepName(
   step: number,
   { id, name }: { readonly id: string; readonly name: string },
 ): string {
-  return `tool ${step} ${shortened(id)} ${shortened(name)}`;
+  return `tool ${step} ${keepable(id)} ${keepable(name)}`;
 }
 
-/** Two long texts with the same beginning stay different. */
-function shortened(text: string): string {
-  const short = cut(text, 100);
-  return short === text ? text : short + sha256(text, 16);
+/**
+ * A text that every journal can keep: PostgreSQL has no character 0, and UTF-8 no halves of surrogate pairs. Two texts
+ * that differ stay different.
+ */
+function keepable(text: string): string {
+  const kept = cut(text, 100).replace(/\0|\p{Surrogate}/gu, "\ufffd");
+  // JSON writes half a surrogate pair as an escape.
+  return kept === text ? text : kept + sha256(JSON.stringify(text), 16);
 }
 
 /**

@@ -121,7 +121,7 @@ function columnsOf({ owner, id }: ThreadKey): readonly [owner: string, id: strin
 /** An owner as it is, or its hash if PostgreSQL cannot keep it: with the character 0, or too long for an index. */
 function columnOf(owner: string): string {
   if (owner.length <= 500 && !owner.includes("\0") && !owner.startsWith(hashed)) return owner;
-  return hashed + sha256(owner);
+  return hashed + sha256(owner, 64);
 }
 
 const hashed = "sha256:";

@@ -1,5 +1,5 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { createAgent, tool } from "millrace";
+import { createAgent, textOf, tool } from "millrace";
 import { humanApproval, toolRetry } from "millrace/agent";
 import { dbosJournal, durable } from "millrace/durable";
 import { memoryLog } from "millrace/serve";
@@ -78,6 +78,34 @@ describePostgres("dbosJournal()", () => {
     await DBOS.send("approval", { type: "approve" }, "tool 1 pay pay decision");
     expect((await start()).state.status).toBe("finished");
     expect(runs.filter((it) => it === "pay")).toHaveLength(1);
+  });
+
+  test("records calls and values of any characters, and finds each again", async () => {
+    const texts = ["a\0b", "a\ud800b", "\udc00", "a\u0001b", "\0", "\0\0"];
+    const runs: string[] = [];
+    const agent = createAgent({
+      model: scriptedModel(({ messages }) =>
+        messages.length === 1
+          ? [
+              {
+                content: texts.map((id) => ({
+                  type: "tool_call" as const,
+                  id,
+                  name: "say",
+                  args: { input: id },
+                })),
+              },
+            ]
+          : ["Done."],
+      ),
+      tools: [tool({ name: "say", run: (input: string) => (runs.push(input), `${input}!`) })],
+    });
+    const start = () =>
+      attempt("characters", (journal) => durable(agent, { journal, id: "characters" }).invoke("Go!"));
+    const { messages } = await start();
+    expect(messages.filter(({ role }) => role === "tool").map(textOf)).toEqual(texts.map((it) => `${it}!`));
+    expect((await start()).messages).toEqual(messages);
+    expect(runs.sort()).toEqual(texts.sort());
   });
 
   test("refuses to continue a run with another prompt, unless the version is the same", async () => {
