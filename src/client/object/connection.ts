@@ -1,7 +1,7 @@
 import { noop } from "../../stream/core/result.js";
 import { ClientError, inWords } from "../errors.js";
 import { callSubscriber } from "../store/call-subscriber.js";
-import { sendStop } from "../store/requests.js";
+import { failing, sendStop } from "../store/requests.js";
 import type { PatchState, PatchStatus } from "../store/patch-state.js";
 import type { ConnectOptions, PatchStore } from "../store/patch-store.js";
 import type { ObjectStoreOptions } from "./object-store-options.js";
@@ -167,15 +167,6 @@ export function runConnection<T>(
           patches.stop();
         });
       };
-    },
-  };
-}
-
-/** A stream that fails at once. */
-function failing(error: unknown): AsyncIterable<never> {
-  return {
-    [Symbol.asyncIterator]() {
-      throw error;
     },
   };
 }

@@ -17,3 +17,12 @@ export async function sendStop(
   const response = await send().catch(unreachable);
   if (!response.ok) throw await refusalOf(response, clock);
 }
+
+/** A stream that fails at once. */
+export function failing(error: unknown): AsyncIterable<never> {
+  return {
+    [Symbol.asyncIterator]() {
+      throw error;
+    },
+  };
+}

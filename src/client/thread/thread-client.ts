@@ -1,9 +1,10 @@
 import type { MessageView, ThreadProblem, ThreadRequest, ThreadView } from "../../agent/views.js";
 import { systemClock } from "../../stream/time/clock.js";
 import { ClientError, inWords } from "../errors.js";
+import { noop } from "../../stream/core/result.js";
 import { callSubscribers } from "../store/call-subscriber.js";
 import { patchStore } from "../store/patch-store.js";
-import { sendStop, withParameter } from "../store/requests.js";
+import { failing, sendStop, withParameter } from "../store/requests.js";
 import type { StreamedThread, ThreadClient, ThreadClientOptions } from "./streamed-thread.js";
 
 /**
@@ -57,7 +58,7 @@ export function createThreadClient<Structured = unknown>(
   /** Why an action failed. It stays until the next one. */
   let refusal: ThreadProblem | undefined;
   let asked = 0;
-  let timer: unknown;
+  let cancelTimer = noop;
 
   const change = (): void => {
     state = stateOf();
@@ -68,36 +69,47 @@ export function createThreadClient<Structured = unknown>(
     refusal = problemOf(error);
     change();
   };
+  /** An action failed. A message that is not in the conversation is given back. */
+  const giveBack = (error: unknown): void => {
+    if (sending !== undefined) unsent = sending.message.text;
+    sending = undefined;
+    fail(error);
+  };
 
   /** Asks the server for something, or reads the conversation, and follows the answer to its end. */
   const connect = async (request?: ThreadRequest): Promise<void> => {
     const turn = ++asked;
-    const { api, id, clock = systemClock, schedule: _schedule, ...rest } = current();
-    clock.clearTimeout(timer);
-    const { onEvent } = rest;
+    cancelTimer();
     let isAccepted = false;
-    await patches.connect(withParameter(api, "thread", id), {
-      ...rest,
-      clock,
-      keepValue: true,
-      ...(request !== undefined && { body: JSON.stringify(request) }),
-      onEvent: (event) => {
-        if (event.type === "open") isAccepted = true;
-        onEvent?.(event);
-      },
-    });
+    let clock = systemClock;
+    try {
+      const { api, id, schedule: _schedule, onEvent, ...rest } = current();
+      ({ clock = systemClock } = rest);
+      await patches.connect(withParameter(api, "thread", id), {
+        ...rest,
+        keepValue: true,
+        ...(request !== undefined && { body: JSON.stringify(request) }),
+        onEvent: (event) => {
+          if (event.type === "open") isAccepted = true;
+          onEvent?.(event);
+        },
+      });
+    } catch (error) {
+      await patches.connect(failing(error), { keepValue: true }); // the options or the request could not be made
+    }
     if (turn !== asked) return;
     const { status, error, value } = patches.getState();
     const isLost = sending?.isPosted === true;
     if (isLost || (request !== undefined && status === "error" && !isAccepted)) {
-      if (sending !== undefined) unsent = sending.message.text;
-      sending = undefined;
-      fail(error ?? new ClientError("cut", "The message did not arrive. Please send it again."));
+      giveBack(error ?? new ClientError("cut", "The message did not arrive. Please send it again."));
       // Shows the changes of another tab, or an answer that is being written.
       if (refreshing.has(refusal?.code)) void connect();
     } else if (value?.status === "running" && status === "done" && subscribers.size > 0) {
       // Another process writes the answer.
-      timer = clock.setTimeout(() => void connect(), 3_000);
+      const timer = clock.setTimeout(() => void connect(), 3_000);
+      cancelTimer = () => {
+        clock.clearTimeout(timer);
+      };
     }
   };
   const act = (request: ThreadRequest): void => {
@@ -117,12 +129,15 @@ export function createThreadClient<Structured = unknown>(
           if (sending !== undefined) sending.isPosted = true;
           act({ type: "send", text, media, ...(value !== undefined && seen !== undefined && { seen }) });
         },
-        fail,
+        giveBack,
       );
     },
     stop(): void {
-      const { api, id, ...options } = current();
-      sendStop(withParameter(api, "thread", id), options).catch(fail);
+      const send = async (): Promise<void> => {
+        const { api, id, ...options } = current();
+        await sendStop(withParameter(api, "thread", id), options);
+      };
+      send().catch(fail);
     },
     approve: (call, args) => {
       act({ type: "approve", call, ...(args !== undefined && { args }) });
@@ -183,7 +198,7 @@ export function createThreadClient<Structured = unknown>(
     if (subscribers.size > 0) return;
     isInside = false;
     asked++;
-    (current().clock ?? systemClock).clearTimeout(timer);
+    cancelTimer();
     globalThis.document?.removeEventListener("visibilitychange", onVisible);
     patches.stop();
   };

@@ -298,3 +298,43 @@ test.each([
   expect(messages).toEqual([]);
   page.close();
 });
+
+test("options and requests that cannot be made are errors, and the message is given back", async () => {
+  const inner = serve(createAgent({ model: answers([]) }));
+  let isSignedOut = false;
+  const problems: unknown[] = [];
+  const listen = (error: unknown): void => void problems.push(error);
+  process.on("unhandledRejection", listen);
+  const chat = createThreadClient(() => {
+    if (isSignedOut) throw new Error("no token");
+    return { api: "http://localhost/chat", id: "1", fetch: inner, schedule: (show) => setImmediate(show) };
+  });
+  const until = (reached: (state: StreamedThread) => boolean): Promise<void> =>
+    expect.poll(() => reached(chat.getState())).toBe(true);
+  const close = chat.subscribe(noop);
+  await until(isIdle);
+  isSignedOut = true;
+  chat.send("Hi");
+  await until(isUnsent);
+  expect(chat.getState()).toMatchObject({ unsent: "Hi", isBusy: false, error: { code: "protocol" } });
+  chat.refresh();
+  chat.stop();
+  isSignedOut = false;
+  chat.refresh();
+  await until(({ status }) => status === "idle");
+  chat.answer("call", 1n as never);
+  await until(({ error }) => error !== undefined);
+  isSignedOut = true;
+  close();
+  await turn();
+  process.off("unhandledRejection", listen);
+  expect(problems).toEqual([]);
+});
+
+test("a file that cannot be read gives the message back", async () => {
+  const page = open(serve(createAgent({ model: answers([]) })));
+  await page.until(isIdle);
+  page.send("Look.", [new Blob(["x"])]); // there is no FileReader here
+  expect(await page.until(isUnsent)).toMatchObject({ unsent: "Look.", isBusy: false, messages: [] });
+  page.close();
+});

@@ -5,6 +5,7 @@ import { dbosJournal, durable } from "millrace/durable";
 import { memoryLog } from "millrace/serve";
 import { journalLaws, scriptedModel } from "millrace/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { hang } from "../support/trip.js";
 import { describePostgres, PostgresServer } from "../support/postgres.js";
 import { dbosAttempts, launchDbos } from "../support/dbos-attempts.js";
@@ -98,7 +99,13 @@ describePostgres("dbosJournal()", () => {
             ]
           : ["Done."],
       ),
-      tools: [tool({ name: "say", run: (input: string) => (runs.push(input), `${input}!`) })],
+      tools: [
+        tool({
+          name: "say",
+          schema: z.object({ input: z.string() }),
+          run: ({ input }) => (runs.push(input), `${input}!`),
+        }),
+      ],
     });
     const start = () =>
       attempt("characters", (journal) => durable(agent, { journal, id: "characters" }).invoke("Go!"));
