@@ -6,7 +6,10 @@ import { done, itemOf, noop, type StreamResult } from "../../stream/core/result.
 export interface StreamObserver<T> {
   /** An error that it throws closes the stream and becomes its failure. */
   onItem?(item: T): void;
-  /** Called once when the iteration ends. The end waits for a promise that it returns, and fails with it. */
+  /**
+   * Called once when the iteration ends. The end waits for a promise that it returns, and fails with it, unless it has
+   * failed before.
+   */
   onEnd(ending: StreamEnding): unknown;
   /** Wraps all calls into the source, to set a context for them. */
   within?<R>(work: () => R): R;
@@ -84,8 +87,12 @@ class ObservedIterator<T> implements AsyncIterator<T, undefined, undefined> {
   };
 
   private failed(error: unknown): unknown {
-    const ended = this.end({ error });
-    if (ended instanceof Promise) ended.catch(noop); // the first error counts
+    try {
+      const ended = this.end({ error });
+      if (ended instanceof Promise) ended.catch(noop);
+    } catch {
+      // The first error counts.
+    }
     return error;
   }
 
