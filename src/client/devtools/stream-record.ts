@@ -1,4 +1,5 @@
 import { cut } from "../../text/cut.js";
+import { jsonText } from "../../text/json-text.js";
 import { type AnyPatchOperation, operandOf } from "../../json/patch/patch.js";
 import type { ClientEvent } from "../from-event-stream.js";
 import { emptyReport, type RunReport } from "./run-report.js";
@@ -96,11 +97,11 @@ export function shortJson(value: unknown): string {
   return cut(jsonOf(value), 120);
 }
 
-/** The figures of a page must not end its stream: `JSON.stringify()` recurses, and a server may send any depth. */
+/** `JSON.stringify()` recurses, and a server may send any depth. The other writer takes longer. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "nothing";
   } catch {
-    return "(too deep to show)";
+    return jsonText(value).text;
   }
 }

@@ -25,7 +25,8 @@ test("reads values of any depth", () => {
   const value = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as JsonValue;
   record.add({ type: "patch", id: "1", patch: [{ op: "replace", path: "", value }] });
   expect(record.patches).toBe(1);
-  expect(record.operations).toEqual(["replace (root) (too deep to show)"]);
+  expect(record.operations).toEqual([`replace (root) ${"[".repeat(120)}…`]);
+  expect(record.bytes).toBe('[{"op":"replace","path":"","value":}]'.length + 200_000);
 });
 
 test("shows the failure in the value of a conversation, until a turn has none", () => {
