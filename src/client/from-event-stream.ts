@@ -1,4 +1,4 @@
-import type { PatchEnd, PatchEntry } from "../json/patch/patch-entry.js";
+import type { PatchEntry } from "../json/patch/patch-entry.js";
 import type { AnyPatchOperation } from "../json/patch/patch.js";
 import { backoff } from "../stream/time/attempts.js";
 import { type Clock, systemClock } from "../stream/time/clock.js";
@@ -174,10 +174,9 @@ async function* read(
       for await (const entry of entriesOf(await open(), wait, signal, maxBuffer)) {
         attempt = 0;
         onEvent?.(entry);
-        if (entry.type !== "patch") {
-          throwIfFailed(entry);
-          return;
-        }
+        if (entry.type === "error")
+          throw new ClientError("run", entry.message || "The run failed.", { reason: entry.code });
+        if (entry.type === "done") return;
         // After an id that cannot be a header, the run is read again from its start.
         lastEventId = /^[!-~]{0,999}$/.test(entry.id) ? entry.id || lastEventId : "";
         yield entry.patch;
@@ -188,11 +187,6 @@ async function* read(
       failure = error;
     }
   } while (await retry(failure));
-}
-
-function throwIfFailed(end: PatchEnd): void {
-  if (end.type === "error")
-    throw new ClientError("run", end.message || "The run failed.", { reason: end.code });
 }
 
 /** Whether another attempt may succeed. */

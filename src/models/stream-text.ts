@@ -8,6 +8,7 @@ import { type MessagesInput, toMessages } from "../messages/to-messages.js";
 import type { Usage } from "../messages/usage.js";
 import { deferred, noop } from "../stream/core/result.js";
 import { stage } from "../stream/core/stage.js";
+import { abortable } from "../stream/operators/abortable.js";
 import { type CallRecorder, sharedCall } from "../stream/shared-call.js";
 import { fromPromise } from "../stream/sources/from-promise.js";
 import { checkOptions, type OptionNames } from "../text/check-options.js";
@@ -140,7 +141,10 @@ export function streamText(options: StreamTextOptions): TextStream {
         Symbol.asyncIterator
       ](),
   };
-  return new TextAnswer(chunks, conversation);
+  return new TextAnswer(
+    signal === undefined ? chunks : abortable<MessageChunk>(signal)(chunks),
+    conversation,
+  );
 }
 
 class TextAnswer implements TextStream {

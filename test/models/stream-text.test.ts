@@ -1,5 +1,6 @@
 import {
   assistant,
+  type ChatModel,
   collect,
   generateText,
   jsonParser,
@@ -98,6 +99,25 @@ describe("streamText()", () => {
     controller.abort(new Error("Stopped."));
     await expect(waiting).rejects.toThrow("Stopped.");
     await expect(answer.final).rejects.toThrow("Stopped.");
+  });
+
+  test("ends with its signal, also if the model ignores it", async () => {
+    let asked = 0;
+    const next = (): Promise<never> => {
+      asked++;
+      return new Promise<never>(() => {});
+    };
+    const deaf: ChatModel = { ...answers(), stream: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) };
+    const controller = new AbortController();
+    const reading = collect(streamText({ model: deaf, prompt: "Hi", signal: controller.signal }));
+    setTimeout(() => {
+      controller.abort(new Error("Stopped."));
+    });
+    await expect(reading).rejects.toThrow("Stopped.");
+    expect(asked).toBe(1);
+    const late = generateText({ model: deaf, prompt: "Hi", signal: controller.signal });
+    await expect(late).rejects.toThrow("Stopped.");
+    expect(asked).toBe(1);
   });
 
   test("reports the error of the model as it is, and the tokens so far", async () => {

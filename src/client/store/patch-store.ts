@@ -106,7 +106,8 @@ export function patchStore<T>(
   const disconnect = (): void => {
     const previous = connection;
     connection = undefined;
-    previous?.return?.().catch(noop);
+    const close = async (): Promise<unknown> => previous?.return?.();
+    close().catch(noop); // it may throw, or be of a stream that returns no promise
   };
 
   const apply = (patch: readonly AnyPatchOperation[]): void => {

@@ -256,6 +256,33 @@ describe("a connected store", () => {
     expect(store.getState()).toMatchObject({ status: "error", error: expect.any(TypeError) as TypeError });
   });
 
+  test.each([
+    [
+      "throws",
+      (): never => {
+        throw new Error("closed");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("closed"))],
+    ["never settles", () => new Promise<never>(() => {})],
+    ["gives no promise", () => undefined],
+  ])("closes a stream whose return() %s", async (_, close) => {
+    const open = (first: unknown): AsyncIterable<JsonPatch> => {
+      const values = [Promise.resolve({ done: false, value: first })];
+      const next = (): Promise<unknown> => values.shift() ?? new Promise<never>(() => {});
+      return { [Symbol.asyncIterator]: () => ({ next, return: close }) } as never;
+    };
+    const store = createPatchStore({ schedule: (show) => show() });
+    void store.connect(open([{ op: "add", path: "", value: 1 }]));
+    await turn();
+    expect(store.status).toBe("streaming");
+    store.stop();
+    expect(store.status).toBe("stopped");
+    await store.connect(open(5));
+    expect(store.error).toBeInstanceOf(JsonPatchError);
+    await turn();
+  });
+
   test("closes its stream when it is stopped or connected to another, and ignores later patches", async () => {
     let left = 0;
     let give = (_patch: JsonPatch): void => {};
